@@ -245,4 +245,7 @@ export const migrations = [
     `create index publication_stopping_index on publication (id)
        where stopped_at is not null and skipped_at is null`,
   ]),
+  sqlMigration('20261122-page-links', [
+    'alter table page add column website_url text, add column privacy_url text, add column terms_url text',
+  ]),
 ];

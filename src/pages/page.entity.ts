@@ -87,6 +87,18 @@ export class Page extends Timestamped implements ChannelSwitches {
   @Property({ type: 'text', nullable: true })
   supportUrl: string | null = null;
 
+  @Field(() => String, { nullable: true, description: 'The http or https URL of the website. Null if unset.' })
+  @Property({ type: 'text', nullable: true })
+  websiteUrl: string | null = null;
+
+  @Field(() => String, { nullable: true, description: 'The http or https URL of the privacy policy. Null if unset.' })
+  @Property({ type: 'text', nullable: true })
+  privacyUrl: string | null = null;
+
+  @Field(() => String, { nullable: true, description: 'The http or https URL of the terms of use. Null if unset.' })
+  @Property({ type: 'text', nullable: true })
+  termsUrl: string | null = null;
+
   @Field(() => Boolean, { description: 'Whether search engines may index the page.' })
   @Property({ type: 'boolean', default: true })
   visibleToSearch: Opt<boolean> = true;

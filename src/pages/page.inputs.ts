@@ -27,6 +27,18 @@ export class UpdatePageInput {
   @Field(() => String, { nullable: true, description: 'An http or https URL. Null clears it.' })
   supportUrl?: string | null;
 
+  @GraphqlOnly()
+  @Field(() => String, { nullable: true, description: 'An http or https URL. Null clears it.' })
+  websiteUrl?: string | null;
+
+  @GraphqlOnly()
+  @Field(() => String, { nullable: true, description: 'An http or https URL. Null clears it.' })
+  privacyUrl?: string | null;
+
+  @GraphqlOnly()
+  @Field(() => String, { nullable: true, description: 'An http or https URL. Null clears it.' })
+  termsUrl?: string | null;
+
   @Field(() => Boolean, { nullable: true, description: 'Default: true.' })
   visibleToSearch?: boolean | null;
 

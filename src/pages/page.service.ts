@@ -33,6 +33,12 @@ const wrongAnalyticsId: Problem = {
   messages: [validationMessages.invalid, `must have the form ${analyticsIdForms}`],
 };
 
+const webAddress: FieldRule = {
+  maximumLength: 255,
+  normalize: parseWebAddress,
+  form: 'an address that begins with http:// or https://',
+};
+
 const rules: { [field in keyof Page]?: FieldRule } = {
   name: { required: true, maximumLength: 255 },
   timezone: {
@@ -42,11 +48,10 @@ const rules: { [field in keyof Page]?: FieldRule } = {
   },
   supportEmail: { maximumLength: 255, normalize: parseEmailAddress, form: 'an e-mail address' },
   supportTelephone: { maximumLength: 255 },
-  supportUrl: {
-    maximumLength: 255,
-    normalize: parseWebAddress,
-    form: 'an address that begins with http:// or https://',
-  },
+  supportUrl: webAddress,
+  websiteUrl: webAddress,
+  privacyUrl: webAddress,
+  termsUrl: webAddress,
   visibleToSearch: { fallback: true },
   metaTitle: { maximumLength: 255 },
   metaDescription: { maximumLength: 65_535 },

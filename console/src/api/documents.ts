@@ -245,6 +245,8 @@ export type CreatePageInput = {
   metaTitle?: string | null | undefined;
   /** Up to 255 characters. Cannot be blank. */
   name: string;
+  /** An http or https URL. Null clears it. */
+  privacyUrl?: string | null | undefined;
   /** When subscribers are reminded of a maintenance. Default: NONE. */
   reminder?: Reminder | null | undefined;
   /** False is stored only while e-mail is configured. Default: true. */
@@ -265,6 +267,8 @@ export type CreatePageInput = {
   supportTelephone?: string | null | undefined;
   /** An http or https URL. Null clears it. */
   supportUrl?: string | null | undefined;
+  /** An http or https URL. Null clears it. */
+  termsUrl?: string | null | undefined;
   /** Default: ASC. */
   timelineSortOrder?: Direction | null | undefined;
   /** Seconds, greater than 0. Default: 259200. */
@@ -273,6 +277,8 @@ export type CreatePageInput = {
   timezone?: string | null | undefined;
   /** Default: true. */
   visibleToSearch?: boolean | null | undefined;
+  /** An http or https URL. Null clears it. */
+  websiteUrl?: string | null | undefined;
 };
 
 /** A new subscriber, who must have consented: no confirmation is requested. */
@@ -1232,6 +1238,8 @@ export type UpdatePageInput = {
   metaTitle?: string | null | undefined;
   /** Up to 255 characters. Cannot be blank. */
   name?: string | null | undefined;
+  /** An http or https URL. Null clears it. */
+  privacyUrl?: string | null | undefined;
   /** When subscribers are reminded of a maintenance. Default: NONE. */
   reminder?: Reminder | null | undefined;
   /** False is stored only while e-mail is configured. Default: true. */
@@ -1252,6 +1260,8 @@ export type UpdatePageInput = {
   supportTelephone?: string | null | undefined;
   /** An http or https URL. Null clears it. */
   supportUrl?: string | null | undefined;
+  /** An http or https URL. Null clears it. */
+  termsUrl?: string | null | undefined;
   /** Default: ASC. */
   timelineSortOrder?: Direction | null | undefined;
   /** Seconds, greater than 0. Default: 259200. */
@@ -1260,6 +1270,8 @@ export type UpdatePageInput = {
   timezone?: string | null | undefined;
   /** Default: true. */
   visibleToSearch?: boolean | null | undefined;
+  /** An http or https URL. Null clears it. */
+  websiteUrl?: string | null | undefined;
 };
 
 /** What a caller is identified by. */
@@ -1960,7 +1972,7 @@ export type PageSettingsQueryVariables = Exact<{
 }>;
 
 
-export type PageSettingsQuery = { page: { id: string, version: number, name: string, hasDemoData: boolean, locale: string, timezone: string, supportEmail: string | null, supportTelephone: string | null, supportUrl: string | null, metaTitle: string | null, metaDescription: string | null, visibleToSearch: boolean, showUptime: boolean, holdSeconds: number, reminder: Reminder, timelineSortOrder: Direction } | null };
+export type PageSettingsQuery = { page: { id: string, version: number, name: string, hasDemoData: boolean, locale: string, timezone: string, supportEmail: string | null, supportTelephone: string | null, supportUrl: string | null, websiteUrl: string | null, privacyUrl: string | null, termsUrl: string | null, metaTitle: string | null, metaDescription: string | null, visibleToSearch: boolean, showUptime: boolean, holdSeconds: number, reminder: Reminder, timelineSortOrder: Direction } | null };
 
 export type SaveSettingsMutationVariables = Exact<{
   id: string | number;
@@ -3566,6 +3578,9 @@ export const PageSettingsDocument = new TypedDocumentString(`
     supportEmail
     supportTelephone
     supportUrl
+    websiteUrl
+    privacyUrl
+    termsUrl
     metaTitle
     metaDescription
     visibleToSearch

@@ -53,6 +53,14 @@ export const groups: { title: string; fields: SettingField[] }[] = [
     ],
   },
   {
+    title: 'Links in the footer',
+    fields: [
+      { name: 'websiteUrl', label: 'Website', kind: 'text' },
+      { name: 'privacyUrl', label: 'Privacy policy', kind: 'text' },
+      { name: 'termsUrl', label: 'Terms of use', kind: 'text' },
+    ],
+  },
+  {
     title: 'Search engines',
     fields: [
       { name: 'metaTitle', label: 'Title', kind: 'text' },

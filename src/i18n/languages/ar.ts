@@ -228,6 +228,8 @@ export const ar: Catalogue = {
 
   'footer.feeds': 'الخلاصات',
   'footer.calendar': 'التقويم',
+  'footer.privacy': 'سياسة الخصوصية',
+  'footer.terms': 'شروط الاستخدام',
   'footer.zone': 'الأوقات حسب المنطقة الزمنية {zone}',
   'footer.language': 'اللغة: {language}',
   'footer.dark': 'الوضع الداكن',

@@ -177,6 +177,8 @@ export const bg: Catalogue = {
 
   'footer.feeds': 'Емисии',
   'footer.calendar': 'Календар',
+  'footer.privacy': 'Поверителност',
+  'footer.terms': 'Условия за ползване',
   'footer.zone': 'Часовете са в часовата зона {zone}',
   'footer.language': 'Език: {language}',
   'footer.dark': 'Тъмен режим',

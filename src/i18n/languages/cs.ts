@@ -214,6 +214,8 @@ export const cs: Catalogue = {
 
   'footer.feeds': 'Informační kanály',
   'footer.calendar': 'Kalendář',
+  'footer.privacy': 'Ochrana osobních údajů',
+  'footer.terms': 'Podmínky použití',
   'footer.zone': 'Časy jsou uvedeny v časovém pásmu {zone}',
   'footer.language': 'Jazyk: {language}',
   'footer.dark': 'Tmavý režim',

@@ -177,6 +177,8 @@ export const da: Catalogue = {
 
   'footer.feeds': 'Nyhedsfeeds',
   'footer.calendar': 'Kalender',
+  'footer.privacy': 'Privatlivspolitik',
+  'footer.terms': 'Vilkår for brug',
   'footer.zone': 'Tidspunkter er i tidszonen {zone}',
   'footer.language': 'Sprog: {language}',
   'footer.dark': 'Mørk tilstand',

@@ -180,6 +180,8 @@ export const de: Catalogue = {
 
   'footer.feeds': 'Feeds',
   'footer.calendar': 'Kalender',
+  'footer.privacy': 'Datenschutz',
+  'footer.terms': 'Nutzungsbedingungen',
   'footer.zone': 'Alle Zeiten in der Zeitzone {zone}',
   'footer.language': 'Sprache: {language}',
   'footer.dark': 'Dunkles Design',

@@ -182,6 +182,8 @@ export const el: Catalogue = {
 
   'footer.feeds': 'Ροές ειδήσεων',
   'footer.calendar': 'Ημερολόγιο',
+  'footer.privacy': 'Πολιτική απορρήτου',
+  'footer.terms': 'Όροι χρήσης',
   'footer.zone': 'Οι ώρες είναι στη ζώνη ώρας {zone}',
   'footer.language': 'Γλώσσα: {language}',
   'footer.dark': 'Σκοτεινή λειτουργία',

@@ -186,6 +186,8 @@ export const en = {
 
   'footer.feeds': 'Feeds',
   'footer.calendar': 'Calendar',
+  'footer.privacy': 'Privacy policy',
+  'footer.terms': 'Terms of use',
   'footer.zone': 'Times are in the time zone {zone}',
   'footer.language': 'Language: {language}',
   'footer.dark': 'Dark mode',

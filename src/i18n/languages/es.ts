@@ -199,6 +199,8 @@ export const es: Catalogue = {
 
   'footer.feeds': 'Canales de noticias',
   'footer.calendar': 'Calendario',
+  'footer.privacy': 'Política de privacidad',
+  'footer.terms': 'Condiciones de uso',
   'footer.zone': 'Las horas están en la zona horaria {zone}',
   'footer.language': 'Idioma: {language}',
   'footer.dark': 'Modo oscuro',

@@ -177,6 +177,8 @@ export const et: Catalogue = {
 
   'footer.feeds': 'Uudisvood',
   'footer.calendar': 'Kalender',
+  'footer.privacy': 'Privaatsuspoliitika',
+  'footer.terms': 'Kasutustingimused',
   'footer.zone': 'Kellaajad on ajavööndis {zone}',
   'footer.language': 'Keel: {language}',
   'footer.dark': 'Tume režiim',

@@ -178,6 +178,8 @@ export const fi: Catalogue = {
 
   'footer.feeds': 'Syötteet',
   'footer.calendar': 'Kalenteri',
+  'footer.privacy': 'Tietosuojakäytäntö',
+  'footer.terms': 'Käyttöehdot',
   'footer.zone': 'Ajat aikavyöhykkeellä {zone}',
   'footer.language': 'Kieli: {language}',
   'footer.dark': 'Tumma tila',

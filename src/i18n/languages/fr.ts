@@ -200,6 +200,8 @@ export const fr: Catalogue = {
 
   'footer.feeds': 'Flux',
   'footer.calendar': 'Calendrier',
+  'footer.privacy': 'Politique de confidentialité',
+  'footer.terms': 'Conditions d’utilisation',
   'footer.zone': 'Fuseau horaire : {zone}',
   'footer.language': 'Langue : {language}',
   'footer.dark': 'Mode sombre',

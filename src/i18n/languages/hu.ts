@@ -176,6 +176,8 @@ export const hu: Catalogue = {
 
   'footer.feeds': 'Hírcsatornák',
   'footer.calendar': 'Naptár',
+  'footer.privacy': 'Adatvédelmi irányelvek',
+  'footer.terms': 'Felhasználási feltételek',
   'footer.zone': 'Az időpontok időzónája: {zone}',
   'footer.language': 'Nyelv: {language}',
   'footer.dark': 'Sötét mód',

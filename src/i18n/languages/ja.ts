@@ -173,6 +173,8 @@ export const ja: Catalogue = {
 
   'footer.feeds': 'フィード',
   'footer.calendar': 'カレンダー',
+  'footer.privacy': 'プライバシーポリシー',
+  'footer.terms': '利用規約',
   'footer.zone': '時刻のタイムゾーン：{zone}',
   'footer.language': '言語：{language}',
   'footer.dark': 'ダークモード',

@@ -214,6 +214,8 @@ export const lt: Catalogue = {
 
   'footer.feeds': 'Naujienų kanalai',
   'footer.calendar': 'Kalendorius',
+  'footer.privacy': 'Privatumo politika',
+  'footer.terms': 'Naudojimo sąlygos',
   'footer.zone': 'Laikas nurodytas pagal laiko juostą {zone}',
   'footer.language': 'Kalba: {language}',
   'footer.dark': 'Tamsusis režimas',

@@ -177,6 +177,8 @@ export const nb: Catalogue = {
 
   'footer.feeds': 'Nyhetsstrømmer',
   'footer.calendar': 'Kalender',
+  'footer.privacy': 'Personvernerklæring',
+  'footer.terms': 'Vilkår for bruk',
   'footer.zone': 'Tidspunkter er i tidssonen {zone}',
   'footer.language': 'Språk: {language}',
   'footer.dark': 'Mørk modus',

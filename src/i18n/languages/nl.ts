@@ -177,6 +177,8 @@ export const nl: Catalogue = {
 
   'footer.feeds': 'Feeds',
   'footer.calendar': 'Agenda',
+  'footer.privacy': 'Privacybeleid',
+  'footer.terms': 'Gebruiksvoorwaarden',
   'footer.zone': 'Tijden zijn in de tijdzone {zone}',
   'footer.language': 'Taal: {language}',
   'footer.dark': 'Donkere modus',

@@ -213,6 +213,8 @@ export const pl: Catalogue = {
 
   'footer.feeds': 'Kanały informacyjne',
   'footer.calendar': 'Kalendarz',
+  'footer.privacy': 'Polityka prywatności',
+  'footer.terms': 'Warunki korzystania',
   'footer.zone': 'Godziny podano w strefie czasowej {zone}',
   'footer.language': 'Język: {language}',
   'footer.dark': 'Tryb ciemny',

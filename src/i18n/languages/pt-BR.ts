@@ -89,6 +89,8 @@ export const ptBR: Catalogue = {
   'problem.awayText': 'Nada foi alterado. Tente novamente em alguns minutos.',
 
   'footer.feeds': 'Feeds',
+  'footer.privacy': 'Política de privacidade',
+  'footer.terms': 'Termos de uso',
   'footer.zone': 'Os horários estão no fuso horário {zone}',
 
   'support.title': 'Suporte',

@@ -198,6 +198,8 @@ export const pt: Catalogue = {
 
   'footer.feeds': 'Fontes de notícias',
   'footer.calendar': 'Calendário',
+  'footer.privacy': 'Política de privacidade',
+  'footer.terms': 'Termos de utilização',
   'footer.zone': 'As horas estão no fuso horário {zone}',
   'footer.language': 'Idioma: {language}',
   'footer.dark': 'Modo escuro',

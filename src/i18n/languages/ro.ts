@@ -198,6 +198,8 @@ export const ro: Catalogue = {
 
   'footer.feeds': 'Fluxuri',
   'footer.calendar': 'Calendar',
+  'footer.privacy': 'Politica de confidențialitate',
+  'footer.terms': 'Termeni de utilizare',
   'footer.zone': 'Orele sunt afișate în fusul orar {zone}',
   'footer.language': 'Limbă: {language}',
   'footer.dark': 'Mod întunecat',

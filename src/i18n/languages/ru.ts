@@ -216,6 +216,8 @@ export const ru: Catalogue = {
 
   'footer.feeds': 'Ленты',
   'footer.calendar': 'Календарь',
+  'footer.privacy': 'Политика конфиденциальности',
+  'footer.terms': 'Условия использования',
   'footer.zone': 'Время указано в часовом поясе {zone}',
   'footer.language': 'Язык: {language}',
   'footer.dark': 'Тёмная тема',

@@ -214,6 +214,8 @@ export const sk: Catalogue = {
 
   'footer.feeds': 'Informačné kanály',
   'footer.calendar': 'Kalendár',
+  'footer.privacy': 'Ochrana osobných údajov',
+  'footer.terms': 'Podmienky používania',
   'footer.zone': 'Časy sú uvedené v časovom pásme {zone}',
   'footer.language': 'Jazyk: {language}',
   'footer.dark': 'Tmavý režim',

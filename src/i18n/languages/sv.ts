@@ -176,6 +176,8 @@ export const sv: Catalogue = {
 
   'footer.feeds': 'Flöden',
   'footer.calendar': 'Kalender',
+  'footer.privacy': 'Integritetspolicy',
+  'footer.terms': 'Användarvillkor',
   'footer.zone': 'Tider anges i tidszonen {zone}',
   'footer.language': 'Språk: {language}',
   'footer.dark': 'Mörkt läge',

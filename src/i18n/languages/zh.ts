@@ -169,6 +169,8 @@ export const zh: Catalogue = {
 
   'footer.feeds': '订阅源',
   'footer.calendar': '日历',
+  'footer.privacy': '隐私政策',
+  'footer.terms': '使用条款',
   'footer.zone': '时间所用时区：{zone}',
   'footer.language': '语言：{language}',
   'footer.dark': '深色模式',

@@ -1,7 +1,7 @@
 import { locales } from '../../i18n/locales.js';
 import { getLanguageName } from '../../i18n/languages.js';
 import type { RenderContext } from './render-context.js';
-import { renderSubscriptionLinks, renderSupportLinks } from './header.js';
+import { renderPageLinks, renderSubscriptionLinks, renderSupportLinks } from './header.js';
 import { html, type Markup } from './html.js';
 
 /** Path and query of the current page, which the language menu links to in each language. */
@@ -31,6 +31,7 @@ export function renderFooter(context: RenderContext, { path, query = {}, isClose
         <nav aria-label="${translator.t('footer.feeds')}"><ul class="links">${renderSubscriptionLinks(context)}</ul></nav>
         ${renderSupportLinks(context)}
       </div>
+      ${renderPageLinks(context)}
       <p class="quiet">${translator.t('footer.zone', { zone })}</p>`
       }
       <button type="button" class="scheme" hidden>${translator.t('footer.dark')}</button>

@@ -68,10 +68,22 @@ export function renderSubscriptionLinks({ view, translator, urlFor }: RenderCont
   return links.map(([path, name, type]) => html`<li><a href="${urlFor(path)}" type="${type}">${name}</a></li>`);
 }
 
+/** The website, the privacy policy and the terms of use. */
+export function renderPageLinks({ view: { page }, translator }: RenderContext): Markup | null {
+  const links = [
+    [page.websiteUrl, page.websiteUrl && toDisplayUrl(page.websiteUrl)],
+    [page.privacyUrl, translator.t('footer.privacy')],
+    [page.termsUrl, translator.t('footer.terms')],
+  ].filter(([url]) => url && isWebAddress(url));
+  if (!links.length) return null;
+  return html`
+    <ul class="links">${links.map(([url, text]) => html`<li><a href="${url}"><bdi>${text}</bdi></a></li>`)}</ul>`;
+}
+
 /** The contacts of the helpdesk. */
 export function renderSupportLinks({ view: { page }, translator }: RenderContext): Markup | null {
   const contacts = [
-    page.supportUrl && /^https?:/i.test(page.supportUrl) && ([page.supportUrl, toDisplayUrl(page.supportUrl)] as const),
+    page.supportUrl && isWebAddress(page.supportUrl) && ([page.supportUrl, toDisplayUrl(page.supportUrl)] as const),
     page.supportEmail && ([`mailto:${page.supportEmail}`, page.supportEmail] as const),
     page.supportTelephone && ([`tel:${page.supportTelephone.replace(/[^\d+]/g, '')}`, page.supportTelephone] as const),
   ].filter(contact => contact !== null && typeof contact === 'object');
@@ -81,6 +93,8 @@ export function renderSupportLinks({ view: { page }, translator }: RenderContext
       ${contacts.map(([url, text]) => html`<li><a href="${url}"><bdi>${text}</bdi></a></li>`)}
     </ul></nav>`;
 }
+
+const isWebAddress = (url: string): boolean => /^https?:/i.test(url);
 
 /** `https://help.example.com/` becomes `help.example.com`. */
 function toDisplayUrl(url: string): string {

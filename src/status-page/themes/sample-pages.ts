@@ -70,6 +70,8 @@ const page: PageSnapshot = {
   page: {
     ...{ id: 'ab12cd34', name: 'Example & Company', timezone: 'Berlin', zone: 'Europe/Berlin', locale: 'en' },
     ...{ supportEmail: 'help@example.com', supportTelephone: '+49 30 123456', supportUrl: 'https://example.com/help' },
+    websiteUrl: 'https://example.com',
+    ...{ privacyUrl: 'https://example.com/privacy', termsUrl: 'https://example.com/terms' },
     ...{
       visibleToSearch: true,
       metaTitle: 'How Example is',

@@ -54,6 +54,7 @@ select row_to_json(s)::text as body from (
     (select row_to_json(r) from (
       select p.id, p.name, p.timezone, p.locale, p.support_email as "supportEmail",
         p.support_telephone as "supportTelephone", p.support_url as "supportUrl",
+        p.website_url as "websiteUrl", p.privacy_url as "privacyUrl", p.terms_url as "termsUrl",
         p.visible_to_search and p.visibility = 'public' as "visibleToSearch", p.visibility, p.meta_title as "metaTitle", p.meta_description as "metaDescription",
         case when ${isPrivatePageSql('p.visibility')} then json_build_object(
           'by', p.visibility, 'version', p.access_version, 'domainVersions', (

@@ -60,6 +60,10 @@ export interface SnapshotPage {
   supportEmail: string | null;
   supportTelephone: string | null;
   supportUrl: string | null;
+  /** These three are absent in disk snapshots of earlier versions. */
+  websiteUrl?: string | null;
+  privacyUrl?: string | null;
+  termsUrl?: string | null;
   visibleToSearch: boolean;
   /** Absent in disk snapshots of earlier versions. */
   visibility?: PageVisibility;

@@ -87,7 +87,8 @@ const openScalars: Record<string, string> = {
   Page:
     `${record} endpoint locale metaDescription metaTitle name openNoticesCount sendNotificationsBySlack sendNotificationsByTeams ` +
     'sendNotificationsByEmail sendNotificationsBySms sendNotificationsByMastodon showUptime state supportEmail ' +
-    'supportTelephone supportUrl timelineSortOrder timelineThreshold timezone url googleAnalyticsId visibility visibleToSearch',
+    'supportTelephone supportUrl timelineSortOrder timelineThreshold timezone url googleAnalyticsId visibility visibleToSearch ' +
+    'websiteUrl privacyUrl termsUrl',
   Component: `${record} description name parentId position state uptime`,
   UnplannedNotice: notice,
   PlannedNotice: `${notice} beginsAt endsAt shouldAutomateSchedule`,
