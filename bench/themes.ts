@@ -6,7 +6,7 @@ const pool = new RenderPool();
 import { type RenderJob, renderTimeLimitMs, type ThemeSource } from '../dist/status-page/themes/render-job.js';
 import { samplePages, sampleTime } from '../dist/status-page/themes/sample-pages.js';
 import { createVariables } from '../dist/status-page/themes/variables.js';
-import { buildView } from '../dist/status-page/view/view.js';
+import { buildView } from '../dist/status-page/view/build-view.js';
 import { hostileThemes } from '../test/support/hostile-themes.ts';
 import { measure } from '../test/support/stopwatch.ts';
 

@@ -17,7 +17,8 @@ import type {
   SnapshotPage,
   SnapshotUpdate,
 } from '../../src/status-page/view/snapshot.js';
-import { type PageView, type Mount, buildView } from '../../src/status-page/view/view.js';
+import { buildView } from '../../src/status-page/view/build-view.js';
+import type { PageView, Mount } from '../../src/status-page/view/view.js';
 
 /** The moment of all views: tests that render without a database use these hand-made views. */
 export const now = new Date('2026-11-20T14:30:00.000Z');

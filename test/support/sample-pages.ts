@@ -17,7 +17,8 @@ import type {
   SnapshotNotice,
   SnapshotPage,
 } from '../../src/status-page/view/snapshot.js';
-import { type ViewOptions, type PageView, buildView } from '../../src/status-page/view/view.js';
+import { type ViewOptions, buildView } from '../../src/status-page/view/build-view.js';
+import type { PageView } from '../../src/status-page/view/view.js';
 import { crowdedComponents, crowdedNotices } from './crowded-page.js';
 import { longComponents, longNotices, longPage } from './long-page.js';
 

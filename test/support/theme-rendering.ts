@@ -6,7 +6,8 @@ import type { RenderJob, ThemeSource } from '../../src/status-page/themes/render
 import { ThemeRenderer } from '../../src/status-page/themes/renderer.js';
 import { samplePages, sampleTime } from '../../src/status-page/themes/sample-pages.js';
 import { type PageExtras, createVariables } from '../../src/status-page/themes/variables.js';
-import { type PageView, type Mount, buildView } from '../../src/status-page/view/view.js';
+import { buildView } from '../../src/status-page/view/build-view.js';
+import type { PageView, Mount } from '../../src/status-page/view/view.js';
 
 export const ownHostMount: Mount = {
   origin: 'https://status.example.com',

@@ -11,7 +11,7 @@ import { renderTheme } from '../themes/render.js';
 import { loadSnapshot } from '../view/load-snapshot.js';
 import { getMount } from '../view/mount.js';
 import { toSituation } from '../view/situations.js';
-import { buildView } from '../view/view.js';
+import { buildView } from '../view/build-view.js';
 import { completeRendering } from './public-route.js';
 
 /** Returns a function that renders the front page of a page in a situation, with colours and a theme of one's choice. */

@@ -4,7 +4,7 @@ import type { RunRead } from '../../db/prepared-statements.js';
 import { frontPage } from '../html/front-page.js';
 import { loadSnapshot } from '../view/load-snapshot.js';
 import { getMount } from '../view/mount.js';
-import { buildView } from '../view/view.js';
+import { buildView } from '../view/build-view.js';
 import { completeRendering } from './public-route.js';
 
 /**

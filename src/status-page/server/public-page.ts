@@ -5,7 +5,7 @@ import { bannerText } from '../view/banner-text.js';
 import { getShownUptime } from '../view/uptime.js';
 import { loadSnapshot } from '../view/load-snapshot.js';
 import { getMount } from '../view/mount.js';
-import { buildView } from '../view/view.js';
+import { buildView } from '../view/build-view.js';
 
 /** Returns a function that reads what the public page shows, from the snapshot and the view that it is rendered from. */
 export const createPublicPageReader =

@@ -1,6 +1,6 @@
 import type { ThemeFiles } from '../../branding/theme-archive.js';
 import { Refusal } from '../../core/errors.js';
-import { buildView } from '../view/view.js';
+import { buildView } from '../view/build-view.js';
 import { createPageExtras } from './page-extras.js';
 import { RendererBusy, ThemeFailure } from './render-job.js';
 import { renderTheme } from './render.js';

@@ -1,16 +1,12 @@
-import { flattenTree } from '../../components/component-tree.js';
-import { defaultImpact, findWorstImpact, getImpact, type Impact, worstImpactOf } from '../../notices/impact.js';
-import { type NoticeState, type TimelineState, computeTimelineState } from '../../notices/notice.states.js';
+import type { Impact } from '../../notices/impact.js';
+import type { NoticeState, TimelineState } from '../../notices/notice.states.js';
 import type { Locale } from '../../i18n/locales.js';
-import { type Banner, computeBanner } from './banner.js';
-import { toCalendarDay } from './days.js';
-import { type HistoryDay, type HistorySource, computeHistory } from './history.js';
-import { countOmitted, isComplete } from './omitted-notices.js';
+import type { Banner } from './banner.js';
+import type { HistoryDay, HistorySource } from './history.js';
 import {
   type BrandImages,
   maxUpdates,
   type NoticeCounts,
-  type NoticeSlice,
   type PageSnapshot,
   type SnapshotComponent,
   type SnapshotNotice,
@@ -159,106 +155,9 @@ const minThresholdMs = 7 * 86_400_000;
 export const getPastSpanMs = ({ timelineThreshold }: SnapshotPage): number =>
   Math.max(timelineThreshold * 1000, minThresholdMs);
 
-export interface ViewOptions {
-  now: Date;
-  locale: Locale;
-  mount: Mount;
-  staleSince: Date | null;
-}
-
-export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSince }: ViewOptions): PageView {
-  const { page, brand } = snapshot;
-  const componentsById = buildComponentTree(snapshot.components);
-  const notices = snapshot.notices.map(notice => buildNoticeView(notice, page.zone, now, componentsById));
-  const [present, future] = [selectPresent(notices), selectFuture(notices)];
-  const { notices: historyNotices, completeSince } = snapshot.history ?? { ...snapshot, completeSince: null };
-  const historySource = { page, components: snapshot.components, notices: historyNotices, completeSince, now };
-  const history = computeHistory(historySource);
-  for (const component of componentsById.values()) {
-    const { days, uptime } = history.get(component.id)!;
-    Object.assign(component, { history: days, uptime });
-  }
-  const since = now.getTime() - getPastSpanMs(page);
-  const past = notices.filter(
-    ({ timelineState, endedAt }) => timelineState.startsWith('past') && endedAt && endedAt.getTime() >= since,
-  );
-  const general = past.filter(({ type }) => type === 'general');
-  const shown = {
-    present: present.length,
-    future: future.length,
-    general: general.length,
-    past: past.length - general.length,
-  };
-  const omitted = countOmitted(snapshot, shown);
-  markNamed(componentsById.values(), present, omitted.present > 0);
-  return {
-    page,
-    brand,
-    images: snapshot.images ?? {},
-    historySource,
-    now,
-    readAt: new Date(snapshot.readAt),
-    changeCount: snapshot.changeCount ?? null,
-    staleSince,
-    locale,
-    mount,
-    state: present.length ? 'degraded' : 'operational',
-    banner: computeBanner(present, [...componentsById.values()]),
-    components: [...componentsById.values()].filter(({ parent }) => !parent),
-    componentsById,
-    ambiguousNames: findRepeatedNames(snapshot.components),
-    notices,
-    sliceTotal: null,
-    omitted,
-    isComplete: isComplete(snapshot),
-    present,
-    future,
-    general,
-    past: past
-      .filter(({ type }) => type !== 'general')
-      .sort((one, other) => other.endedAt!.getTime() - one.endedAt!.getTime()),
-  };
-}
-
 /** Whether the view has a notice with all of its updates. */
 export const hasWholeNotice = ({ notices }: PageView, matches: (notice: NoticeView) => boolean): boolean =>
   notices.some(notice => matches(notice) && notice.updates.length < maxUpdates);
-
-/** The same view with a slice of a longer list in place of the notices of the snapshot. */
-export function withSlice(view: PageView, { notices, total, history }: NoticeSlice): PageView {
-  const { page, now, componentsById, historySource } = view;
-  return {
-    ...view,
-    notices: notices.map(notice => buildNoticeView(notice, page.zone, now, componentsById)),
-    sliceTotal: total,
-    historySource: { ...historySource, ...history },
-  };
-}
-
-/**
- * Marks the components that present notices name. A degraded component that none of them names is named by one that the
- * snapshot lacks: an incident, unless the snapshot has a maintenance, since incidents come first.
- */
-function markNamed(components: Iterable<ComponentView>, present: readonly NoticeView[], isOneMissing: boolean): void {
-  for (const notice of present)
-    for (const component of notice.components) {
-      component.present.push(notice);
-      if (notice.type === 'planned') component.namedBy ??= 'maintenance';
-      else nameByIncident(component, getImpact(notice, component.id));
-    }
-  if (!isOneMissing) return;
-  const missing = present.some(({ type }) => type === 'planned') ? 'maintenance' : 'incident';
-  for (const component of components) {
-    if (component.state !== 'degraded' || component.namedBy) continue;
-    if (missing === 'maintenance') component.namedBy = missing;
-    else nameByIncident(component, defaultImpact);
-  }
-}
-
-function nameByIncident(component: ComponentView, impact: Impact): void {
-  component.namedBy = 'incident';
-  component.impact = findWorstImpact([component.impact ?? impact, impact]);
-}
 
 export const selectPresent = (notices: readonly NoticeView[]): NoticeView[] =>
   notices.filter(({ timelineState }) => timelineState === 'present').sort(byUrgency);
@@ -268,88 +167,8 @@ export const selectFuture = (notices: readonly NoticeView[]): NoticeView[] =>
     .filter(({ timelineState }) => timelineState === 'future')
     .sort((one, other) => one.beginsAt!.getTime() - other.beginsAt!.getTime());
 
-function findRepeatedNames(components: readonly SnapshotComponent[]): Set<string> {
-  const seen = new Set<string>();
-  const isRepeated = ({ name }: SnapshotComponent) => seen.size === seen.add(name).size;
-  return new Set(components.filter(isRepeated).map(({ name }) => name));
-}
-
 /** Incidents first, so that maintenance never pushes an incident down. */
 function byUrgency(one: NoticeView, other: NoticeView): number {
   const planned = Number(one.type === 'planned') - Number(other.type === 'planned');
   return planned || Number(other.beganAt) - Number(one.beganAt) || other.id - one.id;
-}
-
-function buildComponentTree(components: readonly SnapshotComponent[]): Map<number, ComponentView> {
-  const views = new Map<number, ComponentView>(
-    components.map(({ id, name, description, state, position, createdAt, updatedAt }) => [
-      id,
-      {
-        id,
-        name,
-        description,
-        state,
-        position,
-        createdAt,
-        updatedAt,
-        parent: null,
-        children: [],
-        depth: 0,
-        present: [],
-        namedBy: null,
-        impact: null,
-        history: [],
-        uptime: null,
-      },
-    ]),
-  );
-  for (const { id, parentId } of components) {
-    const parent = parentId === null ? undefined : views.get(parentId);
-    const view = views.get(id)!;
-    view.parent = parent ?? null;
-    parent?.children.push(view);
-  }
-  const roots = [...views.values()].filter(({ parent }) => !parent);
-  for (const view of flattenTree(roots)) view.depth = view.parent ? view.parent.depth + 1 : 0;
-  return views;
-}
-
-function buildNoticeView(
-  notice: SnapshotNotice,
-  zone: string,
-  now: Date,
-  components: ReadonlyMap<number, ComponentView>,
-): NoticeView {
-  const { componentIds, ...rest } = notice;
-  const parseTime = (text: string | null | undefined) => (text ? new Date(text) : null);
-  const times = {
-    beginsAt: parseTime(notice.beginsAt),
-    endsAt: parseTime(notice.endsAt),
-    beganAt: parseTime(notice.beganAt),
-    endedAt: parseTime(notice.endedAt),
-    nextUpdateBy: parseTime(notice.nextUpdateBy),
-  };
-  const toUpdateView = ({ id, content, ...update }: SnapshotUpdate): UpdateView => ({
-    id,
-    content,
-    state: update.state ?? notice.state,
-    shouldPublish: update.shouldPublish ?? false,
-    postedAt: new Date(update.postedAt ?? update.createdAt),
-    editedAt: parseTime(update.editedAt),
-    revisions: (update.revisions ?? []).map(revision => revision.content),
-    createdAt: new Date(update.createdAt),
-    updatedAt: new Date(update.updatedAt),
-  });
-  return {
-    ...rest,
-    ...times,
-    createdAt: new Date(notice.createdAt),
-    updatedAt: new Date(notice.updatedAt),
-    timelineState: computeTimelineState(notice.state, times.endedAt, now),
-    updates: notice.updates.filter(({ kind }) => kind !== 'postmortem').map(toUpdateView),
-    postmortem: notice.updates.filter(({ kind }) => kind === 'postmortem').map(toUpdateView)[0] ?? null,
-    components: componentIds.flatMap(id => components.get(id) ?? []),
-    worstImpact: worstImpactOf(notice),
-    day: toCalendarDay(times.endedAt ?? times.beganAt ?? times.beginsAt ?? new Date(notice.createdAt), zone),
-  };
 }

@@ -7,7 +7,8 @@ import { indexMarkdown } from '../../../../src/status-page/text/index-markdown.j
 import { createVariables } from '../../../../src/status-page/themes/variables.js';
 import { pastDays } from '../../../../src/status-page/view/past-days.js';
 import { noticeLimits } from '../../../../src/status-page/view/snapshot.js';
-import { buildView, type PageView } from '../../../../src/status-page/view/view.js';
+import { buildView } from '../../../../src/status-page/view/build-view.js';
+import type { PageView } from '../../../../src/status-page/view/view.js';
 import {
   component,
   createSnapshot,
