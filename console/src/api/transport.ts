@@ -39,8 +39,8 @@ export async function request<Result, Variables>(
   });
   // A connection that ends within the response is a lost response, too.
   const result = await response.json().catch(error => {
-    // Something in between has refused it, such as a proxy: another attempt would be refused, too.
-    if (error instanceof SyntaxError && response.status >= 400)
+    // A proxy has refused its size: another attempt would be refused, too, as was each before.
+    if (error instanceof SyntaxError && response.status === 413)
       throw new RequestError(`The request was refused with status ${response.status}.`, 'REFUSED');
     throw toConnectionError(error, signal);
   });
