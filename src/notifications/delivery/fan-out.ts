@@ -19,8 +19,12 @@ const targetSql = `created.channel || case when created.subscriber_id is null th
  * the snapshot of the statement may be older than the stop.
  * A correction waits until what it corrects has all its deliveries; it supersedes those alone, and only another correction
  * supersedes it.
+ *
+ * Plan: the limit in `superseded` makes it look up each of the earlier deliveries, and all columns of delivery_open_index
+ * are compared. Statistics of a time when all had been sent say that none is pending, and the plan compared each pending
+ * delivery of the notice with each that was created: 26 s for a chunk after 10,000 others.
  */
-const fanOutSql = `
+export const fanOutSql = `
   with next as materialized (
     select id, case when stopped_at is not null then '${skipReasons.stopped}' end as reason from publication
     where spread_at is null and (held_until is null or held_until <= clock_timestamp() or stopped_at is not null)
@@ -44,11 +48,17 @@ const fanOutSql = `
     ) r where r.reason is null or r.reason = '${skipReasons.suspended}'
     on conflict do nothing returning page_id, channel, recipient_key, subscriber_id, state
   ), superseded as (
-    update delivery old set state = 'skipped', reason = '${skipReasons.superseded}' from created, pub
-    where created.state = 'pending' and old.notice_id = pub.notice_id and old.channel = created.channel
-      and old.recipient_key = created.recipient_key
-      and old.publication_id < pub.id and old.state in ('pending', 'retrying')
-      and ${supersedesSql({ later: 'pub', earlierId: 'old.publication_id' })}
+    update delivery old set state = 'skipped', reason = '${skipReasons.superseded}'
+    from (
+      select earlier_delivery.id from pub
+        join publication earlier on earlier.notice_id = pub.notice_id and earlier.id < pub.id
+          and ${supersedesSql({ later: 'pub', earlierId: 'earlier.id' })}
+        join created on created.state = 'pending'
+        cross join lateral (
+          select d.id from delivery d where d.notice_id = pub.notice_id and d.publication_id = earlier.id
+            and d.channel = created.channel and d.recipient_key = created.recipient_key and d.state in ('pending', 'retrying') limit 1
+        ) earlier_delivery
+    ) found where old.id = found.id
   )
   update publication set
     spread_through = coalesce((select max(id) from chunk), publication.spread_through),

@@ -8,15 +8,19 @@ import { skipReasons } from './delivery.states.js';
 export const restoreSql = (skippedSql: string): string => `
   update delivery o set state = 'pending', reason = null, queued_at = clock_timestamp()
   from (
-    select distinct on (d.id) o.id from delivery d
-      join publication earlier on earlier.notice_id = d.notice_id and earlier.id < d.publication_id
-        and earlier.stopped_at is null
-      join delivery o on o.publication_id = earlier.id and o.channel = d.channel and o.recipient_key = d.recipient_key
-    where d.id in (${skippedSql}) and o.state = 'skipped' and o.reason = '${skipReasons.superseded}'
-      and (earlier.update_id is null or exists (select 1 from notice_update u where u.id = earlier.update_id))
-      and not exists (
-        select 1 from publication later join delivery other on other.publication_id = later.id
-          and other.channel = d.channel and other.recipient_key = d.recipient_key
-        where later.notice_id = d.notice_id and later.id > earlier.id and other.id <> d.id and other.state <> 'skipped')
-    order by d.id, earlier.id desc
+    select (
+      select found.id from publication earlier
+        cross join lateral (
+          select e.id from delivery e where e.publication_id = earlier.id and e.channel = d.channel
+            and e.recipient_key = d.recipient_key and e.state = 'skipped' and e.reason = '${skipReasons.superseded}' limit 1
+        ) found
+      where earlier.notice_id = d.notice_id and earlier.id < d.publication_id and earlier.stopped_at is null
+        and (earlier.update_id is null or exists (select 1 from notice_update u where u.id = earlier.update_id))
+        and not exists (
+          select 1 from publication later join delivery other on other.publication_id = later.id
+            and other.channel = d.channel and other.recipient_key = d.recipient_key
+          where later.notice_id = d.notice_id and later.id > earlier.id and other.id <> d.id and other.state <> 'skipped')
+      order by earlier.id desc limit 1
+    ) as id
+    from delivery d where d.id in (${skippedSql})
   ) restorable where o.id = restorable.id`;

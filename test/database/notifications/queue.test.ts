@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { claim, claimSql } from '../../../src/notifications/delivery/claim.js';
+import { fanOutSql } from '../../../src/notifications/delivery/fan-out.js';
 import { recordOutcomes } from '../../../src/notifications/delivery/record-outcomes.js';
 import { releaseDeliveries } from '../../../src/notifications/delivery/release.js';
 import { renewLeases } from '../../../src/notifications/delivery/renew-leases.js';
@@ -315,6 +316,26 @@ onServer('a claim reads about as many rows as it may return, also with outdated 
   await fanOut();
   await claim(service.database, { worker: 'w', limit: 32, maxRetries: 8, blockedTargets: [] });
   expect(await countMostRows({ worker: 'w', limit: 32, maxRetries: 8, blockedTargets: [] })).toBeLessThan(2_000);
+});
+
+onServer('a fan-out looks up what it supersedes, also with statistics of a time when nothing was pending', async () => {
+  await sql('alter table delivery set (autovacuum_enabled = false)');
+  await sql(
+    `insert into subscriber (page_id, email, consent_source, created_at, updated_at, confirmed_at)
+     select $1, 'm' || n || '@example.com', 'interface', at, at, at
+     from generate_series(1, 4000) n, (select clock_timestamp() as at) at`,
+    [page.id],
+  );
+  const notice = await page.notice();
+  await fanOut();
+  await sql(`update delivery set state = 'sent'`);
+  await sql('vacuum analyze');
+  await page.update(notice);
+  const lines = await sql(`explain ${fanOutSql}`);
+  const plan = lines.map(line => (line as { 'QUERY PLAN': string })['QUERY PLAN']).join('\n');
+  const [, lookup] = /CTE superseded.*?Scan using \w+ on delivery d .*?Index Cond: ([^\n]*)/s.exec(plan)!;
+  expect(lookup).toMatch(/recipient_key/);
+  expect(lookup).toMatch(/notice_id|publication_id/);
 });
 
 /** The most rows that any step of the plan of a claim reads, those removed by filters included. */
