@@ -37,12 +37,18 @@ describe('a field that only GraphQL has', () => {
     );
     expect(marked.toSorted()).toEqual([
       'CreatePageInput.holdSeconds',
+      'CreatePageInput.privacyUrl',
       'CreatePageInput.reminder',
       'CreatePageInput.showUptime',
+      'CreatePageInput.termsUrl',
+      'CreatePageInput.websiteUrl',
       'CreateSubscriberInput.kinds',
       'UpdatePageInput.holdSeconds',
+      'UpdatePageInput.privacyUrl',
       'UpdatePageInput.reminder',
       'UpdatePageInput.showUptime',
+      'UpdatePageInput.termsUrl',
+      'UpdatePageInput.websiteUrl',
       'UpdateSubscriberInput.kinds',
     ]);
   });
