@@ -16,7 +16,18 @@ const places: [place: string, role: Role][] = [
   ['drafts', 'drafter'],
   ['subscribers', 'publisher'],
   ['deliveries', 'publisher'],
+  ['appearance', 'owner'],
+  ['channels', 'owner'],
+  ['domain', 'owner'],
   ['settings', 'owner'],
+];
+/** The screens that belong to no page, from the least role on a page that opens them; null: a role on all pages. */
+const others: [path: string, role: Role | null][] = [
+  ['new/incident', 'drafter'],
+  ['people', 'owner'],
+  ['tokens', 'owner'],
+  ['audit', 'owner'],
+  ['new-page', null],
 ];
 const roles: Role[] = ['viewer', 'drafter', 'publisher', 'owner'];
 
@@ -63,6 +74,28 @@ describeInBrowser('What each role sees', () => {
     await page.goto(`${service.url}/console/pages/${other.id}/notices/${otherNotice.id}`);
     await page.getByRole('alert').waitFor();
     expect(await page.locator('main').textContent()).not.toContain('Not for you');
+    await context.close();
+  });
+
+  test.each(roles)('a %s of one page: refused by its address what the role does not allow', async role => {
+    const { page, problems, open, context } = await signIn(service, browser, { role, pageIds: [own.id] });
+    const has = (least: Role | null) => least !== null && roles.indexOf(role) >= roles.indexOf(least);
+    const paths = [
+      ...places.map(([place, least]) => [`/pages/${own.id}/${place}`, has(least)] as const),
+      ...places.map(([place]) => [`/pages/${other.id}/${place}`, false] as const),
+      ...others.map(([path, least]) => [`/${path}`, has(least)] as const),
+    ];
+    const refused = page.getByRole('heading', { level: 1, name: 'Your role does not allow this' });
+    for (const [path, isAllowed] of paths) {
+      await open(path);
+      expect([path, await refused.count()]).toEqual([path, isAllowed ? 0 : 1]);
+      if (!isAllowed) expect(await page.locator('main').locator('button, input, select').count()).toBe(0);
+    }
+    for (const path of ['/new/unknown', `/pages/${own.id}/unknown`, '/unknown']) {
+      await open(path);
+      expect(await page.locator('h1').textContent()).toBe('There is no such screen');
+    }
+    expect(problems).toEqual([]);
     await context.close();
   });
 });
