@@ -60,7 +60,9 @@ const list = '/v1/pages/00000001/notices?include=updates,components';
 const [limitPort, servicePort, peerPort, barePort] = [25451, 25452, 25453, 25454];
 const graphqlUrl = `http://127.0.0.1:${servicePort}/graphql`;
 const graphqlBody = JSON.stringify({ query: graphqlQuery, variables });
-const graphqlGet = `${graphqlUrl}?${new URLSearchParams({ query: graphqlQuery, variables: JSON.stringify(variables) })}`;
+const graphqlSearch = new URLSearchParams({ query: graphqlQuery, variables: JSON.stringify(variables) });
+const graphqlGet = `${graphqlUrl}?${graphqlSearch}`;
+const bareUrl = `http://127.0.0.1:${barePort}`;
 /** A request with this header is not answered from memory. */
 const read = { 'If-Match': '*' };
 const targets: Target[] = [
@@ -99,7 +101,12 @@ const targets: Target[] = [
   },
   { name: 'All Clear, GET /v1, unchanged, anonymous', url: `http://127.0.0.1:${servicePort}${list}`, headers: {} },
   { name: 'All Clear, GET /graphql, unchanged, anonymous', url: graphqlGet, headers: {} },
-  { name: 'bare `node:http` with the bytes of GET /v1', url: `http://127.0.0.1:${barePort}/`, headers: {} },
+  { name: 'bare `node:http`, the same request and bytes as GET /v1', url: `${bareUrl}${list}`, headers: {} },
+  {
+    name: 'bare `node:http`, the same request as GET /graphql',
+    url: `${bareUrl}/graphql?${graphqlSearch}`,
+    headers: {},
+  },
 ];
 
 const children: ChildProcess[] = [];
@@ -116,7 +123,7 @@ try {
 
   const sizes = await checkResponses(targets);
   const statistics = await DatabaseStatistics.open(url);
-  const processes = [limit, service, service, peer, service, service, service, service, bare];
+  const processes = [limit, service, service, peer, service, service, service, service, bare, bare];
   const measured: Measured[] = targets.map(({ name }, index) => ({ name, bytes: sizes[index]!, runs: [] }));
   for (const target of targets) await warmUp(target);
   for (let round = 0; round < rounds; round++) {

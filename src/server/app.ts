@@ -77,8 +77,8 @@ export function createHttpServer(
       const startedAt = performance.now();
       accessLog.add(request, response);
       const isPage = handlePage(request, response);
-      metrics.add(isPage ? 'page' : classify(request.url!), response, startedAt);
       if (!isPage) fallback(request, response);
+      metrics.add(isPage ? 'page' : classify(request.url!), response, startedAt);
     }),
   );
   connections.attach(server);
