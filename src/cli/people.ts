@@ -1,9 +1,11 @@
 import { type Role, roles } from '../auth/roles.js';
 import { CommandError } from '../core/errors.js';
 import type { Database } from '../db/connection.js';
+import { query } from '../db/prepared-statements.js';
+import { parsePersonAddress } from '../people/person-address.js';
 import { disablePerson, findEnabledPerson, invitePerson } from '../people/person.service.js';
 import { createSignInLink } from '../people/sign-in-link.js';
-import { parseEmailAddress } from '../subscribers/address.js';
+import type { Unit } from '../records/writer.js';
 import { describePages, parsePageIds, requirePages, writeAs } from './access-commands.js';
 import type { Command, CommandContext } from './command.js';
 import { parseOptions } from './options.js';
@@ -22,9 +24,12 @@ function parseInvite(args: string[]): Command['run'] {
   // Without `--` npm takes `--pages` as its own option, and the role would be for all pages.
   if (process.env.npm_config_pages) throw new CommandError(usages.people);
   const { options, words } = parseOptions(args, ['role', 'pages'], usages.people);
-  const email = words.length === 1 ? parseEmailAddress(words[0]!) : null;
+  if (words.length !== 1) throw new CommandError(usages.people);
+  const email = parsePersonAddress(words[0]!);
+  if (!email) throw new CommandError(`"${words[0]}" is not an e-mail address.\n\n${usages.people}`);
+  if (!options.role && !options.pages) return context => printLink(context, email);
   const role = options.role as Role;
-  if (!email || !roles.includes(role)) throw new CommandError(usages.people);
+  if (!roles.includes(role)) throw new CommandError(`--role must be one of ${roles.join(', ')}.\n\n${usages.people}`);
   return context => invite(context, email, role, parsePageIds(options.pages));
 }
 
@@ -35,10 +40,40 @@ async function invite(
   pageIds: string[] | null,
 ): Promise<string> {
   await requirePages(database, pageIds);
-  const id = await writeAs(database, 'invitePerson').transaction(unit => invitePerson(unit, email, role, pageIds));
+  const [id, changed] = await writeAs(database, 'invitePerson').transaction(async unit => {
+    const held = (await findRoles(unit, email)).filter(({ isMapped }) => !isMapped);
+    const id = await invitePerson(unit, email, role, pageIds);
+    return [id, held.filter(each => (pageIds ?? [null]).includes(each.pageId) && each.role !== role)] as const;
+  });
   const link = await createSignInLink(database, settings, id);
-  return `${link}\nThis link signs ${email} in (${role}, ${describePages(pageIds)}), once, within 15 minutes.\n`;
+  const changes = changed.map(
+    ({ pageId, role: before }) => `The role of ${email} was ${before} of ${pageId ?? 'all pages'}, and is ${role} now.\n`,
+  );
+  return `${link}\nThis link signs ${email} in (${role}, ${describePages(pageIds)}), once, within 15 minutes.\n${changes.join('')}`;
 }
+
+/** Another link for somebody who has a role, which stays as it is. */
+async function printLink({ database, settings }: CommandContext, email: string): Promise<string> {
+  const [id, held] = await writeAs(database, 'invitePerson').transaction(async unit => {
+    const id = await findEnabledPerson(unit, email);
+    const held = await findRoles(unit, email);
+    if (id === null || !held.length)
+      throw new CommandError(`${email} has no role. Say which one: --role ${roles.join('|')} [--pages <id>,<id>]\n`);
+    unit.describeChange('Person', String(id), { signInLink: { after: 'created' } });
+    return [id, held] as const;
+  });
+  const link = await createSignInLink(database, settings, id);
+  const list = held.map(({ role, pageId }) => `${role} of ${pageId ?? 'all pages'}`).join(', ');
+  return `${link}\nThis link signs ${email} in (${list}, as before), once, within 15 minutes.\n`;
+}
+
+const findRoles = ({ em }: Unit, email: string) =>
+  query<{ pageId: string | null; role: Role; isMapped: boolean }>(
+    em,
+    `select m.page_id as "pageId", m.role, m.is_mapped as "isMapped" from membership m
+     join person p on p.id = m.person_id where lower(p.email) = lower($1) order by m.id`,
+    [email],
+  );
 
 async function list(database: Database): Promise<string> {
   const people = await database.query<{ email: string; roles: string; state: string }>(

@@ -30,12 +30,13 @@ Prints the audit log as lines of JSON, oldest first: all of it, or what a page, 
 limits it to.
 `,
   people: `usage: npm run people -- invite <e-mail address> --role viewer|drafter|publisher|owner [--pages <id>,<id>]
+       npm run people -- invite <e-mail address>
        npm run people -- list
        npm run people -- disable <e-mail address>
 
 Invites people and disables them, also while the service runs. An invitation prints a link that signs in once, within
-15 minutes. Repeat it for another link, or to change the role on those
-pages; roles on other pages stay. Without --pages the role is for all pages.
+15 minutes. --role gives the role on those pages, in place of the one that the person has there; roles on other pages
+stay. Without --pages the role is for all pages. Without --role it prints another link for somebody who has a role.
 `,
   demo: `usage: npm run demo
 

@@ -5,10 +5,10 @@ import { notFound } from '../core/errors.js';
 import { problems } from '../core/problems.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
-import { parseEmailAddress } from '../subscribers/address.js';
 import { findAdministeredPages } from './administered.js';
 import { parseId, requireOwner, validatePages } from './page-rights.js';
 import type { InvitePersonInput } from './person.inputs.js';
+import { parsePersonAddress } from './person-address.js';
 import * as people from './person.service.js';
 import { createSignInLink } from './sign-in-link.js';
 
@@ -27,7 +27,7 @@ export function invitePerson(
   return write.transaction(async unit => {
     const pageIds = input.pageIds ? [...new Set(input.pageIds)] : null;
     requireOwner(caller, pageIds);
-    const email = parseEmailAddress(input.email);
+    const email = parsePersonAddress(input.email);
     if (!email) unit.validation.addError('email', problems.invalid('must be an e-mail address'));
     await validatePages(unit, caller, pageIds);
     const isOwnerOfAll = caller.kind !== 'anonymous' && hasRole(caller.grants.everywhere, 'owner');

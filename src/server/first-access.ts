@@ -2,6 +2,7 @@ import { createFirstToken } from '../auth/token.service.js';
 import type { Settings } from '../core/config.js';
 import { serviceOrigin } from '../db/audit.js';
 import type { Database } from '../db/connection.js';
+import { parsePersonAddress, unnamedOwner } from '../people/person-address.js';
 import { invitePerson } from '../people/person.service.js';
 import { createSignInLink } from '../people/sign-in-link.js';
 import { Writer } from '../records/writer.js';
@@ -14,9 +15,6 @@ export interface FirstAccess {
   link: string;
 }
 
-/** The address of the first owner where OPERATOR_EMAIL names none. Mail to it goes nowhere. */
-const unnamedOwner = 'owner@localhost';
-
 /** Creates a token and an owner of all pages on a database that has never had a token. */
 export async function createFirstAccess(
   database: Database,
@@ -24,7 +22,7 @@ export async function createFirstAccess(
 ): Promise<FirstAccess | undefined> {
   const token = await createFirstToken(database);
   if (!token) return undefined;
-  const email = settings.operatorEmail || unnamedOwner;
+  const email = parsePersonAddress(settings.operatorEmail) ?? unnamedOwner;
   const write = new Writer(database, { origin: serviceOrigin('command', 'invitePerson') });
   const personId = await write.transaction(unit => invitePerson(unit, email, 'owner', null));
   return { token, email, link: await createSignInLink(database, settings, personId) };

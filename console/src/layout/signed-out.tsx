@@ -19,8 +19,10 @@ export function SignedOut() {
           </a>
         </p>
       )}
-      <p>Somebody who administers this service can also send you a link that signs you in:</p>
-      <pre>npm run people -- invite you@example.com --role publisher</pre>
+      <p>Somebody who administers this service can also print a link that signs you in, with the role that you have:</p>
+      <pre>npm run people -- invite you@example.com</pre>
+      <p>and give you a role where you have none:</p>
+      <pre>npm run people -- invite you@example.com --role publisher --pages 2017f84a</pre>
       <p>What you wrote and did not send is stored in this browser, and is there again when you have signed in.</p>
     </main>
   );

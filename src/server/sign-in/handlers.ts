@@ -11,7 +11,7 @@ import type { IdentityProvider } from '../../sign-in/identity-provider.js';
 import { type IdentityRefusal, signInWithIdentity, storeRequest, takeRequest } from '../../sign-in/identity.service.js';
 import { findSignInMethods, offersMethod } from '../../sign-in/sign-in-methods.js';
 import { parseEmailAddress } from '../../subscribers/address.js';
-import { renderCodeForm, renderLinkForm, renderMessage, renderSession, renderSignIn } from './page.js';
+import { renderCodeForm, renderLinkForm, renderMessage, renderSession, renderSignIn, type SignInPage } from './page.js';
 import { parseReturnPath } from './return-path.js';
 
 export interface SignInRequest {
@@ -45,31 +45,35 @@ function begin(browser: Browser, { secret }: SignedIn, to: string): SignInRespon
 const findCaller = async ({ browser }: SignInRequest, { database }: SignInDependencies): Promise<Caller | undefined> =>
   browser.session === undefined ? undefined : authenticateSession(database, browser.session);
 
-/** The ways to sign in, or the session that the browser has. */
+/** The ways to sign in, or the session that the browser has; with `again` both. */
 export const showPage: Handler = async (request, deps) => {
   const { database, settings } = deps;
-  const to = parseReturnPath(new URLSearchParams(request.query).get('to'));
+  const parameters = new URLSearchParams(request.query);
+  const to = parseReturnPath(parameters.get('to'));
   const caller = await findCaller(request, deps);
-  if (caller?.kind !== 'person') return { status: 200, body: renderPageOf(deps, to) };
+  if (caller?.kind !== 'person') return { status: 200, body: renderPageOf(deps, { to }) };
   const [person] = await database.query<{ email: string; passkeys: { id: number; name: string }[] }>(
     `select email, (select coalesce(json_agg(json_build_object('id', id, 'name', name) order by id), '[]')
        from passkey where person_id = p.id) as passkeys
      from person p where id = $1`,
     [caller.personId],
   );
+  if (parameters.has('again')) return { status: 200, body: renderPageOf(deps, { to, signedInAs: person!.email }) };
   const passkeys = offersMethod(settings, 'passkey') ? person!.passkeys : null;
   return { status: 200, body: renderSession({ email: person!.email, passkeys }) };
 };
 
-const renderPageOf = ({ settings }: SignInDependencies, to: string, problem?: string): string =>
-  renderSignIn({ methods: findSignInMethods(settings), providerName: settings.oidcName, to, problem });
+const renderPageOf = (
+  { settings }: SignInDependencies,
+  page: Pick<SignInPage, 'to' | 'problem' | 'signedInAs'>,
+): string => renderSignIn({ ...page, methods: findSignInMethods(settings), providerName: settings.oidcName });
 
 export const sendCode: Handler = async ({ browser, form }, deps) => {
   const { database, settings, services } = deps;
   if (!offersMethod(settings, 'email_code')) return notOffered;
   const to = parseReturnPath(form.get('to'));
   const email = parseEmailAddress(form.get('email') ?? '');
-  if (!email) return invalid(renderPageOf(deps, to, 'Enter an e-mail address, as in anna@example.com.'));
+  if (!email) return invalid(renderPageOf(deps, { to, problem: 'Enter an e-mail address, as in anna@example.com.' }));
   const mail = await requestEmailCode(database, email, browser.network);
   if (mail) services.sendSignInCode(mail.to, mail.code);
   return { status: 200, body: renderCodeForm({ email, to }) };

@@ -44,18 +44,24 @@ export const renderMessage = (title: string, text: string): string =>
 export const renderLinkForm = (): string =>
   renderPage('Sign in to All Clear', [html`<form method="post"><button class="primary">Sign in</button></form>`]);
 
-interface SignInPage {
+export interface SignInPage {
   methods: readonly SignInMethod[];
   providerName: string;
   /** The path to return to. */
   to: string;
-  problem?: string;
+  problem?: string | undefined;
+  /** The address of the person who is signed in already. */
+  signedInAs?: string | undefined;
 }
 
-/** The ways to sign in that the service offers. */
-export function renderSignIn({ methods, providerName, to, problem }: SignInPage): string {
+/** The ways to sign in that the service offers. A session lasts until another begins. */
+export function renderSignIn({ methods, providerName, to, problem, signedInAs }: SignInPage): string {
   const offers = (method: SignInMethod) => methods.includes(method);
-  return renderPage('Sign in to All Clear', [
+  return renderPage(signedInAs ? 'Sign in again' : 'Sign in to All Clear', [
+    signedInAs
+      ? html`<p>You are signed in as ${signedInAs}, and stay so. <a href="${to}">Back</a></p>
+<p class="hint">Some changes require a sign-in within the last 10 minutes.</p>`
+      : null,
     problem ? html`<p role="alert">${problem}</p>` : null,
     offers('openid_connect')
       ? html`<p class="way"><a class="button primary" href="/sign-in/openid-connect?to=${encodeURIComponent(to)}">Sign in with ${providerName}</a></p>`
@@ -70,7 +76,8 @@ export function renderSignIn({ methods, providerName, to, problem }: SignInPage)
 <input id="email" name="email" type="email" autocomplete="username" required maxlength="254">
 <button>Send me a code</button></form>`
       : null,
-    html`<hr><p class="hint">No way in? An operator of this service can print a link for you: <code>npm run people -- invite</code></p>`,
+    html`<hr><p class="hint">${methods.length > 1 ? 'No way in? ' : null}An operator of this service can print a link for you:
+<code>npm run people -- invite ${signedInAs ?? 'you@example.com'}</code></p>`,
   ]);
 }
 

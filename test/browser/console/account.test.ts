@@ -66,15 +66,18 @@ describeInBrowser('The account of a person', () => {
     await context.close();
   });
 
-  test('leads to a sign-in and back where that is older than ten minutes', async () => {
+  test('leads to a sign-in where that is older than ten minutes, and keeps the session until then', async () => {
     const { page, problems, open, context } = await signIn(service, browser, { role: 'viewer' });
     await addAuthenticator(page);
     await service.database.query(`update session set created_at = created_at - interval '11 minutes'`);
     await open('/account');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByRole('button', { name: 'Sign in again' }).click();
-    await page.waitForURL(`${service.url}/sign-in?to=%2Fconsole%2Faccount`);
+    await page.waitForURL(`${service.url}/sign-in?again&to=%2Fconsole%2Faccount`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    await page.getByText(/npm run people -- invite viewer-\w+@example\.com$/).waitFor();
+    await page.getByRole('link', { name: 'Back' }).click();
+    await page.getByText(/last seen/).waitFor();
     expect(problems).toEqual([]);
     await context.close();
   });

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runCommand } from '../../../src/cli/run-command.js';
+import { createPage } from '../../support/factories.js';
+import { askAs, codeOf, peopleOrigin } from '../../support/people.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { sessionCookieOf } from '../../support/sign-in.js';
+
+const email = 'owner@localhost';
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ publicUrl: peopleOrigin, bootstrapToken: '' });
+});
+afterAll(() => service.stop());
+
+const people = (...args: string[]) => runCommand(service, ['people', ...args]);
+const openLink = (link: string, headers: Record<string, string> = {}) =>
+  service.call('POST', new URL(link).pathname, { token: null, headers: { origin: peopleOrigin, ...headers } });
+const linkIn = ({ text }: { text: string }) => text.split('\n')[0]!;
+
+test('the first owner is invited again by the command line and by GraphQL', async () => {
+  expect(service.firstAccess!.email).toBe(email);
+  const invited = await people('invite', email, '--role', 'owner');
+  expect(invited).toMatchObject({ code: 0, text: expect.stringContaining(`signs ${email} in (owner, all pages)`) });
+  const cookie = sessionCookieOf(await openLink(linkIn(invited)))!;
+  const mutation = `mutation { invitePerson(input: { email: "${email}", role: OWNER }) { person { email } } }`;
+  const { data } = await askAs(service, { cookie }, mutation);
+  expect(data.invitePerson.person).toEqual({ email });
+});
+
+test.each([
+  [['invite', 'owner@nohost', '--role', 'owner'], /^"owner@nohost" is not an e-mail address\.\n\nusage: /],
+  [['invite', 'a b@localhost', '--role', 'owner'], /^"a b@localhost" is not an e-mail address\.\n\nusage: /],
+  [['invite', email, '--role', 'root'], /^--role must be one of viewer, drafter, publisher, owner\.\n\nusage: /],
+  [['invite', 'new@example.com'], /^new@example\.com has no role\. Say which one: --role /],
+])('the command %j fails with its reason', async (args, reason) => {
+  expect(await people(...args)).toEqual({ code: 1, text: expect.stringMatching(reason) });
+});
+
+test('an address at localhost is that of no subscriber', async () => {
+  const page = await createPage(service);
+  const { status, text } = await service.post(`${page.path}/subscribers`, { channel: 'email', address: email });
+  expect([status, text]).toEqual([422, expect.stringContaining('address')]);
+});
+
+test('an invitation without a role prints another link, changes no role, and is in the audit log', async () => {
+  await people('invite', 'ann@example.com', '--role', 'drafter');
+  const again = await people('invite', 'Ann@Example.com');
+  expect(again.text).toContain('in (drafter of all pages, as before), once');
+  const cookie = sessionCookieOf(await openLink(linkIn(again)))!;
+  expect((await askAs(service, { cookie }, '{ viewer { role } }')).data.viewer.role).toBe('DRAFTER');
+  const entries = await service.database.query(
+    `select e.operation, c.field from audit_entry e join audit_change c on c.entry_id = e.id
+     where c.field = 'signInLink'`,
+  );
+  expect(entries).toEqual([{ operation: 'invitePerson', field: 'signInLink' }]);
+  await people('disable', 'ann@example.com');
+  expect(await people('invite', 'ann@example.com')).toMatchObject({ code: 1 });
+});
+
+test('an invitation that changes a role says so', async () => {
+  await people('invite', 'bob@example.com', '--role', 'owner');
+  const { text } = await people('invite', 'bob@example.com', '--role', 'publisher');
+  expect(text).toContain('The role of bob@example.com was owner of all pages, and is publisher now.\n');
+  expect((await people('invite', 'bob@example.com', '--role', 'publisher')).text).not.toContain(' was ');
+});
+
+test('a new sign-in is offered with the own address, and the session stays until it succeeds', async () => {
+  const get = (cookie: string) =>
+    service.get('/sign-in?again&to=/console/people', { token: null, headers: { cookie } });
+  const kindOf = async (cookie: string) =>
+    (await askAs(service, { cookie }, '{ viewer { kind } }')).data.viewer.kind as string;
+  const cookie = sessionCookieOf(await openLink(linkIn(await people('invite', email, '--role', 'owner'))))!;
+  await service.database.query(`update session set created_at = created_at - interval '11 minutes'`);
+  const mutation = 'mutation { invitePerson(input: { email: "c@example.com", role: VIEWER }) { link } }';
+  const page = await get(cookie);
+  expect(page.text).toContain(`<code>npm run people -- invite ${email}</code>`);
+  expect(page.text).toContain('href="/console/people"');
+  expect(await kindOf(cookie)).toBe('PERSON');
+  const renewed = sessionCookieOf(await openLink(linkIn(await people('invite', email)), { cookie }))!;
+  expect(codeOf(await askAs(service, { cookie: renewed }, mutation))).toBeUndefined();
+  const anonymous = await service.get('/sign-in', { token: null });
+  expect(anonymous.text).toContain('<code>npm run people -- invite you@example.com</code>');
+});
