@@ -1,5 +1,5 @@
 import { type Role, roles } from '../auth/roles.js';
-import { CommandError } from '../core/errors.js';
+import { CommandError, Refusal } from '../core/errors.js';
 import type { Database } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { parsePersonAddress } from '../people/person-address.js';
@@ -40,7 +40,7 @@ async function invite(
   pageIds: string[] | null,
 ): Promise<string> {
   await requirePages(database, pageIds);
-  const [id, changed] = await writeAs(database, 'invitePerson').transaction(async unit => {
+  const [id, changed] = await write(database, 'invitePerson', async unit => {
     const held = (await findRoles(unit, email)).filter(({ isMapped }) => !isMapped);
     const id = await invitePerson(unit, email, role, pageIds);
     return [id, held.filter(each => (pageIds ?? [null]).includes(each.pageId) && each.role !== role)] as const;
@@ -54,7 +54,7 @@ async function invite(
 
 /** Another link for somebody who has a role, which stays as it is. */
 async function printLink({ database, settings }: CommandContext, email: string): Promise<string> {
-  const [id, held] = await writeAs(database, 'invitePerson').transaction(async unit => {
+  const [id, held] = await write(database, 'invitePerson', async unit => {
     const id = await findEnabledPerson(unit, email);
     const held = await findRoles(unit, email);
     if (id === null || !held.length)
@@ -65,6 +65,15 @@ async function printLink({ database, settings }: CommandContext, email: string):
   const link = await createSignInLink(database, settings, id);
   const list = held.map(({ role, pageId }) => `${role} of ${pageId ?? 'all pages'}`).join(', ');
   return `${link}\nThis link signs ${email} in (${list}, as before), once, within 15 minutes.\n`;
+}
+
+/** One transaction; what it refuses is printed. */
+async function write<Result>(database: Database, operation: string, work: (unit: Unit) => Promise<Result>) {
+  try {
+    return await writeAs(database, operation).transaction(work);
+  } catch (error) {
+    throw error instanceof Refusal ? new CommandError(`${error.message}\n`) : error;
+  }
 }
 
 const findRoles = ({ em }: Unit, email: string) =>
@@ -86,7 +95,7 @@ async function list(database: Database): Promise<string> {
 }
 
 async function disable(database: Database, email: string): Promise<string> {
-  const isDisabled = await writeAs(database, 'disablePerson').transaction(async unit => {
+  const isDisabled = await write(database, 'disablePerson', async unit => {
     const id = await findEnabledPerson(unit, email);
     return id !== null && disablePerson(unit, id);
   });

@@ -8,6 +8,7 @@ import type { Unit, Writer } from '../records/writer.js';
 import { findAdministeredPages } from './administered.js';
 import { parseId, requireOwner, validatePages } from './page-rights.js';
 import type { InvitePersonInput } from './person.inputs.js';
+import { withRemainingOwner } from './last-owner.js';
 import { parsePersonAddress } from './person-address.js';
 import * as people from './person.service.js';
 import { createSignInLink } from './sign-in-link.js';
@@ -55,8 +56,9 @@ async function findPerson({ em }: Unit, email: string) {
 /** Changes the role of a person, on a page of the caller. Returns the id of the person. */
 export function updateMembership(write: Writer, caller: Caller, id: string, role: Role): Promise<number> {
   return write.transaction(async unit => {
-    const membership = await findMembership(unit, caller, id);
-    await query(unit.em, 'update membership set role = $2 where id = $1', [membership.id, role]);
+    const membership = await changeMembership(unit, caller, id, membership =>
+      query(unit.em, 'update membership set role = $2 where id = $1', [membership.id, role]),
+    );
     unit.describeChange('Membership', id, { role: { before: membership.role, after: role } }, membership.pageId);
     return membership.personId;
   });
@@ -65,8 +67,9 @@ export function updateMembership(write: Writer, caller: Caller, id: string, role
 /** Takes a role away from a person, on a page of the caller. */
 export function deleteMembership(write: Writer, caller: Caller, id: string): Promise<number> {
   return write.transaction(async unit => {
-    const membership = await findMembership(unit, caller, id);
-    await query(unit.em, 'delete from membership where id = $1', [membership.id]);
+    const membership = await changeMembership(unit, caller, id, membership =>
+      query(unit.em, 'delete from membership where id = $1', [membership.id]),
+    );
     const { role, personId, pageId } = membership;
     unit.describeChange('Membership', id, { role: { before: role }, personId: { before: personId } }, pageId);
     return membership.id;
@@ -79,6 +82,18 @@ interface FoundMembership {
   pageId: string | null;
   role: Role;
 }
+
+const changeMembership = (
+  unit: Unit,
+  caller: Caller,
+  id: string,
+  change: (membership: FoundMembership) => Promise<unknown>,
+): Promise<FoundMembership> =>
+  withRemainingOwner(unit, async () => {
+    const membership = await findMembership(unit, caller, id);
+    await change(membership);
+    return membership;
+  });
 
 async function findMembership({ em }: Unit, caller: Caller, id: string): Promise<FoundMembership> {
   const [membership] = await query<FoundMembership>(

@@ -4,6 +4,7 @@ import { notFound, unauthenticated } from '../core/errors.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { findAdministeredPages, personIdOf } from './administered.js';
+import { withRemainingOwner } from './last-owner.js';
 import { onlyPage, type PageIds, parseId, toFields } from './page-rights.js';
 
 /**
@@ -17,12 +18,14 @@ export async function invitePerson(unit: Unit, email: string, role: Role, pageId
      on conflict (lower(email)) do update set disabled_at = null returning id`,
     [email],
   );
-  await query(
-    unit.em,
-    `insert into membership (person_id, page_id, role)
-     select $1, page_id, $2 from unnest($3::text[]) given (page_id)
-     on conflict (person_id, (coalesce(page_id, '')), is_mapped) do update set role = excluded.role`,
-    [person!.id, role, pageIds ?? [null]],
+  await withRemainingOwner(unit, () =>
+    query(
+      unit.em,
+      `insert into membership (person_id, page_id, role)
+       select $1, page_id, $2 from unnest($3::text[]) given (page_id)
+       on conflict (person_id, (coalesce(page_id, '')), is_mapped) do update set role = excluded.role`,
+      [person!.id, role, pageIds ?? [null]],
+    ),
   );
   unit.describeChange('Person', String(person!.id), toFields({ email, role, pageIds }), onlyPage(pageIds));
   return person!.id;
@@ -47,8 +50,14 @@ const endAccess = [
   'delete from membership where person_id = $1',
 ];
 
-/** Disables a person: ends all sessions and personal tokens, and deletes the roles. Returns whether there is one. */
-export async function disablePerson(unit: Unit, id: number): Promise<boolean> {
+/**
+ * Disables a person, but for the last owner of all pages: ends all sessions and personal tokens, and deletes the roles.
+ * Returns whether there is one.
+ */
+export const disablePerson = (unit: Unit, id: number): Promise<boolean> =>
+  withRemainingOwner(unit, () => endAllAccess(unit, id));
+
+async function endAllAccess(unit: Unit, id: number): Promise<boolean> {
   const disabled = await query<{ at: string }>(
     unit.em,
     `update person set disabled_at = coalesce(disabled_at, clock_timestamp()) where id = $1
