@@ -5,6 +5,7 @@ import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
 import { registerEnum } from '../graphql/enum.js';
 import { Page } from '../pages/page.entity.js';
+import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
 import { AuditChange } from './audit-change.entity.js';
 
@@ -29,6 +30,10 @@ const Interfaces = registerEnum(
   },
   'How a change was made.',
 );
+
+/** SQL: what the subject of an entry is called; of people the address, which no id says. They are never deleted. */
+export const subjectLabelSql = (subject: string, subjectId: string): string =>
+  `case when ${subject} = 'Person' then (select p.email from person p where p.id = ${subjectId}::integer) end`;
 
 /** Inserted by the transaction of the change (db/audit.ts). Nothing updates it. */
 @ObjectType({ description: 'What one transaction wrote: an entry of the audit log.' })
@@ -87,6 +92,14 @@ export class AuditEntry {
   @Field(() => String, { nullable: true, description: 'The id of that record. Null: it has none.' })
   @Property({ type: 'text', nullable: true })
   subjectId: string | null = null;
+
+  /** Whoever may read an entry about a person owns the page of the role that it is about, or all pages. */
+  @Field(() => String, {
+    nullable: true,
+    description: 'The address of the person that it is about. Null: it is about something else.',
+  })
+  @ComputedField<AuditEntry>(({ subject, subjectId }) => subjectLabelSql(subject, subjectId), 'text')
+  subjectLabel!: string | null;
 
   @Field(() => String, {
     nullable: true,

@@ -40,14 +40,16 @@ async function invite(
   pageIds: string[] | null,
 ): Promise<string> {
   await requirePages(database, pageIds);
+  const given: readonly (string | null)[] = pageIds ?? [null];
   const [id, changed] = await write(database, 'invitePerson', async unit => {
     const held = (await findRoles(unit, email)).filter(({ isMapped }) => !isMapped);
     const id = await invitePerson(unit, email, role, pageIds);
-    return [id, held.filter(each => (pageIds ?? [null]).includes(each.pageId) && each.role !== role)] as const;
+    return [id, held.filter(each => given.includes(each.pageId) && each.role !== role)] as const;
   });
   const link = await createSignInLink(database, settings, id);
   const changes = changed.map(
-    ({ pageId, role: before }) => `The role of ${email} was ${before} of ${pageId ?? 'all pages'}, and is ${role} now.\n`,
+    ({ pageId, role: before }) =>
+      `The role of ${email} was ${before} of ${pageId ?? 'all pages'}, and is ${role} now.\n`,
   );
   return `${link}\nThis link signs ${email} in (${role}, ${describePages(pageIds)}), once, within 15 minutes.\n${changes.join('')}`;
 }

@@ -14,6 +14,9 @@ export async function withRemainingOwner<Result>({ em }: Unit, change: () => Pro
   const before = await query(em, `${ownersSql} order by m.id for update of m`);
   const result = await change();
   if (before.length && !(await query(em, `${ownersSql} limit 1`)).length)
-    throw new Refusal('CONFLICT', 'This is the only owner of all pages. Make somebody else an owner of all pages first.');
+    throw new Refusal(
+      'CONFLICT',
+      'This is the only owner of all pages. Make somebody else an owner of all pages first.',
+    );
   return result;
 }

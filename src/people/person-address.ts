@@ -12,6 +12,5 @@ const atLocalhost = /@localhost$/i;
 export function parsePersonAddress(value: string): string | null {
   const address = value.trim();
   if (!atLocalhost.test(address)) return parseEmailAddress(address);
-  const checked = parseEmailAddress(`${address}.invalid`);
-  return checked && checked.slice(0, -'.invalid'.length);
+  return parseEmailAddress(`${address}.invalid`)?.slice(0, -'.invalid'.length) ?? null;
 }

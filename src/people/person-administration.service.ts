@@ -59,7 +59,8 @@ export function updateMembership(write: Writer, caller: Caller, id: string, role
     const membership = await changeMembership(unit, caller, id, membership =>
       query(unit.em, 'update membership set role = $2 where id = $1', [membership.id, role]),
     );
-    unit.describeChange('Membership', id, { role: { before: membership.role, after: role } }, membership.pageId);
+    unit.describeChange('Person', String(membership.personId), {}, membership.pageId);
+    unit.describeChanges([people.describeRole(membership.id, membership.role, role)]);
     return membership.personId;
   });
 }
@@ -70,8 +71,8 @@ export function deleteMembership(write: Writer, caller: Caller, id: string): Pro
     const membership = await changeMembership(unit, caller, id, membership =>
       query(unit.em, 'delete from membership where id = $1', [membership.id]),
     );
-    const { role, personId, pageId } = membership;
-    unit.describeChange('Membership', id, { role: { before: role }, personId: { before: personId } }, pageId);
+    unit.describeChange('Person', String(membership.personId), {}, membership.pageId);
+    unit.describeChanges(people.describeLostRoles([membership]));
     return membership.id;
   });
 }
@@ -118,13 +119,15 @@ export function disablePerson(write: Writer, id: string): Promise<number> {
 /** Lets a person sign in again, without any role until the next invitation. */
 export function enablePerson(write: Writer, id: string): Promise<number> {
   return write.transaction(async unit => {
-    const [person] = await query<{ id: number }>(
+    const [person] = await query<{ id: number; disabledAt: string | null }>(
       unit.em,
-      'update person set disabled_at = null where id = $1 returning id',
+      `update person set disabled_at = null where id = $1
+       returning id, (select p.disabled_at from person p where p.id = person.id) as "disabledAt"`,
       [parseId(id)],
     );
     if (!person) throw notFound('person');
-    unit.describeChange('Person', id, { disabledAt: { after: null } });
+    const before = person.disabledAt && new Date(person.disabledAt);
+    unit.describeChange('Person', String(person.id), { disabledAt: { before } });
     return person.id;
   });
 }

@@ -1,6 +1,7 @@
 import { type Caller, requireAccess } from '../auth/access.js';
 import type { Role } from '../auth/roles.js';
 import { notFound, unauthenticated } from '../core/errors.js';
+import type { AuditedChange } from '../db/audit.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { findAdministeredPages, personIdOf } from './administered.js';
@@ -11,25 +12,54 @@ import { onlyPage, type PageIds, parseId, toFields } from './page-rights.js';
  * Invites a person, or gives one who is known another role: on pages, or on all of them where `pageIds` is null. A
  * disabled person is enabled. Returns the id.
  */
-export async function invitePerson(unit: Unit, email: string, role: Role, pageIds: PageIds): Promise<number> {
-  const [person] = await query<{ id: number }>(
+export const invitePerson = (unit: Unit, email: string, role: Role, pageIds: PageIds): Promise<number> =>
+  withRemainingOwner(unit, () => giveRole(unit, email, role, pageIds));
+
+async function giveRole(unit: Unit, email: string, role: Role, pageIds: PageIds): Promise<number> {
+  // What a statement selects is the row as it was before.
+  const [person] = await query<{ id: number; known: string | null; disabledAt: string | null }>(
     unit.em,
     `insert into person (email, created_at) values ($1, clock_timestamp())
-     on conflict (lower(email)) do update set disabled_at = null returning id`,
+     on conflict (lower(email)) do update set disabled_at = null
+     returning id, (select p.email from person p where p.id = person.id) as known,
+       (select p.disabled_at from person p where p.id = person.id) as "disabledAt"`,
     [email],
   );
-  await withRemainingOwner(unit, () =>
-    query(
-      unit.em,
-      `insert into membership (person_id, page_id, role)
-       select $1, page_id, $2 from unnest($3::text[]) given (page_id)
-       on conflict (person_id, (coalesce(page_id, '')), is_mapped) do update set role = excluded.role`,
-      [person!.id, role, pageIds ?? [null]],
-    ),
+  const { id, known, disabledAt } = person!;
+  const memberships = await query<{ id: number; before: Role | null }>(
+    unit.em,
+    `insert into membership (person_id, page_id, role)
+     select $1, page_id, $2 from unnest($3::text[]) given (page_id)
+     on conflict (person_id, (coalesce(page_id, '')), is_mapped) do update set role = excluded.role
+     returning id, (select m.role from membership m where m.id = membership.id) as before`,
+    [id, role, pageIds ?? [null]],
   );
-  unit.describeChange('Person', String(person!.id), toFields({ email, role, pageIds }), onlyPage(pageIds));
-  return person!.id;
+  const fields = {
+    email: { before: known, after: known ?? email },
+    ...(disabledAt && { disabledAt: { before: new Date(disabledAt) } }),
+    pageIds: { after: pageIds },
+  };
+  unit.describeChange('Person', String(id), fields, onlyPage(pageIds));
+  const changed = memberships.filter(({ before }) => before !== role);
+  unit.describeChanges(changed.map(({ id: membership, before }) => describeRole(membership, before, role)));
+  return id;
 }
+
+/** A role before and after, for the audit log. */
+export const describeRole = (id: number, before: Role | null, after: Role | null): AuditedChange => ({
+  ...{ record: 'Membership', recordId: String(id), field: 'role', before, after },
+});
+
+/** The roles that a person loses, for the audit log. */
+export const describeLostRoles = (
+  lost: readonly { id: number; role: Role; pageId: string | null }[],
+): AuditedChange[] =>
+  lost.flatMap(({ id, role, pageId }) => [
+    describeRole(id, role, null),
+    ...(pageId === null
+      ? []
+      : [{ record: 'Membership', recordId: String(id), field: 'pageId', before: pageId, after: null }]),
+  ]);
 
 /** Finds an enabled person by the address. */
 export async function findEnabledPerson(unit: Unit, email: string): Promise<number | null> {
@@ -46,8 +76,6 @@ const endAccess = [
   'update token set revoked_at = clock_timestamp() where person_id = $1 and revoked_at is null',
   'delete from sign_in_link where person_id = $1',
   'delete from passkey where person_id = $1',
-  // An invitation enables the person again, with the roles of that invitation alone.
-  'delete from membership where person_id = $1',
 ];
 
 /**
@@ -66,7 +94,14 @@ async function endAllAccess(unit: Unit, id: number): Promise<boolean> {
   );
   if (!disabled.length) return false;
   for (const statement of endAccess) await query(unit.em, statement, [id]);
+  // An invitation enables the person again, with the roles of that invitation alone.
+  const lost = await query<{ id: number; role: Role; pageId: string | null }>(
+    unit.em,
+    'delete from membership where person_id = $1 returning id, role, page_id as "pageId"',
+    [id],
+  );
   unit.describeChange('Person', String(id), toFields({ disabledAt: new Date(disabled[0]!.at) }));
+  unit.describeChanges(describeLostRoles(lost));
   return true;
 }
 
