@@ -5,12 +5,18 @@ import { migrations } from './migrations.js';
 const lockKey = 0x616c6c63;
 
 /**
- * Runs the pending migrations, and reports each. Of several processes that start at once one runs them, and the others
+ * Runs the pending migrations, and reports each; on an empty database only their number. Of several processes that start at once one runs them, and the others
  * wait.
  */
 export async function migrate(database: Database, report?: (text: string) => void): Promise<void> {
   const { migrator } = database.orm;
-  if (report) migrator.on('migrating', ({ name }) => report(`Running the database migration ${name}.\n`));
+  let isEmpty = false;
+  migrator.on('migrating', ({ name }) => {
+    const isFirst = name === migrations[0]!.name;
+    if (isFirst) report?.(`Creating the tables: ${migrations.length} database migrations.\n`);
+    else if (!isEmpty) report?.(`Running the database migration ${name}.\n`);
+    isEmpty ||= isFirst;
+  });
   // The data directory is locked already, and the migrator needs a second connection beside that of the lock.
   if (database.embedded) {
     await database.withoutTimeLimit(() => migrator.up());

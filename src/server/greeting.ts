@@ -1,4 +1,4 @@
-import { parsePublicUrl } from '../core/config.js';
+import { parseConsoleUrl, parsePublicUrl } from '../core/config.js';
 import type { Service } from './service.js';
 
 /** What a start prints. */
@@ -7,6 +7,7 @@ export function renderGreeting({ settings, port, firstAccess }: Service): string
   const lines = [
     `All Clear listens on http://${settings.host}:${port}`,
     '',
+    `  Console   ${parseConsoleUrl(settings).origin}/console/`,
     `  REST      ${origin}/v1/hello`,
     `  GraphQL   ${origin}/graphql`,
   ];

@@ -127,15 +127,18 @@ function renderAlternate(type: string, title: string, url: string): Markup {
   return html`<link rel="alternate" type="${type}" title="${title}" href="${url}">`;
 }
 
-function renderPrivateHead({ view }: RenderContext, { title }: DocumentOptions): Markup {
+function renderPrivateHead({ view }: RenderContext, { title, isClosed }: DocumentOptions): Markup {
   return html`
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title}</title>
     <meta name="robots" content="noindex, nofollow">
     <meta name="referrer" content="no-referrer">
-    ${renderIconLink(view)}`;
+    ${isClosed ? noIconLink : renderIconLink(view)}`;
 }
+
+/** The icons of the page are refused, too; without a link browsers ask for /favicon.ico. */
+const noIconLink = html`<link rel="icon" href="data:,">`;
 
 /** The icon of the brand, or one that shows the state. */
 function renderIconLink({ mount, banner, images: { favicon } }: RenderContext['view']): Markup {

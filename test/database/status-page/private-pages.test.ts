@@ -79,6 +79,11 @@ describe('A visitor without access', () => {
         }
   });
 
+  test('gets a form that asks for no icon, which would be refused', async () => {
+    const { text } = await visit(byPassword, '', { headers: html });
+    expect(text.match(/<link rel="icon"[^>]*>/g)).toEqual(['<link rel="icon" href="data:,">']);
+  });
+
   test('gets nothing by other methods', async () => {
     for (const method of ['HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE'])
       for (const path of ['', 'feed.atom', 'subscribe', 'events']) {
