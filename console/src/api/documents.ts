@@ -769,6 +769,19 @@ export type PageSituation =
   /** A maintenance is underway, and another is scheduled. */
   | 'MAINTENANCE';
 
+/** Who sees the public page, and everything that it serves. */
+export type PageVisibility =
+  /** Visitors who enter a code that was sent to an address of one of the domains. */
+  | 'EMAIL_DOMAIN'
+  /** People with a role on the page. */
+  | 'MEMBERS'
+  /** Visitors who know the password. */
+  | 'PASSWORD'
+  /** Everybody, also by search engines. */
+  | 'PUBLIC'
+  /** Everybody who has the address. Search engines are asked to leave it out, and no list has it. */
+  | 'UNLISTED';
+
 /** Selects records; all conditions must hold. */
 export type PersonFilter = {
   /** When the person was first invited. */
@@ -956,6 +969,16 @@ export type SetBrandImagesInput = {
 export type SetCustomDomainInput = {
   /** A host name that contains a dot and is not under the base host of this service. */
   domain: string;
+};
+
+/** Who sees the public page. */
+export type SetPageVisibilityInput = {
+  /** For EMAIL_DOMAIN: 1 to 50 domains, such as `example.com`; subdomains do not count. Absent: they stay as they are. */
+  emailDomains?: Array<string> | null | undefined;
+  /** For PASSWORD: 8 to 255 characters. Another one ends the access of all visitors. Absent: it stays as it is. */
+  password?: string | null | undefined;
+  /** Who. */
+  visibility: PageVisibility;
 };
 
 /** A way to sign in. */
@@ -1948,7 +1971,7 @@ export type PublicationNumbersQueryVariables = Exact<{
 }>;
 
 
-export type PublicationNumbersQuery = { publication: { id: string, fannedOutAt: string | null, heldUntil: string | null, stoppedAt: string | null, counts: Array<{ channel: Channel, state: DeliveryState, count: number }> } | null };
+export type PublicationNumbersQuery = { publication: { id: string, fannedOutAt: string | null, heldUntil: string | null, stoppedAt: string | null, audience: Array<{ count: number }>, counts: Array<{ channel: Channel, state: DeliveryState, count: number }> } | null };
 
 export type PublicationProgressSubscriptionVariables = Exact<{
   id: string | number;
@@ -1972,7 +1995,7 @@ export type PageSettingsQueryVariables = Exact<{
 }>;
 
 
-export type PageSettingsQuery = { page: { id: string, version: number, name: string, hasDemoData: boolean, locale: string, timezone: string, supportEmail: string | null, supportTelephone: string | null, supportUrl: string | null, websiteUrl: string | null, privacyUrl: string | null, termsUrl: string | null, metaTitle: string | null, metaDescription: string | null, visibleToSearch: boolean, showUptime: boolean, holdSeconds: number, reminder: Reminder, timelineSortOrder: Direction } | null };
+export type PageSettingsQuery = { page: { id: string, version: number, name: string, hasDemoData: boolean, locale: string, timezone: string, supportEmail: string | null, supportTelephone: string | null, supportUrl: string | null, websiteUrl: string | null, privacyUrl: string | null, termsUrl: string | null, metaTitle: string | null, metaDescription: string | null, visibleToSearch: boolean, showUptime: boolean, holdSeconds: number, reminder: Reminder, timelineSortOrder: Direction, visibility: PageVisibility, emailDomains: Array<string> } | null };
 
 export type SaveSettingsMutationVariables = Exact<{
   id: string | number;
@@ -1982,6 +2005,21 @@ export type SaveSettingsMutationVariables = Exact<{
 
 
 export type SaveSettingsMutation = { result: { page: { id: string, version: number } | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
+export type SetVisibilityMutationVariables = Exact<{
+  pageId: string | number;
+  input: SetPageVisibilityInput;
+}>;
+
+
+export type SetVisibilityMutation = { result: { page: { id: string } | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
+export type DeletePageMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeletePageMutation = { result: { id: string | null } | null };
 
 export type SubscribersQueryVariables = Exact<{
   pageId: string | number;
@@ -3511,6 +3549,9 @@ export const PublicationNumbersDocument = new TypedDocumentString(`
     query PublicationNumbers($id: ID!, $pageId: ID!) {
   publication(id: $id, pageId: $pageId) {
     ...Numbers
+    audience {
+      count
+    }
   }
 }
     fragment Numbers on Publication {
@@ -3588,6 +3629,8 @@ export const PageSettingsDocument = new TypedDocumentString(`
     holdSeconds
     reminder
     timelineSortOrder
+    visibility
+    emailDomains
   }
 }
     `) as unknown as TypedDocumentString<PageSettingsQuery, PageSettingsQueryVariables>;
@@ -3605,6 +3648,26 @@ export const SaveSettingsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SaveSettingsMutation, SaveSettingsMutationVariables>;
+export const SetVisibilityDocument = new TypedDocumentString(`
+    mutation SetVisibility($pageId: ID!, $input: SetPageVisibilityInput!) {
+  result: setPageVisibility(pageId: $pageId, input: $input) {
+    page {
+      id
+    }
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SetVisibilityMutation, SetVisibilityMutationVariables>;
+export const DeletePageDocument = new TypedDocumentString(`
+    mutation DeletePage($id: ID!) {
+  result: deletePage(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DeletePageMutation, DeletePageMutationVariables>;
 export const SubscribersDocument = new TypedDocumentString(`
     query Subscribers($pageId: ID!, $filter: SubscriberFilter, $after: String) {
   subscribers(

@@ -30,10 +30,9 @@ import styles from './compose.module.css';
 export default function Compose({ kind }: { kind: string }) {
   const session = useSession();
   const [parameters] = useSearchParams();
-  const pageId = parameters.get('page') ?? session.pagesWith('DRAFTER')[0]?.id;
+  const asked = parameters.get('page');
+  const pageId = asked && session.has('DRAFTER', asked) ? asked : session.pagesWith('DRAFTER')[0]!.id;
   const id = parameters.get('draft');
-  if (!pageId || !Object.hasOwn(kinds, kind))
-    throw new RequestError('There is no such form, or no page that you may write for.', 'NOT_FOUND');
   return id ? (
     <ContinuedDraft key={id} kind={kind} pageId={pageId} id={id} />
   ) : (
@@ -70,12 +69,13 @@ function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageId: stri
     if (saved) removeDraft.mutate({ pageId, id: saved.id });
     navigate(toPublished(pageIds, payload.results ?? [payload]));
   });
-  const toChanges = (shouldPublish: boolean) =>
+  const toChanges = (shouldPublish: boolean, from = draft) =>
     choices.map(([id, choice]) => {
-      const input: PreviewPublicationInput = { [kind.verb]: { ...kind.toInput(draft, choice), shouldPublish } };
+      const input: PreviewPublicationInput = { [kind.verb]: { ...kind.toInput(from, choice), shouldPublish } };
       return { pageId: id, input };
     });
-  const { previews, isCurrent } = usePreviews(toChanges(true), tab, shownPageId);
+  const shownDraft = draft.subject.trim() ? draft : { ...draft, subject: 'No subject yet' };
+  const { previews, isCurrent } = usePreviews(toChanges(true, shownDraft), tab, shownPageId);
   const errors = { ...outbox.errors, ...missing };
 
   /** The mutation and its variables: one of its own for one page, and another for several. */

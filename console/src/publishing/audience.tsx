@@ -13,7 +13,7 @@ export const channelNames: Record<Channel, string> = {
 };
 
 const reasons: Partial<Record<SkipReason, string>> = {
-  CHANNEL_OFF: 'the channel is switched off for this page',
+  CHANNEL_OFF: 'the channel is switched off for this page, or not set up',
   NOTICE_DELETED: 'the notice was deleted',
   NOT_SENT_ON_THIS_CHANNEL: 'this is not sent on this channel',
   NO_ADDRESS: 'no address for this channel',

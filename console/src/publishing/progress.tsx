@@ -34,8 +34,10 @@ export function Progress({
   if (!publication) return null;
   const [sent, failed] = [sum(publication, ['SENT']), sum(publication, ['DEAD'])];
   const total = sum(publication, ['SENT', 'DEAD', 'PENDING', 'SENDING', 'RETRYING']);
+  const expected = data?.publication?.audience;
+  const isForNobody = total === 0 && expected?.every(({ count }) => count === 0);
   const isStopped = publication.stoppedAt !== null && !sum(publication, ['SENDING']);
-  const isDone = isStopped || (publication.fannedOutAt !== null && sent + failed === total);
+  const isDone = isStopped || isForNobody || (publication.fannedOutAt !== null && sent + failed === total);
   return (
     <section className={styles.progress} aria-label="Notifications" aria-live="polite">
       <h2>{describe(publication, isDone, sent, total)}</h2>

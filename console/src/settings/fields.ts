@@ -11,13 +11,20 @@ interface SettingField {
 
 export const languages = 'bg cs da de el en en-US es et fi fr hu lt nb nl pl pt pt-BR ro ru sk sv ar ja zh'.split(' ');
 
+const names = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
+const languageNames = Object.fromEntries(
+  languages
+    .map(code => [code, names.of(code) ?? code] as const)
+    .sort(([, one], [, other]) => one.localeCompare(other, 'en')),
+);
+
 /** The settings of a page, in their groups. */
 export const groups: { title: string; fields: SettingField[] }[] = [
   {
     title: 'Page',
     fields: [
       { name: 'name', label: 'Name', kind: 'text' },
-      { name: 'locale', label: 'Language', kind: Object.fromEntries(languages.map(code => [code, code])) },
+      { name: 'locale', label: 'Language', kind: languageNames },
       { name: 'timezone', label: 'Time zone', hint: 'Such as Europe/Berlin.', kind: 'text', list: 'zones' },
       {
         name: 'timelineSortOrder',

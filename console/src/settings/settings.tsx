@@ -11,8 +11,10 @@ import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
+import { DeletePage } from './delete-page.tsx';
 import { groups } from './fields.ts';
 import { SettingField } from './setting-field.tsx';
+import { Visibility } from './visibility.tsx';
 import styles from '../ui/list.module.css';
 
 const fields = groups.flatMap(group => group.fields);
@@ -88,8 +90,14 @@ export default function Settings({ pageId }: { pageId: string }) {
           </div>
         </div>
       </form>
+      <Section title="Visibility">
+        <Visibility page={page} />
+      </Section>
       <Section title="Demonstration data">
         <DemoData pageId={pageId} hasDemoData={page.hasDemoData} />
+      </Section>
+      <Section title="Delete the page">
+        <DeletePage pageId={pageId} name={page.name} />
       </Section>
     </>
   );

@@ -147,7 +147,7 @@ async function preview(
         : [];
       const facts = {
         publication: toWarningFacts(row),
-        isForAllSubscribers: row?.scope === null,
+        isForAllSubscribers: row?.scope === null && (await audiences()).some(isOfSubscribers),
         overlappingSubjects,
         suspended: suspended.map(({ channel, count }) => ({ channel: channelByName[channel].label, count })),
       };
@@ -160,6 +160,10 @@ async function preview(
     }),
   };
 }
+
+/** Whether subscribers are notified, not a channel of the page. */
+const isOfSubscribers = ({ channel, reason }: Audience): boolean =>
+  reason === null && channelByName[channel].recipients === 'subscribers';
 
 interface Plan {
   notice: NoticeChange['notice'];

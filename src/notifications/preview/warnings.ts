@@ -10,6 +10,7 @@ export interface WarningFacts {
     beginsAt: Date | null;
     endsAt: Date | null;
   } | null;
+  /** False where no subscriber is notified. */
   isForAllSubscribers: boolean;
   /** Subjects of other open notices that name one of the components, an ancestor or a descendant. */
   overlappingSubjects: readonly string[];

@@ -144,6 +144,23 @@ describeInBrowser('The form of an incident', () => {
     await context.close();
   });
 
+  test('says from the first moment that nobody is notified, where nobody is', async () => {
+    const { id } = await createPage(service, { name: 'Without subscribers', send_notifications_by_email: true });
+    const { page, problems, open, context } = await signIn(service, browser, { viewport: phone });
+    await open(`/new/incident?page=${id}`);
+    await page.getByLabel('Subject').fill('Nobody hears of this');
+    await page.getByText('Who is notified, and who is not').click();
+    await page.getByText('Nobody.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Publish and/ }).waitFor({ state: 'detached' });
+    expect(await page.getByText('all subscribers are notified').count()).toBe(0);
+    await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
+    const progress = page.getByRole('region', { name: 'Notifications' });
+    expect(await progress.getByRole('heading').textContent()).toBe('Published. Nobody is notified.');
+    expect(await progress.getByRole('button').count()).toBe(0);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
   test('promises the next update of a new incident, also by a saved draft', async () => {
     const { page, problems, open, context } = await signIn(service, browser, { viewport: phone });
     const minutesUntil = (time: string) => Math.round((Date.parse(time) - Date.now()) / 60_000);
@@ -209,15 +226,6 @@ describeInBrowser('The form of an incident', () => {
       'query($page: ID!) { notices(pageId: $page) { nodes { affectedComponents { component { name } } } } }';
     const { json } = await service.graphql(query, { page: other.id });
     expect(json.data.notices.nodes).toEqual([{ affectedComponents: [] }]);
-    await context.close();
-  });
-
-  test('says that there is no form of that kind, nor one without a page', async () => {
-    const { page, open, context } = await signIn(service, browser, { role: 'viewer' });
-    for (const path of ['/new/nothing', '/new/incident']) {
-      await open(path);
-      await page.getByText('There is no such form, or no page that you may write for.').waitFor();
-    }
     await context.close();
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { desktop, findFlaws, phone, signIn, startConsoleService, waitUntilEqual } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
 import type { TestService } from '../../support/service.js';
 
@@ -80,6 +80,47 @@ describeInBrowser('The settings of a page', () => {
     };
     expect(await save('30')).toBe(30);
     expect(await save('')).toBe(10);
+    await context.close();
+  });
+
+  test.each([
+    ['light', phone],
+    ['dark', desktop],
+  ] as const)('say who sees the page, and delete it once its name is typed: %s', async (colorScheme, viewport) => {
+    const { id } = await createPage(service, { name: 'Meridian Freight' });
+    const { page, problems, open, context } = await signIn(service, browser, { viewport, colorScheme });
+    const read = async () => {
+      const query = 'query($id: ID!) { page(id: $id) { visibility emailDomains } }';
+      return (await service.graphql(query, { id })).json.data.page;
+    };
+    await open(`/pages/${id}/settings`);
+    expect(await page.getByLabel('Language').locator('option:checked').textContent()).toBe('English');
+    const save = page.getByRole('button', { name: 'Save who sees the page' });
+    const who = page.getByLabel('Who sees the page');
+    await who.selectOption('PASSWORD');
+    await page.getByLabel('Password of the page').fill('short');
+    await save.click();
+    await page.getByText('must have at least 8 characters').waitFor();
+    expect(await read()).toEqual({ visibility: 'PUBLIC', emailDomains: [] });
+    await page.getByLabel('Password of the page').fill('correct horse');
+    await save.click();
+    await page.getByText('Saved.').waitFor();
+    expect(await read()).toEqual({ visibility: 'PASSWORD', emailDomains: [] });
+    expect(await page.getByLabel('Password of the page').inputValue()).toBe('');
+    await who.selectOption('EMAIL_DOMAIN');
+    await page.getByLabel('Domains').fill('example.com\nexample.org\n');
+    expect(await findFlaws(page)).toEqual([]);
+    await save.click();
+    await waitUntilEqual(read, { visibility: 'EMAIL_DOMAIN', emailDomains: ['example.com', 'example.org'] });
+
+    const remove = page.getByRole('button', { name: 'Delete the page' });
+    await page.getByLabel(/^Type the name of the page/).fill('Meridian');
+    expect(await remove.isDisabled()).toBe(true);
+    await page.getByLabel(/^Type the name of the page/).fill('Meridian Freight');
+    await remove.click();
+    await page.waitForURL(`${service.url}/console/`);
+    expect(await read()).toBeNull();
+    expect(problems).toEqual([]);
     await context.close();
   });
 

@@ -370,8 +370,10 @@ describe('a preview warns', () => {
     expect(getCodes(await at('2027-03-29T00:30:00Z'))).not.toContain('SUMMER_TIME');
   });
 
-  test('that all subscribers are notified when no component is named', async () => {
+  test('that all subscribers are notified when no component is named, and there are some', async () => {
     const component = await page.component('A');
+    expect(getCodes(await preview({ subject: 'x' }))).toEqual([]);
+    await page.subscribe('all@example.com');
     expect(getCodes(await preview({ subject: 'x' }))).toEqual(['ALL_SUBSCRIBERS']);
     expect(getCodes(await preview({ subject: 'x', componentIds: [String(component)] }))).toEqual([]);
   });

@@ -1,0 +1,82 @@
+import { type FormEvent, useState } from 'react';
+import { type PageSettingsQuery, type PageVisibility, SetVisibilityDocument } from '../api/documents.ts';
+import { useUnrepeatedWrite } from '../api/hooks.ts';
+import { WriteError } from '../layout/write-error.tsx';
+import { Button } from '../ui/button.tsx';
+import { FormError, Select, TextArea, TextField } from '../ui/field.tsx';
+import { toFieldErrors } from '../ui/field-errors.ts';
+import styles from '../ui/list.module.css';
+
+const meanings: Record<PageVisibility, string> = {
+  PUBLIC: 'Everybody',
+  UNLISTED: 'Everybody who has the address; no list and no search engine has it',
+  PASSWORD: 'Visitors who know a password',
+  EMAIL_DOMAIN: 'Visitors with an address of your domains, by a code',
+  MEMBERS: 'People with a role on the page, signed in',
+};
+
+/** Who sees the public page. The password is never read; a new one ends the access of all visitors. */
+export function Visibility({ page }: { page: NonNullable<PageSettingsQuery['page']> }) {
+  const [visibility, setVisibility] = useState(page.visibility);
+  const [password, setPassword] = useState('');
+  const [domains, setDomains] = useState(page.emailDomains.join('\n'));
+  const write = useUnrepeatedWrite(SetVisibilityDocument);
+  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    const input = {
+      visibility,
+      ...(visibility === 'PASSWORD' && password && { password }),
+      ...(visibility === 'EMAIL_DOMAIN' && { emailDomains: domains.split(/[\s,]+/).filter(Boolean) }),
+    };
+    const { result } = await write.mutateAsync({ pageId: page.id, input });
+    if (!result?.userErrors.length) setPassword('');
+  };
+  return (
+    <form noValidate className={styles.form} onSubmit={event => void onSubmit(event).catch(() => {})}>
+      <Select
+        label="Who sees the page"
+        value={visibility}
+        error={errors.visibility}
+        onChange={event => setVisibility(event.target.value as PageVisibility)}
+      >
+        {Object.entries(meanings).map(([value, meaning]) => (
+          <option key={value} value={value}>
+            {meaning}
+          </option>
+        ))}
+      </Select>
+      {visibility === 'PASSWORD' && (
+        <TextField
+          label="Password of the page"
+          hint={
+            page.visibility === 'PASSWORD'
+              ? 'Empty: it stays as it is. A new one ends the access of all visitors.'
+              : 'At least 8 characters. You tell it to the visitors.'
+          }
+          autoComplete="off"
+          value={password}
+          error={errors.password}
+          onChange={event => setPassword(event.target.value)}
+        />
+      )}
+      {visibility === 'EMAIL_DOMAIN' && (
+        <TextArea
+          label="Domains"
+          hint="One on each line, such as example.com. Subdomains do not count."
+          value={domains}
+          error={errors.emailDomains}
+          onChange={event => setDomains(event.target.value)}
+        />
+      )}
+      <WriteError error={write.error} />
+      <FormError>{errors['']}</FormError>
+      {write.data && !write.data.result?.userErrors.length && <p role="status">Saved.</p>}
+      <div className={styles.buttons}>
+        <Button type="submit" disabled={write.isPending}>
+          Save who sees the page
+        </Button>
+      </div>
+    </form>
+  );
+}
