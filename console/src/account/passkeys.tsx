@@ -23,7 +23,10 @@ export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
   const create = useMutation({
     mutationFn: () => createPasskey(name),
     networkMode: 'always',
-    onSuccess: () => client.invalidateQueries(),
+    onSuccess: created => {
+      if (created && !created.userErrors.length) setName('');
+      return client.invalidateQueries();
+    },
   });
   const remove = useWrite(DeletePasskeyDocument);
   const [refused] = create.data?.userErrors ?? [];
@@ -50,8 +53,8 @@ export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
                 Rename
               </Button>
               <ConfirmButton
-                label="Revoke"
-                question={`Revoke ${passkey.name}`}
+                label="Delete"
+                question={`Delete ${passkey.name}`}
                 onConfirm={() => remove.mutate({ id: passkey.id })}
               />
             </div>

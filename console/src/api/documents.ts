@@ -1927,6 +1927,14 @@ export type InvitePersonMutationVariables = Exact<{
 
 export type InvitePersonMutation = { result: { link: string | null, person: { id: string } | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
 
+export type UpdateMembershipMutationVariables = Exact<{
+  id: string | number;
+  role: Role;
+}>;
+
+
+export type UpdateMembershipMutation = { result: { person: { id: string } | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
 export type DeleteMembershipMutationVariables = Exact<{
   id: string | number;
 }>;
@@ -3459,6 +3467,19 @@ export const InvitePersonDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<InvitePersonMutation, InvitePersonMutationVariables>;
+export const UpdateMembershipDocument = new TypedDocumentString(`
+    mutation UpdateMembership($id: ID!, $role: Role!) {
+  result: updateMembership(id: $id, input: {role: $role}) {
+    person {
+      id
+    }
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateMembershipMutation, UpdateMembershipMutationVariables>;
 export const DeleteMembershipDocument = new TypedDocumentString(`
     mutation DeleteMembership($id: ID!) {
   result: deleteMembership(id: $id) {

@@ -22,11 +22,21 @@ export function formatDuration(ms: number): string {
   return days === 1 ? '1 day' : `${days} days`;
 }
 
-/** "in 3 h", "12 min ago", "now". */
+/**
+ * "in 3 h", "12 min ago", "now": rounded as the public page does, to minutes below an hour, hours below two days, then
+ * days, so that both say the same of one moment.
+ */
 export function formatDistance(time: string, now: number): string {
-  const ms = Date.parse(time) - now;
-  if (Math.abs(ms) < minuteMs) return 'now';
-  return ms > 0 ? `in ${formatDuration(ms)}` : `${formatDuration(-ms)} ago`;
+  const minutes = Math.round((Date.parse(time) - now) / minuteMs);
+  const size = Math.abs(minutes);
+  if (!size) return 'now';
+  const length =
+    size < 60
+      ? `${size} min`
+      : size < 2_880
+        ? `${Math.abs(Math.round(minutes / 60))} h`
+        : `${Math.abs(Math.round(minutes / 1_440))} days`;
+  return minutes > 0 ? `in ${length}` : `${length} ago`;
 }
 
 /** The time zones of the service have names of their own; browsers know those of IANA only. */

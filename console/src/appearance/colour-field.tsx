@@ -37,7 +37,7 @@ export function ColourField({ label, value, error, against, onChange }: Props) {
           {contrast != null && (
             <span className={contrast < against!.minimum ? styles.low : styles.enough}>
               <Icon name={contrast < against!.minimum ? 'alert' : 'check'} size={16} />
-              {`${contrast.toFixed(1)} : 1`}
+              {`Contrast ${contrast.toFixed(1)} : 1`}
               {contrast < against!.minimum && <small>{`needs ${against!.minimum}`}</small>}
             </span>
           )}

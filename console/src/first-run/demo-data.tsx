@@ -19,11 +19,7 @@ export function DemoData({ pageId, hasDemoData }: { pageId: string; hasDemoData:
       </p>
       <FormError>{create.error?.message ?? remove.error?.message}</FormError>
       {hasDemoData ? (
-        <ConfirmButton
-          label="Delete the demonstration data"
-          question="Delete the demonstration data"
-          onConfirm={() => remove.mutate({ pageId })}
-        />
+        <ConfirmButton label="Delete the demonstration data" onConfirm={() => remove.mutate({ pageId })} />
       ) : (
         <Button disabled={isPending} onClick={() => create.mutate({ pageId })}>
           {isPending ? 'Adding …' : 'Add demonstration data'}

@@ -5,11 +5,17 @@ import { Icon } from '../ui/icon.tsx';
 import { type Action, useAvailableActions, usePerform } from './actions.tsx';
 import styles from './menu.module.css';
 
+export const openMenu = 'Open the menu';
+export const showKeys = 'Show the keys';
+/** Not the menu itself; and a phone has no keys. */
+const isListed = ({ label }: Action): boolean =>
+  label !== openMenu && (label !== showKeys || matchMedia('(hover: hover) and (min-width: 40rem)').matches);
+
 /** All actions of the screen and all places, searched by their words; Enter takes the first. */
 export function Menu({ places, onClose }: { places: Action[]; onClose: () => void }) {
   const [search, setSearch] = useState('');
   const perform = usePerform();
-  const all = [...useAvailableActions(), ...places];
+  const all = [...useAvailableActions(), ...places].filter(isListed);
   const words = search.toLowerCase().split(/\s+/);
   const found = all.filter(({ label }) => words.every(word => label.toLowerCase().includes(word)));
   const choose = (action: Action) => {

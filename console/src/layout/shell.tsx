@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { type Action, useActions } from './actions.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { Help } from './help.tsx';
-import { Menu } from './menu.tsx';
+import { Menu, openMenu, showKeys } from './menu.tsx';
 import { listGlobalActions, listPagePlaces, listPersonPlaces } from './places.ts';
 import styles from './shell.module.css';
 
@@ -17,8 +17,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const [overlay, setOverlay] = useState<'menu' | 'help' | null>(null);
   useActions([
     ...listGlobalActions(session),
-    { label: 'Open the menu', icon: 'menu', key: '/', run: () => setOverlay('menu') },
-    { label: 'Show the keys', icon: 'key', key: '?', run: () => setOverlay('help') },
+    { label: openMenu, icon: 'menu', key: '/', run: () => setOverlay('menu') },
+    { label: showKeys, icon: 'key', key: '?', run: () => setOverlay('help') },
   ]);
   const pageId = /^\/pages\/([0-9a-f]{8})/.exec(location)?.[1] ?? session.pages[0]?.id;
   const page = session.pages.find(({ id }) => id === pageId);

@@ -24,11 +24,30 @@ export interface Grant {
   pageIds: string[] | null;
 }
 
-/** What is proposed: to publish, on as much as the person may give away. */
+/** What is proposed: to publish on one page. All pages, with those to come, are a choice of their own. */
 export function useProposedGrant(): Grant {
-  const session = useSession();
-  return { role: 'PUBLISHER', pageIds: session.has('OWNER') ? null : [session.pagesWith('OWNER')[0]!.id] };
+  const [page] = useSession().pagesWith('OWNER');
+  return { role: 'PUBLISHER', pageIds: page ? [page.id] : null };
 }
+
+/** A role, with what it allows. */
+export const RoleField = ({
+  role,
+  error,
+  onChange,
+}: {
+  role: Role;
+  error?: string;
+  onChange: (role: Role) => void;
+}) => (
+  <Select label="Role" value={role} error={error} onChange={event => onChange(event.target.value as Role)}>
+    {Object.entries(rights).map(([value, meaning]) => (
+      <option key={value} value={value}>
+        {roleNames[value as Role]}: {meaning}
+      </option>
+    ))}
+  </Select>
+);
 
 /** The fields by which an owner gives a role, to a person or to a program. */
 export function GrantFields({
@@ -43,30 +62,19 @@ export function GrantFields({
   const session = useSession();
   return (
     <>
-      <Select
-        label="Role"
-        value={role}
-        error={errors.role}
-        onChange={event => onChange({ role: event.target.value as Role, pageIds })}
-      >
-        {Object.entries(rights).map(([value, meaning]) => (
-          <option key={value} value={value}>
-            {roleNames[value as Role]}: {meaning}
-          </option>
-        ))}
-      </Select>
+      <RoleField role={role} error={errors.role} onChange={chosen => onChange({ role: chosen, pageIds })} />
       <Select
         label="On"
         value={pageIds?.[0] ?? ''}
         error={errors.pageIds}
         onChange={event => onChange({ role, pageIds: event.target.value ? [event.target.value] : null })}
       >
-        {session.has('OWNER') && <option value="">All pages</option>}
         {session.pagesWith('OWNER').map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>
         ))}
+        {session.has('OWNER') && <option value="">All pages</option>}
       </Select>
     </>
   );

@@ -3,6 +3,7 @@ import { InvitePersonDocument } from '../api/documents.ts';
 import { useUnrepeatedWrite } from '../api/hooks.ts';
 import { WriteError } from '../layout/write-error.tsx';
 import { Button } from '../ui/button.tsx';
+import { CopyText } from '../ui/copy-text.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
@@ -29,7 +30,7 @@ export function InvitePerson({ onClose }: { onClose: () => void }) {
           {result?.link && (
             <>
               <p>This link signs them in, once, within 15 minutes. It is not shown again:</p>
-              <pre className={styles.secret}>{result.link}</pre>
+              <CopyText label="Link" text={result.link} />
             </>
           )}
           <Button onClick={onClose}>Close</Button>

@@ -1,10 +1,5 @@
 import { useState } from 'react';
-import {
-  DeleteMembershipDocument,
-  DisablePersonDocument,
-  EnablePersonDocument,
-  PeopleDocument,
-} from '../api/documents.ts';
+import { DisablePersonDocument, EnablePersonDocument, PeopleDocument } from '../api/documents.ts';
 import { useLazyRead, useWrite } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { type Action, ActionButton, useActions } from '../layout/actions.tsx';
@@ -15,8 +10,8 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
-import { roleNames } from './grant-fields.tsx';
 import { InvitePerson } from './invite-person.tsx';
+import { Memberships, toError } from './memberships.tsx';
 import styles from '../ui/list.module.css';
 
 /** Who may sign in, and their roles. */
@@ -27,21 +22,16 @@ export default function People() {
   const cursors = useCursors();
   const filter = search.trim() ? { email: { cont: search.trim() } } : {};
   const { data, error } = useLazyRead(PeopleDocument, { after: cursors.after, filter });
-  const [takeRole, disable, enable] = [
-    useWrite(DeleteMembershipDocument),
-    useWrite(DisablePersonDocument),
-    useWrite(EnablePersonDocument),
-  ];
+  const [disable, enable] = [useWrite(DisablePersonDocument), useWrite(EnablePersonDocument)];
   const invite: Action = { label: 'Invite somebody', icon: 'plus', key: 'c', run: () => setInviting(true) };
   useActions([invite]);
-  const nameOf = (pageId: string | null) =>
-    pageId === null ? 'all pages' : (session.pages.find(({ id }) => id === pageId)?.name ?? pageId);
+  const refused = toError(disable.data?.result?.userErrors);
   return (
     <>
       <ScreenHeader title="People">
         <ActionButton action={invite} look="primary" />
       </ScreenHeader>
-      <WriteError error={[error, takeRole.error, disable.error, enable.error].find(Boolean)} />
+      <WriteError error={[error, disable.error, enable.error, refused].find(Boolean)} />
       <div className={styles.filters}>
         <TextField
           label="Search the addresses"
@@ -55,32 +45,23 @@ export default function People() {
       </div>
       {data?.people?.nodes.length === 0 && <p className={styles.quiet}>There is nobody with such an address.</p>}
       <ul>
-        {data?.people?.nodes.map(({ id, email, disabledAt, memberships }) => (
-          <li key={id} className={styles.row}>
+        {data?.people?.nodes.map(person => (
+          <li key={person.id} className={styles.row}>
             <div className={styles.main}>
-              <span>{email}</span>
-              {disabledAt && <small>Disabled</small>}
-              {!disabledAt && !memberships.length && <small>No role</small>}
-              {memberships.map(membership => (
-                <small key={membership.id}>
-                  {roleNames[membership.role]} of {nameOf(membership.pageId)}{' '}
-                  <ConfirmButton
-                    label="Take away"
-                    question={`Take the role away from ${email}`}
-                    onConfirm={() => takeRole.mutate({ id: membership.id })}
-                  />
-                </small>
-              ))}
+              <span>{person.email}</span>
+              {person.disabledAt && <small>Disabled</small>}
+              {!person.disabledAt && !person.memberships.length && <small>No role</small>}
+              <Memberships person={person} />
             </div>
-            {session.has('OWNER') && email !== session.email && (
+            {session.has('OWNER') && person.email !== session.email && (
               <div className={styles.buttons}>
-                {disabledAt ? (
-                  <Button onClick={() => enable.mutate({ id })}>Enable</Button>
+                {person.disabledAt ? (
+                  <Button onClick={() => enable.mutate({ id: person.id })}>Enable</Button>
                 ) : (
                   <ConfirmButton
                     label="Disable"
-                    question={`Disable ${email}`}
-                    onConfirm={() => disable.mutate({ id })}
+                    question={`Disable ${person.email}`}
+                    onConfirm={() => disable.mutate({ id: person.id })}
                   />
                 )}
               </div>

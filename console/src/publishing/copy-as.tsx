@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import { Link } from 'wouter';
+import { useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './publishing.module.css';
 
@@ -10,6 +12,7 @@ interface Props {
 
 /** What a form would send, for a script: the text of GraphQL, and a command that sends it. */
 export function CopyAs({ document, variables }: Props) {
+  const session = useSession();
   const [format, setFormat] = useState<Format>();
   return (
     <div className={styles.copy}>
@@ -26,7 +29,21 @@ export function CopyAs({ document, variables }: Props) {
           </Button>
         ))}
       </div>
-      {format && <CopyableText text={formats[format](document, variables)} />}
+      {format && (
+        <>
+          <CopyableText text={formats[format](document, variables)} />
+          <p>
+            The program needs a token as <code>ALL_CLEAR_TOKEN</code>.{' '}
+            {session.pagesWith('OWNER').length ? (
+              <>
+                You create it on the screen <Link href="/tokens">Tokens</Link>.
+              </>
+            ) : (
+              'Ask an owner of the page for one: only owners create tokens.'
+            )}
+          </p>
+        </>
+      )}
     </div>
   );
 }

@@ -8,13 +8,14 @@ export function ConfirmButton({
   onConfirm,
 }: {
   label: string;
-  question: string;
+  /** Absent: the label says it already. */
+  question?: string;
   onConfirm: () => void;
 }) {
   const [isAsking, setAsking] = useState(false);
   return (
     <Button look="danger" onClick={isAsking ? onConfirm : () => setAsking(true)} onBlur={() => setAsking(false)}>
-      {isAsking ? `${question}?` : label}
+      {isAsking ? (question ? `${question}?` : `${label}: press again`) : label}
     </Button>
   );
 }

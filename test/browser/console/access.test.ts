@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
 import type { TestService } from '../../support/service.js';
 
@@ -25,16 +25,27 @@ describeInBrowser('The screens of access', () => {
     await open('/people');
     await page.getByRole('button', { name: 'Invite somebody' }).click();
     await page.getByLabel('E-mail').fill('anna@example.com');
-    await page.getByLabel('Role').selectOption('DRAFTER');
-    await page.getByLabel('On').selectOption({ label: 'Meridian Freight' });
+    await page.getByLabel('Role', { exact: true }).selectOption('DRAFTER');
+    // One page is proposed, not all.
+    expect(await page.getByLabel('On').locator('option:checked').textContent()).toBe('Meridian Freight');
     expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByText(`${service.url}/sign-in/`).waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     const anna = page.getByRole('listitem').filter({ hasText: 'anna@example.com' });
     await anna.getByText('Drafter of Meridian Freight').waitFor();
-    await anna.getByRole('button', { name: 'Take away' }).click();
-    await anna.getByRole('button', { name: /Take the role away/ }).click();
+    await anna.getByRole('button', { name: /^Change the role of anna@example.com/ }).click();
+    await page.getByLabel('Role', { exact: true }).selectOption('VIEWER');
+    await page.getByRole('button', { name: 'Save the role' }).click();
+    await anna.getByText('Viewer of Meridian Freight').waitFor();
+    // Each button stands within the screen, with its row.
+    const edges = await page
+      .getByRole('main')
+      .getByRole('button')
+      .evaluateAll(buttons => buttons.map(button => (button as unknown as HTMLElement).getBoundingClientRect().left));
+    expect(Math.min(...edges)).toBeGreaterThanOrEqual(16);
+    await anna.getByRole('button', { name: 'Take the role away', exact: true }).click();
+    await anna.getByRole('button', { name: 'Take the role away from anna@example.com?' }).click();
     await anna.getByText('No role').waitFor();
     expect(await findFlaws(page)).toEqual([]);
     expect(problems).toEqual([]);
@@ -46,13 +57,16 @@ describeInBrowser('The screens of access', () => {
     await open('/tokens');
     await page.getByRole('button', { name: 'Create a token' }).click();
     await page.getByLabel('Label').fill('Deploys');
+    await page.getByLabel('Expires').selectOption({ label: 'Never' });
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    const secret = (await page.locator('dialog pre').textContent())!;
-    const { json } = await service.graphql('{ viewer { role } }', {}, { token: secret });
-    expect(json.data.viewer.role).toBe('PUBLISHER');
+    const secret = (await page.locator('dialog code').textContent())!;
+    const { json } = await service.graphql('{ viewer { role roles { role } } }', {}, { token: secret });
+    expect(json.data.viewer).toEqual({ role: null, roles: [{ role: 'PUBLISHER' }] });
+    await page.getByRole('button', { name: 'Copy Token' }).waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     expect(await findFlaws(page)).toEqual([]);
     const row = page.getByRole('listitem').filter({ hasText: 'Deploys' });
+    await row.getByText('never expires').waitFor();
     await row.getByRole('button', { name: 'Revoke' }).click();
     await row.getByRole('button', { name: 'Revoke Deploys?' }).click();
     await row.waitFor({ state: 'detached' });
@@ -60,11 +74,16 @@ describeInBrowser('The screens of access', () => {
     await context.close();
   });
 
-  test('show who changed what', async () => {
-    const { page, problems, open, context } = await signIn(service, browser);
+  test.each([phone, desktop])('show who changed what, at %j', async viewport => {
+    const { page, problems, open, context } = await signIn(service, browser, { viewport });
     await open('/audit');
     await page.getByText(/createPage/).click();
-    await page.getByText('– → Meridian Freight').waitFor();
+    const change = page.getByText('– → Meridian Freight');
+    await change.waitFor();
+    // On a phone an entry has the whole width, and no word is broken.
+    const widthOf = async (locator: Locator) => (await locator.boundingBox())!.width;
+    const entry = page.getByRole('listitem').filter({ has: change });
+    if (viewport === phone) expect(await widthOf(entry.locator('details'))).toBe(await widthOf(entry));
     expect(await findFlaws(page)).toEqual([]);
     expect(problems).toEqual([]);
     await context.close();

@@ -32,7 +32,7 @@ describeInBrowser('The account of a person', () => {
   test.each([
     ['light', phone],
     ['dark', desktop],
-  ] as const)('adds, names and revokes a passkey, which signs in: %s', async (colorScheme, viewport) => {
+  ] as const)('adds, names and deletes a passkey, which signs in: %s', async (colorScheme, viewport) => {
     const { page, problems, open, context } = await signIn(service, browser, { role: 'viewer', viewport, colorScheme });
     await addAuthenticator(page);
     await open('/account');
@@ -45,6 +45,7 @@ describeInBrowser('The account of a person', () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     const row = page.getByRole('listitem').filter({ hasText: 'never used' });
     await row.getByText('Laptop', { exact: true }).waitFor();
+    expect(await name.inputValue()).toBe('');
     await page.getByRole('button', { name: 'Rename Laptop' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Work laptop');
     await page.getByRole('button', { name: 'Rename', exact: true }).click();
@@ -59,8 +60,8 @@ describeInBrowser('The account of a person', () => {
     await page.waitForURL(`${service.url}/console/account`);
     await page.getByText(/, used now/).waitFor();
 
-    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
-    await page.getByRole('button', { name: 'Revoke Work laptop?' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete Work laptop?' }).click();
     await page.getByText('Work laptop', { exact: true }).waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
     await context.close();

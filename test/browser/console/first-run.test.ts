@@ -81,7 +81,7 @@ describeInBrowser('The first run', () => {
     expect(await findFlaws(page)).toEqual([]);
     await open(`/pages/${id}/settings`);
     await page.getByRole('button', { name: 'Delete the demonstration data' }).click();
-    await page.getByRole('button', { name: 'Delete the demonstration data?' }).click();
+    await page.getByRole('button', { name: /: press again$/ }).click();
     await page.getByRole('button', { name: 'Add demonstration data' }).waitFor();
     expect(await countNotices()).toBe(0);
     expect(problems).toEqual([]);
