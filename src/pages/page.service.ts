@@ -24,7 +24,7 @@ const maxThreshold = 2 ** 31 - 1;
 const unknownTimeZone = (nearest: string): Problem => ({
   ...problems.notIncluded([]),
   messages: [validationMessages.notIncluded, `the nearest are: ${nearest}`],
-  requirement: `must be a name of the time zone database (the nearest are: ${nearest})`,
+  requirement: `must be one of the \`timezones\`, by its name or its zone (the nearest are: ${nearest})`,
   allowed: undefined,
 });
 
