@@ -1433,7 +1433,7 @@ export type AuditLogQueryVariables = Exact<{
 }>;
 
 
-export type AuditLogQuery = { auditLog: { nodes: Array<{ id: string, at: string, actor: string, actorKind: ActorKind, interface: Interface, operation: string, subject: string | null, subjectId: string | null, pageId: string | null, changes: Array<{ id: string, field: string, before: string | null, after: string | null }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type AuditLogQuery = { auditLog: { nodes: Array<{ id: string, at: string, actor: string, actorKind: ActorKind, interface: Interface, operation: string, subject: string | null, subjectId: string | null, subjectLabel: string | null, pageId: string | null, changes: Array<{ id: string, field: string, before: string | null, after: string | null }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type ChannelsQueryVariables = Exact<{
   pageId: string | number;
@@ -2532,6 +2532,7 @@ export const AuditLogDocument = new TypedDocumentString(`
       operation
       subject
       subjectId
+      subjectLabel
       pageId
       changes {
         id

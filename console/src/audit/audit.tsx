@@ -47,11 +47,11 @@ export default function Audit() {
       </div>
       {data?.auditLog?.nodes.length === 0 && <p className={styles.quiet}>There is nothing yet.</p>}
       <ul>
-        {data?.auditLog?.nodes.map(({ id, at, actor, interface: by, operation, subject, subjectId, changes }) => (
+        {data?.auditLog?.nodes.map(({ id, at, actor, interface: by, operation, changes, ...entry }) => (
           <li key={id} className={styles.row}>
             <details className={styles.main}>
               <summary>
-                {operation} {subject && `${subject} ${subjectId ?? ''}`}
+                {operation} {entry.subject && `${entry.subject} ${entry.subjectLabel ?? entry.subjectId ?? ''}`}
               </summary>
               <dl>
                 {changes.map(change => (

@@ -76,7 +76,7 @@ export function renderSignIn({ methods, providerName, to, problem, signedInAs }:
 <input id="email" name="email" type="email" autocomplete="username" required maxlength="254">
 <button>Send me a code</button></form>`
       : null,
-    html`<hr><p class="hint">${methods.length > 1 ? 'No way in? ' : null}An operator of this service can print a link for you:
+    html`<hr><p class="hint">${methods.length > 1 && !signedInAs ? 'No way in? ' : null}An operator of this service can print a link for you:
 <code>npm run people -- invite ${signedInAs ?? 'you@example.com'}</code></p>`,
   ]);
 }

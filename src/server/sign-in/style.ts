@@ -10,6 +10,7 @@ h1{margin:0 0 4px;font-size:24px;line-height:1.3}
 h2{margin:24px 0 8px;font-size:16px}
 p{margin:8px 0 0;overflow-wrap:anywhere}
 .hint{color:var(--muted);font-size:14px}
+code{display:block;margin:4px 0 0;color:var(--text);font:13px/1.5 ui-monospace,Menlo,Consolas,monospace}
 form,.way{margin:20px 0 0}
 label{display:block;font-weight:600;margin:0 0 4px}
 input{width:100%;min-height:44px;padding:8px 12px;font:inherit;color:inherit;background:var(--card);border:1px solid var(--muted);border-radius:8px}

@@ -77,6 +77,10 @@ describeInBrowser('The screens of access', () => {
   test.each([phone, desktop])('show who changed what, at %j', async viewport => {
     const { page, problems, open, context } = await signIn(service, browser, { viewport });
     await open('/audit');
+    await page
+      .getByText(/^test Person owner-\w+@example\.com$/)
+      .first()
+      .waitFor();
     await page.getByText(/createPage/).click();
     const change = page.getByText('– → Meridian Freight');
     await change.waitFor();
