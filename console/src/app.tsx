@@ -3,11 +3,10 @@ import { SessionDocument } from './api/documents.ts';
 import { useRead } from './api/hooks.ts';
 import { Session, SessionContext } from './api/session.ts';
 import { ActionRegistry } from './layout/actions.tsx';
-import { urgent } from './layout/routes.ts';
 import { ScreenBoundary } from './layout/screen.tsx';
-import { Screens } from './layout/screens.tsx';
 import { Shell } from './layout/shell.tsx';
 import { SignedOut } from './layout/signed-out.tsx';
+import { Screens, urgent } from './screens.tsx';
 
 export const App = () => (
   <ScreenBoundary>

@@ -1,4 +1,3 @@
-import { type ComponentType, lazy } from 'react';
 import type { Role } from '../api/documents.ts';
 import type { Session } from '../api/session.ts';
 import type { IconName } from '../ui/icon.tsx';
@@ -34,105 +33,45 @@ const onAllPages = (role: Role): Permission => ({
   isGiven: session => session.has(role),
 });
 
-type Props = { pageId: string; id: string; kind: string };
-
 export interface ScreenRoute {
   path: string;
   /** Absent: every person who is signed in. */
   permission?: Permission;
-  Screen: ComponentType<Props>;
-  /** What the path does not say. */
-  props?: Partial<Props>;
   /** Its line in the menu; with a key where it can be opened from everywhere. */
   label?: string;
   icon?: IconName;
   key?: string;
 }
 
-/** What is needed in an incident is loaded before it is asked for: the network may be lost by then. */
-export const urgent = [() => import('../compose/compose.tsx'), () => import('../notices/notice.tsx')] as const;
-const Compose = lazy(urgent[0]);
 const [drafter, owner] = [onSomePage('DRAFTER'), onSomePageOrAll('OWNER')];
+const [pageViewer, pageDrafter] = [onPage('VIEWER'), onPage('DRAFTER')];
+const [pagePublisher, pageOwner] = [onPage('PUBLISHER'), onPage('OWNER')];
 
-/** Every screen but the first, who may open it, and its line in the menu. */
-export const routes: ScreenRoute[] = [
-  {
-    ...{ path: '/new/incident', permission: drafter, Screen: Compose, props: { kind: 'incident' } },
-    ...{ label: 'Report an incident', icon: 'alert', key: 'n' },
-  },
-  {
-    ...{ path: '/new/maintenance', permission: drafter, Screen: Compose, props: { kind: 'maintenance' } },
-    ...{ label: 'Schedule maintenance', icon: 'wrench', key: 'm' },
-  },
-  {
-    ...{ path: '/new/announcement', permission: drafter, Screen: Compose, props: { kind: 'announcement' } },
-    ...{ label: 'Make an announcement', icon: 'megaphone', key: 'a' },
-  },
-  { path: '/published', permission: onSomePage('VIEWER'), Screen: lazy(() => import('../compose/published.tsx')) },
-  {
-    ...{ path: '/pages/:pageId/notices', permission: onPage('VIEWER'), label: 'Notices', icon: 'list' },
-    Screen: lazy(() => import('../notices/notice-list.tsx')),
-  },
-  { path: '/pages/:pageId/notices/:id', permission: onPage('VIEWER'), Screen: lazy(urgent[1]) },
-  {
-    ...{ path: '/pages/:pageId/drafts', permission: onPage('DRAFTER'), label: 'Drafts', icon: 'edit' },
-    Screen: lazy(() => import('../drafts/drafts.tsx')),
-  },
-  {
-    ...{ path: '/pages/:pageId/drafts/:id', permission: onPage('DRAFTER') },
-    Screen: lazy(() => import('../drafts/review.tsx')),
-  },
-  {
-    ...{ path: '/pages/:pageId/components', permission: onPage('VIEWER'), label: 'Components', icon: 'tree' },
-    Screen: lazy(() => import('../components/components.tsx')),
-  },
-  {
-    ...{ path: '/pages/:pageId/subscribers', permission: onPage('PUBLISHER'), label: 'Subscribers', icon: 'people' },
-    Screen: lazy(() => import('../subscribers/subscribers.tsx')),
-  },
-  {
-    ...{ path: '/pages/:pageId/deliveries', permission: onPage('PUBLISHER'), label: 'Deliveries', icon: 'mail' },
-    Screen: lazy(() => import('../deliveries/deliveries.tsx')),
-  },
-  {
-    ...{ path: '/pages/:pageId/templates', permission: onPage('VIEWER'), label: 'Templates', icon: 'template' },
-    Screen: lazy(() => import('../templates/templates.tsx')),
-  },
-  {
-    ...{ path: '/pages/:pageId/start', permission: onPage('OWNER') },
-    Screen: lazy(() => import('../first-run/start.tsx')),
-  },
-  {
-    ...{ path: '/pages/:pageId/appearance', permission: onPage('OWNER'), label: 'Appearance', icon: 'palette' },
-    Screen: lazy(() => import('../appearance/appearance.tsx')),
-  },
-  {
-    ...{ path: '/pages/:pageId/channels', permission: onPage('OWNER'), label: 'Channels', icon: 'chat' },
-    Screen: lazy(() => import('../channels/channels.tsx')),
-  },
-  {
-    ...{ path: '/pages/:pageId/domain', permission: onPage('OWNER'), label: 'Domain', icon: 'globe' },
-    Screen: lazy(() => import('../domain/domain.tsx')),
-  },
-  {
-    ...{ path: '/pages/:pageId/settings', permission: onPage('OWNER'), label: 'Page settings', icon: 'gear' },
-    Screen: lazy(() => import('../settings/settings.tsx')),
-  },
-  {
-    ...{ path: '/new-page', permission: onAllPages('OWNER'), label: 'Create a page', icon: 'plus' },
-    Screen: lazy(() => import('../first-run/create-page.tsx')),
-  },
-  {
-    ...{ path: '/people', permission: owner, label: 'People', icon: 'people' },
-    Screen: lazy(() => import('../people/people.tsx')),
-  },
-  {
-    ...{ path: '/tokens', permission: owner, label: 'Tokens', icon: 'key' },
-    Screen: lazy(() => import('../tokens/tokens.tsx')),
-  },
-  {
-    ...{ path: '/audit', permission: owner, label: 'Audit log', icon: 'history' },
-    Screen: lazy(() => import('../audit/audit.tsx')),
-  },
-  { path: '/account', label: 'Your account', icon: 'person', Screen: lazy(() => import('../account/account.tsx')) },
-];
+/** Every address but the first, who may open it, and its line in the menu; screens.tsx has its screen. */
+const table = [
+  { path: '/new/incident', permission: drafter, label: 'Report an incident', icon: 'alert', key: 'n' },
+  { path: '/new/maintenance', permission: drafter, label: 'Schedule maintenance', icon: 'wrench', key: 'm' },
+  { path: '/new/announcement', permission: drafter, label: 'Make an announcement', icon: 'megaphone', key: 'a' },
+  { path: '/published', permission: onSomePage('VIEWER') },
+  { path: '/pages/:pageId/notices', permission: pageViewer, label: 'Notices', icon: 'list' },
+  { path: '/pages/:pageId/notices/:id', permission: pageViewer },
+  { path: '/pages/:pageId/drafts', permission: pageDrafter, label: 'Drafts', icon: 'edit' },
+  { path: '/pages/:pageId/drafts/:id', permission: pageDrafter },
+  { path: '/pages/:pageId/components', permission: pageViewer, label: 'Components', icon: 'tree' },
+  { path: '/pages/:pageId/subscribers', permission: pagePublisher, label: 'Subscribers', icon: 'people' },
+  { path: '/pages/:pageId/deliveries', permission: pagePublisher, label: 'Deliveries', icon: 'mail' },
+  { path: '/pages/:pageId/templates', permission: pageViewer, label: 'Templates', icon: 'template' },
+  { path: '/pages/:pageId/start', permission: pageOwner },
+  { path: '/pages/:pageId/appearance', permission: pageOwner, label: 'Appearance', icon: 'palette' },
+  { path: '/pages/:pageId/channels', permission: pageOwner, label: 'Channels', icon: 'chat' },
+  { path: '/pages/:pageId/domain', permission: pageOwner, label: 'Domain', icon: 'globe' },
+  { path: '/pages/:pageId/settings', permission: pageOwner, label: 'Page settings', icon: 'gear' },
+  { path: '/new-page', permission: onAllPages('OWNER'), label: 'Create a page', icon: 'plus' },
+  { path: '/people', permission: owner, label: 'People', icon: 'people' },
+  { path: '/tokens', permission: owner, label: 'Tokens', icon: 'key' },
+  { path: '/audit', permission: owner, label: 'Audit log', icon: 'history' },
+  { path: '/account', label: 'Your account', icon: 'person' },
+] as const satisfies ScreenRoute[];
+
+export type RoutePath = (typeof table)[number]['path'];
+export const routes: readonly (ScreenRoute & { path: RoutePath })[] = table;
