@@ -22,7 +22,10 @@ export class WorkerSupervisor {
   private supervise(index: number): void {
     if (this.isStopped) return;
     const child = this.startWorker(index);
-    child.stdout!.once('data', () => this.running.push(child));
+    // Its first line comes before it has loaded anything.
+    child.stdout!.on('data', data => {
+      if (/is running/.test(String(data))) this.running.push(child);
+    });
     child.once('exit', () => {
       const position = this.running.indexOf(child);
       if (position >= 0) this.running.splice(position, 1);
