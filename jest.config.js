@@ -22,8 +22,8 @@ export default {
     project('browser', 'prepare-browser', 'report-browser'),
   ],
   testSequencer: support('test-sequencer'),
-  // One more than there are cores: tests wait for browsers, processes and timers. Each takes up to 1.5 GB.
-  maxWorkers: 3,
+  // Each takes up to 1.5 GB.
+  maxWorkers: 2,
   // Jest workers keep what each test file leaves in memory; beyond this size a new process is faster.
   workerIdleMemoryLimit: '800MB',
   testTimeout: 60_000,

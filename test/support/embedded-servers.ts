@@ -30,16 +30,20 @@ export async function takeEmbeddedServer(): Promise<TestServer> {
   return { server, catalogues: await run(server, readCatalogues) };
 }
 
-/** Empties a database for the next test file, or closes it where the test file has changed more than records. */
+/**
+ * Empties a database for the next test file, or closes it where the test file has changed more than records, or has left a
+ * connection open, which could prepare statements in the session that all connections share.
+ */
 export async function returnEmbeddedServer(taken: TestServer): Promise<void> {
   const { server, catalogues } = taken;
+  const { connections } = server as unknown as { connections: ReadonlySet<unknown> };
   const isUnchanged = await run(server, async client => {
     if ((await readCatalogues(client)) !== catalogues) return false;
     await client.query(deleteRecords);
     await client.query('discard all');
     return true;
   }).catch(() => false);
-  if (isUnchanged && idle.length < maxIdle) idle.push(taken);
+  if (isUnchanged && connections.size === 0 && idle.length < maxIdle) idle.push(taken);
   else await server.close();
 }
 
