@@ -90,7 +90,7 @@ try {
     deliveries: { path: `/pages/${pageId}/deliveries`, prepare: page => page.getByText('0 waiting').waitFor() },
     templates: { path: `/pages/${pageId}/templates`, prepare: waitForRows },
     settings: { path: `/pages/${pageId}/settings` },
-    tokens: { path: '/tokens', prepare: waitForRows },
+    tokens: { path: '/tokens' },
     account: { path: '/account' },
     audit: { path: '/audit', prepare: waitForRows },
   };
