@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/db/connection.js';
 import type { EmbeddedServer } from '../../src/db/embedded/server.js';
 import { entities } from '../../src/entities.js';
 import pg from 'pg';
-import { returnEmbeddedServer, takeEmbeddedServer } from './embedded-servers.js';
+import { startEmbeddedServer } from './embedded-server.js';
 import { createTestSettings } from './settings.js';
 
 /**
@@ -16,7 +16,7 @@ export async function openTestDatabase(
   overrides: Partial<Settings> = {},
   log = createLogger('silent'),
 ): Promise<Database & { url: string | null }> {
-  const { url, server, release } = await (process.env.TEST_DATABASE_URL ? createOnServer() : takeEmbedded());
+  const { url, server, release } = await (process.env.TEST_DATABASE_URL ? createOnServer() : startEmbedded());
   const onPostgres = url && { databaseUrl: url, databaseConnections: 8 };
   const settings = createTestSettings({ ...overrides, ...onPostgres });
   const database = await openDatabase({ settings, entities, log, server });
@@ -36,9 +36,9 @@ interface Opened {
   release(): Promise<void>;
 }
 
-async function takeEmbedded(): Promise<Opened> {
-  const taken = await takeEmbeddedServer();
-  return { url: null, server: taken.server, release: () => returnEmbeddedServer(taken) };
+async function startEmbedded(): Promise<Opened> {
+  const server = await startEmbeddedServer();
+  return { url: null, server, release: () => server.close() };
 }
 
 async function createOnServer(): Promise<Opened> {
