@@ -93,7 +93,7 @@ export class AuditEntry {
   @Property({ type: 'text', nullable: true })
   subjectId: string | null = null;
 
-  /** Whoever may read an entry about a person owns the page of the role that it is about, or all pages. */
+  /** Those who may read an entry about a person own the page of the role that it is about, or all pages. */
   @Field(() => String, {
     nullable: true,
     description: 'The address of the person that it is about. Null: it is about something else.',
