@@ -16,6 +16,18 @@ import { StatementNames } from './statement-names.js';
  */
 export class ParameterConnection extends PostgreSqlConnection {
   private readonly names = new StatementNames('write', 200);
+  private isClosed = false;
+
+  /** Not once it was closed: MikroORM would open another pool, which nobody closes. */
+  override async connect(...args: Parameters<PostgreSqlConnection['connect']>): Promise<void> {
+    if (this.isClosed) throw new Error('The database was closed.');
+    await super.connect(...args);
+  }
+
+  override async close(force?: boolean): Promise<void> {
+    this.isClosed = true;
+    await super.close(force);
+  }
 
   async openTransaction(): Promise<PipelinedTransaction> {
     return new PipelinedTransaction(await (await this.getNativeClient()).connect(), this.names);

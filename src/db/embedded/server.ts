@@ -42,10 +42,11 @@ export class EmbeddedServer implements Backend {
     private readonly onFailure: (error: Error) => void = () => {},
   ) {}
 
-  /** Resolves when the thread has opened the database. A thread that ended is started again. */
-  open(): Promise<void> {
+  /** Resolves when the thread has opened the database. A thread that ended is started again, unless it was closed. */
+  async open(): Promise<void> {
+    if (this.isClosing) throw new Error('The embedded database was closed.');
     this.opening ??= this.start();
-    return this.opening;
+    await this.opening;
   }
 
   /** Creates a connection whose requests are interrupted when they run for too long. */
@@ -79,9 +80,9 @@ export class EmbeddedServer implements Backend {
   }
 
   async close(): Promise<void> {
+    this.isClosing = true;
     await this.opening?.catch(() => {});
     if (!this.thread) return;
-    this.isClosing = true;
     const exit = once(this.thread, 'exit');
     this.thread.postMessage('close' satisfies ToThread);
     await exit;

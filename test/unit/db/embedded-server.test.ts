@@ -190,6 +190,13 @@ test('a thread that cannot be started again is reported, and the database is una
   await pool.end();
 });
 
+test('a database that was closed is not opened again for a connection that comes too late', async () => {
+  const closed = new EmbeddedServer({ dataDir: 'memory://' });
+  await closed.open();
+  await closed.close();
+  await expect(closed.open()).rejects.toThrow('The embedded database was closed.');
+});
+
 test('a statement is interrupted in a process that has other threads', async () => {
   const other = new EmbeddedServer({ dataDir: 'memory://' });
   await other.open();
