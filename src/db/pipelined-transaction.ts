@@ -1,20 +1,16 @@
-import type { Duplex } from 'node:stream';
 import pg from 'pg';
-import { createPreparedQuery } from './prepared-query.js';
+import { type SentQuery, StatementBatch } from './statement-batch.js';
 import type { StatementNames } from './statement-names.js';
-
-/** What pg does not document of a connection: the version of pg is pinned. */
-type Client = pg.PoolClient & { connection: { stream: Duplex } };
 
 /**
  * A transaction on a connection of a pool. Statements that are run in the same turn of the event loop are sent together:
- * one write, and one round trip. Those whose result nobody reads, `begin` among them, wait until another is run. Each is
- * its own message, so PostgreSQL runs them one after the other, and each sees what those before it wrote.
+ * one write, and one round trip. Those whose result nobody reads, `begin` among them, wait until another is run. PostgreSQL
+ * runs them one after the other, and each sees what those before it wrote; none runs after one that failed.
  */
 export class PipelinedTransaction {
   /** Called with the statements of each round trip. */
   onSent?: (texts: string[]) => void;
-  private queue: (pg.Query & { text: string })[] = [];
+  private queue: SentQuery[] = [];
   /** Of the statements whose result nobody reads: the first of them that fails is why the others do. */
   private unread: Promise<unknown>[] = [];
   private isScheduled = false;
@@ -40,8 +36,9 @@ export class PipelinedTransaction {
     this.unread.push(result);
   }
 
-  /** Lets a savepoint undo what failed. */
+  /** Lets a savepoint undo what failed: what follows is sent apart, so that it is run all the same. */
   forgetUnread(): void {
+    this.send();
     this.unread = [];
   }
 
@@ -64,8 +61,8 @@ export class PipelinedTransaction {
   async rollback(): Promise<void> {
     await this.committing?.catch(() => {});
     if (this.isOver) return;
-    this.forgetUnread();
     this.queue = [];
+    this.unread = [];
     const failure = this.wasSent && (await this.runNow('rollback', []).then(() => undefined, toError));
     this.release(failure || undefined);
   }
@@ -96,11 +93,16 @@ export class PipelinedTransaction {
   private enqueue(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     const statement = values.length ? this.findName(text) : undefined;
     return new Promise((resolve, reject) => {
-      const query = statement
-        ? createPreparedQuery(statement, values as unknown[])
-        : new pg.Query({ text, values: values as unknown[] });
       const callback = (error: Error | null, result: pg.QueryResult) => (error ? reject(error) : resolve(result));
-      this.queue.push(Object.assign(query, { text, callback }));
+      const types = this.client;
+      const query = new pg.Query({
+        text,
+        ...statement,
+        values: values as unknown[],
+        types,
+        queryMode: 'extended',
+      } as never);
+      this.queue.push(Object.assign(query as SentQuery, { callback }));
     });
   }
 
@@ -110,13 +112,12 @@ export class PipelinedTransaction {
   }
 
   private send(): void {
-    const { stream } = (this.client as Client).connection;
     this.isScheduled = false;
-    this.wasSent ||= this.queue.length > 0;
-    this.onSent?.(this.queue.map(({ text }) => text));
-    stream.cork();
-    for (const query of this.queue.splice(0)) this.client.query(query);
-    stream.uncork();
+    const queries = this.queue.splice(0);
+    if (!queries.length) return;
+    this.wasSent = true;
+    this.onSent?.(queries.map(({ text }) => text));
+    this.client.query(new StatementBatch(queries));
   }
 }
 
