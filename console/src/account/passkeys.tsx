@@ -12,7 +12,7 @@ import { RenamePasskey } from './rename-passkey.tsx';
 import { canCreatePasskeys, createPasskey } from './webauthn.ts';
 import styles from '../ui/list.module.css';
 
-export type Passkey = NonNullable<NonNullable<AccountQuery['viewer']>['person']>['passkeys'][number];
+type Passkey = NonNullable<NonNullable<AccountQuery['viewer']>['person']>['passkeys'][number];
 
 /** The keys by which the person signs in, without a code. */
 export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {

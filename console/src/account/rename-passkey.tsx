@@ -4,10 +4,14 @@ import { useWrite } from '../api/hooks.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import type { Passkey } from './passkeys.tsx';
 import styles from '../ui/list.module.css';
 
-export function RenamePasskey({ passkey: { id, name: stored }, onClose }: { passkey: Passkey; onClose: () => void }) {
+interface Props {
+  passkey: { id: string; name: string };
+  onClose: () => void;
+}
+
+export function RenamePasskey({ passkey: { id, name: stored }, onClose }: Props) {
   const [name, setName] = useState(stored);
   const rename = useWrite(RenamePasskeyDocument);
   const [refused] = rename.data?.result?.userErrors ?? [];

@@ -14,7 +14,7 @@ import { RequestError } from '../api/transport.ts';
 import { describeDraft, getDraftInput } from '../drafts/links.ts';
 import { SaveDraft } from '../drafts/save-draft.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
-import { toSeen } from '../publishing/changed.tsx';
+import { toSeen } from '../publishing/seen-preview.ts';
 import { CopyAs } from '../publishing/copy-as.tsx';
 import { Previews } from '../publishing/previews.tsx';
 import { PublishBar } from '../publishing/publish-bar.tsx';

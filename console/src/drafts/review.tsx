@@ -5,7 +5,7 @@ import { useLazyRead, useRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { RequestError } from '../api/transport.ts';
 import { ScreenHeader } from '../layout/screen.tsx';
-import { toSeen } from '../publishing/changed.tsx';
+import { toSeen } from '../publishing/seen-preview.ts';
 import { CopyableText, CopyAs } from '../publishing/copy-as.tsx';
 import { useOutbox } from '../publishing/outbox.ts';
 import { Previews } from '../publishing/previews.tsx';

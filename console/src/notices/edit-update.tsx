@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { EditUpdateDocument } from '../api/documents.ts';
+import { EditUpdateDocument, type NoticeDetailFragment } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { useStored } from '../api/stored.ts';
@@ -10,8 +10,9 @@ import { FormError, TextArea } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import { Versions } from '../ui/versions.tsx';
-import type { Update } from './timeline.tsx';
 import styles from './notice.module.css';
+
+export type Update = NoticeDetailFragment['updates']['nodes'][number];
 
 interface Props {
   pageId: string;

@@ -4,10 +4,8 @@ import { formatDistance, formatTime, useNow } from '../api/times.ts';
 import { Button } from '../ui/button.tsx';
 import { StateLabel } from '../ui/state-label.tsx';
 import { Correction } from './correction.tsx';
-import { EditUpdate } from './edit-update.tsx';
+import { EditUpdate, type Update } from './edit-update.tsx';
 import styles from './notice.module.css';
-
-export type Update = NoticeDetailFragment['updates']['nodes'][number];
 
 interface Props {
   pageId: string;

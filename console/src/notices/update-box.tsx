@@ -12,7 +12,7 @@ import { useSession } from '../api/session.ts';
 import { useStored } from '../api/stored.ts';
 import { describeDraft, getDraftInput } from '../drafts/links.ts';
 import { SaveDraft } from '../drafts/save-draft.tsx';
-import { toSeen } from '../publishing/changed.tsx';
+import { toSeen } from '../publishing/seen-preview.ts';
 import { CopyAs } from '../publishing/copy-as.tsx';
 import { NextUpdateField } from '../publishing/next-update-field.tsx';
 import { useOutbox } from '../publishing/outbox.ts';

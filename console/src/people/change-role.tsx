@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
-import { UpdateMembershipDocument } from '../api/documents.ts';
+import { type Role, UpdateMembershipDocument } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
 import { WriteError } from '../layout/write-error.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { RoleField } from './grant-fields.tsx';
-import { type Membership, toError } from './memberships.tsx';
+import { toError } from './user-error.ts';
 import styles from '../ui/list.module.css';
 
 /** Another role of a person on the same pages. */
@@ -15,7 +15,7 @@ export function ChangeRole({
   onClose,
 }: {
   title: string;
-  membership: Membership;
+  membership: { id: string; role: Role };
   onClose: () => void;
 }) {
   const [role, setRole] = useState(stored);

@@ -7,10 +7,11 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { ChangeRole } from './change-role.tsx';
 import { roleNames } from './grant-fields.tsx';
+import { toError } from './user-error.ts';
 import styles from '../ui/list.module.css';
 
 type Person = NonNullable<PeopleQuery['people']>['nodes'][number];
-export type Membership = Person['memberships'][number];
+type Membership = Person['memberships'][number];
 
 /** The roles of a person, each to be changed or taken away. */
 export function Memberships({ person: { email, memberships } }: { person: Person }) {
@@ -50,7 +51,3 @@ export function Memberships({ person: { email, memberships } }: { person: Person
     </>
   );
 }
-
-/** What was refused, without the name of a field: there is none on the screen. */
-export const toError = (userErrors: { message: string }[] = []): Error | null =>
-  userErrors[0] ? new Error(userErrors[0].message.replaceAll('`', '')) : null;

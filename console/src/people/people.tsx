@@ -11,7 +11,8 @@ import { TextField } from '../ui/field.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
 import { InvitePerson } from './invite-person.tsx';
-import { Memberships, toError } from './memberships.tsx';
+import { Memberships } from './memberships.tsx';
+import { toError } from './user-error.ts';
 import styles from '../ui/list.module.css';
 
 /** Who may sign in, and their roles. */

@@ -6,7 +6,7 @@ import { readSessionAgain } from '../api/hooks.ts';
 import { useStored } from '../api/stored.ts';
 import { ConnectionError, request, RequestError } from '../api/transport.ts';
 import { type FieldErrors, toFieldErrors, type UserError } from '../ui/field-errors.ts';
-import type { SeenPreview } from './changed.tsx';
+import type { SeenPreview } from './seen-preview.ts';
 
 /** What was written on one page. */
 export interface Written {

@@ -3,6 +3,7 @@ import {
   CreateTemplateDocument,
   DeleteTemplateDocument,
   type NoticeType,
+  type TemplateListQuery,
   UpdateTemplateDocument,
 } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
@@ -14,7 +15,8 @@ import { FormError, Select, TextArea, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import styles from '../ui/list.module.css';
-import type { Template } from './templates.tsx';
+
+export type Template = NonNullable<TemplateListQuery['noticeTemplates']>['nodes'][number];
 
 export const typeNames: Record<NoticeType, string> = {
   UNPLANNED: 'Incident',

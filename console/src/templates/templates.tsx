@@ -1,14 +1,12 @@
 import { useState } from 'react';
-import { TemplateListDocument, type TemplateListQuery } from '../api/documents.ts';
+import { TemplateListDocument } from '../api/documents.ts';
 import { useRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { type Action, ActionButton, useActions } from '../layout/actions.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
-import { EditTemplate, typeNames } from './edit-template.tsx';
+import { EditTemplate, type Template, typeNames } from './edit-template.tsx';
 import styles from '../ui/list.module.css';
-
-export type Template = NonNullable<TemplateListQuery['noticeTemplates']>['nodes'][number];
 
 /** Prepared texts, so that at night somebody only fills in what differs. */
 export default function Templates({ pageId }: { pageId: string }) {
