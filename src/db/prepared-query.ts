@@ -18,22 +18,34 @@ export interface Connection extends pg.Connection, StatementsOfConnection {
   sync(): void;
 }
 
+/** A query of pg, whose types declare its method as a property. */
+const Query = pg.Query as unknown as new (
+  config: pg.QueryConfig,
+) => { submit(connection: pg.Connection): Error | null };
+
 /**
- * Creates a query that prepares its statement on the connection that it is sent on, unless the connection has it. Where
- * the name stands for another text there, that is closed (deallocated) in the same round trip; pg itself would refuse.
+ * A query that prepares its statement on the connection that it is sent on, unless the connection has it. Where the name
+ * stands for another text there, that is closed (deallocated) in the same round trip; pg itself would refuse.
+ *
+ * A class, since V8 kept the result of a query with a `submit` of its own until a full garbage collection: all responses
+ * of reads were promoted to the old generation.
  *
  * This file is the only one that uses pg's `parsedStatements`, which is not documented. The version of pg is pinned, and
  * test/database/prepared-statements.test.ts checks the statements that PostgreSQL has.
  */
-export function createPreparedQuery(statement: NamedStatement, values: unknown[]): pg.Query {
-  const query = new pg.Query({ ...statement, values });
-  const submit = query.submit.bind(query);
-  query.submit = connection => {
-    closeOtherText(connection as Connection, statement);
-    // The error that it returns is how pg learns that it could not send.
-    return submit(connection);
-  };
-  return query;
+export class PreparedQuery extends Query {
+  constructor(
+    private readonly statement: NamedStatement,
+    values: unknown[],
+  ) {
+    super({ ...statement, values });
+  }
+
+  /** The error that it returns is how pg learns that it could not send. */
+  override submit(connection: pg.Connection): Error | null {
+    closeOtherText(connection as Connection, this.statement);
+    return super.submit(connection);
+  }
 }
 
 /** Closes the statement that has this name, unless it has this text. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { EntityManager } from './connection.js';
 import type { PipelinedTransaction } from './pipelined-transaction.js';
-import { createPreparedQuery } from './prepared-query.js';
+import { PreparedQuery } from './prepared-query.js';
 import { StatementNames } from './statement-names.js';
 
 /** The single row of a read: its JSON, and what HTTP headers need of a record. Null where no row was found. */
@@ -27,7 +27,7 @@ const queryFromPool =
   (pool: pg.Pool, names: StatementNames): RunQuery =>
   async <Row>(text: string, values: unknown[] = []) => {
     const statement = names.find(text);
-    const query = statement ? createPreparedQuery(statement, values) : { text, values };
+    const query = statement ? new PreparedQuery(statement, values) : { text, values };
     // The types of pg do not say that the pool resolves a Query with its result, as it does a configuration.
     return (await pool.query(query as pg.QueryConfig)).rows as Row[];
   };
