@@ -23,7 +23,7 @@ export class AppearanceResolver {
     () => AppearancePreview,
     'owner',
     'Shows a page with other colours or another theme, in one of four situations. Nothing is stored.',
-    100,
+    10_000,
   )
   previewAppearance(
     @IdArg('pageId') pageId: string,

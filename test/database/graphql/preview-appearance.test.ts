@@ -78,6 +78,22 @@ describe('previewAppearance', () => {
     expect((await preview({ situation: 'ALL_WELL', theme: null })).data.previewAppearance.html).toContain('<!doctype');
   });
 
+  test('has a cost, so that a document can have a few and not twenty', async () => {
+    const several = (count: number) =>
+      service.graphql(
+        `query ($id: ID!) { ${Array.from(
+          { length: count },
+          (_, index) => `a${index}: previewAppearance(pageId: $id, input: { situation: INCIDENT }) { failure }`,
+        ).join(' ')} }`,
+        { id: page.id },
+      );
+    expect((await several(20)).json.errors[0]).toMatchObject({
+      message: 'The response could hold 200,000 records; the limit is 100,000. Ask for less at once.',
+      extensions: { code: 'BAD_REQUEST' },
+    });
+    expect(Object.values((await several(4)).json.data)).toEqual(Array.from({ length: 4 }, () => ({ failure: null })));
+  });
+
   test('is for owners', async () => {
     const publisher = await createToken(service.database, 'p', { role: 'publisher', pageIds: [page.id] });
     expect((await preview({ situation: 'ALL_WELL' }, publisher)).errors[0].extensions.code).toBe('FORBIDDEN');
