@@ -8,7 +8,7 @@ const database = 'The database of DATABASE_URL';
  * Messages for errors that the operator can correct, by the error code of the system or of PostgreSQL. No message
  * contains DATABASE_URL, which can contain a password.
  */
-const messages: Record<string, (settings: Settings) => string> = {
+const messages: Record<string, (settings: Settings, hostName?: unknown) => string> = {
   EADDRINUSE: settings =>
     `Port ${settings.port} of ${settings.host} is in use by another process. Set PORT to another, or end that process.`,
   EADDRNOTAVAIL: settings =>
@@ -21,8 +21,8 @@ const messages: Record<string, (settings: Settings) => string> = {
   ENOSPC: settings => `There is no space left on the disk of DATA_DIR (${settings.dataDir}).`,
   '53100': () => `${database} has no space left on its disk.`,
   ECONNREFUSED: () => `${database} does not respond: nothing listens at that address.`,
-  ENOTFOUND: () => `${database} is on a host that cannot be found in DNS.`,
-  EAI_AGAIN: () => `${database} is on a host that cannot be found in DNS.`,
+  ENOTFOUND: describeUnknownHost,
+  EAI_AGAIN: describeUnknownHost,
   ETIMEDOUT: () => `${database} does not respond in time.`,
   '28P01': () => `${database} rejects the user or the password.`,
   '28000': () => `${database} rejects the user.`,
@@ -30,6 +30,12 @@ const messages: Record<string, (settings: Settings) => string> = {
   '42501': () => `${database} does not allow this user to create tables.`,
   '57P03': () => `${database} is starting or stopping.`,
 };
+
+/** Both the socket that listens and the connection to PostgreSQL look a name up. */
+function describeUnknownHost({ host }: Settings, hostName: unknown): string {
+  if (hostName !== host) return `${database} is on a host that cannot be found in DNS.`;
+  return `HOST (${host}) cannot be found in DNS. Set it to an address of this machine, or to 0.0.0.0 for all.`;
+}
 
 /** Files that are missing or cannot be read, and data that is corrupted. */
 const damageCodes = /^(58030|58P01|XX00[012])$/;
@@ -45,7 +51,7 @@ export function describeStartupError(error: unknown, settings: Settings | null):
     const inner = cause instanceof AggregateError ? cause.errors[0] : undefined;
     const code = String((cause as { code?: unknown }).code ?? (inner as { code?: unknown } | undefined)?.code ?? '');
     if (damageCodes.test(code)) return `The database is damaged: ${cause.message}. Restore it from a backup.`;
-    if (Object.hasOwn(messages, code)) return messages[code]!(settings);
+    if (Object.hasOwn(messages, code)) return messages[code]!(settings, (cause as { hostname?: unknown }).hostname);
     if (/timeout exceeded when trying to connect|timeout expired|Connection terminated/i.test(cause.message))
       return messages.ETIMEDOUT!(settings);
   }

@@ -34,6 +34,11 @@ test.each([
     () => ({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nothing', DATA_DIR: 'memory://' }),
     /^The database of DATABASE_URL does not respond.*\n$/,
   ],
+  [
+    'a HOST that has no address',
+    () => ({ HOST: 'no-such-host.invalid', DATA_DIR: 'memory://' }),
+    /^HOST \(no-such-host\.invalid\) cannot be found in DNS\..*\n$/,
+  ],
   ['a folder that is a file', () => ({ DATA_DIR: 'package.json' }), /^DATA_DIR \(package\.json\) is not a folder\.\n$/],
 ])('a start with %s exits with one sentence', async (_name, environment, sentence) => {
   const other = createServer().listen(0, '127.0.0.1');
