@@ -13,7 +13,7 @@ const isLiveSql = `s.revoked_at is null and p.disabled_at is null
   and s.last_seen_at > clock_timestamp() - interval '12 hours'
   and s.created_at > clock_timestamp() - interval '${sessionLifetimeSeconds} seconds'`;
 
-/** For how long a process may accept a session that another process has ended. */
+/** For how long a process may accept a session that another process has ended, from the moment it asks for it. */
 const cacheTtlMs = 1_000;
 
 interface KnownSession {
@@ -119,7 +119,8 @@ async function findSession(database: Database, secret: string, isFresh = false):
   const cache = cacheOf(database);
   const key = toHash(secret);
   const cached = cache.get(key);
-  if (!isFresh && cached && cached.cachedUntil > performance.now()) return cached;
+  const askedAt = performance.now();
+  if (!isFresh && cached && cached.cachedUntil > askedAt) return cached;
   const [found] = await database.query<Omit<KnownSession, 'grants'> & { memberships: HeldRole[] }>(
     `select s.id, s.person_id as "personId",
        s.created_at > clock_timestamp() - interval '10 minutes' as "hasSignedInRecently",
@@ -131,7 +132,7 @@ async function findSession(database: Database, secret: string, isFresh = false):
   cache.delete(key);
   if (!found) return undefined;
   const { memberships, ...session } = found;
-  const known = { ...session, grants: toGrants(memberships), cachedUntil: performance.now() + cacheTtlMs };
+  const known = { ...session, grants: toGrants(memberships), cachedUntil: askedAt + cacheTtlMs };
   cache.set(key, known);
   return known;
 }

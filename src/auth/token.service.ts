@@ -73,7 +73,7 @@ export const listTokens = (database: Database): Promise<ListedToken[]> =>
 /** Makes this process look up all tokens again. */
 export const forgetTokens = (database: Database): void => cacheOf(database).clear();
 
-/** For how long a process may accept a token that another process revoked. */
+/** For how long a process may accept a token that another process revoked, from the moment it asks for it. */
 export const tokenCacheTtlMs = 1_000;
 
 /** A valid token. */
@@ -104,7 +104,8 @@ export async function findToken(database: Database, token: string, isFresh = fal
   const cache = cacheOf(database);
   const hash = hashToken(token);
   const cached = cache.get(hash);
-  if (!isFresh && cached && cached.cachedUntil > performance.now()) return cached;
+  const askedAt = performance.now();
+  if (!isFresh && cached && cached.cachedUntil > askedAt) return cached;
   const [found] = await database.query<TokenRow>(
     `select id, role, page_ids as "pageIds", reads_everything as "readsEverything",
        coalesce(last_used_at >= date_trunc('hour', clock_timestamp()), false) as "isUsed",
@@ -116,7 +117,7 @@ export async function findToken(database: Database, token: string, isFresh = fal
     cache.delete(hash);
     return undefined;
   }
-  const known = { id: found.id, grants: grantsOf(found), cachedUntil: performance.now() + tokenCacheTtlMs };
+  const known = { id: found.id, grants: grantsOf(found), cachedUntil: askedAt + tokenCacheTtlMs };
   cache.set(hash, known);
   if (!found.isUsed) await markUsed(database, found.id);
   return known;
