@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
-import { SessionDocument } from './api/documents.ts';
-import { useRead } from './api/hooks.ts';
+import { useSessionQuery } from './api/hooks.ts';
 import { Session, SessionContext } from './api/session.ts';
 import { ActionRegistry } from './layout/actions.tsx';
 import { ScreenBoundary } from './layout/screen.tsx';
@@ -15,7 +14,7 @@ export const App = () => (
 );
 
 function SignedIn() {
-  const { viewer } = useRead(SessionDocument, {});
+  const { viewer } = useSessionQuery();
   const isSignedIn = viewer?.kind === 'PERSON';
   useEffect(() => {
     // One that is not loaded now is loaded when it is opened.

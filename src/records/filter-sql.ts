@@ -46,16 +46,20 @@ const foldSpecialCases = (sql: string) => `translate(${sql}, 'İΣς', 'iσσ')`
 const foldedIntoAscii = ['İ', '\u212a'];
 
 /**
- * A pattern of ASCII is compared by its bytes first, which takes a tenth of the time. Only a text with one of the letters
- * above can match it in no other way than by case folding.
+ * A pattern of ASCII is compared with the bytes of the lower case, which takes a tenth of the time. Only a text with one
+ * of the letters above, so one of more bytes than characters, can match it in no other way than by case folding.
+ * `like` on lower case takes a third of the time of `ilike`, which lowers the pattern, too, for each text.
  */
 function like(operand: Operand, value: string, bind: Bind): string {
-  const [text, pattern] = [toText(operand), bind(value)];
-  const folded = `${foldSpecialCases(text)} collate "und-x-icu" ilike ${foldSpecialCases(pattern)}`;
+  const text = toText(operand);
   // An expression would be computed for each comparison.
-  if (!/^[ -~]*$/.test(value) || !/^[\w".]+$/.test(text)) return folded;
+  const isFast = /^[ -~]*$/.test(value) && /^[\w".]+$/.test(text);
+  const pattern = bind(isFast ? value.toLowerCase() : value);
+  const folded = `${foldSpecialCases(text)} collate "und-x-icu" ilike ${foldSpecialCases(pattern)}`;
+  if (!isFast) return folded;
   const hasFolded = foldedIntoAscii.map(letter => `strpos(${text}, '${letter}') > 0`).join(' or ');
-  return `(${text} collate "C" ilike ${pattern} or (${hasFolded}) and ${folded})`;
+  const isBeyondAscii = `octet_length(${text}) > length(${text})`;
+  return `(lower(${text} collate "C") like ${pattern} or ${isBeyondAscii} and (${hasFolded}) and ${folded})`;
 }
 const toText = ({ sql, type }: Operand) => (type === 'text' ? sql : `${sql}::text`);
 const toComparable = ({ sql, isCaseInsensitive }: Operand) => (isCaseInsensitive ? `lower(${sql})` : sql);

@@ -28,9 +28,11 @@ interface List extends Slice, Pick<ListRequest, 'meta' | 'alias' | 'statement'> 
   /** `from ... where ...` of the whole list, and of what the cursors leave of it. */
   all: string;
   rest: string;
+  /** Whether the rows of the slice are selected, so that counting them costs nothing. */
+  hasRows: boolean;
 }
 
-function createList({ name, meta, from, alias, scope, listArguments, statement }: ListRequest): List {
+function createList({ name, meta, selection, from, alias, scope, listArguments, statement }: ListRequest): List {
   const { filter, orderBy } = listArguments;
   const { maximumListSize } = statement.options;
   const slice = resolveSlice(listArguments, maximumListSize, name);
@@ -42,7 +44,8 @@ function createList({ name, meta, from, alias, scope, listArguments, statement }
   ];
   const all = `from ${from} where ${where.join(' and ') || 'true'}`;
   const rest = [all, ...compileBounds(meta, order, alias, slice, statement)].join(' and ');
-  return { ...slice, meta, alias, statement, order, all, rest };
+  const hasRows = fieldsOf(selection).some(field => field.name === 'nodes' || field.name === 'edges');
+  return { ...slice, meta, alias, statement, order, all, rest, hasRows };
 }
 
 /** Compiles the rows of the slice, in the order in which they are scanned. */
@@ -64,7 +67,9 @@ interface CompiledList {
 function compileFields(list: List, selection: Selection, fields: readonly SelectedField[]): CompiledList {
   const singlePass = compileSinglePass(list, fields);
   if (singlePass) return { ctes: '', select: singlePass };
-  const ctes = `with s as (select ${list.alias}.* ${compileSlice(list)}), ${compileTotal(list)} `;
+  const isFirst = !list.offset && !list.after && !list.before;
+  const countAll = list.hasRows && isFirst ? compileShortTotal(list) : compileTotal(list);
+  const ctes = `with s as (select ${list.alias}.* ${compileSlice(list)}), ${countAll} `;
   return { ctes, select: compileObject(selection, listFields, list) };
 }
 
@@ -114,6 +119,10 @@ export function addPagination(body: string, pagination: string, selection: Selec
 
 const fieldsOf = ({ fieldsByType }: Selection): SelectedField[] => [...fieldsByType.values()][0]!;
 const compileTotal = ({ all }: List) => `total as (select count(*)::integer as n ${all})`;
+/** Counts the rows of a first slice that is not full in place of the whole list: a search scans the table once. */
+const compileShortTotal = ({ all, limit }: List) =>
+  `total as (select case when n < ${limit} then n else (select count(*)::integer ${all}) end as n from ${sliceSize})`;
+const sliceSize = '(select count(*)::integer as n from s) slice_size';
 const selectJson = ({ ctes, select }: CompiledList, columns = '') =>
   `${ctes}select row_to_json(${recordAlias})::text as body${columns} from (${select}) ${recordAlias}`;
 
@@ -163,7 +172,11 @@ const pagination: FieldTable = {
 const compileEndCursor = (meta: Meta, order: Order, sorted: Order) =>
   `(select ${compileCursor(meta, order, 's')} from s order by ${compileOrder(meta, sorted, 's')} limit 1)`;
 
-const compileHasMore = ({ rest, offset, limit }: List) => `exists (select 1 ${rest} offset ${offset + limit})`;
+/** Nothing follows a slice that is not full. */
+const compileHasMore = ({ rest, offset, limit, hasRows }: List) => {
+  const isBeyond = `exists (select 1 ${rest} offset ${offset + limit})`;
+  return hasRows ? `(select n = ${limit} and ${isBeyond} from ${sliceSize})` : isBeyond;
+};
 
 /** Beyond a cursor there is its own record, if it was not deleted. */
 const pageInfo: FieldTable = {

@@ -1365,10 +1365,12 @@ export type DeletePasskeyMutationVariables = Exact<{
 
 export type DeletePasskeyMutation = { result: { id: string | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
 
-export type SessionQueryVariables = Exact<{ [key: string]: never; }>;
+export type SessionQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
 
 
-export type SessionQuery = { viewer: { kind: ViewerKind, role: Role | null, person: { id: string, email: string } | null, roles: Array<{ pageId: string | null, role: Role }>, pages: { nodes: Array<{ id: string, name: string, timezone: string, url: string }> } | null } | null };
+export type SessionQuery = { viewer: { kind: ViewerKind, role: Role | null, person: { id: string, email: string } | null, roles: Array<{ pageId: string | null, role: Role }>, pages: { nodes: Array<{ id: string, name: string, timezone: string, url: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type SignInMethodsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1764,14 +1766,20 @@ export type DeleteDemoDataMutationVariables = Exact<{
 
 export type DeleteDemoDataMutation = { result: { page: { id: string } | null } | null };
 
-export type SituationQueryVariables = Exact<{ [key: string]: never; }>;
+export type SituationQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
 
 
-export type SituationQuery = { viewer: { pages: { nodes: Array<{ id: string, notices: { totalCount: number, nodes: Array<
+export type SituationQuery = { viewer: { pages: { totalCount: number, nodes: Array<{ id: string, incidents: { totalCount: number, nodes: Array<
             | { __typename: 'GeneralNotice', id: string, subject: string, type: NoticeType, state: NoticeState | null, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
             | { __typename: 'PlannedNotice', beginsAt: string, endsAt: string, shouldAutomateSchedule: boolean, id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
             | { __typename: 'UnplannedNotice', id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
-          > } }> } | null } | null };
+          > }, maintenance: { totalCount: number, nodes: Array<
+            | { __typename: 'GeneralNotice', id: string, subject: string, type: NoticeType, state: NoticeState | null, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
+            | { __typename: 'PlannedNotice', beginsAt: string, endsAt: string, shouldAutomateSchedule: boolean, id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
+            | { __typename: 'UnplannedNotice', id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
+          > } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type TroubleQueryVariables = Exact<{
   pageId: string | number;
@@ -2399,7 +2407,7 @@ export const DeletePasskeyDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<DeletePasskeyMutation, DeletePasskeyMutationVariables>;
 export const SessionDocument = new TypedDocumentString(`
-    query Session {
+    query Session($after: String) {
   viewer {
     kind
     person {
@@ -2411,12 +2419,16 @@ export const SessionDocument = new TypedDocumentString(`
       pageId
       role
     }
-    pages(first: 100) {
+    pages(first: 100, after: $after) {
       nodes {
         id
         name
         timezone
         url
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
       }
     }
   }
@@ -3110,14 +3122,19 @@ export const DeleteDemoDataDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<DeleteDemoDataMutation, DeleteDemoDataMutationVariables>;
 export const SituationDocument = new TypedDocumentString(`
-    query Situation {
+    query Situation($after: String) {
   viewer {
-    pages(first: 100) {
+    pages(
+      first: 50
+      after: $after
+      filter: {notices: {timelineState: {in: [PRESENT, FUTURE]}}}
+    ) {
+      totalCount
       nodes {
         id
-        notices(
+        incidents: notices(
           first: 25
-          filter: {timelineState: {in: [PRESENT, FUTURE]}}
+          filter: {type: {eq: UNPLANNED}, timelineState: {in: [PRESENT, FUTURE]}}
           orderBy: [{field: CREATED_AT, direction: DESC}]
         ) {
           totalCount
@@ -3125,6 +3142,20 @@ export const SituationDocument = new TypedDocumentString(`
             ...NoticeRow
           }
         }
+        maintenance: notices(
+          first: 25
+          filter: {type: {eq: PLANNED}, timelineState: {in: [PRESENT, FUTURE]}}
+          orderBy: [{field: BEGINS_AT}]
+        ) {
+          totalCount
+          nodes {
+            ...NoticeRow
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
       }
     }
   }

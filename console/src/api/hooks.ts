@@ -7,7 +7,7 @@ import {
   useSuspenseQuery,
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { SessionDocument, type TypedDocumentString } from './documents.ts';
+import { SessionDocument, type SessionQuery, type TypedDocumentString } from './documents.ts';
 import { createKey } from './idempotency-key.ts';
 import { request, RequestError, subscribe } from './transport.ts';
 
@@ -26,6 +26,22 @@ export function useRead<Result, Variables>(
 ): Result {
   return useSuspenseQuery({ ...toQuery(document, variables), refetchInterval: intervalMs }).data;
 }
+
+/** Reads who is signed in, with all their pages. */
+export const useSessionQuery = (): SessionQuery =>
+  useSuspenseQuery({
+    queryKey: [SessionDocument.toString()],
+    queryFn: async ({ signal }) => {
+      const session = await request(SessionDocument, { after: null }, { signal });
+      const pages = session.viewer?.pages;
+      for (let info = pages?.pageInfo; info?.hasNextPage; ) {
+        const next = (await request(SessionDocument, { after: info.endCursor }, { signal })).viewer?.pages;
+        pages!.nodes.push(...(next?.nodes ?? []));
+        info = next?.pageInfo;
+      }
+      return session;
+    },
+  }).data;
 
 /** Reads what may be absent for a while; the previous result stays until the next has arrived. */
 export function useLazyRead<Result, Variables>(

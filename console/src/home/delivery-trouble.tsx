@@ -11,8 +11,21 @@ const refreshMs = 30_000;
 /** The deliveries of each page are a request of their own. */
 const maximumPages = 20;
 
-export const DeliveryTrouble = ({ pages }: { pages: SessionPage[] }) =>
-  pages.slice(0, maximumPages).map(page => <PageTrouble key={page.id} page={page} />);
+export const DeliveryTrouble = ({ pages }: { pages: SessionPage[] }) => (
+  <>
+    {pages.slice(0, maximumPages).map(page => (
+      <PageTrouble key={page.id} page={page} />
+    ))}
+    {pages.length > maximumPages && (
+      <Section title="Deliveries">
+        <p className={styles.nothing}>
+          Only the first {maximumPages} of your {pages.length} pages are checked here. <em>Deliveries</em> of the others
+          shows what was not delivered.
+        </p>
+      </Section>
+    )}
+  </>
+);
 
 /** What was not delivered in the last day, with the words of the server that refused it. */
 function PageTrouble({ page }: { page: SessionPage }) {
