@@ -33,7 +33,7 @@ const inner = `
       select u.id as "id", u.content as "content", u.should_publish as "should_publish",
         ${formatTimestamp('u.created_at')} as "created_at", ${formatTimestamp('u.updated_at')} as "updated_at",
         ${link} || '#update-' || u.id as "link"
-      from notice_update u where u.notice_id = n.id order by u.id
+      from notice_update u where u.notice_id = n.id order by u.posted_at, u.id
     ) u) as updates,
     (select coalesce(json_agg(c), '[]') from (
       select c.id as "id", c.state as "state", c.name as "name", c.description as "description",

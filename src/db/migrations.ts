@@ -248,4 +248,9 @@ export const migrations = [
   sqlMigration('20261122-page-links', [
     'alter table page add column website_url text, add column privacy_url text, add column terms_url text',
   ]),
+  // Updates are read in this order, which then needs no sort.
+  sqlMigration('20261122-update-order', [
+    'create index notice_update_notice_id_posted_at_id_index on notice_update (notice_id, posted_at, id)',
+    'drop index notice_update_notice_id_id_index',
+  ]),
 ];

@@ -18,7 +18,7 @@ import { NoticeUpdateRevision } from './update-revision.entity.js';
 
 @ObjectType({ implements: Timestamped, description: 'A message posted on a notice.' })
 @Entity({ tableName: 'notice_update' })
-@Index({ properties: ['notice', 'id'] })
+@Index({ properties: ['notice', 'postedAt', 'id'] })
 export class NoticeUpdate extends Timestamped {
   static readonly rules = defineRules<NoticeUpdate>({
     recordName: 'update',
