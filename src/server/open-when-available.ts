@@ -59,8 +59,11 @@ async function openLocked(
         fail,
       ),
     );
-    if (!hasDatabase(settings.dataDir))
-      report?.(`Setting up a database in ${settings.dataDir}. This takes a few seconds, on the first start only.\n`);
+    report?.(
+      hasDatabase(settings.dataDir)
+        ? `Opening the database in ${settings.dataDir}.\n`
+        : `Setting up a database in ${settings.dataDir}. This takes a few seconds, on the first start only.\n`,
+    );
   }
   const database = await openServiceDatabase(settings, log);
   opened = database;

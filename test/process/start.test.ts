@@ -138,7 +138,7 @@ describe('on the embedded database', () => {
 
       await first.end('SIGKILL');
       const again = await start({ DATA_DIR: folder });
-      expect(again.output()).toMatch(/^Starting All Clear\.\nAll Clear listens/);
+      expect(again.output()).toMatch(/^Starting All Clear\.\nOpening the database in .*\nAll Clear listens/);
       expect(findToken(again.output())).toBeUndefined();
       expect(again.output()).not.toContain('/sign-in/');
       const pages = await fetch(`${again.url}/v1/pages`, { headers: { authorization: `Bearer ${token}` } });

@@ -34,14 +34,6 @@ export function PublishBar({ previews, isCurrent, error, outbox, mayPublish, onP
       {previews.some(({ preview }) => preview) && <Audience previews={previews} />}
       <FormError>{error}</FormError>
       {changed && <Changed changed={changed} previews={previews} />}
-      {state === 'old' && (
-        <FormError>
-          This was written some time ago, and no response came. Look whether it was published before you send it.
-        </FormError>
-      )}
-      {state === 'waiting' && (
-        <FormError>There is no connection. This is stored, and is sent once as soon as there is one.</FormError>
-      )}
       {!mayPublish && <p>Your role is to draft: a publisher can publish this.</p>}
       {mayPublish && (state === 'idle' || state === 'sending') && (
         <div className={styles.buttons}>
@@ -63,6 +55,11 @@ export function PublishBar({ previews, isCurrent, error, outbox, mayPublish, onP
       )}
       {(state === 'old' || state === 'waiting') && (
         <div className={styles.buttons}>
+          <FormError>
+            {state === 'old'
+              ? 'This was written some time ago, and no response came. Look whether it was published before you send it.'
+              : 'There is no connection. This is stored, and is sent once as soon as there is one.'}
+          </FormError>
           {state === 'old' && (
             <Button look="primary" onClick={outbox.confirm}>
               Send it now

@@ -100,7 +100,7 @@ describeInBrowser('The form of an incident', () => {
   });
 
   test('keeps what was written over a reload, and sends it once when the connection comes back', async () => {
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn(service, browser, { viewport: phone });
     await open('/new/incident');
     await page.getByLabel('Subject').fill('Written before the reload');
     await page.reload();
@@ -114,7 +114,10 @@ describeInBrowser('The form of an incident', () => {
       return mutations < 4 ? route.abort() : route.continue();
     });
     await page.getByRole('button', { name: /^Publish and notify/ }).click();
-    await page.getByText('There is no connection.').waitFor();
+    const lost = page.getByText('There is no connection.');
+    await lost.waitFor();
+    const { y, height } = (await lost.boundingBox())!;
+    expect(y + height).toBeLessThan(phone.height);
     await page.reload();
     await page.waitForURL(/\/notices\/\d+/);
     expect(mutations).toBeGreaterThanOrEqual(4);
