@@ -32,8 +32,8 @@ export const variants = {
   },
   'first in, first out': {
     file: 'notifications/delivery/fan-out.js',
-    from: /created_at, queued_at, due_at\)([\s\S]*?)at, at, at\n/,
-    to: "created_at, queued_at, due_at, state)$1at, at, at, 'retrying'\n",
+    from: "then 'pending' else 'skipped' end,",
+    to: "then 'retrying' else 'skipped' end,",
   },
   'the second transition is missed': {
     file: 'notices/notice.automation.js',
