@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import { escapeHtml } from '../core/escape-html.js';
 import { parseHosts, type Settings } from '../core/config.js';
 import { createHostRules, parseHost } from '../http/host-header.js';
+import { plainDocumentHeaders, renderPlainDocument } from '../http/plain-document.js';
 import type { Database } from '../db/connection.js';
 
 /** Bounds the response: the list is for visitors who look for their page. */
@@ -23,15 +24,10 @@ export function createRootMiddleware(
       `select id, name from page where visible_to_search and visibility = 'public' order by lower(name), id limit ${maxPages}`,
     );
     const items = pages.map(({ id, name }) => `<li><a href="/status/${id}/">${escapeHtml(name)}</a></li>`);
-    ctx.set({ 'Content-Security-Policy': "default-src 'none'", 'Cache-Control': 'no-cache' });
-    ctx.type = 'text/html; charset=utf-8';
-    ctx.body = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Status pages</title>
-<h1>Status pages</h1>
-${items.length ? `<ul>\n${items.join('\n')}\n</ul>` : '<p>There is no public page yet.</p>'}
-`;
+    ctx.set(plainDocumentHeaders);
+    ctx.body = renderPlainDocument(
+      'Status pages',
+      items.length ? `<ul>\n${items.join('\n')}\n</ul>` : '<p>There is no public page yet.</p>',
+    );
   };
 }

@@ -66,6 +66,17 @@ describeInBrowser('an open page', () => {
     });
   });
 
+  test('is loaded again when its language has changed', async () => {
+    await withOpenPage({}, async (tab, page) => {
+      await tab.evaluate(() => {
+        document.documentElement.dataset.loaded = 'once';
+      });
+      await service.patch(page.path, { locale: 'de' });
+      await tab.locator('html[lang=de]').waitFor({ state: 'attached' });
+      expect(await tab.evaluate(() => document.documentElement.dataset.loaded)).toBeUndefined();
+    });
+  });
+
   test('is complete, and as it was loaded, without scripts', async () => {
     await withOpenPage({ javaScriptEnabled: false }, async (tab, page) => {
       await createNotice(service, page.path, { subject: 'Search is slow' });

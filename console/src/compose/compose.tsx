@@ -20,6 +20,7 @@ import { Previews } from '../publishing/previews.tsx';
 import { PublishBar } from '../publishing/publish-bar.tsx';
 import { useOutbox, type Written } from '../publishing/outbox.ts';
 import { type PreviewTab, usePreviews } from '../publishing/use-preview.ts';
+import { windowWarnings } from '../publishing/warnings.tsx';
 import { submitOnShortcut } from '../ui/form.ts';
 import { Consequences } from './consequences.tsx';
 import { FormFields } from './form-fields.tsx';
@@ -112,6 +113,7 @@ function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageId: stri
           <FormFields
             kind={kind}
             draft={draft}
+            previews={previews}
             isSaved={Boolean(saved)}
             errors={errors}
             onChange={fields => setDraft({ ...draft, ...fields })}
@@ -119,6 +121,7 @@ function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageId: stri
           <Consequences previews={previews} />
           <PublishBar
             previews={previews}
+            warnedElsewhere={windowWarnings}
             isCurrent={isCurrent}
             error={errors['']}
             outbox={outbox}

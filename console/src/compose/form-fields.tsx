@@ -2,6 +2,7 @@ import { useSession } from '../api/session.ts';
 import { type Choice, ComponentPicker } from '../components/picker.tsx';
 import { ScreenBoundary } from '../layout/screen.tsx';
 import { NextUpdateField } from '../publishing/next-update-field.tsx';
+import type { Previewed } from '../publishing/use-preview.ts';
 import { Select, TextArea, TextField } from '../ui/field.tsx';
 import type { FieldErrors } from '../ui/field-errors.ts';
 import { wordOf } from '../ui/state-label.tsx';
@@ -15,13 +16,14 @@ const states = ['INVESTIGATING', 'IDENTIFIED', 'RECOVERING'] as const;
 interface Props {
   kind: (typeof kinds)[string];
   draft: Draft;
+  previews: Previewed[];
   isSaved: boolean;
   errors: FieldErrors;
   onChange: (fields: Partial<Draft>) => void;
 }
 
 /** What a person writes of a notice, of any kind. */
-export function FormFields({ kind, draft, isSaved, errors, onChange }: Props) {
+export function FormFields({ kind, draft, previews, isSaved, errors, onChange }: Props) {
   const { pages } = useSession();
   const isIncident = kind.type === 'UNPLANNED';
   const pickers: [pageId: string, choice: Choice, onPick: (choice: Choice) => void][] = [
@@ -53,7 +55,9 @@ export function FormFields({ kind, draft, isSaved, errors, onChange }: Props) {
         value={draft.content}
         onChange={event => onChange({ content: event.target.value })}
       />
-      {kind.type === 'PLANNED' && <WindowFields draft={draft} errors={errors} onChange={onChange} />}
+      {kind.type === 'PLANNED' && (
+        <WindowFields draft={draft} previews={previews} errors={errors} onChange={onChange} />
+      )}
       {pickers.map(([pageId, choice, onPick]) => (
         <ScreenBoundary key={pageId} isPart>
           <ComponentPicker

@@ -4,6 +4,8 @@ import { formatDuration } from '../api/times.ts';
 import { Checkbox, Select } from '../ui/field.tsx';
 import type { FieldErrors } from '../ui/field-errors.ts';
 import { TimeField } from '../ui/time-field.tsx';
+import type { Previewed } from '../publishing/use-preview.ts';
+import { Warnings, windowWarnings } from '../publishing/warnings.tsx';
 import { Zones } from './zones.tsx';
 import type { Draft } from './kinds.ts';
 import styles from './compose.module.css';
@@ -17,12 +19,13 @@ const reminders: Record<Reminder, string> = {
 
 interface Props {
   draft: Draft;
+  previews: Previewed[];
   errors: FieldErrors;
   onChange: (fields: Partial<Draft>) => void;
 }
 
 /** From when to when, in the zone of this browser, with the same in that of the page and in UTC. */
-export function WindowFields({ draft, errors, onChange }: Props) {
+export function WindowFields({ draft, previews, errors, onChange }: Props) {
   const { pages } = useSession();
   const page = pages.find(({ id }) => id === draft.pageId);
   const duration = Date.parse(draft.endsAt) - Date.parse(draft.beginsAt);
@@ -38,6 +41,7 @@ export function WindowFields({ draft, errors, onChange }: Props) {
         <TimeField label="Ends" error={errors.endsAt} value={draft.endsAt} onChange={endsAt => onChange({ endsAt })} />
       </div>
       <Zones beginsAt={draft.beginsAt} endsAt={draft.endsAt} pageZone={page?.timezone} />
+      <Warnings previews={previews} only={windowWarnings} />
       {duration > 0 && <p className={styles.length}>Takes {formatDuration(duration)}.</p>}
       <Checkbox
         label="Begin and complete at these times"

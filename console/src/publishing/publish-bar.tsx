@@ -1,13 +1,17 @@
+import type { WarningCode } from '../api/documents.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { Audience, describePublishing } from './audience.tsx';
 import { Changed } from './changed.tsx';
 import type { Outbox } from './outbox.ts';
 import type { Previewed } from './use-preview.ts';
+import { Warnings } from './warnings.tsx';
 import styles from './publishing.module.css';
 
 interface Props {
   previews: Previewed[];
+  /** The warnings that stand beside what causes them. */
+  warnedElsewhere?: WarningCode[];
   /** Whether the previews belong to what is written now. */
   isCurrent: boolean;
   /** What failed that belongs to no field. */
@@ -19,18 +23,14 @@ interface Props {
 }
 
 /** Whether people are notified is asked for each publication, by two buttons, and never remembered. */
-export function PublishBar({ previews, isCurrent, error, outbox, mayPublish, onPublish }: Props) {
+export function PublishBar({ previews, warnedElsewhere, isCurrent, error, outbox, mayPublish, onPublish }: Props) {
   const { state, changed } = outbox;
   const isKnown = isCurrent && previews.every(({ preview }) => preview);
   // Without a count a person can publish all the same.
   const notifying = isKnown ? describePublishing(previews) : 'Publish and notify';
   return (
     <div className={styles.bar}>
-      {listWarnings(previews).map(text => (
-        <p key={text} className={styles.warning}>
-          {text}
-        </p>
-      ))}
+      <Warnings previews={previews} except={warnedElsewhere} />
       {previews.some(({ preview }) => preview) && <Audience previews={previews} />}
       <FormError>{error}</FormError>
       {changed && <Changed changed={changed} previews={previews} />}
@@ -71,13 +71,3 @@ export function PublishBar({ previews, isCurrent, error, outbox, mayPublish, onP
     </div>
   );
 }
-
-/** What the author may have overlooked, without what the buttons say already. */
-const listWarnings = (previews: Previewed[]): string[] => [
-  ...new Set(
-    previews
-      .flatMap(({ preview }) => preview?.warnings ?? [])
-      .filter(({ code }) => code !== 'NOT_PUBLISHED' && code !== 'UNCHANGED')
-      .map(({ text }) => text),
-  ),
-];

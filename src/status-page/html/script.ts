@@ -37,6 +37,7 @@ load=async()=>{try{
 let n=new DOMParser().parseFromString(await(await fetch((location.search||'?')+'&v='+id)).text(),'text/html'),
 q='main details',a=all(q),b=all(q,n);
 if(!(n.body.dataset.after-id>=0))throw 0;
+if(n.body.dataset.tag!=tag)return location.reload();
 a.length-b.length||b.forEach((x,i)=>x.open=a[i].open);
 show(n);
 for(let e of['title','.shapes','main'])d.querySelector(e)?.replaceWith(n.querySelector(e)||'');

@@ -18,7 +18,8 @@ import {
   type UncachedRoutes,
   writeUncachedResponse,
 } from './uncached-response.js';
-import { writeCachedResponse, writeOptions, writePlainText } from './write-response.js';
+import { writeUnknownPage } from './unknown-page.js';
+import { acceptsHtml, writeCachedResponse, writeOptions, writePlainText } from './write-response.js';
 
 /** True: the request is or will be answered. False: it is not for a page. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -113,7 +114,7 @@ export function createPageHandler({
     if (!revision)
       return pages.staleSince
         ? writePlainText(response, 503, 'This page is temporarily unavailable.\n')
-        : writePlainText(response, 404, 'Not found.\n');
+        : writeUnknownPage(request, response);
     if (target.lacksSlash) {
       return writePlainText(response, 301, '', { Location: `/status/${pageId}/${query && `?${query}`}` });
     }
@@ -232,9 +233,6 @@ const notFoundMatch: RouteMatch = {
   parameters: { path: {}, query: {} },
   locale: null,
 };
-
-/** Browsers name HTML; programs that follow a broken link get one line of text. */
-const acceptsHtml = ({ headers }: IncomingMessage): boolean => headers.accept?.includes('text/html') ?? false;
 
 const markdownType = 'text/markdown';
 const acceptsMarkdown = ({ headers }: IncomingMessage): boolean => headers.accept?.includes(markdownType) ?? false;

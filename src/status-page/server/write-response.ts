@@ -23,6 +23,10 @@ export function writeCachedResponse(
   else response.end(variant.body);
 }
 
+/** Browsers name HTML; programs that follow a broken link get one line of text. */
+export const acceptsHtml = ({ headers }: IncomingMessage): boolean => headers.accept?.includes('text/html') ?? false;
+
+/** A response of the service itself. Its headers can name another type. */
 export function writePlainText(
   response: ServerResponse,
   status: number,

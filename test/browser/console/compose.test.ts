@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../../support/browser.js';
 import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
 import { createComponent, createPage, createSubscriber, createTemplate } from '../../support/factories.js';
@@ -299,6 +299,8 @@ describeInBrowser('The form of an incident', () => {
     await page.getByLabel('Ends').fill('2027-03-28T04:30');
     await page.getByText(/clocks/).waitFor();
     await page.getByText('Takes 2 h.').waitFor();
+    const top = async (element: Locator) => (await element.boundingBox())!.y;
+    expect(await top(page.getByText(/clocks/))).toBeLessThan(await top(page.getByLabel('Reminder')));
     await page.getByLabel('Reminder').selectOption('Three days before');
     await page.getByLabel('Begin and complete at these times').uncheck();
     await page.getByRole('button', { name: 'Publish, notify nobody' }).click();

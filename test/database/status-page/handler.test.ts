@@ -160,6 +160,15 @@ describe('the response', () => {
     },
   );
 
+  test.each([
+    ['00000000.localhost', '/'],
+    ['localhost', '/status/00000000/'],
+  ])('to a browser for a page that does not exist at %s%s is a document that says so', async (other, path) => {
+    const { status, text, headers } = await requestPage(service.url, other, path, { headers: { accept: 'text/html' } });
+    expect([status, headers['content-type'], headers.vary]).toEqual([404, 'text/html; charset=utf-8', 'Accept']);
+    expect(text).toContain('There is no status page at this address.');
+  });
+
   test('for a malformed host is a 400 that repeats no input', async () => {
     const { status, text } = await requestPage(service.url, `${host}/<script>`, '/');
     expect([status, text.includes('script')]).toEqual([400, false]);
