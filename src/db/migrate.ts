@@ -5,8 +5,8 @@ import { migrations } from './migrations.js';
 const lockKey = 0x616c6c63;
 
 /**
- * Runs the pending migrations, and reports each; on an empty database only their number. Of several processes that start at once one runs them, and the others
- * wait.
+ * Runs the pending migrations, and reports each; on an empty database only their number. Of several processes that
+ * start at once one runs them, and the others wait.
  */
 export async function migrate(database: Database, report?: (text: string) => void): Promise<void> {
   const { migrator } = database.orm;

@@ -86,7 +86,7 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
     this.emit('changed', change);
   };
 
-  /** Notifies of the changes that were committed since, with one statement at a time. */
+  /** Notifies of the changes that were committed since, by one statement at a time. */
   private async notify(): Promise<void> {
     const changes = this.unsent.splice(0);
     const notifications = changes.map(({ key }): [string, string] => [channel, key]);
@@ -97,8 +97,8 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
         notifications.map(([, payload]) => payload),
       ])
       .catch(() => {});
-    const isRunning = this.unsent.length && !this.isClosed;
-    this.notifier = isRunning ? setTimeout(() => this.notify(), notifyDelayMs) : undefined;
+    const hasMore = this.unsent.length > 0 && !this.isClosed;
+    this.notifier = hasMore ? setTimeout(() => this.notify(), notifyDelayMs) : undefined;
   }
 
   private async watchOthers(): Promise<void> {
