@@ -238,10 +238,11 @@ function recomputeStates(unit: Unit, change: NoticeChange): Promise<number[]> {
 }
 
 /** The components that the notice newly names as an ongoing one, or names no longer; and all that it names as one. */
-export function findTouchedComponents({ notice, previous, previousComponentIds }: NoticeChange): {
-  touched: number[];
-  named: number[];
-} {
+export function findTouchedComponents({
+  notice,
+  previous,
+  previousComponentIds,
+}: Pick<NoticeChange, 'notice' | 'previous' | 'previousComponentIds'>): { touched: number[]; named: number[] } {
   const before = isPresent(previous?.state) ? previousComponentIds : [];
   const named = isPresent(notice.state) ? notice.components.getIdentifiers<number>() : [];
   return { touched: listDifferent(before, named), named };

@@ -8,7 +8,7 @@ import { checkPreviewHash } from '../notifications/preview-hash.js';
 import { publish } from '../notifications/publish.service.js';
 import { Notice } from './notice.entity.js';
 import { type BackDating, checkPostmortem, resolveBackDating } from './back-dating.js';
-import { setNextUpdate } from './next-update.js';
+import { type PromiseChange, setNextUpdate } from './next-update.js';
 import { rememberPublishing } from './notice.lifecycle.js';
 import type { UpdateKind } from './notice.states.js';
 import { refuseTimesWithoutOffset } from './times-without-offset.js';
@@ -56,6 +56,23 @@ export async function postUpdate(
   noticeId: string,
   input: UpdateValues,
 ): Promise<PostedUpdate> {
+  const { notice, update, promise } = await buildUpdate(unit, pageId, noticeId, input);
+  await unit.save();
+  await recordPromise(unit, notice, promise);
+  const outcome: PublicationOutcome = update.published
+    ? { publicationId: await publish(unit, notice, notice, update) }
+    : { reason: 'unpublished' };
+  await checkPreviewHash(unit, input.previewHash, unit.publicationId, notice.state, []);
+  return { pageId, noticeId, updateId: update.id, outcome };
+}
+
+/** Builds an update and what it changes of its notice, to be saved. */
+export async function buildUpdate(
+  unit: Unit,
+  pageId: string,
+  noticeId: string,
+  input: UpdateValues,
+): Promise<{ notice: Notice; update: NoticeUpdate; promise: PromiseChange | null }> {
   const notice = await unit.find<Notice>([
     [Page, pageId],
     [Notice, noticeId],
@@ -75,13 +92,7 @@ export async function postUpdate(
   const update = addUpdate(unit, notice, input.content, shouldPublish, { kind, ...backDated });
   if (!isPlain) notice.synopsis = createSynopsis(findFirst([...others, update])?.content ?? null);
   if (!backDated) rememberPublishing(notice, input);
-  await unit.save();
-  await recordPromise(unit, notice, promise);
-  const outcome: PublicationOutcome = update.published
-    ? { publicationId: await publish(unit, notice, notice, update) }
-    : { reason: 'unpublished' };
-  await checkPreviewHash(unit, input.previewHash, unit.publicationId, notice.state, []);
-  return { pageId, noticeId, updateId: update.id, outcome };
+  return { notice, update, promise };
 }
 
 export function updateNoticeUpdate(

@@ -6,12 +6,7 @@ import type { KeyedQueue } from '../../core/keyed-queue.js';
 import { type ChangedRows, overlay } from '../../db/overlay.js';
 import { type RunQuery, type RunRead, toRead } from '../../db/prepared-statements.js';
 import type { Unit, Writer } from '../../records/writer.js';
-import {
-  buildNewNotice,
-  buildNoticeChange,
-  findTouchedComponents,
-  type NoticeChange,
-} from '../../notices/notice.service.js';
+import { findTouchedComponents, type NoticeChange } from '../../notices/notice.service.js';
 import { planCorrection } from '../../notices/correction.service.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
 import { channelByName } from '../channels/registry.js';
@@ -27,7 +22,7 @@ import {
   loadSuspendedAudiences,
   type PublicationRow,
 } from './preview.queries.js';
-import { createdTypes, findVerb } from './preview.verbs.js';
+import { buildChange, type PreviewableChange } from './build-change.js';
 import { hashPreview } from '../preview-hash.js';
 import { findWarnings, type WarningFacts } from './warnings.js';
 
@@ -181,12 +176,7 @@ async function planChange(
   noticeId: string | null | undefined,
   input: PreviewPublicationInput,
 ): Promise<Plan> {
-  const verb = findVerb(input, noticeId);
-  const type = createdTypes[verb];
-  const asked = { ...input[verb], shouldPublish: true };
-  const change = await (type
-    ? buildNewNotice(unit, pageId, { ...asked, type })
-    : buildNoticeChange(unit, pageId, noticeId!, null, asked));
+  const change = await buildChange(unit, pageId, noticeId, input);
   const { notice, previous, update } = change;
   const isChanged = unit.countVersions();
   notice.id ??= unsavedId;
@@ -202,7 +192,7 @@ async function planChange(
   };
 }
 
-async function toChangedRows(unit: Unit, change: NoticeChange): Promise<ChangedRows[]> {
+async function toChangedRows(unit: Unit, change: PreviewableChange): Promise<ChangedRows[]> {
   const { notice, previous, update } = change;
   const impacts = change.impacts ?? (previous ? await loadImpacts(unit, notice.id) : new Map());
   const components = notice.components.getIdentifiers<number>();

@@ -323,6 +323,14 @@ describe('a preview takes the input of a verb', () => {
     expect((await previewVerb(verb, input, String(id))).event).toBe(event);
   });
 
+  test('createNoticeUpdate of a post-mortem, as it is published', async () => {
+    await page.subscribe('ada@example.com');
+    const id = await page.notice({ should_publish: true });
+    await service.patch(`${page.path}/notices/${id}`, { state: 'resolved', should_publish: true });
+    const input = { content: 'A disk was full.', kind: 'POSTMORTEM' };
+    expect((await previewVerb('createNoticeUpdate', input, String(id))).event).toBe('POSTMORTEM');
+  });
+
   const refusedPath = async (variables: object) => {
     const { json } = await service.graphql(
       `query ($page: ID!, $noticeId: ID, $input: PreviewPublicationInput!) {
@@ -338,6 +346,15 @@ describe('a preview takes the input of a verb', () => {
     ['two', { input: { announce, openIncident: announce } }, ['input'], 'INVALID'],
     ['a new notice with an id', { noticeId: '1', input: { announce } }, ['noticeId'], 'NOT_APPLICABLE'],
     ['a change without one', { input: { advanceNotice } }, ['noticeId'], 'BLANK'],
+    [
+      'an update in the past',
+      {
+        noticeId: '1',
+        input: { createNoticeUpdate: { content: 'x', postedAt: '2020-01-01T00:00:00Z', shouldPublish: false } },
+      },
+      ['input', 'createNoticeUpdate', 'postedAt'],
+      'NOT_APPLICABLE',
+    ],
     [
       'a blank subject',
       { input: { announce: { ...announce, subject: ' ' } } },
