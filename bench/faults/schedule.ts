@@ -81,7 +81,7 @@ export async function catchUp({
 }: {
   notices: number;
   build?: string;
-}): Promise<{ notices: number; correct: number; seconds: number }> {
+}): Promise<{ notices: number; begun: number; correct: number; seconds: number }> {
   const environment = await FaultEnvironment.open(build);
   try {
     const page = await environment.createPage(0);
@@ -102,7 +102,12 @@ export async function catchUp({
         )
       )[0]!.n;
     for (let tries = 0; tries < 300 && (await countCorrect()) < notices; tries++) await sleep(100);
-    return { notices, correct: await countCorrect(), seconds: (performance.now() - startedAt) / 1_000 };
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const [row] = await environment.query<{ begun: number }>(
+      'select count(began_at)::integer as begun from notice where page_id = $1',
+      [page],
+    );
+    return { notices, begun: row!.begun, correct: await countCorrect(), seconds };
   } finally {
     await environment.close();
   }

@@ -59,6 +59,8 @@ export async function killWrites({
          (select count(*) from publication p
           where not exists (select 1 from notice n where n.id = p.notice_id))::integer as unfounded`,
     );
+    if (row!.committed === 0 || row!.committed === points)
+      throw new Error(`${row!.committed} of ${points} notices were committed: the kills prove nothing.`);
     return { points, uncommitted: points - row!.committed, ...row! };
   } finally {
     await environment.close();
