@@ -1,4 +1,5 @@
 import type { Settings } from '../core/config.js';
+import { BinaryClient } from './binary-client.js';
 import type { RequestLimits } from './embedded/connection.js';
 import type { EmbeddedServer } from './embedded/server.js';
 import { createSessionVariables, setSessionVariables } from './session-variables.js';
@@ -39,10 +40,10 @@ export function createPoolOptions(settings: Settings, limits: StatementLimits, s
     await setSessionVariables(connection, createSessionVariables(settings));
   };
   // A statement need not wait for the result of the one before it.
-  const pipeline = true;
+  const common = { Client: BinaryClient, pipeline: true };
   if (server)
     return {
-      pipeline,
+      ...common,
       // All connections share one session, in which the statements of a connection have names of their own.
       max: 1,
       idleTimeoutMillis: 0,
@@ -52,7 +53,7 @@ export function createPoolOptions(settings: Settings, limits: StatementLimits, s
       onConnect: configure,
     };
   return {
-    pipeline,
+    ...common,
     max: limits.connections,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,

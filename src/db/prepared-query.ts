@@ -18,6 +18,9 @@ export interface Connection extends pg.Connection, StatementsOfConnection {
   sync(): void;
 }
 
+/** The values of its parameters, and how its result is parsed. */
+export type QueryOptions = Pick<pg.QueryConfig, 'values' | 'types'> & { binary?: boolean };
+
 /** A query of pg, whose types declare its method as a property. */
 const Query = pg.Query as unknown as new (
   config: pg.QueryConfig,
@@ -36,9 +39,9 @@ const Query = pg.Query as unknown as new (
 export class PreparedQuery extends Query {
   constructor(
     private readonly statement: NamedStatement,
-    values: unknown[],
+    options: QueryOptions,
   ) {
-    super({ ...statement, values });
+    super({ ...statement, ...options });
   }
 
   /** The error that it returns is how pg learns that it could not send. */

@@ -1,12 +1,13 @@
-import type pg from 'pg';
+import pg from 'pg';
+import type { JsonText } from '../core/json-text.js';
 import type { EntityManager } from './connection.js';
 import type { PipelinedTransaction } from './pipelined-transaction.js';
-import { PreparedQuery } from './prepared-query.js';
+import { PreparedQuery, type QueryOptions } from './prepared-query.js';
 import { StatementNames } from './statement-names.js';
 
 /** The single row of a read: its JSON, and what HTTP headers need of a record. Null where no row was found. */
 export interface ReadRow {
-  body: string;
+  body: JsonText;
   /** Of a single stored record. */
   id?: string | null;
   version?: number | null;
@@ -19,18 +20,36 @@ export type RunQuery = <Row>(text: string, values?: unknown[]) => Promise<Row[]>
 
 export type RunRead = (text: string, values: unknown[]) => Promise<ReadRow | null>;
 
-/**
- * Reads through the pool, so it sees committed rows only. Results come in text format: in binary format pg would decode
- * each value as text and encode it again, which is slower and corrupts numbers from 128 on.
- */
+/** Reads through the pool, so it sees committed rows only. */
 const queryFromPool =
-  (pool: pg.Pool, names: StatementNames): RunQuery =>
+  (pool: pg.Pool, names: StatementNames, format: QueryOptions = {}): RunQuery =>
   async <Row>(text: string, values: unknown[] = []) => {
     const statement = names.find(text);
-    const query = statement ? new PreparedQuery(statement, values) : { text, values };
+    const options = { ...format, values };
+    const query = statement ? new PreparedQuery(statement, options) : { ...options, text };
     // The types of pg do not say that the pool resolves a Query with its result, as it does a configuration.
     return (await pool.query(query as pg.QueryConfig)).rows as Row[];
   };
+
+/** The number of the type `text` in PostgreSQL. */
+const textType = 25;
+/** Text as bytes: JSON is sent on without decoding it. */
+const bytesFormat: QueryOptions = {
+  binary: true,
+  types: {
+    getTypeParser: (type: number, format?: 'text' | 'binary') =>
+      type === textType ? (bytes: Buffer) => bytes : pg.types.getTypeParser(type, format as 'text'),
+  },
+};
+
+/** Reads the single row of a statement through the pool. */
+function readFromPool(pool: pg.Pool, names: StatementNames): RunRead {
+  const read = toRead(queryFromPool(pool, names, bytesFormat));
+  return async (text, values) => {
+    const row = await read(text, values);
+    return row?.id ? { ...row, id: String(row.id) } : row;
+  };
+}
 
 /** Reads the single row of a statement. */
 export const toRead =
@@ -40,9 +59,12 @@ export const toRead =
 
 /** Anonymous callers get their own pool of statement names, so that they cannot evict those of operators. */
 export function createPoolReaders(pool: pg.Pool, anonymousPool: pg.Pool) {
-  const queryPrepared = queryFromPool(pool, new StatementNames('read', 400));
-  const queryAnonymous = queryFromPool(anonymousPool, new StatementNames('anonymous', 100));
-  return { queryPrepared, read: toRead(queryPrepared), readAnonymous: toRead(queryAnonymous) };
+  const names = new StatementNames('read', 400);
+  return {
+    queryPrepared: queryFromPool(pool, names),
+    read: readFromPool(pool, names),
+    readAnonymous: readFromPool(anonymousPool, new StatementNames('anonymous', 100)),
+  };
 }
 
 /** Reads in a transaction, and so sees what it wrote. */

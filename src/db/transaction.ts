@@ -62,5 +62,5 @@ export async function databaseNow(em: EntityManager): Promise<Date> {
   // A statement without a parameter is not prepared.
   const clock = `to_char(clock_timestamp() at time zone $1, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   const row = await readInTransaction(em)(`select ${clock} as body`, ['UTC']);
-  return new Date(row!.body);
+  return new Date(String(row!.body));
 }

@@ -1,5 +1,6 @@
 import { HeaderMap } from '@apollo/server';
 import type { Context as KoaContext, Middleware } from 'koa';
+import type { JsonText } from '../core/json-text.js';
 import type { EntityManager } from '../db/connection.js';
 import { toRefusal } from '../db/database-errors.js';
 import type { Priority } from '../http/admission.js';
@@ -77,7 +78,7 @@ export function graphqlEndpoint(
         return openSubscription(api, eventDependencies, ctx, caller, events.subscription, error =>
           formatError(database.log, error.toJSON(), error),
         );
-      if (events?.isRequired && ctx.status === 200) return sendResultAsEvents(ctx, text);
+      if (events?.isRequired && ctx.status === 200) return sendResultAsEvents(ctx, String(text));
       const { progress, reads } = ctx.state as RequestState;
       const canBeRevalidated = progress.isQuery && ctx.status === 200;
       // A shared cache may keep what everybody gets for as long as this service does.
@@ -116,10 +117,10 @@ function insertTrustedDocument(ctx: KoaContext, documents: TrustedDocuments): bo
 }
 
 /**
- * Runs the query, and returns the text of the response. Passes HEAD to Apollo as GET, since Apollo refuses HEAD; Koa then
+ * Runs the query, and returns the JSON of the response. Passes HEAD to Apollo as GET, since Apollo refuses HEAD; Koa then
  * omits the body.
  */
-async function handleQuery(ctx: KoaContext, api: ApiDependencies, server: GraphqlServer): Promise<string> {
+async function handleQuery(ctx: KoaContext, api: ApiDependencies, server: GraphqlServer): Promise<JsonText> {
   const { admission, responses } = api;
   const { events, progress } = ctx.state as RequestState;
   const request = ctx.request as { body?: unknown };
@@ -138,7 +139,12 @@ async function handleQuery(ctx: KoaContext, api: ApiDependencies, server: Graphq
 }
 
 /** Passes a request to Apollo Server, and sets the status and the headers of its response. */
-async function execute(ctx: KoaContext, api: ApiDependencies, server: GraphqlServer, method: string): Promise<string> {
+async function execute(
+  ctx: KoaContext,
+  api: ApiDependencies,
+  server: GraphqlServer,
+  method: string,
+): Promise<JsonText> {
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(ctx.headers)) headers.set(name, [value].flat().join(', '));
   const { body } = ctx.request as { body?: unknown };

@@ -4,6 +4,7 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { FormattedExecutionResult, GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql';
+import { joinJson, type JsonText } from '../core/json-text.js';
 import { canUseFastPath, executeQuery, toJsonObject } from './fast-path.js';
 import type { Logger } from '../core/logger.js';
 import type { Context } from './context.js';
@@ -28,18 +29,18 @@ export interface GraphqlContext extends Context {
 
 export type GraphqlServer = ApolloServer<GraphqlContext>;
 
-/** Data that is JSON text already. */
+/** Data that is JSON already. */
 class RawJson {
-  constructor(readonly text: string) {}
+  constructor(readonly text: JsonText) {}
 }
 
-/** Writes a result as Apollo does, but for data that is JSON text already. */
-function stringifyResult(result: FormattedExecutionResult): string {
+/** Writes a result as Apollo does, but for data that is JSON already. */
+function stringifyResult(result: FormattedExecutionResult): JsonText {
   const { errors, data, extensions } = result;
   if (!(data instanceof RawJson)) return `${JSON.stringify(result)}\n`;
   const before = errors ? `"errors":${JSON.stringify(errors)},` : '';
   const after = extensions ? `,"extensions":${JSON.stringify(extensions)}` : '';
-  return `{${before}"data":${data.text}${after}}\n`;
+  return joinJson([`{${before}"data":`, data.text, `${after}}\n`]);
 }
 
 export function createGraphqlServer(
@@ -59,7 +60,8 @@ export function createGraphqlServer(
     persistedQueries: false,
     formatError: format,
     parseOptions: { maxTokens: limits.tokens },
-    stringifyResult,
+    // Apollo passes on what it returns.
+    stringifyResult: stringifyResult as (result: FormattedExecutionResult) => string,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
+import { type JsonText, toBytes } from '../core/json-text.js';
 import { compress, type Encoding } from './content-encoding.js';
 import { matchesEtag } from './etag.js';
 
@@ -21,16 +22,16 @@ export interface SendOptions {
 }
 
 /**
- * Sends the text of a response, compressed if that is worth it. Compressing reveals no secret by its length (BREACH):
+ * Sends a response, compressed if that is worth it. Compressing reveals no secret by its length (BREACH):
  * no cookie authorizes a request, so another site cannot make a browser send one that has access.
  */
 export async function sendBody(
   ctx: Context,
-  text: string,
+  json: JsonText,
   { negotiateEncoding, canBeRevalidated, keep }: SendOptions,
 ): Promise<void> {
   // Node would concatenate a string with the headers, which copies all of it once more.
-  const body = Buffer.from(text);
+  const body = toBytes(json);
   ctx.vary('Accept-Encoding');
   const etag = canBeRevalidated ? createEtag(body) : undefined;
   if (etag) ctx.set('ETag', etag);

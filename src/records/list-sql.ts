@@ -1,3 +1,4 @@
+import { joinJson, type JsonText } from '../core/json-text.js';
 import { quoteLiteral } from '../core/sql-literal.js';
 import type { Meta } from './column-mapping.js';
 import { compileBounds, compileCursor, reverseOrder } from './cursor-sql.js';
@@ -112,9 +113,9 @@ export function compileTruncation(request: ListRequest): string {
 }
 
 /** Adds the pagination to the JSON of a list, as its last key. */
-export function addPagination(body: string, pagination: string, selection: Selection): string {
+export function addPagination(body: JsonText, pagination: JsonText, selection: Selection): JsonText {
   const { key } = fieldsOf(selection).find(({ name }) => name === 'pagination')!;
-  return `${body.slice(0, -1)},"${key}":${pagination}}`;
+  return joinJson([body.slice(0, -1), `,"${key}":`, pagination, '}']);
 }
 
 const fieldsOf = ({ fieldsByType }: Selection): SelectedField[] => [...fieldsByType.values()][0]!;

@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/core';
 import type { GraphQLNamedType, GraphQLResolveInfo } from 'graphql';
+import { type JsonText, parseJson } from '../core/json-text.js';
 import { type Access, findReadablePages, requireAccess } from '../auth/access.js';
 import type { ReadRow, RunRead } from '../db/prepared-statements.js';
 import type { Meta } from './column-mapping.js';
@@ -28,10 +29,10 @@ import { collectSelection, type Selection } from './selection.js';
 import { Statement, type StatementOptions } from './statement.js';
 import { compilePageLimit, compileSource, findKey } from './table-sql.js';
 
-/** JSON text from the database, to be sent without parsing it. */
+/** JSON from the database, to be sent without parsing it. */
 export class SerializedJson {
   constructor(
-    readonly body: string,
+    readonly body: JsonText,
     readonly record?: { id: string; version: number },
   ) {}
 }
@@ -154,7 +155,7 @@ export class Reader {
     const foreignKey = findParentProperty(steps[index + 1]!.meta, steps[index]!.meta).fieldNames[0];
     const selected = `${steps[index + 1]!.alias}.${foreignKey}::text as body`;
     const pages = findReadablePages(this.options.caller, ['viewer']);
-    return (await this.runAt(steps, new Statement(this.options, {}), selected, { pages })).body;
+    return String((await this.runAt(steps, new Statement(this.options, {}), selected, { pages })).body);
   }
 
   /**
@@ -195,7 +196,7 @@ export class Reader {
     const { outputMode } = this.options;
     const record = isSingle && id && version ? { id, version } : undefined;
     if (!convert && outputMode !== 'execution') return new SerializedJson(body, record);
-    const value: unknown = JSON.parse(body);
+    const value = parseJson(body);
     await convert?.(value);
     return outputMode === 'execution' ? value : new SerializedJson(JSON.stringify(value), record);
   }

@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
+import { type JsonText, toBytes } from '../core/json-text.js';
 import type { EntityManager } from '../db/connection.js';
 import { corsHeaders, preflightHeaders } from '../http/cors.js';
 import { matchesEtag } from '../http/etag.js';
@@ -123,7 +124,12 @@ async function handleRoute(
     key,
     fingerprint: fingerprint(mergeParameters(parameters.query, parameters.body, path)),
   };
-  const { response, isReplayed } = await admission.run(priority, () => runOnce(database, scope, respond));
+  const { response, isReplayed } = await admission.run(priority, () =>
+    runOnce(database, scope, async within => {
+      const sent = await respond(within);
+      return { ...sent, body: String(sent.body) };
+    }),
+  );
   const { headers } = response;
   send(ctx, { ...response, headers: isReplayed ? { ...headers, 'Idempotency-Replayed': 'true' } : headers });
 }
@@ -155,7 +161,7 @@ function parseIfMatch(ctx: KoaContext): number[] | undefined {
 }
 
 interface Sent extends Omit<StoredResponse, 'body'> {
-  body: string;
+  body: JsonText;
   /** Keeps the response in memory. */
   keep?: (body: Buffer) => void;
 }
@@ -169,7 +175,7 @@ function send(ctx: KoaContext, { status, headers, body, keep }: Sent): void {
   ctx.status = status;
   ctx.type = jsonType;
   // Node would concatenate a string with the headers, which copies all of it once more.
-  const bytes = Buffer.from(body);
+  const bytes = toBytes(body);
   ctx.body = bytes;
   keep?.(bytes);
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';

@@ -34,11 +34,11 @@ describe('prepared statements', () => {
   };
   test('a text is prepared when it is read for the second time', async () => {
     const { read } = createPoolReaders(pool, pool);
-    expect(await read(statement(1), [1])).toEqual({ body: '2' });
+    expect(await read(statement(1), [1])).toEqual({ body: Buffer.from('2') });
     expect((await listPrepared()).size).toBe(0);
-    expect(await read(statement(1), [2])).toEqual({ body: '3' });
+    expect(await read(statement(1), [2])).toEqual({ body: Buffer.from('3') });
     expect([...(await listPrepared()).values()]).toEqual([statement(1)]);
-    expect(await read(statement(1), [3])).toEqual({ body: '4' });
+    expect(await read(statement(1), [3])).toEqual({ body: Buffer.from('4') });
   });
 
   test('a statement of a transaction is prepared, but neither one of the pool nor one for all columns', async () => {
@@ -58,8 +58,9 @@ describe('prepared statements', () => {
     const { read } = createPoolReaders(pool, pool);
     const hot = statement(-1);
     for (let number = 0; number < 1_000; number++) {
-      for (const _ of [1, 2]) expect(await read(statement(number), [1])).toEqual({ body: String(number + 1) });
-      expect(await read(hot, [1])).toEqual({ body: '0' });
+      for (const _ of [1, 2])
+        expect(await read(statement(number), [1])).toEqual({ body: Buffer.from(String(number + 1)) });
+      expect(await read(hot, [1])).toEqual({ body: Buffer.from('0') });
     }
     const prepared = await listPrepared();
     expect(prepared.size).toBe(400);
@@ -74,7 +75,7 @@ describe('prepared statements', () => {
     for (const _ of [1, 2]) await read(hot, [1]);
     for (let number = 0; number < 500; number++) for (const _ of [1, 2]) await read(statement(number), [1]);
     expect([...(await listPrepared()).values()]).not.toContain(hot);
-    for (const _ of [1, 2]) expect(await read(hot, [1])).toEqual({ body: '0' });
+    for (const _ of [1, 2]) expect(await read(hot, [1])).toEqual({ body: Buffer.from('0') });
     expect([...(await listPrepared()).values()]).toContain(hot);
   });
 
@@ -96,13 +97,13 @@ describe('prepared statements', () => {
     for (let round = 0; round < 4; round++) {
       const numbers = Array.from({ length: 600 }, (_, index) => (index * 7 + round * 13) % 600);
       const bodies = await Promise.all(numbers.map(number => read(statement(number), [1])));
-      expect(bodies).toEqual(numbers.map(number => ({ body: String(number + 1) })));
+      expect(bodies).toEqual(numbers.map(number => ({ body: Buffer.from(String(number + 1)) })));
     }
   });
 
   test('a statement that fails does not block its name', async () => {
     const { read } = createPoolReaders(pool, pool);
     for (const _ of [1, 2, 3]) await expect(read('select nothing as body', [])).rejects.toThrow('nothing');
-    for (const _ of [1, 2, 3]) expect(await read(statement(1), [1])).toEqual({ body: '2' });
+    for (const _ of [1, 2, 3]) expect(await read(statement(1), [1])).toEqual({ body: Buffer.from('2') });
   });
 });

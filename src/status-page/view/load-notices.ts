@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/json-text.js';
 import type { Database } from '../../db/connection.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { tokenLength } from '../../notices/notice.text.js';
@@ -78,7 +79,7 @@ export async function loadNotices(
   const [sql, parameters] = selectStatement(required, zone);
   const row = await database.read(sql, [id, ...parameters]);
   if (!row) return null;
-  const { history, ...slice } = JSON.parse(row.body) as Omit<NoticeSlice, 'history'> & {
+  const { history, ...slice } = parseJson(row.body) as Omit<NoticeSlice, 'history'> & {
     history?: NoticeHistory['notices'];
   };
   return { ...slice, notices: toNotices(slice.notices), history: history && toHistory(history) };

@@ -1,0 +1,61 @@
+import pg from 'pg';
+import { Parser as ProtocolParser } from 'pg-protocol/dist/parser.js';
+import type { BackendMessage, DataRowMessage, RowDescriptionMessage } from 'pg-protocol/dist/messages.js';
+
+/** What pg and its parser do not document. Their versions are pinned, and test/database/binary-client.test.ts checks it. */
+interface PacketParser {
+  parse(chunk: Buffer, onMessage: (message: BackendMessage) => void): void;
+  handlePacket(offset: number, code: number, length: number, bytes: Buffer): BackendMessage;
+}
+interface Connection extends pg.Connection {
+  attachListeners(stream: NodeJS.ReadableStream): void;
+}
+
+const codes = { rowDescription: 0x54, dataRow: 0x44, commandComplete: 0x43, error: 0x45 };
+
+/**
+ * Leaves the columns of a result in binary format as bytes, which a type parser gets. The parser of pg decodes them as
+ * text, from which pg makes bytes again: that takes twice the memory, and is wrong for all but text.
+ */
+class BinaryParser extends (ProtocolParser as unknown as new () => PacketParser) {
+  /** Whether the current result is in binary format: pg requests one format for all columns. */
+  private isBinary = false;
+
+  override handlePacket(offset: number, code: number, length: number, bytes: Buffer): BackendMessage {
+    if (code === codes.dataRow && this.isBinary) return readRow(bytes, offset, length);
+    const message = super.handlePacket(offset, code, length, bytes);
+    if (code === codes.rowDescription)
+      this.isBinary = (message as RowDescriptionMessage).fields[0]?.format === 'binary';
+    // The next result can come without a description.
+    if (code === codes.commandComplete || code === codes.error) this.isBinary = false;
+    return message;
+  }
+}
+
+/** Reads a row: the number of columns, and for each its length, -1 for null, and its bytes. */
+function readRow(bytes: Buffer, offset: number, length: number): DataRowMessage {
+  const fieldCount = bytes.readInt16BE(offset);
+  const fields: (Buffer | null)[] = [];
+  for (let at = offset + 2; fields.length < fieldCount; ) {
+    const size = bytes.readInt32BE(at);
+    const end = at + 4 + Math.max(0, size);
+    // Of the parser's buffer, which it uses again: pg copies the value before the type parser gets it.
+    fields.push(size < 0 ? null : bytes.subarray(at + 4, end));
+    at = end;
+  }
+  return { name: 'dataRow', length, fieldCount, fields };
+}
+
+/** A client whose queries can request their result in binary format. */
+export class BinaryClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const { connection } = this as unknown as { connection: Connection };
+    connection.attachListeners = stream => {
+      const parser = new BinaryParser();
+      const emit = (message: BackendMessage) =>
+        connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message);
+      stream.on('data', (chunk: Buffer) => parser.parse(chunk, emit));
+    };
+  }
+}
