@@ -2,24 +2,46 @@ import pg from 'pg';
 import { Parser as ProtocolParser } from 'pg-protocol/dist/parser.js';
 import type { BackendMessage, DataRowMessage, RowDescriptionMessage } from 'pg-protocol/dist/messages.js';
 
-/** What pg and its parser do not document. Their versions are pinned, and test/database/binary-client.test.ts checks it. */
+/** What pg and its parser do not document: their versions are pinned, and tests of this file check it. */
 interface PacketParser {
-  parse(chunk: Buffer, onMessage: (message: BackendMessage) => void): void;
   handlePacket(offset: number, code: number, length: number, bytes: Buffer): BackendMessage;
 }
 interface Connection extends pg.Connection {
   attachListeners(stream: NodeJS.ReadableStream): void;
 }
 
+/** Of a message: its code, and its length. */
+const headerLength = 5;
 const codes = { rowDescription: 0x54, dataRow: 0x44, commandComplete: 0x43, error: 0x45 };
 
 /**
  * Leaves the columns of a result in binary format as bytes, which a type parser gets. The parser of pg decodes them as
  * text, from which pg makes bytes again: that takes twice the memory, and is wrong for all but text.
  */
-class BinaryParser extends (ProtocolParser as unknown as new () => PacketParser) {
+export class BinaryParser extends (ProtocolParser as unknown as new () => PacketParser) {
   /** Whether the current result is in binary format: pg requests one format for all columns. */
   private isBinary = false;
+  /** The beginning of a message, which is joined once all of it has arrived: the parser of pg copies it with each chunk. */
+  private chunks: Buffer[] = [];
+  private length = 0;
+  private requiredLength = headerLength;
+
+  parse(chunk: Buffer, onMessage: (message: BackendMessage) => void): void {
+    this.chunks.push(chunk);
+    this.length += chunk.length;
+    if (this.length < this.requiredLength) return;
+    const bytes = this.chunks.length > 1 ? Buffer.concat(this.chunks, this.length) : chunk;
+    let offset = 0;
+    let end = findEnd(bytes, offset);
+    for (; end <= bytes.length; end = findEnd(bytes, offset)) {
+      onMessage(this.handlePacket(offset + headerLength, bytes[offset]!, end - offset - 1, bytes));
+      offset = end;
+    }
+    const rest = bytes.subarray(offset);
+    this.chunks = rest.length ? [rest] : [];
+    this.length = rest.length;
+    this.requiredLength = end - offset;
+  }
 
   override handlePacket(offset: number, code: number, length: number, bytes: Buffer): BackendMessage {
     if (code === codes.dataRow && this.isBinary) return readRow(bytes, offset, length);
@@ -32,6 +54,10 @@ class BinaryParser extends (ProtocolParser as unknown as new () => PacketParser)
   }
 }
 
+/** Where a message ends, or its header where that is not complete: the code, and the length of all but the code. */
+const findEnd = (bytes: Buffer, offset: number): number =>
+  offset + (offset + headerLength <= bytes.length ? 1 + bytes.readUInt32BE(offset + 1) : headerLength);
+
 /** Reads a row: the number of columns, and for each its length, -1 for null, and its bytes. */
 function readRow(bytes: Buffer, offset: number, length: number): DataRowMessage {
   const fieldCount = bytes.readInt16BE(offset);
@@ -39,7 +65,7 @@ function readRow(bytes: Buffer, offset: number, length: number): DataRowMessage 
   for (let at = offset + 2; fields.length < fieldCount; ) {
     const size = bytes.readInt32BE(at);
     const end = at + 4 + Math.max(0, size);
-    // Of the parser's buffer, which it uses again: pg copies the value before the type parser gets it.
+    // Of the chunk; the type parser gets a copy from pg, which does not keep the rest of the chunk in memory.
     fields.push(size < 0 ? null : bytes.subarray(at + 4, end));
     at = end;
   }
