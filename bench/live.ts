@@ -15,13 +15,13 @@ import { warmUpSeconds } from './settings.ts';
 
 /**
  * Measures 10,000 watchers of a page: how soon an event reaches them, how much memory they take, and how fast the page is
- * served beside them, relative to bare node:http in the same round.
+ * served beside them, relative to bare node:http in the same round. Bare node:http sends events to as many.
  */
 const watchers = Number(process.env.BENCH_WATCHERS ?? 10_000);
 const changes = 20;
 const rounds = Number(process.env.BENCH_ROUNDS ?? 8);
 const goals = { delayMs: 100, megabytes: 150, throughput: 0.9 };
-const [limitPort, servicePort] = [25471, 25472];
+const [limitPort, servicePort, eventLimitPort] = [25471, 25472, 25473];
 const folder = mkdtempSync(join(tmpdir(), 'all-clear-bench-'));
 const token = randomBytes(24).toString('base64url');
 const service = `http://127.0.0.1:${servicePort}`;
@@ -53,27 +53,58 @@ try {
 
   const client = new pg.Client(url);
   await client.connect();
-  const megabytesBefore = readMegabytes(running.pid!);
-  const clients = fork(new URL('live-watchers.ts', import.meta.url), {
-    env: { ...process.env, URL: `${page}events`, WATCHERS: String(watchers) },
-  });
-  children.push(clients);
-  await once(clients, 'message');
-  const megabytes = readMegabytes(running.pid!) - megabytesBefore;
-  const delays: number[] = [];
-  for (let number = 0; number < changes; number++) {
-    delays.push(...(await measureChange(client, clients, number)));
-    await sleep(500);
-  }
-  const megabytesAfter = readMegabytes(running.pid!) - megabytesBefore;
+  const watched = await watch(running, `${page}events`, (clients, number) => measureChange(client, clients, number));
   const beside = await measureThroughput(targets);
   await client.end();
-  clients.disconnect();
-  report({ alone, beside, megabytes, megabytesAfter, delays: toFigures(delays) });
+  watched.clients.disconnect();
+  const bare = await startServer('bench/live-limit.ts', eventLimitPort, {});
+  children.push(bare);
+  const limit = await watch(bare, `http://127.0.0.1:${eventLimitPort}/events`, measureBareEvent);
+  limit.clients.disconnect();
+  report({ alone, beside, watched, limit });
 } finally {
   for (const child of children) child.kill();
   removeDatabase();
   rmSync(folder, { recursive: true, force: true });
+}
+
+interface Watched {
+  /** Still connected. */
+  clients: ChildProcess;
+  delays: Figures;
+  /** More memory of the server: once all are connected, and after the events. */
+  megabytes: number;
+  megabytesAfter: number;
+}
+
+/** Connects the watchers to a server, and measures events. */
+async function watch(
+  server: ChildProcess,
+  url: string,
+  measureEvent: (clients: ChildProcess, number: number) => Promise<number[]>,
+): Promise<Watched> {
+  const before = readMegabytes(server.pid!);
+  const clients = fork(new URL('live-watchers.ts', import.meta.url), {
+    env: { ...process.env, URL: url, WATCHERS: String(watchers) },
+  });
+  children.push(clients);
+  await once(clients, 'message');
+  const megabytes = readMegabytes(server.pid!) - before;
+  const delays: number[] = [];
+  for (let number = 0; number < changes; number++) {
+    delays.push(...(await measureEvent(clients, number)));
+    await sleep(500);
+  }
+  return { clients, delays: toFigures(delays), megabytes, megabytesAfter: readMegabytes(server.pid!) - before };
+}
+
+/** Has the bare server send an event, and returns the milliseconds until it is at each watcher. */
+async function measureBareEvent(clients: ChildProcess): Promise<number[]> {
+  const arrived = once(clients, 'message') as Promise<[{ times: number[] }]>;
+  const response = await fetch(`http://127.0.0.1:${eventLimitPort}/events`, { method: 'POST' });
+  const { sentAt } = (await response.json()) as { sentAt: number };
+  const [{ times }] = await arrived;
+  return times.map(time => time - sentAt);
 }
 
 /** The requests per second of the page, relative to bare node:http in the same round. */
@@ -112,12 +143,12 @@ function readMegabytes(pid: number): number {
 interface Measured {
   alone: number;
   beside: number;
-  megabytes: number;
-  megabytesAfter: number;
-  delays: Figures;
+  watched: Watched;
+  limit: Watched;
 }
 
-function report({ alone, beside, megabytes, megabytesAfter, delays }: Measured): void {
+function report({ alone, beside, watched, limit }: Measured): void {
+  const { delays, megabytes, megabytesAfter } = watched;
   const memory = Math.max(megabytes, megabytesAfter);
   const share = beside / alone;
   const rows: [what: string, goal: string, value: string, isMet: boolean][] = [
@@ -151,6 +182,9 @@ ${rows.map(([what, goal, value, isMet]) => `| ${what} | ${goal} | ${value} | ${i
 From the commit to the client: median ${delays.p50.toFixed(0)} ms, at most ${delays.max.toFixed(0)} ms, ${delays.count.toLocaleString('en')} events.
 Memory: ${megabytes.toFixed(0)} MB more once all are connected, ${megabytesAfter.toFixed(0)} MB after the changes.
 The page: ${alone.toFixed(2)} of bare \`node:http\` with the same bytes without watchers, ${beside.toFixed(2)} beside them (medians of ${rounds} rounds).
+
+The upper limit, bare \`node:http\` that writes as many events to as many sockets: median ${limit.delays.p50.toFixed(0)} ms, 19 of 20 within
+${limit.delays.p95.toFixed(0)} ms, and ${Math.max(limit.megabytes, limit.megabytesAfter).toFixed(0)} MB more memory.
 `,
   );
 }
