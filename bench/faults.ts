@@ -122,13 +122,22 @@ const report = (name: string, guarantee: string, verdict: string, result: object
   rows.push(`| ${guarantee} | ${verdict} | ${formatFigures(result)} |`);
 };
 
-for (const { name, guarantee, run, defect } of scenarios.filter(
-  one => !selected.length || selected.includes(one.name),
-)) {
+try {
+  for (const scenario of scenarios.filter(one => !selected.length || selected.includes(one.name)))
+    await runBoth(scenario);
+} finally {
+  postgres.script('stop');
+}
+if (!selected.length && size === 1)
+  writeFileSync(new URL('../docs/performance/faults.md', import.meta.url), renderDocument());
+process.exit(hasFailed ? 1 : 0);
+
+/** Runs a scenario on the build, and on one with its defect. */
+async function runBoth({ name, guarantee, run, defect }: Scenario): Promise<void> {
   const { result, holds } = await run();
   report(name, guarantee, holds ? 'holds' : 'DOES NOT HOLD', result);
   hasFailed ||= !holds;
-  if (!defect) continue;
+  if (!defect) return;
   const folder = createBrokenBuild(defect);
   const broken = await run(folder).finally(() => removeBrokenBuild(folder));
   report(
@@ -139,10 +148,6 @@ for (const { name, guarantee, run, defect } of scenarios.filter(
   );
   hasFailed ||= broken.holds;
 }
-postgres.script('stop');
-if (!selected.length && size === 1)
-  writeFileSync(new URL('../docs/performance/faults.md', import.meta.url), renderDocument());
-process.exit(hasFailed ? 1 : 0);
 
 function renderDocument(): string {
   const machine = `${cpus().length} cores of ${cpus()[0]!.model.trim()}`;

@@ -17,7 +17,7 @@ const sockets: Socket[] = [];
 const buffer = Buffer.alloc(64 * 1024);
 const [newline, d] = Buffer.from('\nd');
 
-/** Reads without streams, which take longer than the service takes to send an event. */
+/** Reads without streams: a stream takes longer to read an event than the service to send it. */
 function open(): Promise<void> {
   return new Promise((done, fail) => {
     const onread = {
@@ -25,9 +25,10 @@ function open(): Promise<void> {
       callback: (length: number) => {
         done();
         // The event that a stream begins with has an id and no data.
-        const end = buffer.indexOf(newline!);
-        if (buffer.toString('latin1', 0, 4) !== 'id: ' || end + 1 >= length || buffer[end + 1] !== d) return true;
-        const id = buffer.toString('latin1', 4, end);
+        const start = buffer.subarray(0, length).lastIndexOf('id: ');
+        const end = buffer.indexOf(newline!, start);
+        if (start < 0 || end + 1 >= length || buffer[end + 1] !== d) return true;
+        const id = buffer.toString('latin1', start + 4, end);
         const times = arrivals.get(id) ?? [];
         arrivals.set(id, times);
         if (times.push(Date.now()) === count) process.send!({ id, times });

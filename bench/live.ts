@@ -57,7 +57,7 @@ try {
   const beside = await measureThroughput(targets);
   await client.end();
   watched.clients.disconnect();
-  const bare = await startServer('bench/live-limit.ts', eventLimitPort, {});
+  const bare = await startServer('bench/live-bare-server.ts', eventLimitPort, {});
   children.push(bare);
   const limit = await watch(bare, `http://127.0.0.1:${eventLimitPort}/events`, measureBareEvent);
   limit.clients.disconnect();

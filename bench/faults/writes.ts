@@ -60,7 +60,9 @@ export async function killWrites({
           where not exists (select 1 from notice n where n.id = p.notice_id))::integer as unfounded`,
     );
     if (row!.committed === 0 || row!.committed === points)
-      throw new Error(`${row!.committed} of ${points} notices were committed: the kills prove nothing.`);
+      throw new Error(
+        `${row!.committed} of ${points} notices were committed: no kill came before a commit, or none after one.`,
+      );
     return { points, uncommitted: points - row!.committed, ...row! };
   } finally {
     await environment.close();

@@ -10,18 +10,19 @@ interface Connection extends pg.Connection {
   attachListeners(stream: NodeJS.ReadableStream): void;
 }
 
-/** Of a message: its code, and its length. */
+/** The header of a message: its code and its length. */
 const headerLength = 5;
 const codes = { rowDescription: 0x54, dataRow: 0x44, commandComplete: 0x43, error: 0x45 };
 
 /**
- * Leaves the columns of a result in binary format as bytes, which a type parser gets. The parser of pg decodes them as
- * text, from which pg makes bytes again: that takes twice the memory, and is wrong for all but text.
+ * Passes values in binary format to the type parsers as bytes. The parser of pg decodes them as text first, which doubles
+ * the memory and corrupts all but text. The format is known from the description of the result, so a query in binary
+ * format must request one, as all do but those of a StatementBatch.
  */
 export class BinaryParser extends (ProtocolParser as unknown as new () => PacketParser) {
   /** Whether the current result is in binary format: pg requests one format for all columns. */
   private isBinary = false;
-  /** The beginning of a message, which is joined once all of it has arrived: the parser of pg copies it with each chunk. */
+  /** The beginning of a message, joined once all of it has arrived: the parser of pg copies it each time its buffer grows. */
   private chunks: Buffer[] = [];
   private length = 0;
   private requiredLength = headerLength;
@@ -54,7 +55,7 @@ export class BinaryParser extends (ProtocolParser as unknown as new () => Packet
   }
 }
 
-/** Where a message ends, or its header where that is not complete: the code, and the length of all but the code. */
+/** The end of a message, or of its header if the header is incomplete. The length in the header leaves out the code. */
 const findEnd = (bytes: Buffer, offset: number): number =>
   offset + (offset + headerLength <= bytes.length ? 1 + bytes.readUInt32BE(offset + 1) : headerLength);
 
@@ -65,14 +66,14 @@ function readRow(bytes: Buffer, offset: number, length: number): DataRowMessage 
   for (let at = offset + 2; fields.length < fieldCount; ) {
     const size = bytes.readInt32BE(at);
     const end = at + 4 + Math.max(0, size);
-    // Of the chunk; the type parser gets a copy from pg, which does not keep the rest of the chunk in memory.
+    // A part of the chunk: pg copies it for the type parser, so that the rest of the chunk can be freed.
     fields.push(size < 0 ? null : bytes.subarray(at + 4, end));
     at = end;
   }
   return { name: 'dataRow', length, fieldCount, fields };
 }
 
-/** A client whose queries can request their result in binary format. */
+/** A client whose queries can request their result in binary format. It does not emit 'message', which nobody listens to. */
 export class BinaryClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);

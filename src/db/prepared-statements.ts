@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { JsonText } from '../core/json-text.js';
+import type { Json } from '../core/json.js';
 import type { EntityManager } from './connection.js';
 import type { PipelinedTransaction } from './pipelined-transaction.js';
 import { PreparedQuery, type QueryOptions } from './prepared-query.js';
@@ -7,7 +7,7 @@ import { StatementNames } from './statement-names.js';
 
 /** The single row of a read: its JSON, and what HTTP headers need of a record. Null where no row was found. */
 export interface ReadRow {
-  body: JsonText;
+  body: Json;
   /** Of a single stored record. */
   id?: string | null;
   version?: number | null;
@@ -31,14 +31,20 @@ const queryFromPool =
     return (await pool.query(query as pg.QueryConfig)).rows as Row[];
   };
 
-/** The number of the type `text` in PostgreSQL. */
-const textType = 25;
-/** Text as bytes: JSON is sent on without decoding it. */
+/** The numbers of PostgreSQL's types that the columns of a `ReadRow` have. */
+const rowTypes = { boolean: 16, integer: 23, text: 25 };
+const rejectType = (type: number) => () => {
+  throw new Error(`A read has a column of the type ${type}, which is not boolean, integer or text.`);
+};
+/** Text as bytes: JSON is passed on without decoding it. The parsers of pg do not know the binary format of most types. */
 const bytesFormat: QueryOptions = {
   binary: true,
   types: {
-    getTypeParser: (type: number, format?: 'text' | 'binary') =>
-      type === textType ? (bytes: Buffer) => bytes : pg.types.getTypeParser(type, format as 'text'),
+    getTypeParser: (type: number, format?: 'text' | 'binary') => {
+      if (type === rowTypes.text) return (bytes: Buffer) => bytes;
+      if (type !== rowTypes.boolean && type !== rowTypes.integer) return rejectType(type);
+      return pg.types.getTypeParser(type, format as 'text');
+    },
   },
 };
 

@@ -1,6 +1,6 @@
 import { HeaderMap } from '@apollo/server';
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { JsonText } from '../core/json-text.js';
+import type { Json } from '../core/json.js';
 import type { EntityManager } from '../db/connection.js';
 import { toRefusal } from '../db/database-errors.js';
 import type { Priority } from '../http/admission.js';
@@ -73,19 +73,19 @@ export function graphqlEndpoint(
         return sendError(ctx, 415, 'BAD_REQUEST', 'Send the query with the content type application/json.');
       if (ctx.method === 'POST' && (await respondFromMemory(api, ctx, caller))) return;
       const isTrusted = insertTrustedDocument(ctx, api.documents);
-      const text = await handleQuery(ctx, api, server);
+      const json = await handleQuery(ctx, api, server);
       if (events?.subscription)
         return openSubscription(api, eventDependencies, ctx, caller, events.subscription, error =>
           formatError(database.log, error.toJSON(), error),
         );
-      if (events?.isRequired && ctx.status === 200) return sendResultAsEvents(ctx, String(text));
+      if (events?.isRequired && ctx.status === 200) return sendResultAsEvents(ctx, String(json));
       const { progress, reads } = ctx.state as RequestState;
       const canBeRevalidated = progress.isQuery && ctx.status === 200;
       // A shared cache may keep what everybody gets for as long as this service does.
       if (isTrusted && caller.kind === 'anonymous' && reads?.isComplete && reads.pageIds.size)
         ctx.set('Cache-Control', 'public, max-age=1');
       const keep = canBeRevalidated && reads ? api.responses.createKeeper(ctx.req, ctx.res, reads) : undefined;
-      await sendBody(ctx, text, { negotiateEncoding, canBeRevalidated, keep });
+      await sendBody(ctx, json, { negotiateEncoding, canBeRevalidated, keep });
     } catch (error) {
       sendRefusal(ctx, error, database.log);
     }
@@ -120,7 +120,7 @@ function insertTrustedDocument(ctx: KoaContext, documents: TrustedDocuments): bo
  * Runs the query, and returns the JSON of the response. Passes HEAD to Apollo as GET, since Apollo refuses HEAD; Koa then
  * omits the body.
  */
-async function handleQuery(ctx: KoaContext, api: ApiDependencies, server: GraphqlServer): Promise<JsonText> {
+async function handleQuery(ctx: KoaContext, api: ApiDependencies, server: GraphqlServer): Promise<Json> {
   const { admission, responses } = api;
   const { events, progress } = ctx.state as RequestState;
   const request = ctx.request as { body?: unknown };
@@ -128,23 +128,18 @@ async function handleQuery(ctx: KoaContext, api: ApiDependencies, server: Graphq
   const { query } = (request.body ?? ctx.query) as { query?: unknown };
   checkQuerySize(query);
   const method = events || ctx.method === 'POST' ? 'POST' : 'GET';
-  const text = await admission.run(prioritize(ctx.state.caller, query), async () => {
+  const json = await admission.run(prioritize(ctx.state.caller, query), async () => {
     await responses.prepare(ctx.req);
     return execute(ctx, api, server, method);
   });
   // GraphQL over HTTP: for clients that accept application/json only, the status is about the request, not the query.
   if (ctx.status === 400 && progress.documentReceived && !events?.isRequired && ctx.response.is('application/json'))
     ctx.status = 200;
-  return text;
+  return json;
 }
 
 /** Passes a request to Apollo Server, and sets the status and the headers of its response. */
-async function execute(
-  ctx: KoaContext,
-  api: ApiDependencies,
-  server: GraphqlServer,
-  method: string,
-): Promise<JsonText> {
+async function execute(ctx: KoaContext, api: ApiDependencies, server: GraphqlServer, method: string): Promise<Json> {
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(ctx.headers)) headers.set(name, [value].flat().join(', '));
   const { body } = ctx.request as { body?: unknown };

@@ -4,7 +4,7 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { FormattedExecutionResult, GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql';
-import { joinJson, type JsonText } from '../core/json-text.js';
+import { joinJson, type Json } from '../core/json.js';
 import { canUseFastPath, executeQuery, toJsonObject } from './fast-path.js';
 import type { Logger } from '../core/logger.js';
 import type { Context } from './context.js';
@@ -31,16 +31,16 @@ export type GraphqlServer = ApolloServer<GraphqlContext>;
 
 /** Data that is JSON already. */
 class RawJson {
-  constructor(readonly text: JsonText) {}
+  constructor(readonly json: Json) {}
 }
 
 /** Writes a result as Apollo does, but for data that is JSON already. */
-function stringifyResult(result: FormattedExecutionResult): JsonText {
+function stringifyResult(result: FormattedExecutionResult): Json {
   const { errors, data, extensions } = result;
   if (!(data instanceof RawJson)) return `${JSON.stringify(result)}\n`;
   const before = errors ? `"errors":${JSON.stringify(errors)},` : '';
   const after = extensions ? `,"extensions":${JSON.stringify(extensions)}` : '';
-  return joinJson([`{${before}"data":`, data.text, `${after}}\n`]);
+  return joinJson([`{${before}"data":`, data.json, `${after}}\n`]);
 }
 
 export function createGraphqlServer(

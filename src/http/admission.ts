@@ -34,8 +34,6 @@ const initialLimit = 16;
 const stepMs = 20;
 const increasePerStep = 1;
 const decreasePerStep = 0.8;
-/** The weight of the last step in the average number of requests that are completed in one. */
-const completionWeight = 0.2;
 /** Of which lists get two: one slow request does not keep out all others. */
 const minLimit = 8;
 /** So that lists are in progress twice as often as there are connections: more would only wait for one. */
@@ -67,9 +65,6 @@ export class Admission {
   private readonly inProgress = new Set<RequestInProgress>();
   private readonly queues = mapPriorities(() => new WaitingQueue());
   private readonly counts = mapPriorities(() => 0);
-  /** Since the last step, and on average in one. */
-  private readonly completed = mapPriorities(() => 0);
-  private readonly completedPerStep = mapPriorities(() => 0);
   private yielding: (() => void)[] = [];
   private refused = 0;
   private readonly maxLimit: number;
@@ -99,7 +94,6 @@ export class Admission {
     } finally {
       this.inProgress.delete(request);
       this.counts[priority] -= 1;
-      this.completed[priority] += 1;
       if (!this.counts.noticeWrite) for (const proceed of this.yielding.splice(0)) proceed();
       this.adjustLimit();
       this.startWaiting();
@@ -132,14 +126,12 @@ export class Admission {
   }
 
   /**
-   * Below the limit that adapts to the load, or with no more in progress than are completed within a step: fewer would
-   * leave connections to the database unused. Writes of notices never wait. Queries without a token have connections and
+   * Below the limit that adapts to the load. Writes of notices never wait. Queries without a token have connections and
    * a limit of their own.
    */
   private hasRoom(priority: Priority): boolean {
     const others = this.inProgress.size - this.counts.anonymousQuery;
-    const brief = Math.min(this.completedPerStep[priority], this.options.connections);
-    return priority === 'noticeWrite' || others < Math.max(this.limit * classes[priority].share, brief);
+    return priority === 'noticeWrite' || others < this.limit * classes[priority].share;
   }
 
   private hasWaitingRoom(priority: Priority): boolean {
@@ -170,20 +162,10 @@ export class Admission {
     const steps = Math.floor((performance.now() - this.adjustedAt) / stepMs);
     if (steps < 1) return;
     this.adjustedAt += steps * stepMs;
-    this.averageCompletions(steps);
     if (loopDelayMs() > targetLoopDelayMs) this.limit = Math.max(minLimit, this.limit * decreasePerStep);
     else if (this.isAnyWaiting()) this.limit += steps * increasePerStep;
     this.limit = Math.min(this.maxLimit, this.limit);
     this.startWaiting();
-  }
-
-  private averageCompletions(steps: number): void {
-    const weight = 1 - (1 - completionWeight) ** steps;
-    for (const priority of mostUrgentFirst) {
-      const average = this.completedPerStep[priority];
-      this.completedPerStep[priority] = average + weight * (this.completed[priority] / steps - average);
-      this.completed[priority] = 0;
-    }
   }
 
   private isAnyWaiting(): boolean {

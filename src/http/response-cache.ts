@@ -177,7 +177,7 @@ export class ResponseCache {
           validUntil,
           etag: etag === undefined ? undefined : String(etag),
           headers: response.getHeaderNames().flatMap(name => [name, String(response.getHeader(name))]),
-          body,
+          body: copy(body),
         },
       });
     };
@@ -221,6 +221,13 @@ function writeLarge(request: IncomingMessage, response: ServerResponse, cached: 
       done();
     });
   });
+}
+
+/** A small buffer is a part of a pool of 64 KB, all of which it would keep in memory. */
+function copy(body: Buffer): Buffer {
+  const own = Buffer.allocUnsafeSlow(body.length);
+  body.copy(own);
+  return own;
 }
 
 const withoutContent = (headers: string[]): string[] =>

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { type JsonText, toBytes } from '../core/json-text.js';
+import { type Json, toBytes } from '../core/json.js';
 import { compress, type Encoding } from './content-encoding.js';
 import { matchesEtag } from './etag.js';
 
@@ -27,7 +27,7 @@ export interface SendOptions {
  */
 export async function sendBody(
   ctx: Context,
-  json: JsonText,
+  json: Json,
   { negotiateEncoding, canBeRevalidated, keep }: SendOptions,
 ): Promise<void> {
   // Node would concatenate a string with the headers, which copies all of it once more.

@@ -1,4 +1,4 @@
-import { joinJson, type JsonText } from '../core/json-text.js';
+import { joinJson, type Json } from '../core/json.js';
 import { quoteLiteral } from '../core/sql-literal.js';
 import type { Meta } from './column-mapping.js';
 import { compileBounds, compileCursor, reverseOrder } from './cursor-sql.js';
@@ -113,7 +113,7 @@ export function compileTruncation(request: ListRequest): string {
 }
 
 /** Adds the pagination to the JSON of a list, as its last key. */
-export function addPagination(body: JsonText, pagination: JsonText, selection: Selection): JsonText {
+export function addPagination(body: Json, pagination: Json, selection: Selection): Json {
   const { key } = fieldsOf(selection).find(({ name }) => name === 'pagination')!;
   return joinJson([body.slice(0, -1), `,"${key}":`, pagination, '}']);
 }

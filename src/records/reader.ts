@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/core';
 import type { GraphQLNamedType, GraphQLResolveInfo } from 'graphql';
-import { type JsonText, parseJson } from '../core/json-text.js';
+import { type Json, parseJson } from '../core/json.js';
 import { type Access, findReadablePages, requireAccess } from '../auth/access.js';
 import type { ReadRow, RunRead } from '../db/prepared-statements.js';
 import type { Meta } from './column-mapping.js';
@@ -32,7 +32,7 @@ import { compilePageLimit, compileSource, findKey } from './table-sql.js';
 /** JSON from the database, to be sent without parsing it. */
 export class SerializedJson {
   constructor(
-    readonly body: JsonText,
+    readonly body: Json,
     readonly record?: { id: string; version: number },
   ) {}
 }

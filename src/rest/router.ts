@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
-import { type JsonText, toBytes } from '../core/json-text.js';
+import { type Json, toBytes } from '../core/json.js';
 import type { EntityManager } from '../db/connection.js';
 import { corsHeaders, preflightHeaders } from '../http/cors.js';
 import { matchesEtag } from '../http/etag.js';
@@ -161,7 +161,7 @@ function parseIfMatch(ctx: KoaContext): number[] | undefined {
 }
 
 interface Sent extends Omit<StoredResponse, 'body'> {
-  body: JsonText;
+  body: Json;
   /** Keeps the response in memory. */
   keep?: (body: Buffer) => void;
 }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { BinaryClient } from '../../src/db/binary-client.js';
 import { EmbeddedServer } from '../../src/db/embedded/server.js';
 import { PipelinedTransaction } from '../../src/db/pipelined-transaction.js';
 import { createPoolReaders } from '../../src/db/prepared-statements.js';
@@ -14,8 +15,14 @@ describe('prepared statements', () => {
   const open = (max: number) =>
     new pg.Pool(
       server
-        ? { max, idleTimeoutMillis: 0, ssl: false, stream: () => server.connect({ statementMs: 20_000 }) }
-        : { max, connectionString: url },
+        ? {
+            Client: BinaryClient,
+            max,
+            idleTimeoutMillis: 0,
+            ssl: false,
+            stream: () => server.connect({ statementMs: 20_000 }),
+          }
+        : { Client: BinaryClient, max, connectionString: url },
     );
   let pool: pg.Pool;
   beforeEach(() => {
@@ -99,6 +106,13 @@ describe('prepared statements', () => {
       const bodies = await Promise.all(numbers.map(number => read(statement(number), [1])));
       expect(bodies).toEqual(numbers.map(number => ({ body: Buffer.from(String(number + 1)) })));
     }
+  });
+
+  test('a column of a type that is not read in binary format is refused', async () => {
+    const { read } = createPoolReaders(pool, pool);
+    for (const _ of [1, 2])
+      await expect(read('select $1::float8 as body', [1])).rejects.toThrow('A read has a column of the type 701');
+    expect(await read(statement(1), [1])).toEqual({ body: Buffer.from('2') });
   });
 
   test('a statement that fails does not block its name', async () => {

@@ -1,4 +1,4 @@
-import { parseJson } from '../../core/json-text.js';
+import { parseJson } from '../../core/json.js';
 import type { Database } from '../../db/connection.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { tokenLength } from '../../notices/notice.text.js';

@@ -1,4 +1,4 @@
-import { parseJson } from '../../core/json-text.js';
+import { parseJson } from '../../core/json.js';
 import { snakeCase } from '../../core/snake-case.js';
 import { colourNames } from '../../branding/brand.entity.js';
 import type { Database } from '../../db/connection.js';

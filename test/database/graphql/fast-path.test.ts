@@ -59,13 +59,8 @@ async function runFastPath(
     coerced!,
     createContext({ api: apiWith(database), caller, outputMode: 'graphql' }),
   );
-  return JSON.parse(toJsonText(toJsonObject(fields)));
+  return JSON.parse(String(toJsonObject(fields)));
 }
-
-const toJsonText = (written: unknown): string =>
-  Array.isArray(written)
-    ? written.map(piece => (Buffer.isBuffer(piece) ? piece.toString() : String(piece))).join('')
-    : String(written);
 
 /** Runs the standard execution of graphql-js over rows. */
 async function runStandardExecution(

@@ -27,6 +27,12 @@ describe('the ETag', () => {
     expect(etagOf(response)).toBe(`"1.${hash}"`);
   });
 
+  test('has the version of a record that was changed 200 times', async () => {
+    const path = await newComponent();
+    await service.database.query('update component set version = 200 where id = $1', [path.split('/').at(-1)]);
+    expect(versionOf(await service.get(path))).toBe(200);
+  });
+
   test('of a create or update response equals that of the next read', async () => {
     const created = await service.post(`${page}/components`, { name: 'One' });
     const path = created.headers.get('location')!;

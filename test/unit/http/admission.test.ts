@@ -161,25 +161,6 @@ describe('with a limit that adapts to the load', () => {
     expect(admission.requestsInProgress).toBe(12);
   });
 
-  test.each([
-    [5, 5],
-    [40, 6],
-  ])('with %i lists completed in a step, %i are in progress whatever the limit', async (completed, inProgress) => {
-    admission = new Admission({ maxRequests: 256, connections: 6, loopDelayMs: () => 11 });
-    for (let step = 0; step < 30; step++) {
-      for (let list = 0; list < completed; list++) {
-        countStarted('list', 1).ends[0]!();
-        await settle();
-      }
-      await pass(1);
-    }
-    expect(countStarted('list', 40).started).toBe(inProgress);
-    // Which take longer.
-    await pass(30);
-    expect(countStarted('list', 3).started).toBe(0);
-    expect(admission.requestsInProgress).toBe(inProgress);
-  });
-
   test('requests of a class wait for their turn in order of arrival, and the most urgent class begins first', async () => {
     loopDelayMs = 11;
     await pass(30);

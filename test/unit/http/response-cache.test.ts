@@ -14,10 +14,14 @@ let server: Server;
 let version: string;
 let isRefused: boolean;
 let validityReads: number;
+let content: Buffer;
+/** What was sent last from memory. */
+let sent: Buffer;
 beforeEach(async () => {
   version = 'first';
   isRefused = false;
   validityReads = 0;
+  content = body;
   admission = new Admission({ maxRequests: 4, connections: 4, loopDelayMs: () => 0 });
   const responses = new ResponseCache({
     settings: { anonymousReads: 'page' },
@@ -31,10 +35,16 @@ beforeEach(async () => {
     admission,
   });
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const end = response.end.bind(response);
+    const send = (chunk: Buffer) => {
+      sent = chunk;
+      return end(chunk);
+    };
+    Object.assign(response, { end: send });
     if (await responses.respond(request, response)) return;
     if (isRefused) return void response.writeHead(503).end();
     await responses.prepare(request);
-    responses.createKeeper(request, response, { pageIds: new Set(['a']), isComplete: true } as never)?.(body);
+    responses.createKeeper(request, response, { pageIds: new Set(['a']), isComplete: true } as never)?.(content);
     response.end();
   };
   server = createServer((request, response) => void respond(request, response));
@@ -58,6 +68,13 @@ async function warm(): Promise<void> {
   await get();
   expect(await get()).toBe(body.length);
 }
+
+test('a small body that is kept does not keep the pool of buffers that it was made in', async () => {
+  content = Buffer.from('short');
+  expect(content.buffer.byteLength).toBeGreaterThan(8_000);
+  for (const _ of [1, 2, 3]) await get();
+  expect([String(sent), sent.buffer.byteLength]).toEqual(['short', 5]);
+});
 
 test('a large response counts as a list in progress while the client takes it, but not for ever', async () => {
   await warm();

@@ -1,10 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/**
- * The upper limit for a server on node:http: it keeps the streams of GET /events open, and POST /events writes the same
- * bytes to all of their sockets. It checks nothing.
- */
 const sockets: Socket[] = [];
 let sent = 0;
 
@@ -15,6 +11,10 @@ const open = (response: ServerResponse) => {
   sockets.push(response.socket!);
 };
 
+/**
+ * The upper limit for a server on node:http: it keeps the streams of GET /events open, and POST /events writes the same
+ * bytes to all of their sockets. It checks no request.
+ */
 createServer((request, response) => {
   if (request.method === 'GET' && request.url === '/events') return open(response);
   const sentAt = Date.now();
