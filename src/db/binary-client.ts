@@ -15,7 +15,7 @@ const headerLength = 5;
 const codes = { rowDescription: 0x54, dataRow: 0x44, commandComplete: 0x43, error: 0x45 };
 
 /**
- * Passes values in binary format to the type parsers as bytes. The parser of pg decodes them as text first, which doubles
+ * Passes values in binary format to the type parsers as bytes, a part of the message. The parser of pg decodes them as text first, which doubles
  * the memory and corrupts all but text. The format is known from the description of the result, so a query in binary
  * format must request one, as all do but those of a StatementBatch.
  */
@@ -47,12 +47,18 @@ export class BinaryParser extends (ProtocolParser as unknown as new () => Packet
   override handlePacket(offset: number, code: number, length: number, bytes: Buffer): BackendMessage {
     if (code === codes.dataRow && this.isBinary) return readRow(bytes, offset, length);
     const message = super.handlePacket(offset, code, length, bytes);
-    if (code === codes.rowDescription)
-      this.isBinary = (message as RowDescriptionMessage).fields[0]?.format === 'binary';
+    if (code === codes.rowDescription) this.isBinary = takeBinary(message as RowDescriptionMessage);
     // The next result can come without a description.
     if (code === codes.commandComplete || code === codes.error) this.isBinary = false;
     return message;
   }
+}
+
+/** Whether a result is in binary format. Its description no longer says so: pg would copy each value. */
+function takeBinary({ fields }: RowDescriptionMessage): boolean {
+  const isBinary = fields[0]?.format === 'binary';
+  if (isBinary) for (const field of fields) Object.assign(field, { format: 'text' });
+  return isBinary;
 }
 
 /** The end of a message, or of its header if the header is incomplete. The length in the header leaves out the code. */
@@ -66,7 +72,6 @@ function readRow(bytes: Buffer, offset: number, length: number): DataRowMessage 
   for (let at = offset + 2; fields.length < fieldCount; ) {
     const size = bytes.readInt32BE(at);
     const end = at + 4 + Math.max(0, size);
-    // A part of the chunk: pg copies it for the type parser, so that the rest of the chunk can be freed.
     fields.push(size < 0 ? null : bytes.subarray(at + 4, end));
     at = end;
   }

@@ -19,7 +19,10 @@ export interface Connection extends pg.Connection, StatementsOfConnection {
 }
 
 /** The values of its parameters, and how its result is parsed. */
-export type QueryOptions = Pick<pg.QueryConfig, 'values' | 'types'> & { binary?: boolean };
+export type QueryOptions = Pick<pg.QueryConfig, 'values' | 'types'> & {
+  binary?: boolean;
+  queryMode?: 'extended';
+};
 
 /** A query of pg, whose types declare its method as a property. */
 const Query = pg.Query as unknown as new (

@@ -31,21 +31,21 @@ const queryFromPool =
     return (await pool.query(query as pg.QueryConfig)).rows as Row[];
   };
 
-/** The numbers of PostgreSQL's types that the columns of a `ReadRow` have. */
-const rowTypes = { boolean: 16, integer: 23, text: 25 };
+/** Reads values in binary format, by the number of their type in PostgreSQL: those that the columns of a `ReadRow` have. */
+const valueReaders = new Map<number, (bytes: Buffer) => unknown>([
+  [pg.types.builtins.BOOL, bytes => bytes[0] === 1],
+  [pg.types.builtins.INT4, bytes => bytes.readInt32BE()],
+  // JSON is passed on without decoding it.
+  [pg.types.builtins.TEXT, bytes => bytes],
+]);
 const rejectType = (type: number) => () => {
   throw new Error(`A read has a column of the type ${type}, which is not boolean, integer or text.`);
 };
-/** Text as bytes: JSON is passed on without decoding it. The parsers of pg do not know the binary format of most types. */
 const bytesFormat: QueryOptions = {
   binary: true,
-  types: {
-    getTypeParser: (type: number, format?: 'text' | 'binary') => {
-      if (type === rowTypes.text) return (bytes: Buffer) => bytes;
-      if (type !== rowTypes.boolean && type !== rowTypes.integer) return rejectType(type);
-      return pg.types.getTypeParser(type, format as 'text');
-    },
-  },
+  // The simple protocol has no binary format.
+  queryMode: 'extended',
+  types: { getTypeParser: (type: number) => valueReaders.get(type) ?? rejectType(type) },
 };
 
 /** Reads the single row of a statement through the pool. */

@@ -205,5 +205,11 @@ class Execution {
 }
 
 /** Writes a JSON object whose values are JSON already. */
-export const toJsonObject = (fields: Map<string, Json>): Json =>
-  joinJson(['{', ...[...fields].flatMap(([key, value], index) => [`${index ? ',' : ''}"${key}":`, value]), '}']);
+export const toJsonObject = (fields: Map<string, Json>): Json => joinJson(toJsonParts(fields));
+
+/** The parts of that object. */
+export const toJsonParts = (fields: Map<string, Json>): Json[] => [
+  '{',
+  ...[...fields].flatMap(([key, value], index) => [`${index ? ',' : ''}"${key}":`, value]),
+  '}',
+];
