@@ -3,7 +3,7 @@ export type Json = string | Buffer;
 
 export const parseJson = (json: Json): unknown => JSON.parse(String(json));
 
-/** Joins parts of JSON: a string if all are, otherwise bytes, which are not decoded, since that would copy them twice. */
+/** Joins parts of JSON: a string if all are, otherwise bytes. Bytes are not decoded, which would copy them twice. */
 export const joinJson = (parts: readonly Json[]): Json =>
   parts.every(part => typeof part === 'string') ? parts.join('') : Buffer.concat(parts.map(toBytes));
 

@@ -15,14 +15,14 @@ const headerLength = 5;
 const codes = { rowDescription: 0x54, dataRow: 0x44, commandComplete: 0x43, error: 0x45 };
 
 /**
- * Passes values in binary format to the type parsers as bytes, a part of the message. The parser of pg decodes them as text first, which doubles
- * the memory and corrupts all but text. The format is known from the description of the result, so a query in binary
- * format must request one, as all do but those of a StatementBatch.
+ * Passes values in binary format to the type parsers as bytes, which are a part of the message. The parser of pg
+ * decodes them as text first, which doubles the memory and corrupts all but text. The format is known from the
+ * description of the result, so a query in binary format must request one, as all do but those of a StatementBatch.
  */
 export class BinaryParser extends (ProtocolParser as unknown as new () => PacketParser) {
   /** Whether the current result is in binary format: pg requests one format for all columns. */
   private isBinary = false;
-  /** The beginning of a message, joined once all of it has arrived: the parser of pg copies it each time its buffer grows. */
+  /** The beginning of a message, joined once all has arrived: the parser of pg copies it each time its buffer grows. */
   private chunks: Buffer[] = [];
   private length = 0;
   private requiredLength = headerLength;
@@ -78,7 +78,7 @@ function readRow(bytes: Buffer, offset: number, length: number): DataRowMessage 
   return { name: 'dataRow', length, fieldCount, fields };
 }
 
-/** A client whose queries can request their result in binary format. It does not emit 'message', which nobody listens to. */
+/** A client whose queries can request results in binary format. It does not emit 'message', since nobody listens. */
 export class BinaryClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);

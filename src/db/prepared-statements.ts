@@ -31,7 +31,7 @@ const queryFromPool =
     return (await pool.query(query as pg.QueryConfig)).rows as Row[];
   };
 
-/** Reads values in binary format, by the number of their type in PostgreSQL: those that the columns of a `ReadRow` have. */
+/** Reads values in binary format, by the number of their type: the types that the columns of a `ReadRow` have. */
 const valueReaders = new Map<number, (bytes: Buffer) => unknown>([
   [pg.types.builtins.BOOL, bytes => bytes[0] === 1],
   [pg.types.builtins.INT4, bytes => bytes.readInt32BE()],
