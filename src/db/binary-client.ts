@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
 import { Parser as ProtocolParser } from 'pg-protocol/dist/parser.js';
 import type { BackendMessage, DataRowMessage, RowDescriptionMessage } from 'pg-protocol/dist/messages.js';
@@ -12,7 +13,10 @@ interface Connection extends pg.Connection {
 
 /** The header of a message: its code and its length. */
 const headerLength = 5;
-const codes = { rowDescription: 0x54, dataRow: 0x44, commandComplete: 0x43, error: 0x45 };
+/** PostgreSQL sends no longer message: whatever sends one is something else. */
+const maximumLength = 2 ** 30;
+const codes = { rowDescription: 0x54, dataRow: 0x44, commandComplete: 0x43, error: 0x45, none: 0 };
+const chunkLength = 64 * 1024;
 
 /**
  * Passes values in binary format to the type parsers as bytes, which are a part of the message. The parser of pg
@@ -22,26 +26,51 @@ const codes = { rowDescription: 0x54, dataRow: 0x44, commandComplete: 0x43, erro
 export class BinaryParser extends (ProtocolParser as unknown as new () => PacketParser) {
   /** Whether the current result is in binary format: pg requests one format for all columns. */
   private isBinary = false;
-  /** The beginning of a message, joined once all has arrived: the parser of pg copies it each time its buffer grows. */
-  private chunks: Buffer[] = [];
-  private length = 0;
-  private requiredLength = headerLength;
+  /** A message of which a part has arrived; only its header until that is complete. */
+  private partial = Buffer.alloc(0);
+  /** How much of it has arrived. */
+  private received = 0;
 
+  /** Copies each byte once, to the memory of its message: the caller can use the memory of the chunk again. */
   parse(chunk: Buffer, onMessage: (message: BackendMessage) => void): void {
-    this.chunks.push(chunk);
-    this.length += chunk.length;
-    if (this.length < this.requiredLength) return;
-    const bytes = this.chunks.length > 1 ? Buffer.concat(this.chunks, this.length) : chunk;
-    let offset = 0;
-    let end = findEnd(bytes, offset);
-    for (; end <= bytes.length; end = findEnd(bytes, offset)) {
+    let start = 0;
+    while (this.received && start < chunk.length) {
+      const copied = chunk.copy(this.partial, this.received, start);
+      this.received += copied;
+      start += copied;
+      if (this.received < this.partial.length) return;
+      const length = findEnd(this.partial, 0);
+      if (length > this.received) this.begin(this.partial, length, onMessage);
+      else {
+        this.received = 0;
+        this.parseMessages(this.partial, onMessage);
+      }
+    }
+    let end = start;
+    let next = findEnd(chunk, end);
+    for (; next <= chunk.length; next = findEnd(chunk, next)) end = next;
+    if (end > start) this.parseMessages(Buffer.from(chunk.subarray(start, end)), onMessage);
+    if (end < chunk.length) this.begin(chunk.subarray(end), next - end, onMessage);
+  }
+
+  /** Allocates a message once its length is known: the parser of pg copies it each time its buffer grows. */
+  private begin(part: Buffer, length: number, onMessage: (message: BackendMessage) => void): void {
+    if (length > maximumLength) {
+      this.received = 0;
+      onMessage(super.handlePacket(0, codes.none, length, part));
+      return;
+    }
+    const message = Buffer.allocUnsafeSlow(length);
+    this.received = part.copy(message);
+    this.partial = message;
+  }
+
+  private parseMessages(bytes: Buffer, onMessage: (message: BackendMessage) => void): void {
+    for (let offset = 0; offset < bytes.length; ) {
+      const end = findEnd(bytes, offset);
       onMessage(this.handlePacket(offset + headerLength, bytes[offset]!, end - offset - 1, bytes));
       offset = end;
     }
-    const rest = bytes.subarray(offset);
-    this.chunks = rest.length ? [rest] : [];
-    this.length = rest.length;
-    this.requiredLength = end - offset;
   }
 
   override handlePacket(offset: number, code: number, length: number, bytes: Buffer): BackendMessage {
@@ -78,16 +107,29 @@ function readRow(bytes: Buffer, offset: number, length: number): DataRowMessage 
   return { name: 'dataRow', length, fieldCount, fields };
 }
 
-/** A client whose queries can request results in binary format. It does not emit 'message', since nobody listens. */
+/**
+ * A client whose queries can request results in binary format. It does not emit 'message', since nobody listens. Without
+ * TLS it reads into memory that it uses again: Node allocates 64 KB for each chunk, which V8 collects too late.
+ */
 export class BinaryClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
-    super(config);
+    const parser = new BinaryParser();
+    const parse = (chunk: Buffer) =>
+      parser.parse(chunk, message =>
+        connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message),
+      );
+    // The types of pg do not say that it calls this with the configuration of the connection.
+    const stream = (({ ssl }: pg.ClientConfig) => (ssl ? new Socket() : openSocket(parse))) as unknown as () => Socket;
+    super({ stream, ...config });
     const { connection } = this as unknown as { connection: Connection };
-    connection.attachListeners = stream => {
-      const parser = new BinaryParser();
-      const emit = (message: BackendMessage) =>
-        connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message);
-      stream.on('data', (chunk: Buffer) => parser.parse(chunk, emit));
-    };
+    connection.attachListeners = source => source.on('data', parse);
   }
+}
+
+function openSocket(parse: (chunk: Buffer) => void): Socket {
+  const callback = (length: number, bytes: Uint8Array) => {
+    parse((bytes as Buffer).subarray(0, length));
+    return true;
+  };
+  return new Socket({ onread: { buffer: Buffer.allocUnsafeSlow(chunkLength), callback } });
 }

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import pg from 'pg';
 import { BinaryClient } from '../../src/db/binary-client.js';
 import { EmbeddedServer } from '../../src/db/embedded/server.js';
 import { PipelinedTransaction } from '../../src/db/pipelined-transaction.js';
 import { StatementNames } from '../../src/db/statement-names.js';
+import { certificate } from '../support/certificate.js';
 
 const url = process.env.TEST_DATABASE_URL;
+const onPostgres = url ? test : test.skip;
 /** pg requests results in binary format by the extended protocol alone, which it uses where there are values. */
 const binary = { binary: true, queryMode: 'extended' };
 /** Each value as its type parser gets it. */
@@ -63,14 +68,43 @@ describe('a client with results in binary format', () => {
 
   test('bytes stay the same while more results arrive', async () => {
     const client = await pool.connect();
-    const lengths = [1, 70_000, 9, 300_000, 8_000, 1_200_000, 5];
-    const results = await Promise.all(
-      lengths.map((length, index) =>
-        client.query({ text: `select repeat('${index}', ${length}) as long`, ...binary, types } as pg.QueryConfig),
-      ),
-    );
+    await expectLongResults(client);
     client.release();
-    for (const [index, { rows }] of results.entries())
-      expect(String(rows[0].long) === String(index).repeat(lengths[index]!)).toBe(true);
+  });
+
+  // The embedded database has no socket.
+  onPostgres('a connection with TLS has the same results', async () => {
+    const address = new URL(url!);
+    const listener = createServer(socket =>
+      socket.once('data', () => {
+        // Agrees to TLS, as PostgreSQL does.
+        socket.write('S');
+        const decrypted = new TLSSocket(socket, { isServer: true, ...certificate });
+        const database = connect(Number(address.port), address.hostname);
+        decrypted.pipe(database).pipe(decrypted);
+      }),
+    ).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const secure = new URL(address);
+    secure.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+    const client = new BinaryClient({ connectionString: secure.href, ssl: { ca: certificate.cert } });
+    await client.connect();
+    await expectLongResults(client);
+    await client.end();
+    await new Promise(done => listener.close(done));
   });
 });
+
+async function expectLongResults(client: pg.ClientBase): Promise<void> {
+  const lengths = [1, 70_000, 9, 300_000, 8_000, 1_200_000, 5];
+  const results: pg.QueryResult[] = [];
+  // Sent at once where the client allows it.
+  await Promise.all(
+    lengths.map(async (length, index) => {
+      const text = `select repeat('${index}', ${length}) as long`;
+      results[index] = await client.query({ text, ...binary, types } as pg.QueryConfig);
+    }),
+  );
+  for (const [index, { rows }] of results.entries())
+    expect(String(rows[0].long) === String(index).repeat(lengths[index]!)).toBe(true);
+}

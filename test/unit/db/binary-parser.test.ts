@@ -28,8 +28,13 @@ const result = (isBinary: boolean) => [
 function parseInChunks(bytes: Buffer, size: number): object[] {
   const parser = new BinaryParser();
   const messages: object[] = [];
-  for (let offset = 0; offset < bytes.length; offset += size)
-    parser.parse(bytes.subarray(offset, offset + size), each => messages.push(each));
+  // Each chunk is read into the same memory, as by a socket.
+  const memory = Buffer.alloc(size);
+  for (let offset = 0; offset < bytes.length; offset += size) {
+    const length = bytes.copy(memory, 0, offset, offset + size);
+    parser.parse(memory.subarray(0, length), each => messages.push(each));
+    memory.fill('?');
+  }
   return messages;
 }
 
@@ -52,4 +57,10 @@ test('values in binary format are bytes, and those of the next result in text fo
     const rows = parseInChunks(bytes, size).filter(each => (each as { name: string }).name === 'dataRow');
     expect(rows.map(each => (each as { fields: unknown[] }).fields[0])).toEqual([...binary, ...values, ...binary]);
   }
+});
+
+test('what is no message of PostgreSQL is an error, however it is cut into chunks', () => {
+  const bytes = Buffer.from('HTTP/1.1 400 Bad Request');
+  for (let size = 1; size <= bytes.length; size++)
+    expect(parseInChunks(bytes, size)[0]).toMatchObject({ name: 'error', message: 'received invalid response: 0' });
 });
