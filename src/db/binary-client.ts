@@ -17,6 +17,7 @@ const headerLength = 5;
 const maximumLength = 2 ** 30;
 const codes = { rowDescription: 0x54, dataRow: 0x44, commandComplete: 0x43, error: 0x45, none: 0 };
 const chunkLength = 64 * 1024;
+const nothing = Buffer.alloc(0);
 
 /**
  * Passes values in binary format to the type parsers as bytes, which are a part of the message. The parser of pg
@@ -27,7 +28,7 @@ export class BinaryParser extends (ProtocolParser as unknown as new () => Packet
   /** Whether the current result is in binary format: pg requests one format for all columns. */
   private isBinary = false;
   /** A message of which a part has arrived; only its header until that is complete. */
-  private partial = Buffer.alloc(0);
+  private partial = nothing;
   /** How much of it has arrived. */
   private received = 0;
 
@@ -39,12 +40,12 @@ export class BinaryParser extends (ProtocolParser as unknown as new () => Packet
       this.received += copied;
       start += copied;
       if (this.received < this.partial.length) return;
-      const length = findEnd(this.partial, 0);
-      if (length > this.received) this.begin(this.partial, length, onMessage);
-      else {
-        this.received = 0;
-        this.parseMessages(this.partial, onMessage);
-      }
+      const message = this.partial;
+      this.partial = nothing;
+      this.received = 0;
+      const length = findEnd(message, 0);
+      if (length > message.length) this.begin(message, length, onMessage);
+      else this.parseMessages(message, onMessage);
     }
     let end = start;
     let next = findEnd(chunk, end);
@@ -56,7 +57,6 @@ export class BinaryParser extends (ProtocolParser as unknown as new () => Packet
   /** Allocates a message once its length is known: the parser of pg copies it each time its buffer grows. */
   private begin(part: Buffer, length: number, onMessage: (message: BackendMessage) => void): void {
     if (length > maximumLength) {
-      this.received = 0;
       onMessage(super.handlePacket(0, codes.none, length, part));
       return;
     }
