@@ -15,4 +15,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=16", "--single-threaded-gc", "--expose-gc", "dist/main.js"]
+CMD ["node", "--max-semi-space-size=16", "--no-parallel-scavenge", "--no-concurrent-marking", "--expose-gc", "dist/main.js"]
