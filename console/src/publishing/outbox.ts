@@ -6,6 +6,7 @@ import { readSessionAgain } from '../api/hooks.ts';
 import { useStored } from '../api/stored.ts';
 import { ConnectionError, request, RequestError } from '../api/transport.ts';
 import { type FieldErrors, toFieldErrors, type UserError } from '../ui/field-errors.ts';
+import { delayDuringUnload } from './delay-during-unload.ts';
 import type { SeenPreview } from './seen-preview.ts';
 
 /** What was written on one page. */
@@ -69,8 +70,10 @@ export function useOutbox(name: string, onDone: (payload: Payload) => void) {
     if (!pending || isOld) return;
     setWaiting(false);
     const ending = new AbortController();
-    sendUntilAnswered(pending, setWaiting, ending.signal).then(
+    const sent = sendUntilAnswered(pending, setWaiting, ending.signal);
+    sent.finally(delayDuringUnload(ending.signal)).then(
       result => {
+        if (ending.signal.aborted) return;
         setPending(undefined);
         setErrors(toFieldErrors(result.userErrors));
         if (result.userErrors.length) return;

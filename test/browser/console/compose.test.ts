@@ -127,6 +127,39 @@ describeInBrowser('The form of an incident', () => {
     await context.close();
   });
 
+  test('opens the notice when the response arrives while the screen is reloaded', async () => {
+    const { page, open, context } = await signIn(service, browser, { viewport: phone });
+    // A page that is about to be reloaded evaluates nothing for a test: it says itself what it has read.
+    await page.addInitScript(`const { json } = Response.prototype;
+      Response.prototype.json = async function () {
+        const value = await json.call(this);
+        if (value.data?.result?.publication) setTimeout(() => console.info('response read'));
+        return value;
+      };`);
+    await open('/new/incident');
+    await page.getByLabel('Subject').fill('Published during a reload');
+    const [written, reloading] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const isRead = page.waitForEvent('console', message => message.text() === 'response read');
+    await page.route('**/graphql', async route => {
+      if (!/^mutation/.test(route.request().postDataJSON().query.trim())) return route.continue();
+      const response = await route.fetch();
+      written.resolve();
+      await reloading.promise;
+      return route.fulfill({ response });
+    });
+    await page.route('**/console/new/incident', async route => {
+      reloading.resolve();
+      await isRead;
+      return route.continue();
+    });
+    await page.getByRole('button', { name: /^Publish and notify/ }).click();
+    await written.promise;
+    await page.reload();
+    await page.waitForURL(/\/notices\/\d+/);
+    expect((await listSubjects()).filter(subject => subject === 'Published during a reload')).toHaveLength(1);
+    await context.close();
+  });
+
   test('sends again what a busy service has refused, by itself and with the same key', async () => {
     const { page, open, context } = await signIn(service, browser);
     await open('/new/incident');
