@@ -129,7 +129,7 @@ describeInBrowser('The form of an incident', () => {
 
   test('opens the notice when the response arrives while the screen is reloaded', async () => {
     const { page, open, context } = await signIn(service, browser, { viewport: phone });
-    // A page that is about to be reloaded evaluates nothing for a test: it says itself what it has read.
+    // Playwright evaluates nothing while a navigation is pending: the page itself logs that it has read the response.
     await page.addInitScript(`const { json } = Response.prototype;
       Response.prototype.json = async function () {
         const value = await json.call(this);
@@ -139,7 +139,7 @@ describeInBrowser('The form of an incident', () => {
     await open('/new/incident');
     await page.getByLabel('Subject').fill('Published during a reload');
     const [written, reloading] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const isRead = page.waitForEvent('console', message => message.text() === 'response read');
+    const responseRead = page.waitForEvent('console', message => message.text() === 'response read');
     await page.route('**/graphql', async route => {
       if (!/^mutation/.test(route.request().postDataJSON().query.trim())) return route.continue();
       const response = await route.fetch();
@@ -149,7 +149,7 @@ describeInBrowser('The form of an incident', () => {
     });
     await page.route('**/console/new/incident', async route => {
       reloading.resolve();
-      await isRead;
+      await responseRead;
       return route.continue();
     });
     await page.getByRole('button', { name: /^Publish and notify/ }).click();
