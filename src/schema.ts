@@ -12,7 +12,9 @@ import { MultiPageResolver } from './multi-page/multi-page.resolver.js';
 import { NoticeTemplateResolver } from './notices/template.resolver.js';
 import { NoticeUpdateResolver } from './notices/update.resolver.js';
 import { UpdatePromiseResolver } from './notices/promises/update-promise.resolver.js';
-import { PageSettingsResolver } from './pages/page-settings.resolver.js';
+import { BrandResolver } from './branding/brand.resolver.js';
+import { ThemeResolver } from './branding/theme.resolver.js';
+import { CustomDomainResolver } from './custom-domain/custom-domain.resolver.js';
 import { PageChannelResolver } from './notifications/page-channels/page-channel.resolver.js';
 import { PageChangesResolver } from './pages/page-changes.resolver.js';
 import { PageBannerResolver } from './pages/page-banner.resolver.js';
@@ -48,7 +50,9 @@ const resolvers = [
   SubscriberResolver,
   PublicationResolver,
   SubscriberListResolver,
-  PageSettingsResolver,
+  BrandResolver,
+  CustomDomainResolver,
+  ThemeResolver,
   PageChannelResolver,
   TimeZoneResolver,
   PageChangesResolver,
