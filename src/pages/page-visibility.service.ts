@@ -1,6 +1,6 @@
 import { problems } from '../core/problems.js';
 import { validateText } from '../core/validation.js';
-import { toDnsName } from '../custom-domain/host-name.js';
+import { toDnsName } from '../core/dns-name.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { hashPassword } from './page-password.js';
 import type { SetPageVisibilityInput } from './page-visibility.inputs.js';

@@ -6,7 +6,7 @@ import type { Unit, Writer } from '../records/writer.js';
 import { type Problem, problems, validationMessages } from '../core/problems.js';
 import { reminders } from '../notices/reminder.js';
 import { createPageId } from '../core/ids.js';
-import { parseEmailAddress } from '../subscribers/address.js';
+import { parseEmailAddress } from '../core/address.js';
 import { Brand } from '../branding/brand.entity.js';
 import { channelNames, channels, switchName } from '../notifications/channels/registry.js';
 import { locales } from '../i18n/locales.js';

@@ -1,4 +1,4 @@
-import { parseEmailAddress } from '../subscribers/address.js';
+import { parseEmailAddress } from '../core/address.js';
 
 /** The address of the first owner where OPERATOR_EMAIL names no other. Mail to it goes nowhere. */
 export const unnamedOwner = 'owner@localhost';

@@ -6,7 +6,7 @@ import type { AuditedChange } from '../db/audit.js';
 import type { Database, EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
-import { parseEmailAddress } from '../subscribers/address.js';
+import { parseEmailAddress } from '../core/address.js';
 import type { ProviderIdentity, RequestChecks } from './identity-provider.js';
 
 const toHash = (secret: string) => hash('sha256', secret);

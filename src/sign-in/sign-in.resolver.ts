@@ -6,7 +6,7 @@ import type { Context } from '../graphql/context.js';
 import { registerEnum } from '../graphql/enum.js';
 import { WriteMutation } from '../graphql/field-decorators.js';
 import { endSession } from '../people/person.service.js';
-import { parseEmailAddress } from '../subscribers/address.js';
+import { parseEmailAddress } from '../core/address.js';
 import { redeemEmailCode, requestEmailCode } from './email-code.service.js';
 import { beginIn, requireBrowser, SignInPayload } from './sign-in.payload.js';
 import { findSignInMethods, offersMethod, type SignInMethod, signInMethods } from './sign-in-methods.js';

@@ -12,7 +12,7 @@ import { Timestamp } from '../core/scalars.js';
 import { Delivery } from '../notifications/delivery/delivery.entity.js';
 import { suspensionSql } from '../notifications/suspension.js';
 import { Page } from '../pages/page.entity.js';
-import { parsePhoneNumber } from './address.js';
+import { parsePhoneNumber } from '../core/address.js';
 import { ConnectionField } from '../graphql/connection-field.js';
 import { SubscriberComponent } from './subscriber-component.entity.js';
 

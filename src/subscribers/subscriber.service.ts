@@ -7,7 +7,7 @@ import type { Unit, Writer } from '../records/writer.js';
 import { type Problem, problems } from '../core/problems.js';
 import { noticeTypes } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
-import { parseEmailAddress, parsePhoneNumber } from './address.js';
+import { parseEmailAddress, parsePhoneNumber } from '../core/address.js';
 import { Subscriber } from './subscriber.entity.js';
 import type { CreateSubscriberInput, UpdateSubscriberInput } from './subscriber.inputs.js';
 

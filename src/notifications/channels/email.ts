@@ -1,4 +1,4 @@
-import { parseEmailAddress } from '../../subscribers/address.js';
+import { parseEmailAddress } from '../../core/address.js';
 import type { SubscriberChannelDefinition } from './channel.js';
 
 /** E-mail, over the mail server of SMTP_URL. */

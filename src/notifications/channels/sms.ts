@@ -2,7 +2,7 @@ import { buildMessageContent, formatPlannedWindows, toReadableText } from '../me
 import { shorten } from '../../i18n/shorten.js';
 import { countSegments, isGsm, simplifyForSms } from '../messages/sms-segments.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
-import { parsePhoneNumber } from '../../subscribers/address.js';
+import { parsePhoneNumber } from '../../core/address.js';
 import type { SubscriberChannelDefinition } from './channel.js';
 
 /** SMS, over the gateway of SMS_URL. */

@@ -10,7 +10,7 @@ import { redeemEmailCode, requestEmailCode } from '../../sign-in/email-code.serv
 import type { IdentityProvider } from '../../sign-in/identity-provider.js';
 import { type IdentityRefusal, signInWithIdentity, storeRequest, takeRequest } from '../../sign-in/identity.service.js';
 import { findSignInMethods, offersMethod } from '../../sign-in/sign-in-methods.js';
-import { parseEmailAddress } from '../../subscribers/address.js';
+import { parseEmailAddress } from '../../core/address.js';
 import { renderCodeForm, renderLinkForm, renderMessage, renderSession, renderSignIn, type SignInPage } from './page.js';
 import { parseReturnPath } from './return-path.js';
 

@@ -14,7 +14,7 @@ import {
   redeemAccessCode,
   spendAccessToken,
 } from '../../pages/page-access.service.js';
-import { parseEmailAddress } from '../../subscribers/address.js';
+import { parseEmailAddress } from '../../core/address.js';
 import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
 import { loadSigningKey } from '../../subscribers/signing-key.service.js';
 import { countRequest, uncountRequest } from '../../subscribers/subscription-request.service.js';

@@ -1,4 +1,4 @@
-import { maskAddress, parsePhoneNumber } from '../../subscribers/address.js';
+import { maskAddress, parsePhoneNumber } from '../../core/address.js';
 import { type Link, verifyLink } from '../../subscribers/signed-link.js';
 import { redeemCode } from '../../subscribers/phone-code.service.js';
 import { loadLinkHolder, confirmSubscription } from '../../subscribers/sign-up.service.js';

@@ -1,4 +1,4 @@
-import { maskAddress } from '../../subscribers/address.js';
+import { maskAddress } from '../../core/address.js';
 import { type Link, verifyLink } from '../../subscribers/signed-link.js';
 import {
   type LinkHolder,

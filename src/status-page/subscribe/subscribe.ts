@@ -1,4 +1,4 @@
-import { parseEmailAddress, parsePhoneNumber } from '../../subscribers/address.js';
+import { parseEmailAddress, parsePhoneNumber } from '../../core/address.js';
 import { type Choices, signUp } from '../../subscribers/sign-up.service.js';
 import type { ContactMethod } from '../../subscribers/subscription-request.service.js';
 import type { RenderedResponse } from '../server/public-route.js';

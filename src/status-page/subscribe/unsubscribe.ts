@@ -1,4 +1,4 @@
-import { maskAddress } from '../../subscribers/address.js';
+import { maskAddress } from '../../core/address.js';
 import { verifyLink } from '../../subscribers/signed-link.js';
 import { loadLinkHolder, unsubscribe } from '../../subscribers/sign-up.service.js';
 import type { RenderedResponse } from '../server/public-route.js';

@@ -8,7 +8,7 @@ import {
   buildUnsubscribeUrl,
   verifyLink,
 } from '../../../src/subscribers/signed-link.js';
-import { maskAddress } from '../../../src/subscribers/address.js';
+import { maskAddress } from '../../../src/core/address.js';
 
 const key = Buffer.alloc(32, 7);
 const page = { id: 'ab12cd34', address: 'https://status.example.com' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseEmailAddress, parsePhoneNumber } from '../../../src/subscribers/address.js';
+import { parseEmailAddress, parsePhoneNumber } from '../../../src/core/address.js';
 
 describe('parsePhoneNumber', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { toDnsName } from '../custom-domain/host-name.js';
+import { toDnsName } from './dns-name.js';
 
 /** E.164: a plus and at most 15 digits, country code included. Numbering plans are not consulted. */
 const e164 = /^\+[1-9]\d{6,14}$/;
