@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { writeDocuments } from './generate-documents.ts';
 
 /**
  * Part of `npm run build`: bundles the console into dist/console, with a Brotli file beside each asset. It does nothing
@@ -16,6 +17,7 @@ function listFiles(path: string): string[] {
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
 }
 
+await writeDocuments();
 const sources = [...listFiles(folder).sort(), join(folder, '../package-lock.json')];
 const digest = createHash('sha256');
 for (const path of sources) digest.update(path.slice(folder.length)).update(readFileSync(path));

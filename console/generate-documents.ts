@@ -1,20 +1,39 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codegen } from '@graphql-codegen/core';
-import { preset } from '@graphql-codegen/client-preset';
-import { parse } from 'graphql';
 
-/** Part of `npm run schema`: writes the documents of the console, with the types of their variables and results. */
+/**
+ * Part of `npm run build` and `npm run types`: writes src/api/documents.ts, the documents of the console with the types
+ * of their variables and results. It does nothing where the file was made from the same sources.
+ */
 const folder = import.meta.dirname;
+const output = join(folder, 'src/api/documents.ts');
+const schemaFile = '../schema.graphql';
+const documentFiles = globSync('src/*/*.graphql', { cwd: folder }).sort();
+const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 
-export async function generateDocuments(): Promise<string> {
-  const schema = parse(readFileSync(join(folder, '../schema.graphql'), 'utf8'));
-  const documents = globSync('src/*/*.graphql', { cwd: folder })
-    .sort()
-    .map(location => {
-      const rawSDL = readFileSync(join(folder, location), 'utf8');
-      return { location, rawSDL, document: parse(rawSDL) };
-    });
+export async function writeDocuments(): Promise<void> {
+  const digest = createHash('sha256');
+  for (const path of [schemaFile, '../package-lock.json', 'generate-documents.ts', ...documentFiles])
+    digest.update(path).update(read(path));
+  const header = `// Sources: ${digest.digest('hex')}\n`;
+  if (existsSync(output) && readFileSync(output, 'utf8').startsWith(header)) return;
+  // Renamed into place: another process may be reading the file.
+  writeFileSync(`${output}.${process.pid}`, header + (await generateDocuments()));
+  renameSync(`${output}.${process.pid}`, output);
+}
+
+async function generateDocuments(): Promise<string> {
+  const [{ codegen }, { preset }, { parse }] = await Promise.all([
+    import('@graphql-codegen/core'),
+    import('@graphql-codegen/client-preset'),
+    import('graphql'),
+  ]);
+  const schema = parse(read(schemaFile));
+  const documents = documentFiles.map(location => {
+    const rawSDL = read(location);
+    return { location, rawSDL, document: parse(rawSDL) };
+  });
   const files = await preset.buildGeneratesSection({
     schema,
     documents,
@@ -35,6 +54,4 @@ export async function generateDocuments(): Promise<string> {
   return codegen({ ...options, filename: 'documents.ts' });
 }
 
-export const documentsFile = join(folder, 'src/api/documents.ts');
-
-if (import.meta.main) writeFileSync(documentsFile, await generateDocuments());
+if (import.meta.main) await writeDocuments();

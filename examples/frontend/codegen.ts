@@ -6,10 +6,10 @@ import { buildSchema, parse } from 'graphql';
 
 const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const read = (path: string) => readFileSync(toPath(path), 'utf8');
-export const target = toPath('src/graphql.ts');
+const target = toPath('src/graphql.ts');
 
 /** The typed documents of src/documents.graphql. */
-export async function generate(): Promise<string> {
+async function generate(): Promise<string> {
   const [schema, documents] = [read('../../schema.graphql'), read('src/documents.graphql')];
   const files = await preset.buildGeneratesSection({
     baseOutputDir: toPath('src/'),
@@ -25,4 +25,8 @@ export async function generate(): Promise<string> {
   return codegen(files.find(({ filename }) => filename === target)!);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(target, await generate());
+export async function writeDocuments(): Promise<void> {
+  writeFileSync(target, await generate());
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await writeDocuments();

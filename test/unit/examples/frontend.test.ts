@@ -4,14 +4,6 @@ import { expect, test } from '@jest/globals';
 const folder = new URL('../../../examples/frontend/', import.meta.url);
 const readJson = (url: URL) => JSON.parse(readFileSync(url, 'utf8'));
 
-test('the typed documents of the example are those of schema.graphql; `npm run schema` writes them', async () => {
-  const { generate, target } = (await import(new URL('codegen.ts', folder).href)) as {
-    generate(): Promise<string>;
-    target: string;
-  };
-  expect(readFileSync(target, 'utf8')).toBe(await generate());
-});
-
 test('the example depends on the versions that are installed here', () => {
   const root = readJson(new URL('../../package.json', folder));
   const { dependencies, devDependencies } = readJson(new URL('package.json', folder));
