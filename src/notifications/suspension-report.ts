@@ -83,7 +83,7 @@ function composeReport(to: string, suspended: readonly Suspended[]): Parameters<
     return { recipient: label === address ? label : `${label}: ${address}`, response };
   });
   const hint = `mutation { liftSuspension(pageId: "${pageId}", input: { channel: ... }) { page { id } } }`;
-  const colours = createMailColourSchemes(defaultColours, 'warning');
+  const colours = createMailColourSchemes(defaultColours, 'warn');
   const { light } = colours;
   const paragraph = (html: string) =>
     element('p', 'text', `margin:12px 0 0;font-size:16px;line-height:1.55;color:${light.text}`, html);

@@ -34,7 +34,9 @@ const renderComponent = ({ name, state }: MessageComponent) => (state ? `${name}
 
 const toneEmoji: Record<MessageContent['tone'], string> = {
   ok: ':large_green_circle:',
-  warning: ':large_orange_circle:',
+  warn: ':large_orange_circle:',
+  // A notice that recovers looks different from one that is still broken.
+  part: ':large_yellow_circle:',
   down: ':red_circle:',
   plan: ':large_blue_circle:',
 };
@@ -57,8 +59,6 @@ export function renderSlackMessage(snapshot: MessageSnapshot): object {
   );
   const subject = shorten(content.subject, text => text.length <= maxHeaderLength);
   const context = shorten(`${content.page} · ${content.publishedAt}`, text => text.length <= maxSectionLength / 6);
-  // A notice that recovers looks different from one that is still broken.
-  const emoji = snapshot.notice.state === 'recovering' ? ':large_yellow_circle:' : toneEmoji[content.tone];
   const newest = content.newest && toMrkdwn(content.newest, maxSectionLength);
   const fields = [
     field(t('history.state'), content.headline),
@@ -69,7 +69,9 @@ export function renderSlackMessage(snapshot: MessageSnapshot): object {
   ];
   return {
     text: escapeMrkdwn(summary),
-    blocks: [{ type: 'header', text: { type: 'plain_text', text: `${emoji} ${subject}`, emoji: true } }],
+    blocks: [
+      { type: 'header', text: { type: 'plain_text', text: `${toneEmoji[content.tone]} ${subject}`, emoji: true } },
+    ],
     attachments: [
       {
         color: computeMailColours(snapshot.page.brand, content.tone, 'light').state,

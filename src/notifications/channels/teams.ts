@@ -31,7 +31,8 @@ const maxBytes = { text: 4000, list: 2000, line: 500 };
 
 const toneColour: Record<MessageContent['tone'], string> = {
   ok: 'good',
-  warning: 'warning',
+  warn: 'warning',
+  part: 'warning',
   down: 'attention',
   plan: 'accent',
 };

@@ -1,16 +1,18 @@
 import { toPlainText } from '../../markdown/plain-text.js';
 import { defaultImpact, findWorstImpact } from '../../notices/impact.js';
 import { presentStates } from '../../notices/notice.states.js';
+import { getNoticeTone } from '../../branding/scheme.js';
 import type { MessageSnapshot, PublicationEvent } from '../message-snapshot.js';
 import { formatWindows } from '../event.js';
 import { type Translator, getTranslator } from '../../i18n/translator.js';
+import type { MailTone } from './mail-colours.js';
 
 /** The translated content of a message, before a channel formats it. */
 export interface MessageContent {
   translator: Translator;
   /** The state in a word or two; the type of a notice without states; or that this is a reminder. */
   headline: string;
-  tone: 'ok' | 'warning' | 'down' | 'plan';
+  tone: MailTone;
   page: string;
   subject: string;
   /** Markdown; null where it would only repeat the headline, the subject or the window. */
@@ -79,13 +81,12 @@ export function buildMessageContent(snapshot: MessageSnapshot): MessageContent {
   };
 }
 
-/** As on the public page: an outage is red until the incident recovers. */
-function determineTone({ notice: { type, state, components } }: MessageSnapshot): MessageContent['tone'] {
-  if (type === 'planned') return state === 'complete' ? 'ok' : 'plan';
-  if (!state) return 'plan';
-  if (!presentStates.includes(state)) return 'ok';
+/** As on the public page. A message has a colour also where the page has none. */
+function determineTone({ notice: { type, state, components } }: MessageSnapshot): MailTone {
   const worst = findWorstImpact(components.flatMap(({ impact }) => impact ?? []));
-  return state !== 'recovering' && worst !== null && worst !== defaultImpact ? 'down' : 'warning';
+  const tone = getNoticeTone(state ?? 'general', worst !== null && worst !== defaultImpact);
+  if (tone !== 'none') return tone;
+  return type === 'unplanned' ? 'ok' : 'plan';
 }
 
 function listComponents({ notice }: MessageSnapshot, { t }: Translator): MessageComponent[] {

@@ -1,7 +1,9 @@
+import { darkColours } from '../../branding/scheme.js';
+
 /** Light and dark, from the width of a phone. */
 export const style = `
 :root{color-scheme:light dark;--page:#f7f8f9;--card:#fff;--text:#2c3e50;--muted:#5b6875;--border:#c9ced3;--accent:#1f6fa5;--on:#fff;--error:#b3261e}
-@media (prefers-color-scheme:dark){:root{--page:#14181d;--card:#191e24;--text:#e6e9ed;--muted:#a7aaaf;--border:#4a5058;--accent:#6db3e0;--on:#10151a;--error:#ff9a91}}
+@media (prefers-color-scheme:dark){:root{--page:${darkColours.page};--card:${darkColours.header};--text:${darkColours.text};--muted:#a7aaaf;--border:#4a5058;--accent:#6db3e0;--on:#10151a;--error:#ff9a91}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;padding:16px;display:grid;place-items:center;background:var(--page);color:var(--text);
 font:16px/1.5 -apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif}

@@ -1,4 +1,5 @@
 import { parseColour, toHex, chooseReadable, white } from '../../branding/contrast.js';
+import { stateStyles } from '../../branding/scheme.js';
 import { type Xml, xml } from '../feeds/xml.js';
 import { type Icon, getIconPath } from '../html/icons.js';
 import type { DisplayedState } from '../html/status-icons.js';
@@ -16,16 +17,6 @@ export interface BadgeContent {
   palette: Record<string, string>;
 }
 
-/** Each state has an icon as well as a colour, for readers who cannot tell the colours apart. */
-const stateIcons: Record<DisplayedState, readonly [tone: string, icon: Icon]> = {
-  operational: ['ok', 'check'],
-  maintenance: ['plan', 'wrench'],
-  'partially-degraded': ['part', 'half'],
-  degraded: ['warn', 'alert'],
-  'partial-outage': ['down', 'minus'],
-  'major-outage': ['down', 'octagon'],
-};
-
 /** In pixels. */
 const height = 20;
 const fontSize = 11;
@@ -35,7 +26,7 @@ const iconGap = 4;
 
 /** The name, followed by the state on a background of its colour. */
 export function flatBadge({ displayedState, name, stateLabel, title, direction, palette }: BadgeContent): Xml {
-  const [tone, icon] = stateIcons[displayedState];
+  const { tone, icon } = stateStyles[displayedState];
   const nameWidth = measureText(name) + 2 * padding;
   const stateWidth = iconSize + iconGap + measureText(stateLabel) + 2 * padding;
   const width = nameWidth + stateWidth;
@@ -59,13 +50,13 @@ export function flatBadge({ displayedState, name, stateLabel, title, direction, 
 
 /** Only the icon. */
 export function dotBadge({ displayedState, title, palette }: BadgeContent): Xml {
-  const [tone, icon] = stateIcons[displayedState];
+  const { tone, icon } = stateStyles[displayedState];
   return renderSvg(height, title, [renderIconPath(icon, (height - iconSize) / 2, palette[tone]!)]);
 }
 
 /** The icon and a sentence on a transparent background. */
 export function textBadge({ displayedState, sentence, title, direction, palette }: BadgeContent): Xml {
-  const [tone, icon] = stateIcons[displayedState];
+  const { tone, icon } = stateStyles[displayedState];
   const width = iconSize + iconGap + measureText(sentence) + 2;
   const isRightToLeft = direction === 'rtl';
   return renderSvg(width, title, [

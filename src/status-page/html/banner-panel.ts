@@ -1,25 +1,17 @@
-import type { Banner } from '../view/banner.js';
+import { stateStyles } from '../../branding/scheme.js';
 import { bannerText } from '../view/banner-text.js';
 import { type RenderContext, fillSlot, slot } from './render-context.js';
 import { html, type Markup } from './html.js';
-import { type Icon, renderIcon } from './icons.js';
+import { renderIcon } from './icons.js';
 import { findLatestChange } from '../view/latest-change.js';
 import { renderLabelledTime } from './time.js';
-
-export const bannerIcons: Record<Banner['kind'], Icon> = {
-  operational: 'check',
-  maintenance: 'wrench',
-  degraded: 'alert',
-  'partial-outage': 'minus',
-  'major-outage': 'octagon',
-};
 
 export function renderBanner(context: RenderContext): Markup {
   const { view } = context;
   const updated = renderLabelledTime(context, 'footer.updated', findLatestChange(view));
   return html`
     <div class="banner" role="status">
-      ${renderIcon(bannerIcons[view.banner.kind])}
+      ${renderIcon(stateStyles[view.banner.kind].icon)}
       <p><strong>${renderSentence(context)}</strong> <small>${updated}</small></p>
     </div>`;
 }

@@ -1,5 +1,5 @@
+import { stateStyles } from '../../branding/scheme.js';
 import type { PublicRoute } from '../server/public-route.js';
-import { bannerIcons } from './banner-panel.js';
 import { html, renderToString } from './html.js';
 import { getIconPath } from './icons.js';
 import { createPalette } from './palette.js';
@@ -9,7 +9,7 @@ export const favicon: PublicRoute = {
   path: 'favicon.svg',
   render: view => {
     const { tone } = createPalette(view, 'light');
-    const path = getIconPath(bannerIcons[view.banner.kind]);
+    const path = getIconPath(stateStyles[view.banner.kind].icon);
     const icon = html`
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
         <circle cx="8" cy="9" r="5" fill="#fff"/>

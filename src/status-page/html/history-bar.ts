@@ -1,8 +1,8 @@
+import type { Tone } from '../../branding/scheme.js';
 import type { Translator } from '../../i18n/translator.js';
 import type { HistoryDay, HistoryState } from '../view/history.js';
 import { outageStates } from '../view/notice-impact.js';
 import { html, type Markup } from './html.js';
-import type { Tone } from './status-icons.js';
 
 type Day = Pick<HistoryDay, 'date' | 'state' | 'minutes'>;
 

@@ -4,7 +4,7 @@ import type { NoticeView, PageView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { html, type Markup } from './html.js';
 import { renderDurationSoFar, renderLabelledTime, renderRelativeTime, renderTimeRange } from './time.js';
-import { renderNoticeIcon, getNoticeTone } from './status-icons.js';
+import { renderNoticeIcon, getTone } from './status-icons.js';
 import { renderUpdates } from './notice-updates.js';
 import { renderMoreLink } from './pager.js';
 
@@ -29,7 +29,7 @@ export function renderPresentNotices(context: RenderContext, isFrontPage = true)
 
 function renderNoticeCard(context: RenderContext, notice: NoticeView, isFrontPage: boolean): Markup {
   return html`
-    <article class="card edge ${getNoticeTone(notice)}">
+    <article class="card edge ${getTone(notice)}">
       ${renderNoticeStatus(context, notice)}
       <h3>${renderNoticeLink(context, notice)}</h3>
       ${renderTimes(context, notice)}
@@ -43,7 +43,7 @@ function renderNoticeCard(context: RenderContext, notice: NoticeView, isFrontPag
 function renderFoldedNotice(context: RenderContext, notice: NoticeView, isFrontPage: boolean): Markup {
   const { beganAt, createdAt, subject } = notice;
   return html`
-    <details class="card edge ${getNoticeTone(notice)}">
+    <details class="card edge ${getTone(notice)}">
       <summary>
         <h3${context.contentAttributes}>${subject}</h3>
         ${renderNoticeStatus(context, notice)}

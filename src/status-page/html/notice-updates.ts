@@ -2,7 +2,7 @@ import { renderMarkdown } from '../../markdown/render.js';
 import type { NoticeView, UpdateView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { html, Markup } from './html.js';
-import { getStateTone } from './status-icons.js';
+import { getTone } from './status-icons.js';
 import { renderAge, renderLabelledTime } from './time.js';
 
 /** The content of an update: Markdown rendered to sanitized HTML. */
@@ -41,7 +41,7 @@ const wasEdited = ({ createdAt, editedAt }: UpdateView) =>
 export function renderUpdate(context: RenderContext, notice: NoticeView, update: UpdateView): Markup {
   const state = update.state && html`<b>${context.translator.t(`state.${update.state}`)}</b> · `;
   return html`
-    <div class="update ${getStateTone(notice, update.state)}" id="update-${update.id}">
+    <div class="update ${getTone(notice, update)}" id="update-${update.id}">
       ${renderWhen(context, update, state)}
       ${renderUpdateContent(context, update)}
       ${renderRevisions(context, update)}

@@ -1,3 +1,4 @@
+import { stateStyles } from '../../branding/scheme.js';
 import { estimateTextWidth } from '../../raster/text-width.js';
 import { canDraw, fontFamily } from '../../raster/fonts.js';
 import { getTranslator } from '../../i18n/translator.js';
@@ -5,7 +6,6 @@ import type { PublicRoute } from '../server/public-route.js';
 import { bannerText } from '../view/banner-text.js';
 import type { RequiredImage } from '../view/load-image.js';
 import type { PageView } from '../view/view.js';
-import { bannerIcons } from './banner-panel.js';
 import { html, type Markup, renderToString } from './html.js';
 import { getIconPath } from './icons.js';
 import { createPalette } from './palette.js';
@@ -57,7 +57,7 @@ function renderImage(view: PageView, logo: Buffer | null): Markup {
       <rect width="${width}" height="${headerHeight}" fill="${palette.navbar}"/>
       <rect y="${headerHeight}" width="${width}" height="12" fill="${palette.tone}"/>
       ${renderName(view, logo, palette['navbar-link']!)}
-      <path transform="translate(${margin} ${middle - iconSize / 2}) scale(${scale})" fill="${palette.tone}" fill-rule="evenodd" d="${getIconPath(bannerIcons[kind])}"/>
+      <path transform="translate(${margin} ${middle - iconSize / 2}) scale(${scale})" fill="${palette.tone}" fill-rule="evenodd" d="${getIconPath(stateStyles[kind].icon)}"/>
       ${lines.map(
         (line, index) => html`
         <text x="${margin + 170}" y="${firstBaseline + index * sentenceSize * 1.2}" font-size="${sentenceSize}" fill="${palette['panel-text']}">${line}</text>`,

@@ -1,23 +1,12 @@
 import { computeComponentStates } from '../../components/component.states.js';
-import type { HistoryState } from '../view/history.js';
+import { getNoticeTone, noticeStyles, stateStyles, type Tone } from '../../branding/scheme.js';
+import { defaultImpact } from '../../notices/impact.js';
 import type { NoticeView, PageView } from '../view/view.js';
 import { html, type Markup } from './html.js';
-import { type Icon, renderIcon } from './icons.js';
-
-/** A colour class of the style sheet. */
-export type Tone = 'ok' | 'part' | 'warn' | 'down' | 'plan' | 'none';
+import { renderIcon } from './icons.js';
 
 /** The state of a component as the page shows it. */
-export type DisplayedState = Exclude<HistoryState, 'none'>;
-
-const stateIcons: Record<DisplayedState, readonly [Tone, Icon]> = {
-  operational: ['ok', 'check'],
-  maintenance: ['plan', 'wrench'],
-  'partially-degraded': ['part', 'half'],
-  degraded: ['warn', 'alert'],
-  'partial-outage': ['down', 'minus'],
-  'major-outage': ['down', 'octagon'],
-};
+export type DisplayedState = keyof typeof stateStyles;
 
 /**
  * The displayed states by component id, without the operational ones. In the APIs a component under maintenance is
@@ -42,37 +31,16 @@ export function computeDisplayedStates({
 }
 
 export function renderStateIcon(state: DisplayedState): Markup {
-  const [tone, icon] = stateIcons[state];
+  const { tone, icon } = stateStyles[state];
   return html`<span class="${tone}">${renderIcon(icon)}</span>`;
 }
 
-type NoticeStatus = NonNullable<NoticeView['state']> | 'general';
-
-const noticeIcons: Record<NoticeStatus, readonly [Tone, Icon]> = {
-  investigating: ['warn', 'alert'],
-  identified: ['warn', 'alert'],
-  recovering: ['part', 'half'],
-  resolved: ['ok', 'check'],
-  false_alarm: ['none', 'crossed'],
-  scheduled: ['plan', 'clock'],
-  underway: ['plan', 'wrench'],
-  complete: ['ok', 'check'],
-  cancelled: ['none', 'crossed'],
-  general: ['none', 'info'],
-};
-
 /** General notices have no state. */
-export const getNoticeStatus = ({ state }: NoticeView): NoticeStatus => state ?? 'general';
+export const getNoticeStatus = ({ state }: NoticeView): keyof typeof noticeStyles => state ?? 'general';
 
-/** The colour of a state of a notice; that of an outage while an incident with one is open. */
-export function getStateTone({ worstImpact }: NoticeView, state: NoticeView['state']): Tone {
-  const [tone] = noticeIcons[state ?? 'general'];
-  return tone === 'warn' && worstImpact !== 'degraded' ? 'down' : tone;
-}
+/** The colour of the notice, or of an update of it, which has a state of its own. */
+export const getTone = (notice: NoticeView, { state }: Pick<NoticeView, 'state'> = notice): Tone =>
+  getNoticeTone(state ?? 'general', notice.worstImpact !== defaultImpact);
 
-export const getNoticeTone = (notice: NoticeView): Tone => getStateTone(notice, notice.state);
-
-export function renderNoticeIcon(notice: NoticeView): Markup {
-  const [, icon] = noticeIcons[getNoticeStatus(notice)];
-  return html`<span class="${getNoticeTone(notice)}">${renderIcon(icon)}</span>`;
-}
+export const renderNoticeIcon = (notice: NoticeView): Markup =>
+  html`<span class="${getTone(notice)}">${renderIcon(noticeStyles[getNoticeStatus(notice)].icon)}</span>`;

@@ -1,6 +1,8 @@
+import type { ColourScheme } from '../../branding/scheme.js';
+import { bannerKinds } from '../view/banner.js';
 import type { PageView } from '../view/view.js';
 import { popoverCount } from './day-popovers.js';
-import { bannerKinds, type ColourScheme, createPalette, getColourScheme } from './palette.js';
+import { createPalette, getColourScheme } from './palette.js';
 import { layoutStyle } from './style-layout.js';
 import { sectionStyle } from './style-sections.js';
 

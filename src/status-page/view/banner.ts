@@ -1,6 +1,8 @@
-import { defaultImpact, findWorstImpact, type Impact } from '../../notices/impact.js';
+import { defaultImpact, findWorstImpact, impacts } from '../../notices/impact.js';
 import { isSelfOrAncestor } from '../../components/component-tree.js';
 import type { ComponentView, NoticeView } from './view.js';
+
+export const bannerKinds = ['operational', 'maintenance', ...impacts] as const;
 
 /**
  * The overall state of a page. It depends on the present notices only, so it cannot contradict the list below it:
@@ -8,7 +10,7 @@ import type { ComponentView, NoticeView } from './view.js';
  * the worst impact on a component.
  */
 export interface Banner {
-  kind: 'operational' | 'maintenance' | Impact;
+  kind: (typeof bannerKinds)[number];
   /**
    * Which components are affected, in the case of an incident by the worst impact. `one`: `component` and no other. `some`: several. `all`: every component.
    * `unnamed`: the notices name no component, or the page has none.

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { defaultColours } from '../../../../src/branding/colour.js';
+import { computeMailColours } from '../../../../src/notifications/messages/mail-colours.js';
 import { createPalette } from '../../../../src/status-page/html/palette.js';
 
 const image = { format: 'png' as const, hash: '0123456789abcdef', width: 100, height: 20 };
@@ -24,4 +25,11 @@ test('the colour of links in the header applies to the footer, as far as it is r
     )['header-link'];
   expect(linkOf('#8e44ad')).toBe('#8e44ad');
   expect(linkOf('#fefefe')).toBe('#000000');
+});
+
+test.each(['light', 'dark'] as const)('a mail has the header of the page in the %s scheme', scheme => {
+  const brand = { ...defaultColours, colorHeaderBackground: 'rgba(10,20,60,0.6)', colorBodyBackground: '#ffffff' };
+  const palette = createPalette({ brand, images: {}, banner: { kind: 'operational' } }, scheme);
+  const { header, headerText } = computeMailColours(brand, 'ok', scheme);
+  expect([header, headerText]).toEqual([palette.header, palette['header-text']]);
 });

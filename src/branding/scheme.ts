@@ -1,0 +1,94 @@
+import type { ColourName } from './colour.js';
+import { chooseReadable, type Colour, luminance, parseColour } from './contrast.js';
+
+/** A colour by its meaning. `part` is that of `warn`, told apart by its shape; `none` has no meaning. */
+export type Tone = 'ok' | 'part' | 'warn' | 'down' | 'plan' | 'none';
+
+/**
+ * The tone and the icon of each state of a component, which are also those of a page. The icons differ in outline, for
+ * readers who cannot tell the colours apart.
+ */
+export const stateStyles = {
+  operational: { tone: 'ok', icon: 'check' },
+  maintenance: { tone: 'plan', icon: 'wrench' },
+  'partially-degraded': { tone: 'part', icon: 'half' },
+  degraded: { tone: 'warn', icon: 'alert' },
+  'partial-outage': { tone: 'down', icon: 'minus' },
+  'major-outage': { tone: 'down', icon: 'octagon' },
+} as const;
+
+/** The same of each state of a notice. General notices have no state. */
+export const noticeStyles = {
+  investigating: { tone: 'warn', icon: 'alert' },
+  identified: { tone: 'warn', icon: 'alert' },
+  recovering: { tone: 'part', icon: 'half' },
+  resolved: { tone: 'ok', icon: 'check' },
+  false_alarm: { tone: 'none', icon: 'crossed' },
+  scheduled: { tone: 'plan', icon: 'clock' },
+  underway: { tone: 'plan', icon: 'wrench' },
+  complete: { tone: 'ok', icon: 'check' },
+  cancelled: { tone: 'none', icon: 'crossed' },
+  general: { tone: 'none', icon: 'info' },
+} as const;
+
+/** An incident with an outage has its colour until the incident recovers. */
+export function getNoticeTone(state: keyof typeof noticeStyles, hasOutage: boolean): Tone {
+  const { tone } = noticeStyles[state];
+  return tone === 'warn' && hasOutage ? 'down' : tone;
+}
+
+export type ColourScheme = 'light' | 'dark';
+
+/** The colours that brands do not define: those of outages, of maintenance and of the dark scheme. */
+export const outageColour = '#dc2626';
+export const maintenanceColours = { light: '#2563c9', dark: '#6aa5f7' };
+export const darkColours = { page: '#14181d', header: '#191e24', text: '#e6e9ed' };
+
+/** The colours of a brand in the light or the dark scheme that pages and messages share. */
+export interface BrandScheme {
+  page: Colour;
+  text: Colour;
+  header: Colour;
+  headerText: Colour;
+  /** Without the contrast that an icon or a text requires. */
+  tones: Record<Exclude<Tone, 'none'>, Colour>;
+}
+
+/** The background of a scheme: the dark one replaces light backgrounds. */
+export const chooseBackground = (scheme: ColourScheme, brandColour: Colour, darkColour: Colour): Colour =>
+  scheme === 'dark' && luminance(brandColour) > 0.1 ? darkColour : brandColour;
+
+/** A text of a scheme: one without enough contrast becomes that of the dark scheme, black or white. */
+export const chooseTextColour = (scheme: ColourScheme, background: Colour, brandColour: string): Colour =>
+  chooseReadable(
+    background,
+    parseColour(brandColour, background),
+    ...(scheme === 'dark' ? [parseColour(darkColours.text)] : []),
+  );
+
+/** `light` or `dark`, for what has one colour for each: maintenance, and the browser's own fields and scroll bars. */
+export const getBackgroundScheme = (background: Colour): ColourScheme =>
+  luminance(background) > 0.18 ? 'light' : 'dark';
+
+/** The header of a brand over its page, before the dark scheme replaces it. */
+export const getBrandHeader = (brand: Record<ColourName, string>): Colour =>
+  parseColour(brand.colorHeaderBackground, parseColour(brand.colorBodyBackground));
+
+export function createBrandScheme(brand: Record<ColourName, string>, scheme: ColourScheme): BrandScheme {
+  const page = chooseBackground(scheme, parseColour(brand.colorBodyBackground), parseColour(darkColours.page));
+  const header = chooseBackground(scheme, getBrandHeader(brand), parseColour(darkColours.header));
+  const warn = parseColour(brand.colorStateWarning, page);
+  return {
+    page,
+    text: chooseTextColour(scheme, page, brand.colorBodyText),
+    header,
+    headerText: chooseTextColour(scheme, header, brand.colorHeaderText),
+    tones: {
+      ok: parseColour(brand.colorStateOk, page),
+      warn,
+      down: parseColour(outageColour),
+      plan: parseColour(maintenanceColours[getBackgroundScheme(page)]),
+      part: warn,
+    },
+  };
+}
