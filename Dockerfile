@@ -6,7 +6,7 @@ COPY . .
 RUN scripts/build-release.sh /release
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_ARENA_MAX=1
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 RUN mkdir /data && chown node:node /data
 WORKDIR /app
 COPY --from=build /release .
@@ -15,4 +15,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=16", "--no-parallel-scavenge", "--no-concurrent-marking", "--expose-gc", "dist/main.js"]
+CMD ["node", "dist/main.js"]

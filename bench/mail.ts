@@ -2,13 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { readFlags } from './servers.ts';
 
 /**
  * Compares the rate of the e-mail channel with a bare pipelined client, which has the bytes already, and with
  * nodemailer's pool; measures the memory for 100,000 recipients, and counts lost messages. Each check must fail on a
- * broken variant. The server and every sender are processes of their own: the channel with the flags of `npm run
- * worker`, the others with none. Only ratios within one run count.
+ * broken variant. The server and every sender are processes of their own. Only ratios within one run count.
  */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
 /** Enough that the compilation of hot code does not matter. */
@@ -106,7 +104,7 @@ async function compare(): Promise<void> {
 
 async function measure(name: Sender, port: number, number: number): Promise<Result> {
   const child = fork(new URL(import.meta.url), [name, String(port), String(number)], {
-    execArgv: ['--expose-gc', ...(name === 'bare' || name === 'pool' ? [] : readFlags('worker'))],
+    execArgv: ['--expose-gc'],
   });
   return receive<Result>(child);
 }

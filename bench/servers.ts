@@ -10,17 +10,13 @@ export async function startServer(
   port: number,
   environment: Record<string, string>,
 ): Promise<ChildProcess> {
-  // The service runs as `npm start` runs it, the others without flags.
-  const isService = program === 'dist/main.js';
-  const flags = isService ? readFlags('start') : [];
-  const child = spawn(process.execPath, [...flags, `${root}${program}`], {
+  const child = spawn(process.execPath, [`${root}${program}`], {
     // Without a rate limit: all requests come from one address.
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
       PORT: String(port),
       RATE_LIMIT: '0',
-      ...(isService && readVariables('start')),
       ...environment,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -36,26 +32,6 @@ export async function startServer(
   child.kill();
   throw new Error(`${program} did not start`);
 }
-
-type Script = 'start' | 'worker';
-
-function readArguments(script: Script): string[] {
-  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: Record<Script, string> };
-  return scripts[script].split(' ');
-}
-
-/** Reads the Node flags of a script in package.json. */
-export const readFlags = (script: Script): string[] =>
-  readArguments(script).filter(argument => argument.startsWith('--'));
-
-/** Reads the environment variables that a script in package.json sets. */
-const readVariables = (script: Script): Record<string, string> =>
-  Object.fromEntries(
-    readArguments(script).flatMap(argument => {
-      const [, name, value] = /^(\w+)=(.*)$/.exec(argument) ?? [];
-      return name === undefined ? [] : [[name, value!]];
-    }),
-  );
 
 /** Reads the CPU time of a process in microseconds. Linux only. */
 export function readCpuTime(pid: number): number {

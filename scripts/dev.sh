@@ -5,5 +5,5 @@ trap 'kill $(jobs -p) 2>/dev/null' EXIT
 trap 'exit 0' INT TERM HUP
 tsc -p tsconfig.build.json
 tsc -p tsconfig.build.json --watch --preserveWatchOutput &
-node --watch --max-semi-space-size=8 dist/main.js &
+node --watch dist/main.js &
 wait

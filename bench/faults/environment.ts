@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { readFlags } from '../servers.ts';
 import { SmtpReceiver } from './smtp-receiver.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -112,7 +111,7 @@ export class FaultEnvironment {
   }
 
   private start(program: string, variables: Record<string, string>, flags: string[] = []): ChildProcess {
-    const args = [...flags, ...readFlags('start'), `${root}${this.build}/${program}`];
+    const args = [...flags, `${root}${this.build}/${program}`];
     const child = spawn(process.execPath, args, {
       env: { ...this.variables, ...variables },
       stdio: ['ignore', 'pipe', process.env.FAULTS_VERBOSE ? 'inherit' : 'ignore'],

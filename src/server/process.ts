@@ -2,7 +2,6 @@ import process from 'node:process';
 import { readSettings, type Settings } from '../core/config.js';
 import { loadEnvironmentFile } from '../core/load-env.js';
 import { findMisspelledSettings } from '../core/misspelled-settings.js';
-import { startIdleCollection } from './idle-collection.js';
 import { describeStartupError } from './startup-errors.js';
 
 interface RunningProcess {
@@ -59,7 +58,6 @@ export const runUntilSignal = (
     // Before the start, because a process with the id 1, as in a container, ignores signals that it does not handle.
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, handleSignal);
     running = await start(settings, error => exitWithError(error, settings));
-    startIdleCollection();
     process.stdout.write(running.greeting);
   });
 
