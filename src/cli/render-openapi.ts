@@ -2,14 +2,12 @@ import { readSettings } from '../core/config.js';
 import { createOfflineOrm } from '../db/connection.js';
 import { entities } from '../entities.js';
 import { createOpenApiDocument, renderOpenApiDocument } from '../rest/openapi/document.js';
-import { prepareRoute } from '../rest/operation.js';
-import { routes } from '../rest/routes.js';
+import { prepareRoutes } from '../rest/routes.js';
 import { restSchema as schema } from '../schema.js';
 
 /** Renders the OpenAPI document of a service with the default settings. */
 export function renderOpenApi(): string {
   const settings = readSettings({});
   const orm = createOfflineOrm({ settings, entities });
-  const preparedRoutes = routes.map(route => prepareRoute(schema, route, routes));
-  return renderOpenApiDocument(createOpenApiDocument(preparedRoutes, { database: { orm }, settings, schema }));
+  return renderOpenApiDocument(createOpenApiDocument(prepareRoutes(schema), { database: { orm }, settings, schema }));
 }

@@ -28,7 +28,7 @@ import { type BuildSchemaOptions, buildSchemaSync } from 'type-graphql';
 import { checkDeclarations, findAccess, requireAccess } from '../auth/access.js';
 import { refusalCodes } from '../core/errors.js';
 import type { Operator } from '../records/filter-sql.js';
-import { typeKey } from '../records/select-sql.js';
+import { typeKey } from '../records/statement.js';
 import { defaultListSize } from '../records/list-arguments.js';
 import { addAccessDirective, addAccessToFields } from './access-directive.js';
 import { getTypicalSize, isConnectionField } from './connection-field.js';

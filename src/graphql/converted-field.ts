@@ -1,5 +1,5 @@
 import { Extensions, Field } from 'type-graphql';
-import type { Conversion } from '../records/conversion.js';
+import type { Conversion } from '../records/selection.js';
 
 /** How many records a conversion counts as: rendering a text takes longer than reading one. */
 const cost = 5;

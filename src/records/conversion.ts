@@ -1,14 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { typeKey } from './select-sql.js';
 import type { Selection } from './selection.js';
-import type { OutputMode } from './statement.js';
-
-/** How the value of a field is made of a column, where SQL cannot do it. */
-export interface Conversion {
-  /** The property that is read. */
-  from: string;
-  convert(text: string): string;
-}
+import { type OutputMode, typeKey } from './statement.js';
 
 type Row = Record<string, unknown>;
 

@@ -44,7 +44,7 @@ export class SerializedJson {
 export class Reader {
   /** What it has read. */
   readonly pageReads: PageReads;
-  readonly batches = new RecordBatches(this);
+  readonly batches = new RecordBatches((nodeIds, info) => this.nodes(nodeIds, info));
 
   constructor(
     private readonly orm: MikroORM,

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import { createNodeId } from './node-id.js';
-import type { Reader } from './reader.js';
 import type { RecordClass } from './record-path.js';
 
 interface Batch {
@@ -14,7 +13,7 @@ export class RecordBatches {
   /** Those that wait, by the field that is resolved. */
   private readonly waiting = new Map<FieldNode, Batch>();
 
-  constructor(private readonly read: Pick<Reader, 'nodes'>) {}
+  constructor(private readonly readNodes: (nodeIds: string[], info: GraphQLResolveInfo) => Promise<unknown>) {}
 
   /** Returns rows in the order of `ids`, without those that the caller does not see. */
   async load(entity: RecordClass, ids: readonly number[], info: GraphQLResolveInfo): Promise<unknown[]> {
@@ -33,7 +32,7 @@ export class RecordBatches {
       this.waiting.delete(node);
       const all = [...ids];
       const nodeIds = all.map(id => createNodeId(name, id));
-      const rows = all.length ? ((await this.read.nodes(nodeIds, info)) as unknown[]) : [];
+      const rows = all.length ? ((await this.readNodes(nodeIds, info)) as unknown[]) : [];
       return new Map(all.map((id, index) => [id, rows[index]]));
     };
     const batch = { ids, rows: readRows() };

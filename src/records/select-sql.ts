@@ -15,7 +15,7 @@ import { compileNodeId, nodeIdField } from './node-id.js';
 import { compileNullError, compileUnknownTypeError, compileUnknownValueError } from './raise-sql.js';
 import { compileRelation } from './relation-sql.js';
 import type { SelectedField, Selection } from './selection.js';
-import type { OutputMode, Statement } from './statement.js';
+import { type OutputMode, type Statement, typeKey } from './statement.js';
 import { compileColumn, compileTimestamp, findDiscriminator, isTimestamp, isToOne } from './table-sql.js';
 
 /** Compiles the selection of records to a select list, whose rows become the JSON of the response. */
@@ -25,11 +25,6 @@ import { compileColumn, compileTimestamp, findDiscriminator, isTimestamp, isToOn
  * so it must be a name that no GraphQL alias can have: those never begin with a digit.
  */
 export const recordAlias = '"0"';
-
-/**
- * The key of the concrete type in rows for execution. No GraphQL alias can replace it, since it begins with a digit.
- */
-export const typeKey = '0kind';
 
 /** A subselect under `recordAlias`, and the expressions that make JSON of its rows. */
 interface CompiledRows {

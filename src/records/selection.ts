@@ -13,7 +13,13 @@ import {
 } from 'graphql';
 import { type Access, findAccess } from '../auth/access.js';
 import { collectSubfields } from './collect-fields.js';
-import type { Conversion } from './conversion.js';
+
+/** How the value of a field is made of a column, where SQL cannot do it. */
+export interface Conversion {
+  /** The property that is read. */
+  from: string;
+  convert(text: string): string;
+}
 
 /** One selected field: `key` is its response key (the alias, if there is one), `name` its name in the schema. */
 export interface SelectedField {

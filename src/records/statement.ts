@@ -1,5 +1,10 @@
 import type { Caller } from '../auth/access.js';
 
+/**
+ * The key of the concrete type in rows for execution. No GraphQL alias can replace it, since it begins with a digit.
+ */
+export const typeKey = '0kind';
+
 /** The row below which others are selected, and their relation to it. */
 export interface ParentRow {
   relation: string;

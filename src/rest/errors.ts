@@ -2,6 +2,7 @@ import { Refusal, type RefusalCode } from '../core/errors.js';
 import { toMessages } from '../core/problems.js';
 import { toRefusal } from '../db/database-errors.js';
 import { toWireName } from './wire-names.js';
+import { RoutingError } from './request/routing-error.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 
 /** The values of `error` in a response (docs/rest-api.md). */
@@ -49,16 +50,4 @@ export function toErrorResponse(error: unknown): ErrorResponse {
     body: { error: errorNames[refusal.code], error_description: refusal.message, ...(messages && { messages }) },
     isUnexpected: false,
   };
-}
-
-/** A refusal by path or method, before any operation is known. */
-export class RoutingError extends Error {
-  constructor(
-    readonly status: number,
-    override readonly name: 'invalid_version' | 'not_found' | 'method_not_allowed',
-    message: string,
-    readonly headers: Record<string, string> = {},
-  ) {
-    super(message);
-  }
 }

@@ -17,7 +17,7 @@ import { type PreparedOperation, prepareOperation } from '../graphql/fast-path.j
 import { createFilterReader } from './filter.js';
 import { createInputReader } from './input.js';
 import type { Parameter, Parameters } from './request/parameters.js';
-import { isList, type Route } from './route.js';
+import { isList, type Route } from './v1/route.js';
 
 /** A route prepared at start: its operation validated against the schema, and a reader for each of its variables. */
 export interface PreparedRoute {

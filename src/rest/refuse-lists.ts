@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { type Admission, overloadRefusal } from '../http/admission.js';
 import { toErrorResponse } from './errors.js';
 import { commonHeaders, jsonType } from './router.js';
-import { isList } from './route.js';
+import { isList } from './v1/route.js';
 import { routes } from './routes.js';
 
 /**

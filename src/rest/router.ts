@@ -13,21 +13,19 @@ import { getRequestId } from '../http/request-id.js';
 import { readIdempotencyKey, runOnce, type StoredResponse } from '../http/idempotency.service.js';
 import { runOperation } from './run-operation.js';
 import { readBodyParameters } from './request/body-parameters.js';
-import { RoutingError, toErrorResponse } from './errors.js';
-import { createOpenApiDocument } from './openapi/document.js';
-import { type PreparedRoute, prepareRoute } from './operation.js';
+import { toErrorResponse } from './errors.js';
+import type { PreparedRoute } from './operation.js';
 import { emptyParameters, mergeParameters, type Parameters, parseQueryParameters } from './request/parameters.js';
 import { wireFilterNames } from './wire-names.js';
 import { checkPathEncoding, isVersioned, normalizePath } from './request/path.js';
-import { routes } from './routes.js';
+import { RoutingError } from './request/routing-error.js';
 
 /**
  * All of /v1 as one Koa middleware. It refuses in the order of docs/rest-api.md: path, method, token, scope, rate, size,
- * syntax, and then whatever the operation refuses.
+ * syntax, and then whatever the operation refuses. `openApi` is the OpenAPI document as JSON.
  */
-export function createRestRouter(api: ApiDependencies): Middleware {
+export function createRestRouter(api: ApiDependencies, preparedRoutes: PreparedRoute[], openApi: string): Middleware {
   const router = new Router({ prefix: '/v1', sensitive: true, strict: true });
-  const preparedRoutes = routes.map(route => prepareRoute(api.schema, route, routes));
   for (const prepared of preparedRoutes) {
     const [method, path] = prepared.route;
     // PUT does what PATCH does, on every resource that has PATCH.
@@ -35,7 +33,6 @@ export function createRestRouter(api: ApiDependencies): Middleware {
       handleRoute(api, prepared, ctx as unknown as KoaContext, ctx.params),
     );
   }
-  const openApi = JSON.stringify(createOpenApiDocument(preparedRoutes, api));
   router.register('/openapi.json', ['GET'], ctx => sendOpenApi(api, ctx as unknown as KoaContext, openApi));
   const dispatch = router.routes() as unknown as Middleware;
 

@@ -1,4 +1,6 @@
-import type { Route } from './route.js';
+import type { GraphQLSchema } from 'graphql';
+import { type PreparedRoute, prepareRoute } from './operation.js';
+import type { Route } from './v1/route.js';
 import { componentRoutes } from './v1/components.js';
 import { pageSettingsRoutes } from './v1/page-settings.js';
 import { noticeRoutes } from './v1/notices.js';
@@ -19,3 +21,6 @@ export const routes: Route[] = [
   ...templateRoutes,
   ...subscriberRoutes,
 ];
+
+export const prepareRoutes = (schema: GraphQLSchema): PreparedRoute[] =>
+  routes.map(route => prepareRoute(schema, route, routes));

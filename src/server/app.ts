@@ -15,7 +15,9 @@ import type { Connections } from '../http/connections.js';
 import { hasOneHostHeader, parseHost } from '../http/host-header.js';
 import type { ApiDependencies } from '../graphql/context.js';
 import { createListRefusal } from '../rest/refuse-lists.js';
+import { createOpenApiDocument } from '../rest/openapi/document.js';
 import { createRestRouter } from '../rest/router.js';
+import { prepareRoutes } from '../rest/routes.js';
 import { createPageHandler, type PageHandlerOptions } from '../status-page/server/handler.js';
 import { serveWidgetScript } from '../status-page/widget/script.js';
 
@@ -45,7 +47,8 @@ export function createApp(
   app.use(createConsolePreviewMiddleware(settings));
   app.use(serveWidgetScript);
   app.use(graphqlEndpoint(api, graphqlServer, eventDependencies));
-  app.use(createRestRouter(api));
+  const restRoutes = prepareRoutes(api.schema);
+  app.use(createRestRouter(api, restRoutes, JSON.stringify(createOpenApiDocument(restRoutes, api))));
   // `callback` copies the list of middleware, so this must be last.
   const serve = app.callback();
   const refuseList = createListRefusal(api.admission);

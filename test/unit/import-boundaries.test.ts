@@ -115,8 +115,8 @@ const mayImport: Record<string, string[]> = {
   'status-page/server': [...page, ...data, ...formats, 'branding', 'http', 'pages'],
   rest: [...data, 'auth', 'graphql', 'http', 'rest/openapi', 'rest/request', 'rest/v1'],
   'rest/openapi': ['core', 'auth', 'db', 'graphql', 'records', 'rest'],
-  'rest/request': ['core', 'http', 'rest'],
-  'rest/v1': ['rest'],
+  'rest/request': ['core', 'http'],
+  'rest/v1': ['auth'],
 };
 /** The composition, the commands, the processes, and the two registries that know every feature. */
 const mayImportEverything = [

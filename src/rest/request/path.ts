@@ -1,5 +1,5 @@
 import { badRequest } from '../../core/errors.js';
-import { RoutingError } from '../errors.js';
+import { RoutingError } from './routing-error.js';
 
 /** Whether a path belongs to the REST API: it begins with a version, whichever. */
 export const isVersioned = (path: string): boolean => /^\/v?\d+(\.\d+)*(\/|$)/i.test(path);

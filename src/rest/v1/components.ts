@@ -1,4 +1,4 @@
-import type { Route } from '../route.js';
+import type { Route } from './route.js';
 
 export const ComponentV1 = /* GraphQL */ `
   fragment ComponentV1 on Component {

@@ -1,4 +1,4 @@
-import type { Route } from '../route.js';
+import type { Route } from './route.js';
 import { ComponentV1 } from './components.js';
 import { UpdateV1 } from './updates.js';
 

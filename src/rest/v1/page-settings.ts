@@ -1,4 +1,4 @@
-import type { Route } from '../route.js';
+import type { Route } from './route.js';
 
 /** The records of which a page has one each: brand, custom domain, theme. */
 export const BrandV1 = /* GraphQL */ `

@@ -1,4 +1,4 @@
-import type { Route } from '../route.js';
+import type { Route } from './route.js';
 import { BrandV1, CustomDomainV1, ThemeV1 } from './page-settings.js';
 import { ComponentV1 } from './components.js';
 import { NoticeV1 } from './notices.js';

@@ -1,4 +1,4 @@
-import type { Route } from '../route.js';
+import type { Route } from './route.js';
 
 const TimeZoneV1 = /* GraphQL */ `
   fragment TimeZoneV1 on TimeZone {

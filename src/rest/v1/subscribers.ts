@@ -1,4 +1,4 @@
-import type { Route } from '../route.js';
+import type { Route } from './route.js';
 import { ComponentV1 } from './components.js';
 
 export const SubscriberV1 = /* GraphQL */ `

@@ -1,4 +1,4 @@
-import type { Route } from '../route.js';
+import type { Route } from './route.js';
 
 const TemplateV1 = /* GraphQL */ `
   fragment TemplateV1 on NoticeTemplate {

@@ -1,4 +1,4 @@
-import type { Route } from '../route.js';
+import type { Route } from './route.js';
 
 export const UpdateV1 = /* GraphQL */ `
   fragment UpdateV1 on NoticeUpdate {

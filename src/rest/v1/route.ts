@@ -1,4 +1,4 @@
-import type { Access } from '../auth/access.js';
+import type { Access } from '../../auth/access.js';
 
 /**
  * A v1 route: method, path and the GraphQL operation that it runs. `:name` in the path fills the variable `$name`. It
