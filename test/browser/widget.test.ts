@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { script } from '../../src/status-page/widget/script.js';
 import { widget } from '../../src/status-page/widget/widget.js';
 import { describeInBrowser } from '../support/browser.js';
-import type { RenderedResponse } from '../../src/status-page/server/public-route.js';
+import type { RenderedResponse } from '../../src/status-page/routing/public-route.js';
 import { type BrowserChecks, startBrowserChecks, findAccessibilityViolations } from '../support/page-checks.js';
 import { minutesAgo, renderBody, component, notice, createView } from '../support/page-views.js';
 import { payloads } from '../support/payloads.js';

@@ -8,7 +8,7 @@ import {
   type PublicRoute,
   type RenderedResponse,
   type RouteParameters,
-} from '../../src/status-page/server/public-route.js';
+} from '../../src/status-page/routing/public-route.js';
 import type {
   NoticeCounts,
   PageSnapshot,

@@ -3,7 +3,7 @@ import type {
   RenderedResponse,
   Rendering,
   RouteParameters,
-} from '../../src/status-page/server/public-route.js';
+} from '../../src/status-page/routing/public-route.js';
 import { frontPage } from '../../src/status-page/html/front-page.js';
 import type { PageView } from '../../src/status-page/view/view.js';
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { RenderedResponse } from '../../src/status-page/server/public-route.js';
+import type { RenderedResponse } from '../../src/status-page/routing/public-route.js';
 
 /** Serves rendered responses to a browser, without a database. Below `/open`, without their Content-Security-Policy. */
 export interface RenderServer {

@@ -28,8 +28,8 @@ const notifications = ['', '/channels', '/delivery', '/messages', '/page-channel
   name => `notifications${name}`,
 );
 const feature = [...ground, ...data, ...features, ...notifications, 'graphql', 'http'];
-const page = [...ground, 'components', 'status-page/html', 'status-page/server', 'status-page/view'];
-const formats = ['aggregator-api', 'badge', 'feeds', 'page-api', 'seo', 'text', 'themes', 'widget'].map(
+const page = [...ground, 'status-page/routing', 'status-page/view'];
+const formats = ['aggregator-api', 'badge', 'feeds', 'html', 'page-api', 'seo', 'text', 'themes', 'widget'].map(
   name => `status-page/${name}`,
 );
 
@@ -82,24 +82,28 @@ const mayImport: Record<string, string[]> = {
   'notifications/channels': [...ground, 'db', 'graphql', 'notifications', 'notifications/messages', 'subscribers'],
   'notifications/channels/email': feature,
   'notifications/channels/http': feature,
-  'status-page/view': [...page, ...data, 'branding', 'notices', 'notifications/page-channels', 'pages'],
-  'status-page/html': [...page, 'branding', 'notices'],
+  'status-page/view': [...ground, 'branding', 'components', 'db', 'notices', 'notifications/page-channels', 'pages'],
+  'status-page/routing': ['status-page/view'],
+  'status-page/html': [...page, 'branding', 'components', 'notices'],
   'status-page/feeds': [...page, 'notices'],
-  'status-page/badge': [...page, 'branding', 'status-page/feeds'],
-  'status-page/text': page,
+  'status-page/badge': [...page, 'branding', 'status-page/feeds', 'status-page/html'],
+  'status-page/text': [...page, 'components', 'status-page/html'],
   'status-page/seo': [...page, 'status-page/feeds'],
   'status-page/widget': [...page, 'http'],
-  'status-page/aggregator-api': [...page, 'notices'],
-  'status-page/page-api': page,
-  'status-page/themes': [...page, 'branding', 'db'],
+  'status-page/aggregator-api': [...page, 'components', 'notices', 'status-page/html'],
+  'status-page/page-api': [...page, 'status-page/html'],
+  'status-page/themes': [...page, 'branding', 'db', 'status-page/html'],
   'status-page/subscribe': [
     ...page,
     'branding',
+    'components',
     'db',
     'http',
     'notices',
     'notifications',
     'notifications/messages',
+    'status-page/html',
+    'status-page/server',
     'subscribers',
   ],
   'status-page/private': [
@@ -109,10 +113,12 @@ const mayImport: Record<string, string[]> = {
     'http',
     'notifications/messages',
     'pages',
+    'status-page/html',
+    'status-page/server',
     'status-page/subscribe',
     'subscribers',
   ],
-  'status-page/server': [...page, ...data, ...formats, 'branding', 'http', 'pages'],
+  'status-page/server': [...page, ...formats, 'branding', 'components', 'db', 'db/change-feed', 'http', 'pages'],
   rest: [...data, 'auth', 'graphql', 'http', 'rest/openapi', 'rest/request', 'rest/v1'],
   'rest/openapi': ['core', 'auth', 'db', 'graphql', 'records', 'rest'],
   'rest/request': ['core', 'http'],

@@ -1,5 +1,5 @@
 import { noticeUrl, pageUrl } from '../view/urls.js';
-import type { PublicRoute } from '../server/public-route.js';
+import type { PublicRoute } from '../routing/public-route.js';
 import { toWellFormedJson } from '../../core/well-formed-json.js';
 import type { NoticeView, PageView } from '../view/view.js';
 import type { Impact } from '../../notices/impact.js';

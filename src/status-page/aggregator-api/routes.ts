@@ -3,7 +3,7 @@ import { findLatestChange } from '../view/latest-change.js';
 import { byStart } from '../view/notice-order.js';
 import { pageUrl } from '../view/urls.js';
 import { bannerText } from '../view/banner-text.js';
-import type { PublicRoute } from '../server/public-route.js';
+import type { PublicRoute } from '../routing/public-route.js';
 import { toWellFormedJson } from '../../core/well-formed-json.js';
 import type { NoticeView, PageView } from '../view/view.js';
 import { toAggregatorComponents } from './components.js';

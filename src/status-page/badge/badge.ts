@@ -1,7 +1,7 @@
 import { getTranslator } from '../../i18n/translator.js';
 import { findRequestedComponent } from '../view/urls.js';
 import { bannerText } from '../view/banner-text.js';
-import type { PublicRoute } from '../server/public-route.js';
+import type { PublicRoute } from '../routing/public-route.js';
 import { computeDisplayedStates } from '../html/status-icons.js';
 import { createPalette } from '../html/palette.js';
 import { flatBadge, dotBadge, type BadgeContent, textBadge } from './badge-styles.js';

@@ -1,4 +1,4 @@
-import type { PublicRoute } from '../server/public-route.js';
+import type { PublicRoute } from '../routing/public-route.js';
 import { requireRequestedNotice } from '../view/urls.js';
 import { buildFeed, createTagUri, type Feed, type FeedCategory, type FeedEntry } from './entries.js';
 import { type Xml, xml } from './xml.js';

@@ -2,7 +2,7 @@ import { extractToken } from '../../notices/notice.text.js';
 import { type CalendarEvent, renderCalendar } from '../../notices/icalendar.js';
 import { getTranslator } from '../../i18n/translator.js';
 import { findRequestedNotice, noticeUrl, requireRequestedNotice } from '../view/urls.js';
-import type { PublicRoute } from '../server/public-route.js';
+import type { PublicRoute } from '../routing/public-route.js';
 import type { NoticeView, PageView } from '../view/view.js';
 
 /** All maintenance of the snapshot, completed and cancelled included; or the one whose token is requested. */

@@ -11,7 +11,7 @@ import {
   noticeUrl,
   withQuery,
 } from '../view/urls.js';
-import type { RouteParameters } from '../server/public-route.js';
+import type { RouteParameters } from '../routing/public-route.js';
 import type { ComponentView, NoticeView, PageView } from '../view/view.js';
 import { renderNoticeHtml } from './notice-html.js';
 

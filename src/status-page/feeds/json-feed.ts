@@ -1,4 +1,4 @@
-import type { PublicRoute } from '../server/public-route.js';
+import type { PublicRoute } from '../routing/public-route.js';
 import { requireRequestedNotice } from '../view/urls.js';
 import { toWellFormedJson } from '../../core/well-formed-json.js';
 import { buildFeed } from './entries.js';

@@ -1,5 +1,5 @@
 import { type BrandImageRole, brandImageRoles, getBrandImagePath, imageTypes } from '../../branding/brand-image.js';
-import type { PublicRoute, RouteParameters } from '../server/public-route.js';
+import type { PublicRoute, RouteParameters } from '../routing/public-route.js';
 import type { PageView } from '../view/view.js';
 
 /** An SVG that is opened directly is a document. */

@@ -1,6 +1,6 @@
 import { getBrandImagePath, imageTypes } from '../../branding/brand-image.js';
 import { toIntlLocale } from '../../i18n/dates.js';
-import type { RenderedResponse } from '../server/public-route.js';
+import type { RenderedResponse } from '../routing/public-route.js';
 import { createAnalytics } from './analytics.js';
 import { renderStaleWarning } from './banner-panel.js';
 import type { RenderContext } from './render-context.js';

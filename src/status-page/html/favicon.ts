@@ -1,5 +1,5 @@
 import { stateStyles } from '../../branding/scheme.js';
-import type { PublicRoute } from '../server/public-route.js';
+import type { PublicRoute } from '../routing/public-route.js';
 import { html, renderToString } from './html.js';
 import { getIconPath } from './icons.js';
 import { createPalette } from './palette.js';

@@ -1,4 +1,4 @@
-import type { PublicRoute } from '../server/public-route.js';
+import type { PublicRoute } from '../routing/public-route.js';
 import { renderBanner } from './banner-panel.js';
 import { type RenderContext, createRenderContext } from './render-context.js';
 import { renderComponentTree } from './component-tree.js';

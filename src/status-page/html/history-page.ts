@@ -2,7 +2,7 @@ import { flattenTree, listAncestors } from '../../components/component-tree.js';
 import { historyLengthDays } from '../view/history.js';
 import type { RequiredNotices } from '../view/load-notices.js';
 import { findRequestedComponent } from '../view/urls.js';
-import type { RouteParameters, RenderedResponse, PublicRoute } from '../server/public-route.js';
+import type { RouteParameters, RenderedResponse, PublicRoute } from '../routing/public-route.js';
 import { buildMonth, isMonth, isMonthOfPage, type Month, toMonth } from '../view/months.js';
 import type { ComponentView, PageView } from '../view/view.js';
 import { type RenderContext, createRenderContext } from './render-context.js';

@@ -1,4 +1,4 @@
-import type { PublicRoute } from '../server/public-route.js';
+import type { PublicRoute } from '../routing/public-route.js';
 import { renderDocument } from './document.js';
 import { html } from './html.js';
 import { createRenderContext } from './render-context.js';

@@ -1,5 +1,5 @@
 import { extractToken } from '../../notices/notice.text.js';
-import type { RouteParameters, PublicRoute } from '../server/public-route.js';
+import type { RouteParameters, PublicRoute } from '../routing/public-route.js';
 import { hasWholeNotice, sortUpdates, type NoticeView, type PageView } from '../view/view.js';
 import { type RenderContext, createRenderContext } from './render-context.js';
 import { renderDocument, getSiteTitle } from './document.js';

@@ -1,4 +1,4 @@
-import type { PublicRoute } from '../server/public-route.js';
+import type { PublicRoute } from '../routing/public-route.js';
 import { listLimits } from '../view/snapshot.js';
 import { selectFuture, selectPresent } from '../view/view.js';
 import { renderDocument, getSiteTitle } from './document.js';

@@ -1,4 +1,4 @@
-import type { RouteParameters } from '../server/public-route.js';
+import type { RouteParameters } from '../routing/public-route.js';
 import type { RenderContext } from './render-context.js';
 import { html, type Markup } from './html.js';
 

@@ -2,7 +2,7 @@ import { stateStyles } from '../../branding/scheme.js';
 import { estimateTextWidth } from '../../raster/text-width.js';
 import { canDraw, fontFamily } from '../../raster/fonts.js';
 import { getTranslator } from '../../i18n/translator.js';
-import type { PublicRoute } from '../server/public-route.js';
+import type { PublicRoute } from '../routing/public-route.js';
 import { bannerText } from '../view/banner-text.js';
 import type { RequiredImage } from '../view/load-image.js';
 import type { PageView } from '../view/view.js';

@@ -1,4 +1,4 @@
-import type { RouteParameters } from '../server/public-route.js';
+import type { RouteParameters } from '../routing/public-route.js';
 
 const recordsPerPage = 25;
 

@@ -1,5 +1,5 @@
 import { toWellFormedJson } from '../../core/well-formed-json.js';
-import type { PublicRoute, RenderedResponse, RouteParameters } from '../server/public-route.js';
+import type { PublicRoute, RenderedResponse, RouteParameters } from '../routing/public-route.js';
 import { hasWholeNotice, type NoticeView, type PageView } from '../view/view.js';
 import { paginate } from './pagination.js';
 import { apiPath, createComponentSerializer, toApiNotice, toApiPage, toDetailedApiNotice } from './records.js';

@@ -1,4 +1,4 @@
-import type { PublicRoute } from '../server/public-route.js';
+import type { PublicRoute } from '../routing/public-route.js';
 
 /** Crawlers read robots.txt only at the root of a host. Below `/status/<page id>/` it has no effect. */
 export const robots: PublicRoute = {

@@ -1,4 +1,4 @@
-import type { PublicRoute } from '../server/public-route.js';
+import type { PublicRoute } from '../routing/public-route.js';
 import { xml } from '../feeds/xml.js';
 
 /** Canonical URLs of the page, its history and its recent notices. A 404 if the page is hidden from search engines. */

@@ -12,7 +12,7 @@ import { loadSnapshot } from '../view/load-snapshot.js';
 import { getMount } from '../view/mount.js';
 import { toSituation } from '../view/situations.js';
 import { buildView } from '../view/build-view.js';
-import { completeRendering } from './public-route.js';
+import { completeRendering } from '../routing/public-route.js';
 
 /** Returns a function that renders the front page of a page in a situation, with colours and a theme of one's choice. */
 export function createAppearanceRenderer(publicUrl: PublicUrl, pool: RenderPool, read: RunRead): RenderAppearance {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { compress, type Encoding } from '../../http/content-encoding.js';
 import { privateCacheControl } from './page-gate.js';
-import type { RenderedResponse } from './public-route.js';
+import type { RenderedResponse } from '../routing/public-route.js';
 
 /** A response in every encoding, headers included, so that a cache hit only writes bytes. */
 export interface CompressedResponse {

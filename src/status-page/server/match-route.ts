@@ -1,5 +1,5 @@
 import { type Locale, locales } from '../../i18n/locales.js';
-import type { RouteParameters, PublicRoute } from './public-route.js';
+import type { RouteParameters, PublicRoute } from '../routing/public-route.js';
 import { publicRoutes } from './public-routes.js';
 
 /** A route with the parameters of one request. */

@@ -5,7 +5,7 @@ import { frontPage } from '../html/front-page.js';
 import { loadSnapshot } from '../view/load-snapshot.js';
 import { getMount } from '../view/mount.js';
 import { buildView } from '../view/build-view.js';
-import { completeRendering } from './public-route.js';
+import { completeRendering } from '../routing/public-route.js';
 
 /**
  * Returns a function that renders the front page of a page in the standard theme, from what `read` sees, such as

@@ -4,7 +4,7 @@ import { badge } from '../badge/badge.js';
 import { robots } from '../seo/robots.js';
 import { sitemap } from '../seo/sitemap.js';
 import { pageApiRoutes } from '../page-api/routes.js';
-import type { PublicRoute } from './public-route.js';
+import type { PublicRoute } from '../routing/public-route.js';
 import { atomFeed } from '../feeds/atom.js';
 import { calendar } from '../feeds/calendar.js';
 import { jsonFeed } from '../feeds/json-feed.js';

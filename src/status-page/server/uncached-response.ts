@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { compress, type Encoding } from '../../http/content-encoding.js';
-import type { RenderedResponse } from './public-route.js';
+import type { RenderedResponse } from '../routing/public-route.js';
 import type { MountType } from '../view/mount.js';
 import type { PageRevision } from './page-revision.js';
 

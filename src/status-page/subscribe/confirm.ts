@@ -2,7 +2,7 @@ import { maskAddress, parsePhoneNumber } from '../../core/address.js';
 import { type Link, verifyLink } from '../../subscribers/signed-link.js';
 import { redeemCode } from '../../subscribers/phone-code.service.js';
 import { loadLinkHolder, confirmSubscription } from '../../subscribers/sign-up.service.js';
-import type { RenderedResponse } from '../server/public-route.js';
+import type { RenderedResponse } from '../routing/public-route.js';
 import { html } from '../html/html.js';
 import { renderChoices } from './choices.js';
 import { renderForm } from './form-fields.js';

@@ -1,4 +1,4 @@
-import type { RenderedResponse } from '../server/public-route.js';
+import type { RenderedResponse } from '../routing/public-route.js';
 import { renderDocument, getSiteTitle } from '../html/document.js';
 import { html, type Markup, type TemplateValue } from '../html/html.js';
 import { formStyle } from './style-forms.js';

@@ -9,7 +9,7 @@ import {
   signUp,
 } from '../../subscribers/sign-up.service.js';
 import type { ContactMethod } from '../../subscribers/subscription-request.service.js';
-import type { RenderedResponse } from '../server/public-route.js';
+import type { RenderedResponse } from '../routing/public-route.js';
 import { html, type Markup } from '../html/html.js';
 import { renderChoicesFields, parseChoices } from './choices.js';
 import {

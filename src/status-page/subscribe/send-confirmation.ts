@@ -1,7 +1,7 @@
 import { issueCode } from '../../subscribers/phone-code.service.js';
 import type { AddressedLink } from '../../subscribers/sign-up.service.js';
 import { countRequest, uncountRequest, type ContactMethod } from '../../subscribers/subscription-request.service.js';
-import type { RenderedResponse } from '../server/public-route.js';
+import type { RenderedResponse } from '../routing/public-route.js';
 import { html, type Markup } from '../html/html.js';
 import { renderForm, type FieldError, renderErrorSummary, renderTextField } from './form-fields.js';
 import { composeCodeSms, composeLinkMail } from './confirmation-messages.js';

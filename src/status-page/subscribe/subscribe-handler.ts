@@ -10,7 +10,7 @@ import { loadSigningKey } from '../../subscribers/signing-key.service.js';
 import { toClientNetwork } from '../../http/client-address.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
 import type { UncachedRoutes, UncachedRequest, UncachedResponse } from '../server/uncached-response.js';
-import type { RenderedResponse } from '../server/public-route.js';
+import type { RenderedResponse } from '../routing/public-route.js';
 import { createRenderContext } from '../html/render-context.js';
 import { readFormBody } from './form-body.js';
 import { handleConfirm } from './confirm.js';

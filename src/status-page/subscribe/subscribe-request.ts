@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connection.js';
 import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
 import type { RefusedRequests } from '../../subscribers/refused-requests.js';
-import type { RenderedResponse } from '../server/public-route.js';
+import type { RenderedResponse } from '../routing/public-route.js';
 import type { RenderContext } from '../html/render-context.js';
 import type { BackgroundSender } from './background-sender.js';
 

@@ -1,7 +1,7 @@
 import { parseEmailAddress, parsePhoneNumber } from '../../core/address.js';
 import { type Choices, signUp } from '../../subscribers/sign-up.service.js';
 import type { ContactMethod } from '../../subscribers/subscription-request.service.js';
-import type { RenderedResponse } from '../server/public-route.js';
+import type { RenderedResponse } from '../routing/public-route.js';
 import { html, type Markup } from '../html/html.js';
 import { renderChoicesFields, allChoices, parseChoices } from './choices.js';
 import {

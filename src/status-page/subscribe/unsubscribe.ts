@@ -1,7 +1,7 @@
 import { maskAddress } from '../../core/address.js';
 import { verifyLink } from '../../subscribers/signed-link.js';
 import { loadLinkHolder, unsubscribe } from '../../subscribers/sign-up.service.js';
-import type { RenderedResponse } from '../server/public-route.js';
+import type { RenderedResponse } from '../routing/public-route.js';
 import { html } from '../html/html.js';
 import { renderForm } from './form-fields.js';
 import { renderInvalidLink, renderMessagePage, paragraph, renderFormPage } from './form-page.js';

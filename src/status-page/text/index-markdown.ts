@@ -2,7 +2,7 @@ import { type Translator, getTranslator } from '../../i18n/translator.js';
 import { absoluteUrl, noticeUrl } from '../view/urls.js';
 import { bannerText } from '../view/banner-text.js';
 import { findLatestChange } from '../view/latest-change.js';
-import type { PublicRoute } from '../server/public-route.js';
+import type { PublicRoute } from '../routing/public-route.js';
 import { computeDisplayedStates } from '../html/status-icons.js';
 import { flattenTree } from '../../components/component-tree.js';
 import { sortUpdates, type NoticeView, type PageView } from '../view/view.js';

@@ -1,7 +1,7 @@
 import { getTranslator } from '../../i18n/translator.js';
 import { absoluteUrl } from '../view/urls.js';
 import { bannerText } from '../view/banner-text.js';
-import type { PublicRoute } from '../server/public-route.js';
+import type { PublicRoute } from '../routing/public-route.js';
 import { escapeMarkdown } from './markdown-text.js';
 
 /** A file for language models (llmstxt.org): title, summary, and links to machine-readable formats. */

@@ -1,14 +1,7 @@
 import { webcrypto } from 'node:crypto';
 import { extname } from 'node:path';
 import type { ThemeFiles } from '../../branding/theme-archive.js';
-import type { RenderedResponse } from '../server/public-route.js';
-
-/** A file of a theme, served at a URL that contains the hash of its content. */
-export interface ThemeAsset extends RenderedResponse {
-  body: Buffer;
-  /** Relative to the mount of the page: `theme/3f2a9c01b7e4d586/logo.svg`. Not URL-encoded. */
-  path: string;
-}
+import type { ThemeAsset } from '../routing/rendered-theme.js';
 
 const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',

@@ -1,7 +1,7 @@
 import type { Locale } from '../../i18n/locales.js';
+import type { TemplateName } from '../routing/rendered-theme.js';
 
-export const templateNames = ['status-page', 'error-page', 'maintenance-page'] as const;
-export type TemplateName = (typeof templateNames)[number];
+export const templateNames: readonly TemplateName[] = ['status-page', 'error-page', 'maintenance-page'];
 
 /** The files of a theme that are rendered. Other assets are served unchanged. */
 export interface ThemeSource {

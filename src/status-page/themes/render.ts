@@ -1,24 +1,11 @@
 import type { ThemeFiles } from '../../branding/theme-archive.js';
-import type { RenderedResponse } from '../server/public-route.js';
+import type { RenderedResponse } from '../routing/public-route.js';
+import type { RenderedTheme, TemplateName, ThemeAsset } from '../routing/rendered-theme.js';
 import type { PageView } from '../view/view.js';
-import {
-  createAsset,
-  hashStaticAssets,
-  isTemplateAsset,
-  maxTemplateBytes,
-  sandboxPolicy,
-  type ThemeAsset,
-} from './assets.js';
-import { type TemplateName, ThemeFailure, type ThemeSource } from './render-job.js';
+import { createAsset, hashStaticAssets, isTemplateAsset, maxTemplateBytes, sandboxPolicy } from './assets.js';
+import { ThemeFailure, type ThemeSource } from './render-job.js';
 import { type PageExtras, createVariables } from './variables.js';
 import type { RenderPool } from './render-pool.js';
-
-/** The output of a theme for one state of a page. */
-export interface RenderedTheme {
-  /** Always contains `status-page`; the others only if the theme has them. */
-  templates: Map<TemplateName, RenderedResponse>;
-  assets: Map<string, ThemeAsset>;
-}
 
 /**
  * Called when a page changes, not for each visit. Throws ThemeFailure, whose message is for the operator, or

@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { Context, type Liquid, type Template } from 'liquidjs';
+import type { TemplateName } from '../routing/rendered-theme.js';
 import { isSvg } from './assets.js';
-import {
-  type RenderJob,
-  type RenderResult,
-  type TemplateName,
-  templateNames,
-  ThemeFailure,
-  type ThemeSource,
-} from './render-job.js';
+import { type RenderJob, type RenderResult, templateNames, ThemeFailure, type ThemeSource } from './render-job.js';
 import { createEngine, toThemeFailure } from './engine.js';
 import type { FilterContext } from './filters.js';
 import { escapeMarkup } from '../../core/escape-html.js';

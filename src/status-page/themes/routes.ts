@@ -1,5 +1,5 @@
-import type { PublicRoute } from '../server/public-route.js';
-import type { TemplateName } from './render-job.js';
+import type { PublicRoute } from '../routing/public-route.js';
+import type { TemplateName } from '../routing/rendered-theme.js';
 
 /** A route that a theme may render. Embedded sections, and pages without a theme, use the standard route. */
 export const createThemedRoute = (

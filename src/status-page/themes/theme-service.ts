@@ -3,11 +3,11 @@ import type { Database } from '../../db/connection.js';
 import type { Logger } from '../../core/logger.js';
 import { readThemeArchive, type ThemeFiles } from '../../branding/theme-archive.js';
 import { recordThemeOutcome, themeVersionSql } from '../../branding/theme.service.js';
-import type { DiskSnapshots } from '../server/disk-snapshots.js';
+import type { RenderedTheme } from '../routing/rendered-theme.js';
 import type { PageView } from '../view/view.js';
 import { createPageExtras } from './page-extras.js';
 import { RendererBusy, ThemeFailure } from './render-job.js';
-import { type RenderedTheme, renderTheme } from './render.js';
+import { renderTheme } from './render.js';
 import type { RenderPool } from './render-pool.js';
 
 /** Of all cached themes together. Most of it is images and fonts. */
@@ -24,6 +24,12 @@ interface Failure {
   retryDelayMs: number;
   retryAt: number;
   isOverLimit: boolean;
+}
+
+/** The uploaded themes on the disk, for the time without a database. */
+export interface ThemeArchives {
+  saveTheme(pageId: string, version: string, archive: Buffer): Promise<void>;
+  loadTheme(pageId: string, version: string): Promise<Buffer | null>;
 }
 
 export interface ThemeOutcome {
@@ -48,7 +54,7 @@ export class ThemeService {
 
   constructor(
     private readonly database: () => Database | null,
-    private readonly diskSnapshots: DiskSnapshots | null,
+    private readonly disk: ThemeArchives | null,
     private readonly pool: RenderPool,
     private readonly log: Logger,
   ) {}
@@ -106,7 +112,7 @@ export class ThemeService {
     const key = `${pageId}.${version}`;
     const cached = this.cache.get(key);
     if (cached) return cached;
-    const archive = (await this.loadArchive(pageId, version)) ?? (await this.diskSnapshots?.loadTheme(pageId, version));
+    const archive = (await this.loadArchive(pageId, version)) ?? (await this.disk?.loadTheme(pageId, version));
     if (!archive) return null;
     const files = await readThemeArchive(archive);
     this.cache.set(key, files);
@@ -120,7 +126,7 @@ export class ThemeService {
         [pageId, version],
       );
       const archive = rows?.[0] ? Buffer.from(rows[0].archive) : null;
-      if (archive) await this.diskSnapshots?.saveTheme(pageId, version, archive);
+      if (archive) await this.disk?.saveTheme(pageId, version, archive);
       return archive;
     } catch {
       return null;

@@ -1,8 +1,12 @@
 import { isSelfOrAncestor } from '../../components/component-tree.js';
 import { extractToken, tokenLength } from '../../notices/notice.text.js';
-import type { RouteParameters } from '../server/public-route.js';
 import type { RequiredNotices } from './load-notices.js';
 import type { ComponentView, NoticeView, PageView } from './view.js';
+
+/** The query parameters of a request that its route lists, decoded. */
+export interface QueryParameters {
+  query: Record<string, string>;
+}
 
 /** An absolute URL, for content that is read outside the page. */
 export function absoluteUrl({ mount }: Pick<PageView, 'mount'>, path: string): string {
@@ -28,7 +32,7 @@ export function findOmittedLists(view: Pick<PageView, 'mount' | 'omitted'>): { c
 }
 
 /** The path with the query of the request and the language of the view: the URL that a feed gives as its own. */
-export function withQuery(path: string, { query }: RouteParameters, { locale, page }: PageView): string {
+export function withQuery(path: string, { query }: QueryParameters, { locale, page }: PageView): string {
   const language: [string, string][] = locale === page.locale ? [] : [['lang', locale]];
   const parameters = new URLSearchParams([...Object.entries(query), ...language]);
   return parameters.size ? `${path}?${parameters}` : path;
@@ -40,7 +44,7 @@ export function withQuery(path: string, { query }: RouteParameters, { locale, pa
  */
 export function findRequestedComponent(
   view: PageView,
-  { query: { component } }: RouteParameters,
+  { query: { component } }: QueryParameters,
 ): ComponentView | null | undefined {
   if (component === undefined) return undefined;
   return (/^[1-9]\d{0,9}$/.test(component) && view.componentsById.get(Number(component))) || null;
@@ -49,14 +53,14 @@ export function findRequestedComponent(
 /** The notice of `?notice=<token>`: undefined when the parameter is absent, null when the view has no such notice. */
 export function findRequestedNotice(
   { notices }: PageView,
-  { query: { notice: token } }: RouteParameters,
+  { query: { notice: token } }: QueryParameters,
 ): NoticeView | null | undefined {
   if (token === undefined) return undefined;
   return notices.find(({ path }) => extractToken(path) === token) ?? null;
 }
 
 /** The notice of `?notice=<token>` where the view lacks it. */
-export function requireRequestedNotice(parameters: RouteParameters, view: PageView): RequiredNotices | null {
+export function requireRequestedNotice(parameters: QueryParameters, view: PageView): RequiredNotices | null {
   const { notice: token } = parameters.query;
   if (token === undefined || !tokenPattern.test(token)) return null;
   return findRequestedNotice(view, parameters) ? null : { token };

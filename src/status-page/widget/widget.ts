@@ -1,6 +1,6 @@
 import { getTranslator } from '../../i18n/translator.js';
 import { findRequestedComponent, concerns, noticeUrl, pageUrl } from '../view/urls.js';
-import type { PublicRoute } from '../server/public-route.js';
+import type { PublicRoute } from '../routing/public-route.js';
 import { toWellFormedJson } from '../../core/well-formed-json.js';
 
 /** The script shows so many notices. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { completeRendering } from '../../../src/status-page/server/public-route.js';
+import { completeRendering } from '../../../src/status-page/routing/public-route.js';
 import { pageApiRoutes } from '../../../src/status-page/page-api/routes.js';
 import { matchRoute } from '../../../src/status-page/server/match-route.js';
 import type { PageView } from '../../../src/status-page/view/view.js';

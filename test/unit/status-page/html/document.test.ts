@@ -3,7 +3,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import { locales } from '../../../../src/i18n/locales.js';
-import type { RenderedResponse } from '../../../../src/status-page/server/public-route.js';
+import type { RenderedResponse } from '../../../../src/status-page/routing/public-route.js';
 import { favicon } from '../../../../src/status-page/html/favicon.js';
 import { historyPage } from '../../../../src/status-page/html/history-page.js';
 import { noticePage } from '../../../../src/status-page/html/notice-page.js';

@@ -3,7 +3,7 @@ import { imageSize } from 'image-size';
 import { Rasterizer } from '../../../../src/raster/rasterizer.js';
 import { createSocialImageCache } from '../../../../src/status-page/server/social-image-cache.js';
 import { socialImage } from '../../../../src/status-page/html/social-image.js';
-import { completeRendering } from '../../../../src/status-page/server/public-route.js';
+import { completeRendering } from '../../../../src/status-page/routing/public-route.js';
 import type { PageView } from '../../../../src/status-page/view/view.js';
 import { renderDocument } from '../../../support/rendered-page.js';
 import { arabic, incident, operational, buildSampleView } from '../../../support/sample-pages.js';

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import type { RenderedTheme } from '../themes/render.js';
 import type { RequiredNotices } from '../view/load-notices.js';
 import type { RequiredImage } from '../view/load-image.js';
+import type { QueryParameters } from '../view/urls.js';
 import type { PageView } from '../view/view.js';
+import type { RenderedTheme } from './rendered-theme.js';
 
 /** The response to a request for one path of a page, before compression. */
 export interface RenderedResponse {
@@ -30,13 +31,12 @@ export async function completeRendering(rendering: Rendering): Promise<Result> {
 }
 
 /** Decoded parameters of a request: the `:name` segments of the path, and the query parameters that the route lists. */
-export interface RouteParameters {
+export interface RouteParameters extends QueryParameters {
   path: Record<string, string>;
-  query: Record<string, string>;
 }
 
 /**
- * One route of the public page: an entry in the table of `public-routes.ts`.
+ * One route of the public page: an entry in the table of `server/public-routes.ts`.
  * Rendering is pure: it depends on the view and the parameters only.
  */
 export interface PublicRoute {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { frontPage } from '../../../../src/status-page/html/front-page.js';
-import { completeRendering } from '../../../../src/status-page/server/public-route.js';
+import { completeRendering } from '../../../../src/status-page/routing/public-route.js';
 import { buildSampleView, incident } from '../../../support/sample-pages.js';
 
 test('a rendering lets other work run between its parts', async () => {
