@@ -1,6 +1,7 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { AuditEntry } from './audit-entry.entity.js';
+import { InverseCollection } from '../records/inverse-relation.js';
 
 @ObjectType({
   description:
@@ -15,6 +16,13 @@ export class AuditChange {
   /** Without a constraint, whose check takes as long as the insertion: one statement inserts an entry and its changes. */
   @Index()
   @ManyToOne(() => AuditEntry, { createForeignKeyConstraint: false })
+  @InverseCollection(
+    AuditEntry,
+    'changes',
+    Field(() => [AuditChange], {
+      description: 'The changed fields. Empty for an operation that changes none.',
+    }),
+  )
   entry!: AuditEntry;
 
   @Field(() => String, { description: 'The type of the record.' })

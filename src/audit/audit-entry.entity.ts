@@ -1,5 +1,4 @@
-import { Collection } from '@mikro-orm/core';
-import { Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
@@ -7,7 +6,6 @@ import { registerEnum } from '../graphql/enum.js';
 import { Page } from '../pages/page.entity.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
-import { AuditChange } from './audit-change.entity.js';
 
 const ActorKinds = registerEnum(
   'ActorKind',
@@ -115,13 +113,4 @@ export class AuditEntry {
   })
   @Property({ type: 'integer', nullable: true })
   publicationId: number | null = null;
-
-  @Field(() => [AuditChange], {
-    description: 'The changed fields. Empty for an operation that changes none.',
-  })
-  @OneToMany(
-    () => AuditChange,
-    change => change.entry,
-  )
-  changes = new Collection<AuditChange>(this);
 }

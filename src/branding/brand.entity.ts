@@ -1,7 +1,9 @@
 import { Entity, OneToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { RequiresAccess } from '../auth/access.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
+import { InverseReference } from '../records/inverse-relation.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import { type ColourName, defaultColours } from './colour.js';
 import { Page } from '../pages/page.entity.js';
@@ -43,6 +45,12 @@ export class Brand extends Timestamped {
   static readonly rules = defineRules<Brand>({ recordName: 'page', isPageContent: true });
 
   @OneToOne(() => Page, { primary: true, deleteRule: 'cascade', updateRule: 'no action' })
+  @InverseReference(
+    Page,
+    'brand',
+    RequiresAccess('page'),
+    Field(() => Brand, { description: 'The colours of the page.' }),
+  )
   page!: Page;
 
   @Field(() => ID, { description: 'The id of its page.' })

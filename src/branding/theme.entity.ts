@@ -1,7 +1,9 @@
 import { Entity, OneToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { RequiresAccess } from '../auth/access.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
+import { InverseReference } from '../records/inverse-relation.js';
 import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
 import { Timestamp } from '../core/scalars.js';
 import { Page } from '../pages/page.entity.js';
@@ -12,6 +14,15 @@ export class Theme extends Timestamped {
   static readonly rules = defineRules<Theme>({ recordName: 'theme' });
 
   @OneToOne(() => Page, { primary: true, deleteRule: 'cascade', updateRule: 'no action' })
+  @InverseReference(
+    Page,
+    'theme',
+    RequiresAccess('viewer'),
+    Field(() => Theme, {
+      nullable: true,
+      description: 'The uploaded theme. Null if the page uses the standard theme.',
+    }),
+  )
   page!: Page;
 
   @Field(() => ID, { description: 'The id of its page.' })

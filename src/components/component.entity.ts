@@ -5,20 +5,11 @@ import { defineRules } from '../records/record-rules.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { ConnectionField } from '../graphql/connection-field.js';
-import { registerEnum } from '../graphql/enum.js';
 import { Notice } from '../notices/notice.entity.js';
 import { Page } from '../pages/page.entity.js';
+import { InverseCollection } from '../records/inverse-relation.js';
+import { ComponentStates } from './component.enums.js';
 import type { ComponentState } from './component.states.js';
-
-export const ComponentStates = registerEnum(
-  'ComponentState',
-  {
-    operational: 'No ongoing notice names the component, an ancestor or a descendant.',
-    degraded: 'An ongoing notice names the component.',
-    'partially-degraded': 'An ancestor or a descendant is degraded.',
-  } satisfies Record<ComponentState, string>,
-  'The state of a component or of a whole page. A page is never PARTIALLY_DEGRADED.',
-);
 
 @ObjectType({
   implements: Timestamped,
@@ -56,6 +47,16 @@ export class Component extends Timestamped {
   @RequiresAccess('page')
   @Field(() => Page, { description: 'The page it belongs to.' })
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
+  @InverseCollection(
+    Page,
+    'components',
+    RequiresAccess('page'),
+    ConnectionField(
+      () => Component,
+      'The components, flat, by position. To read the tree, select the roots with ' +
+        '`filter: { parentId: { present: false } }` and their `children`.',
+    ),
+  )
   page!: Page;
 
   // Stored, not computed per read: it depends on stored rows alone, and every write to one of them

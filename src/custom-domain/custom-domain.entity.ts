@@ -1,9 +1,11 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, OneToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { RequiresAccess } from '../auth/access.js';
 import { ComputedField } from '../records/computed-field.js';
 import { quoteLiteral } from '../core/sql-literal.js';
 import { defineRules } from '../records/record-rules.js';
+import { InverseReference } from '../records/inverse-relation.js';
 import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
 import { registerEnum } from '../graphql/enum.js';
 import { Timestamp } from '../core/scalars.js';
@@ -28,6 +30,15 @@ export class CustomDomain extends Timestamped {
   static readonly rules = defineRules<CustomDomain>({ recordName: 'custom domain', visibleWhere: isClaimValidSql });
 
   @OneToOne(() => Page, { primary: true, deleteRule: 'cascade', updateRule: 'no action' })
+  @InverseReference(
+    Page,
+    'customDomain',
+    RequiresAccess('viewer'),
+    Field(() => CustomDomain, {
+      nullable: true,
+      description: 'The custom domain of the page. Null if there is none.',
+    }),
+  )
   page!: Page;
 
   @Field(() => ID, { description: 'The id of its page.' })

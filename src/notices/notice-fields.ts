@@ -4,15 +4,13 @@ import { isBlank, normalizeTags, validateText } from '../core/validation.js';
 import type { Unit } from '../records/writer.js';
 import { listComponentIds, refuseTwoLists } from './impact.service.js';
 import type { Notice } from './notice.entity.js';
-import type { NoticeValues } from './notice.service.js';
-import { createNoticePath, createSubject, extractToken } from './notice.text.js';
+import type { NoticeValues } from './notice-values.js';
+import { createNoticePath, createSubject, extractToken, maxContentLength } from './notice.text.js';
 import type { Prefetched } from './prefetch.js';
-
-export const maxContent = 65_535;
 
 /** Cuts the content, since one that is too long is parsed here before it is refused. */
 export const deriveSubject = (content: string | null | undefined): string =>
-  isBlank(content) ? '' : createSubject(content!.slice(0, maxContent));
+  isBlank(content) ? '' : createSubject(content!.slice(0, maxContentLength));
 
 export function setSubject(unit: Unit, notice: Notice, subject: string | null | undefined): void {
   if (isBlank(subject)) {

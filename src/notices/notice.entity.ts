@@ -4,6 +4,7 @@ import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
+import { InverseCollection } from '../records/inverse-relation.js';
 import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { Timestamp } from '../core/scalars.js';
@@ -78,6 +79,12 @@ export class Notice extends Timestamped {
   @RequiresAccess('page')
   @Field(() => Page, { description: 'The page it belongs to.' })
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action', index: false })
+  @InverseCollection(
+    Page,
+    'notices',
+    RequiresAccess('page'),
+    ConnectionField(() => Notice, 'Notices, newest first.'),
+  )
   page!: Page;
 
   /** The GraphQL object type of the notice, which determines its fields. */

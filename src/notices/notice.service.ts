@@ -9,7 +9,7 @@ import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { Page } from '../pages/page.entity.js';
 import { checkPreviewHash } from '../notifications/preview-hash.js';
-import { publish } from '../notifications/publish.service.js';
+import { type PublicationOutcome, publish } from '../notifications/publish.service.js';
 import type { NoticeBefore } from '../notifications/event.js';
 import { createLinkToken } from '../core/ids.js';
 import {
@@ -21,51 +21,20 @@ import {
   setReminder,
   setWindow,
 } from './notice.lifecycle.js';
+import type { NewNoticeValues, NoticeValues } from './notice-values.js';
 import { type PromiseChange, setNextUpdate } from './next-update.js';
 import { Notice } from './notice.entity.js';
-import { deriveSubject, maxContent, setComponents, setSubject, setTags } from './notice-fields.js';
-import type { WindowInput } from './notice.schedule.js';
+import { deriveSubject, setComponents, setSubject, setTags } from './notice-fields.js';
 import { initialStates, isPresent, type NoticeType } from './notice.states.js';
-import type { PublicationOutcome } from './publishing.payload.js';
-import { type AffectedComponent, setImpacts, storeImpacts } from './impact.service.js';
+import { setImpacts, storeImpacts } from './impact.service.js';
 import type { Impact } from './impact.js';
+import { maxContentLength } from './notice.text.js';
 import { type Prefetched, prefetch } from './prefetch.js';
 import type { NoticeUpdate } from './update.entity.js';
 import { applyTemplate } from './template.service.js';
 import { refuseTimesWithoutOffset } from './times-without-offset.js';
 import { recordPromise } from './promises/update-promise.service.js';
 import { addUpdate } from './update.service.js';
-
-/** What an interface asks for. Fields that are undefined stay as they are, or get their default. */
-export interface NoticeValues extends WindowInput {
-  subject?: string | null;
-  /** The text of an update. */
-  content?: string | null;
-  /** The name of the content in the interface, for errors. Default: content. */
-  contentField?: string;
-  state?: string | null;
-  stateEvent?: string | null;
-  shouldPublish?: boolean | null;
-  componentIds?: string[] | null;
-  affectedComponents?: AffectedComponent[] | null;
-  tagList?: string[] | null;
-  shouldAutomateSchedule?: boolean | null;
-  reminder?: string | null;
-  beganAt?: Date | null;
-  endedAt?: Date | null;
-  nextUpdateBy?: Date | null;
-  /** Of the preview that the author has confirmed. */
-  previewHash?: string | null;
-  /** /v1 ignores what does not belong to the type of the notice, and has second spellings of the window. */
-  isFromV1?: boolean;
-}
-
-export interface NewNoticeValues extends NoticeValues {
-  /** Default: unplanned. */
-  type?: string | null;
-  /** A template that fills in what is undefined or null. */
-  templateId?: string | null;
-}
 
 /** A change of a notice, validated but not saved. */
 export interface NoticeChange {
@@ -189,7 +158,7 @@ async function completeChange(
   const hasUpdate = !isBlank(content);
   const previousComponentIds = await setComponents(unit, notice, input, prefetched);
   const impacts = await setImpacts(unit, notice, input.affectedComponents, unit.validation);
-  if (hasUpdate) validateText(unit.validation, contentField, content!, maxContent);
+  if (hasUpdate) validateText(unit.validation, contentField, content!, maxContentLength);
   if (!input.isFromV1) refuseOtherTypes(notice, input, unit.validation);
   const isUpdate = !previous || previous.state !== notice.state || !isBlank(content);
   const requirement = 'must be omitted without `content` or another `state`';

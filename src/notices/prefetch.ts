@@ -5,7 +5,7 @@ import { queryInTransaction } from '../db/prepared-statements.js';
 import type { Unit } from '../records/writer.js';
 import { listComponentIds } from './impact.service.js';
 import { Notice } from './notice.entity.js';
-import type { NewNoticeValues } from './notice.service.js';
+import type { NewNoticeValues } from './notice-values.js';
 import { NoticeUpdate } from './update.entity.js';
 
 /** What a new notice needs to know, none of which depends on the rows that it writes. */

@@ -2,18 +2,16 @@ import { Field, ObjectType } from 'type-graphql';
 import { InjectReader, ReadField } from '../graphql/field-decorators.js';
 import { Publication } from '../notifications/publication.entity.js';
 import { PublicationWarning } from '../notifications/publication-audience.entity.js';
+import type { PublicationOutcome, UnpublishedReason } from '../notifications/publish.service.js';
 import { Warning } from '../notifications/warning.fields.js';
 import { PageChangePayload } from '../pages/page-change.payload.js';
 import type { FieldReader } from '../records/field-reader.js';
 
-/** The publication that a write caused, or why it caused none. */
-export type PublicationOutcome = { publicationId: number } | { reason: keyof typeof unpublishedReasons };
-
-const unpublishedReasons = {
+const unpublishedReasons: Record<UnpublishedReason, Warning> = {
   unpublished: { code: 'not_published', text: 'Nobody was notified, since `shouldPublish` was not true.' },
   unchanged: { code: 'unchanged', text: 'Nothing changed, so nobody was notified.' },
   corrected: { code: 'not_published', text: 'Nobody was notified, since a changed update is not sent again.' },
-} satisfies Record<string, Warning>;
+};
 
 /** The payload of a write that can notify: it says who was notified, or why nobody was. */
 @ObjectType()

@@ -1,8 +1,11 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
+import { RequiresAccess } from '../auth/access.js';
 import { Component } from '../components/component.entity.js';
+import { ConnectionField } from '../graphql/connection-field.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
+import { InverseCollection } from '../records/inverse-relation.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import { Page } from '../pages/page.entity.js';
 import { NoticeStates, NoticeTypes } from './notice.enums.js';
@@ -28,6 +31,12 @@ export class NoticeTemplate extends Timestamped {
 
   @Field(() => Page, { description: 'The page it belongs to.' })
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action', index: false })
+  @InverseCollection(
+    Page,
+    'noticeTemplates',
+    RequiresAccess('viewer'),
+    ConnectionField(() => NoticeTemplate, 'Templates, in the order of their creation.'),
+  )
   page!: Page;
 
   @ComputedField<NoticeTemplate>(

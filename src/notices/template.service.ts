@@ -6,14 +6,13 @@ import { Page } from '../pages/page.entity.js';
 import { createTemplateId } from '../core/ids.js';
 import { query } from '../db/prepared-statements.js';
 import { type NoticeState, type NoticeType, statesByType } from './notice.states.js';
+import { maxContentLength } from './notice.text.js';
 import { NoticeTemplate } from './template.entity.js';
 
 const rules: { [field in keyof NoticeTemplate]?: FieldRule } = {
   name: { required: true, maximumLength: 255 },
   subject: { maximumLength: 255 },
 };
-
-const maxContent = 65_535;
 
 /** Fields that are undefined stay as they are. */
 export interface TemplateValues {
@@ -182,6 +181,6 @@ function setContent(unit: Unit, template: NoticeTemplate, input: TemplateValues)
   const isEcho = !isBlank(fallbackContent) && content === template.content;
   const given = fallbackContent !== undefined && (isBlank(content) || isEcho) ? fallbackContent : content;
   if (given === undefined) return;
-  if (!isBlank(given)) validateText(unit.validation, contentField, given!, maxContent);
+  if (!isBlank(given)) validateText(unit.validation, contentField, given!, maxContentLength);
   template.content = isBlank(given) ? null : given!;
 }

@@ -7,6 +7,8 @@ import { ConvertedField } from '../graphql/converted-field.js';
 import { toPlainText } from '../markdown/plain-text.js';
 import { renderMarkdown } from '../markdown/render.js';
 import { defineRules } from '../records/record-rules.js';
+import { TypicalSize } from '../graphql/connection-field.js';
+import { InverseCollection } from '../records/inverse-relation.js';
 import { NoticeStates } from './notice.enums.js';
 import type { NoticeState } from './notice.states.js';
 import { NoticeUpdate } from './update.entity.js';
@@ -26,6 +28,16 @@ export class NoticeUpdateRevision {
   id!: number;
 
   @ManyToOne(() => NoticeUpdate, { deleteRule: 'cascade', updateRule: 'no action', index: false })
+  @InverseCollection(
+    NoticeUpdate,
+    'revisions',
+    RequiresAccess('page'),
+    TypicalSize(2),
+    Field(() => [NoticeUpdateRevision], {
+      description:
+        'Its earlier texts, newest first. Empty if it was not edited, or only before an upgrade to this version.',
+    }),
+  )
   update!: NoticeUpdate;
 
   @Field(() => String, { description: 'The text, in Markdown.' })

@@ -1,12 +1,11 @@
-import { Collection, type Opt } from '@mikro-orm/core';
-import { Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import type { Opt } from '@mikro-orm/core';
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ComputedWithParent } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
 import { Timestamp } from '../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
-import { TypicalSize } from '../graphql/connection-field.js';
 import { ConvertedField } from '../graphql/converted-field.js';
 import { renderMarkdown } from '../markdown/render.js';
 import { toPlainText } from '../markdown/plain-text.js';
@@ -14,7 +13,6 @@ import { noticeUrlSql } from '../pages/public-url.js';
 import { Notice } from './notice.entity.js';
 import { NoticeStates, UpdateKinds } from './notice.enums.js';
 import type { NoticeState, UpdateKind } from './notice.states.js';
-import { NoticeUpdateRevision } from './update-revision.entity.js';
 
 @ObjectType({ implements: Timestamped, description: 'A message posted on a notice.' })
 @Entity({ tableName: 'notice_update' })
@@ -72,18 +70,6 @@ export class NoticeUpdate extends Timestamped {
   @Field(() => Timestamp, { nullable: true, description: 'When its text was last edited. Null: never.' })
   @TimestampColumn({ nullable: true })
   editedAt: Date | null = null;
-
-  @RequiresAccess('page')
-  @TypicalSize(2)
-  @Field(() => [NoticeUpdateRevision], {
-    description:
-      'Its earlier texts, newest first. Empty if it was not edited, or only before an upgrade to this version.',
-  })
-  @OneToMany(
-    () => NoticeUpdateRevision,
-    revision => revision.update,
-  )
-  revisions = new Collection<NoticeUpdateRevision>(this);
 
   @Field(() => String, {
     description: 'The permanent URL of the update on the public page: the link of its notice, and `#update-<id>`.',

@@ -5,7 +5,7 @@ import { query } from '../db/prepared-statements.js';
 import { Page } from '../pages/page.entity.js';
 import { actorLabelSql } from '../notifications/actor-label.js';
 import { checkPreviewHash } from '../notifications/preview-hash.js';
-import { publish } from '../notifications/publish.service.js';
+import { type PublicationOutcome, publish } from '../notifications/publish.service.js';
 import { Notice } from './notice.entity.js';
 import { type BackDating, checkPostmortem, resolveBackDating } from './back-dating.js';
 import { type PromiseChange, setNextUpdate } from './next-update.js';
@@ -13,9 +13,8 @@ import { rememberPublishing } from './notice.lifecycle.js';
 import type { UpdateKind } from './notice.states.js';
 import { refuseTimesWithoutOffset } from './times-without-offset.js';
 import type { UpdateNoticeUpdateInput } from './notice.inputs.js';
-import { createSynopsis } from './notice.text.js';
+import { createSynopsis, maxContentLength } from './notice.text.js';
 import { recordPromise } from './promises/update-promise.service.js';
-import type { PublicationOutcome } from './publishing.payload.js';
 import { NoticeUpdate } from './update.entity.js';
 
 export interface UpdateChange {
@@ -197,5 +196,5 @@ export async function findUpdate(
 
 function checkContent(unit: Unit, content: string | null): void {
   if (isBlank(content)) unit.validation.addError('content', problems.blank);
-  else validateText(unit.validation, 'content', content!, 65_535);
+  else validateText(unit.validation, 'content', content!, maxContentLength);
 }

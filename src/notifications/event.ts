@@ -1,13 +1,19 @@
 import { showsUtc } from '../i18n/dates.js';
-import type { Notice } from '../notices/notice.entity.js';
-import { type NoticeState, presentStates } from '../notices/notice.states.js';
+import { type NoticeState, type NoticeType, presentStates } from '../notices/notice.states.js';
 import type { Translator } from '../i18n/translator.js';
 import type { PublicationEvent } from './message-snapshot.js';
 
 /** The notice before the published change. */
-export type NoticeBefore = Pick<Notice, 'state' | 'beginsAt' | 'endsAt'>;
+export interface NoticeBefore {
+  state: NoticeState | null;
+  beginsAt: Date | null;
+  endsAt: Date | null;
+}
 
-type NoticeFields = Pick<Notice, 'type' | 'state' | 'subject' | 'beginsAt' | 'endsAt'>;
+interface NoticeFields extends NoticeBefore {
+  type: NoticeType;
+  subject: string;
+}
 
 /** The event of entering a state; the other states have none. */
 const eventOnEntry: Partial<Record<NoticeState, PublicationEvent>> = {

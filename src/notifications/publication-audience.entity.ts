@@ -1,6 +1,8 @@
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { defineRules } from '../records/record-rules.js';
+import { TypicalSize } from '../graphql/connection-field.js';
+import { InverseCollection } from '../records/inverse-relation.js';
 import { Channels } from './channels/channel.enums.js';
 import type { ChannelName } from './channels/registry.js';
 import { pageRecipientsSql, subscriberRecipientsSql } from './delivery/audience.js';
@@ -32,6 +34,14 @@ export class PublicationAudience {
   });
 
   @ManyToOne(() => Publication)
+  @InverseCollection(
+    Publication,
+    'audience',
+    TypicalSize(5),
+    Field(() => [PublicationAudience], {
+      description: 'The number of its recipients, by channel; those expected, until all deliveries have been created.',
+    }),
+  )
   publication!: Publication;
 
   @Field(() => Channels, { description: 'The channel.' })

@@ -1,12 +1,9 @@
-import { Collection } from '@mikro-orm/core';
-import { Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { RequiresAccess } from '../auth/access.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
 import { Node } from '../core/node.entity.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
-import { ConnectionField, TypicalSize } from '../graphql/connection-field.js';
 import { registerEnum } from '../graphql/enum.js';
 import { Timestamp } from '../core/scalars.js';
 import { NoticeTypes } from '../notices/notice.enums.js';
@@ -14,9 +11,6 @@ import type { NoticeType } from '../notices/notice.states.js';
 import { Notice } from '../notices/notice.entity.js';
 import { NoticeUpdate } from '../notices/update.entity.js';
 import { Page } from '../pages/page.entity.js';
-import { DeliveryCount } from './delivery/delivery-count.entity.js';
-import { Delivery } from './delivery/delivery.entity.js';
-import { PublicationAudience } from './publication-audience.entity.js';
 import type { PublicationEvent, MessageSnapshot } from './message-snapshot.js';
 
 export const PublicationEvents = registerEnum(
@@ -171,30 +165,4 @@ export class Publication {
   @Field(() => Timestamp, { nullable: true, description: 'When all its deliveries had been created; null before.' })
   @TimestampColumn({ nullable: true, fieldName: 'spread_at' })
   fannedOutAt: Date | null = null;
-
-  @RequiresAccess('publisher')
-  @ConnectionField(() => Delivery, 'Its deliveries, newest first.')
-  @OneToMany(
-    () => Delivery,
-    delivery => delivery.publication,
-  )
-  deliveries = new Collection<Delivery>(this);
-
-  @TypicalSize(5)
-  @Field(() => [PublicationAudience], {
-    description: 'The number of its recipients, by channel; those expected, until all deliveries have been created.',
-  })
-  @OneToMany(
-    () => PublicationAudience,
-    audience => audience.publication,
-  )
-  audience = new Collection<PublicationAudience>(this);
-
-  @TypicalSize(10)
-  @Field(() => [DeliveryCount], { description: 'The number of its deliveries, by channel and state.' })
-  @OneToMany(
-    () => DeliveryCount,
-    count => count.publication,
-  )
-  counts = new Collection<DeliveryCount>(this);
 }

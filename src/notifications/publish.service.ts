@@ -19,6 +19,12 @@ import { messageIdSql } from './delivery/message-id.js';
 import type { PublicationEvent } from './message-snapshot.js';
 import { type NoticeBefore, determineEvent, composeText, formatWindowText } from './event.js';
 
+/** Why a write caused no publication. */
+export type UnpublishedReason = 'unpublished' | 'unchanged' | 'corrected';
+
+/** The publication that a write caused, or why it caused none. */
+export type PublicationOutcome = { publicationId: number } | { reason: UnpublishedReason };
+
 /**
  * Inserts the publication of a change, in the transaction of the change; the worker does the rest. It must be the last
  * write of the change, since the message snapshot is taken from the tables. Without `before` the notice is new. Returns the

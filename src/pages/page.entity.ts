@@ -1,28 +1,20 @@
-import { Collection, type Opt } from '@mikro-orm/core';
-import { Entity, OneToMany, OneToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { Component, ComponentStates } from '../components/component.entity.js';
+import { ComponentStates } from '../components/component.enums.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { Direction } from '../graphql/connections.js';
 import { V1Only } from '../graphql/one-interface.js';
-import { ConnectionField, TypicalSize } from '../graphql/connection-field.js';
-import { Notice } from '../notices/notice.entity.js';
 import { openSql, presentSql } from '../notices/notice.states.js';
 import type { Reminder } from '../notices/reminder.js';
 import { Reminders } from '../notices/reminder.enum.js';
-import { NoticeTemplate } from '../notices/template.entity.js';
-import { Subscriber } from '../subscribers/subscriber.entity.js';
-import { Brand } from '../branding/brand.entity.js';
 import type { ChannelName, ChannelSwitches } from '../notifications/channels/registry.js';
 import { isActiveSql } from '../notifications/page-channels/is-configured.js';
-import { CustomDomain } from '../custom-domain/custom-domain.entity.js';
-import { PageChannel } from '../notifications/page-channels/page-channel.entity.js';
 import { isPrivatePageSql, PageVisibilities, type PageVisibility } from './page-visibility.js';
 import { endpointSql, publicUrlSql } from './public-url.js';
-import { Theme } from '../branding/theme.entity.js';
 
 @ObjectType({ implements: Timestamped, description: 'A public status page and its settings.' })
 @Entity({ tableName: 'page' })
@@ -231,78 +223,4 @@ export class Page extends Timestamped implements ChannelSwitches {
   /** Those that the page has switched off. */
   @Property({ type: 'string[]', defaultRaw: "'{}'" })
   disabledChannels: Opt<ChannelName[]> = [];
-
-  @RequiresAccess('page')
-  @Field(() => Brand, { description: 'The colours of the page.' })
-  @OneToOne(
-    () => Brand,
-    brand => brand.page,
-  )
-  brand?: Brand;
-
-  @RequiresAccess('viewer')
-  @Field(() => CustomDomain, {
-    nullable: true,
-    description: 'The custom domain of the page. Null if there is none.',
-  })
-  @OneToOne(
-    () => CustomDomain,
-    domain => domain.page,
-  )
-  customDomain?: CustomDomain;
-
-  @RequiresAccess('viewer')
-  @Field(() => Theme, { nullable: true, description: 'The uploaded theme. Null if the page uses the standard theme.' })
-  @OneToOne(
-    () => Theme,
-    theme => theme.page,
-  )
-  theme?: Theme;
-
-  @RequiresAccess('owner')
-  @TypicalSize(5)
-  @Field(() => [PageChannel], {
-    description: 'The channels: whether each is configured and switched on, and the result of its last test.',
-  })
-  @OneToMany(
-    () => PageChannel,
-    channel => channel.page,
-  )
-  channels = new Collection<PageChannel>(this);
-
-  @RequiresAccess('page')
-  @ConnectionField(
-    () => Component,
-    'The components, flat, by position. To read the tree, select the roots with ' +
-      '`filter: { parentId: { present: false } }` and their `children`.',
-  )
-  @OneToMany(
-    () => Component,
-    component => component.page,
-  )
-  components = new Collection<Component>(this);
-
-  @RequiresAccess('page')
-  @ConnectionField(() => Notice, 'Notices, newest first.')
-  @OneToMany(
-    () => Notice,
-    notice => notice.page,
-  )
-  notices = new Collection<Notice>(this);
-
-  @RequiresAccess('viewer')
-  @ConnectionField(() => NoticeTemplate, 'Templates, in the order of their creation.')
-  @OneToMany(
-    () => NoticeTemplate,
-    template => template.page,
-  )
-  noticeTemplates = new Collection<NoticeTemplate>(this);
-
-  @RequiresAccess('publisher')
-  @ConnectionField(() => Subscriber, 'Confirmed subscribers, in the order of their creation.')
-  @OneToMany(
-    () => Subscriber,
-    subscriber => subscriber.page,
-  )
-  subscribers = new Collection<Subscriber>(this);
 }

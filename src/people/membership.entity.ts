@@ -4,6 +4,8 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import type { Role } from '../auth/roles.js';
 import { Page } from '../pages/page.entity.js';
 import { defineRules } from '../records/record-rules.js';
+import { TypicalSize } from '../graphql/connection-field.js';
+import { InverseCollection } from '../records/inverse-relation.js';
 import { compileAdministered } from './administered.js';
 import { Person } from './person.entity.js';
 import { Roles } from './role.enum.js';
@@ -25,6 +27,16 @@ export class Membership {
   id!: number;
 
   @ManyToOne(() => Person, { deleteRule: 'cascade', updateRule: 'no action' })
+  @InverseCollection(
+    Person,
+    'memberships',
+    TypicalSize(3),
+    Field(() => [Membership], {
+      description:
+        'The roles: all of them for the person who asks and for an OWNER of all pages, else those on pages that the ' +
+        'caller owns.',
+    }),
+  )
   person!: Person;
 
   @Index()

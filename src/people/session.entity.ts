@@ -3,6 +3,8 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
 import { defineRules } from '../records/record-rules.js';
+import { TypicalSize } from '../graphql/connection-field.js';
+import { InverseCollection } from '../records/inverse-relation.js';
 import { compileAdministered } from './administered.js';
 import { Person } from './person.entity.js';
 
@@ -24,6 +26,15 @@ export class Session {
 
   @Index()
   @ManyToOne(() => Person, { deleteRule: 'cascade', updateRule: 'no action' })
+  @InverseCollection(
+    Person,
+    'sessions',
+    TypicalSize(3),
+    Field(() => [Session], {
+      description:
+        'The sessions that have not ended, oldest first. Those of others are listed for an OWNER of all pages alone.',
+    }),
+  )
   person!: Person;
 
   /** SHA-256, hexadecimal, of 256 random bits. */

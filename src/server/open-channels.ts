@@ -1,5 +1,6 @@
 import type { Settings } from '../core/config.js';
-import type { ChannelAdapter, Outcome } from '../notifications/channels/channel.js';
+import type { ChannelAdapter } from '../notifications/channels/channel-adapter.js';
+import type { Outcome } from '../notifications/channels/channel.js';
 import type { OnAttempt } from '../notifications/channels/channel-health.js';
 import type { EmailChannel } from '../notifications/channels/email/email.js';
 import { openEmail } from '../notifications/channels/email/open-email.js';

@@ -5,6 +5,8 @@ import { TimestampColumn } from '../core/timestamped.entity.js';
 import { compileAdministered } from '../people/administered.js';
 import { Person } from '../people/person.entity.js';
 import { defineRules } from '../records/record-rules.js';
+import { TypicalSize } from '../graphql/connection-field.js';
+import { InverseCollection } from '../records/inverse-relation.js';
 
 @ObjectType({
   description: 'A passkey: a key pair by which a person signs in, whose private key never leaves a device.',
@@ -22,6 +24,16 @@ export class Passkey {
 
   @Index()
   @ManyToOne(() => Person, { deleteRule: 'cascade', updateRule: 'no action' })
+  @InverseCollection(
+    Person,
+    'passkeys',
+    TypicalSize(3),
+    Field(() => [Passkey], {
+      description:
+        'The passkeys by which the person signs in, oldest first. Those of others are listed for an OWNER of all ' +
+        'pages alone.',
+    }),
+  )
   person!: Person;
 
   /** Chosen by the authenticator, base64url. */

@@ -1,15 +1,15 @@
 import { Collection, type Opt } from '@mikro-orm/core';
-import { Entity, Index, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToMany, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
+import { InverseCollection } from '../records/inverse-relation.js';
 import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { NoticeTypes } from '../notices/notice.enums.js';
 import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
 import { Timestamp } from '../core/scalars.js';
-import { Delivery } from '../notifications/delivery/delivery.entity.js';
 import { suspensionSql } from '../notifications/suspension.js';
 import { Page } from '../pages/page.entity.js';
 import { parsePhoneNumber } from '../core/address.js';
@@ -54,6 +54,12 @@ export class Subscriber extends Timestamped {
 
   @Field(() => Page, { description: 'The page it belongs to.' })
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action', index: false })
+  @InverseCollection(
+    Page,
+    'subscribers',
+    RequiresAccess('publisher'),
+    ConnectionField(() => Subscriber, 'Confirmed subscribers, in the order of their creation.'),
+  )
   page!: Page;
 
   @Field(() => String, { nullable: true, description: 'Unique on its page, ignoring case; null for SMS only.' })
@@ -143,14 +149,6 @@ export class Subscriber extends Timestamped {
   )
   @ManyToMany(() => Component, undefined, { pivotEntity: () => SubscriberComponent })
   components = new Collection<Component>(this);
-
-  @ConnectionField(() => Delivery, 'The deliveries to the subscriber, newest first.')
-  @OneToMany(
-    () => Delivery,
-    delivery => delivery.subscriber,
-    { persist: false },
-  )
-  deliveries = new Collection<Delivery>(this);
 
   @Field(() => [ID], { description: 'The ids of all these components, as the input `componentIds` takes them.' })
   @ComputedField<Subscriber>(

@@ -1,4 +1,5 @@
-import type { ChannelAdapter, Outcome, OutgoingMessage } from '../../src/notifications/channels/channel.js';
+import type { ChannelAdapter } from '../../src/notifications/channels/channel-adapter.js';
+import type { Outcome, OutgoingMessage } from '../../src/notifications/channels/channel.js';
 import { createSnapshot } from './message-snapshots.js';
 
 const snapshot = createSnapshot();

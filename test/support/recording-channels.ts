@@ -1,5 +1,6 @@
 import { type ChannelName, channelNames } from '../../src/notifications/channels/registry.js';
-import type { ChannelAdapter, Outcome, OutgoingMessage } from '../../src/notifications/channels/channel.js';
+import type { ChannelAdapter } from '../../src/notifications/channels/channel-adapter.js';
+import type { Outcome, OutgoingMessage } from '../../src/notifications/channels/channel.js';
 
 export interface RecordingChannels {
   adapters: Map<ChannelName, ChannelAdapter>;

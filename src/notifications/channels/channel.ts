@@ -1,6 +1,5 @@
 import type { SessionVariables } from '../../db/session-variables.js';
 import type { MessageSnapshot, PublicationEvent } from '../message-snapshot.js';
-import type { ChannelName } from './registry.js';
 
 /**
  * All that differs between channels. The GraphQL enum, the audience, the preview, the slots of a worker and the adapters
@@ -109,11 +108,3 @@ export type Outcome = {
   /** Permanent: it is not tried again. `isGone` if there is nobody at the address: several in a row suspend it. */
   | { kind: 'refused'; isGone?: boolean }
 );
-
-/** An open channel, with its connections. Retries and the timeout of an attempt are the worker's. */
-export interface ChannelAdapter {
-  name: ChannelName;
-  /** Reports each outcome as soon as it is known. Never throws for an error of the recipient server. */
-  send(messages: readonly OutgoingMessage[], onOutcome: (deliveryId: string, outcome: Outcome) => void): Promise<void>;
-  close(): Promise<void>;
-}

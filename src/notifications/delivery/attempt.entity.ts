@@ -1,6 +1,8 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { defineRules } from '../../records/record-rules.js';
+import { TypicalSize } from '../../graphql/connection-field.js';
+import { InverseCollection } from '../../records/inverse-relation.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
 import { registerEnum } from '../../graphql/enum.js';
 import { Timestamp } from '../../core/scalars.js';
@@ -34,6 +36,12 @@ export class Attempt {
 
   @Index()
   @ManyToOne(() => Delivery, { deleteRule: 'cascade', updateRule: 'no action' })
+  @InverseCollection(
+    Delivery,
+    'attempts',
+    TypicalSize(5),
+    Field(() => [Attempt], { description: 'Its attempts, oldest first.' }),
+  )
   delivery!: Delivery;
 
   @Field(() => Timestamp, { description: 'When the outcome was recorded.' })

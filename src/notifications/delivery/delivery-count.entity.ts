@@ -1,6 +1,8 @@
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { defineRules } from '../../records/record-rules.js';
+import { TypicalSize } from '../../graphql/connection-field.js';
+import { InverseCollection } from '../../records/inverse-relation.js';
 import { DeliveryStates } from './delivery.enums.js';
 import { Publication } from '../publication.entity.js';
 import type { DeliveryState } from './delivery.states.js';
@@ -24,6 +26,12 @@ export class DeliveryCount {
   });
 
   @ManyToOne(() => Publication)
+  @InverseCollection(
+    Publication,
+    'counts',
+    TypicalSize(10),
+    Field(() => [DeliveryCount], { description: 'The number of its deliveries, by channel and state.' }),
+  )
   publication!: Publication;
 
   @Field(() => Channels, { description: 'Their channel.' })

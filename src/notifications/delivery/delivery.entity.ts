@@ -1,18 +1,19 @@
-import { Collection, type Opt } from '@mikro-orm/core';
-import { Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import type { Opt } from '@mikro-orm/core';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { defineRules } from '../../records/record-rules.js';
+import { RequiresAccess } from '../../auth/access.js';
+import { ConnectionField } from '../../graphql/connection-field.js';
+import { InverseCollection } from '../../records/inverse-relation.js';
 import { Node } from '../../core/node.entity.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
 import { Timestamp } from '../../core/scalars.js';
 import { Channels } from '../channels/channel.enums.js';
 import type { ChannelName } from '../channels/registry.js';
 import { Page } from '../../pages/page.entity.js';
-import { Attempt } from './attempt.entity.js';
 import { type DeliveryReason, type DeliveryState, unfinishedSql } from './delivery.states.js';
 import { DeliveryReasons, DeliveryStates } from './delivery.enums.js';
 import { Publication } from '../publication.entity.js';
-import { TypicalSize } from '../../graphql/connection-field.js';
 import { Subscriber } from '../../subscribers/subscriber.entity.js';
 
 /**
@@ -73,6 +74,12 @@ export class Delivery {
 
   @Field(() => Publication, { description: 'The publication it belongs to.' })
   @ManyToOne(() => Publication, { deleteRule: 'cascade', updateRule: 'no action', index: false })
+  @InverseCollection(
+    Publication,
+    'deliveries',
+    RequiresAccess('publisher'),
+    ConnectionField(() => Delivery, 'Its deliveries, newest first.'),
+  )
   publication!: Publication;
 
   @Property({ type: 'integer' })
@@ -104,6 +111,11 @@ export class Delivery {
     createForeignKeyConstraint: false,
     index: false,
   })
+  @InverseCollection(
+    Subscriber,
+    'deliveries',
+    ConnectionField(() => Delivery, 'The deliveries to the subscriber, newest first.'),
+  )
   subscriber?: Subscriber | null;
 
   @Field(() => String, {
@@ -161,12 +173,4 @@ export class Delivery {
   @Field(() => Timestamp, { nullable: true, description: 'When the server or provider accepted it; null before.' })
   @TimestampColumn({ nullable: true })
   sentAt: Date | null = null;
-
-  @TypicalSize(5)
-  @Field(() => [Attempt], { description: 'Its attempts, oldest first.' })
-  @OneToMany(
-    () => Attempt,
-    attempt => attempt.delivery,
-  )
-  attempts = new Collection<Attempt>(this);
 }

@@ -1,5 +1,6 @@
 import type { ChannelName } from '../channels/registry.js';
-import type { ChannelAdapter, Target } from '../channels/channel.js';
+import type { ChannelAdapter } from '../channels/channel-adapter.js';
+import type { Target } from '../channels/channel.js';
 
 /** What the composition passes to a worker, which knows neither the channels nor the links of subscribers. */
 export interface WorkerDependencies {

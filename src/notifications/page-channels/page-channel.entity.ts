@@ -1,7 +1,10 @@
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
+import { RequiresAccess } from '../../auth/access.js';
 import { defineRules } from '../../records/record-rules.js';
+import { InverseCollection } from '../../records/inverse-relation.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
+import { TypicalSize } from '../../graphql/connection-field.js';
 import { registerEnum } from '../../graphql/enum.js';
 import { Timestamp } from '../../core/scalars.js';
 import type { Outcome } from '../channels/channel.js';
@@ -44,6 +47,15 @@ export class PageChannel {
   });
 
   @ManyToOne(() => Page)
+  @InverseCollection(
+    Page,
+    'channels',
+    RequiresAccess('owner'),
+    TypicalSize(5),
+    Field(() => [PageChannel], {
+      description: 'The channels: whether each is configured and switched on, and the result of its last test.',
+    }),
+  )
   page!: Page;
 
   @Property({ type: 'integer' })

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { LRUCache } from 'lru-cache';
-import type { ChannelAdapter, Outcome, OutgoingMessage } from '../channel.js';
+import type { ChannelAdapter } from '../channel-adapter.js';
+import type { Outcome, OutgoingMessage } from '../channel.js';
 import type { MessageSnapshot } from '../../message-snapshot.js';
 import type { TransactionalMail } from '../../../subscribers/confirmation-sender.js';
 import { redact } from '../redact.js';

@@ -1,4 +1,5 @@
-import type { ChannelAdapter, Outcome, OutgoingMessage, PageChannelDefinition } from '../channel.js';
+import type { ChannelAdapter } from '../channel-adapter.js';
+import type { Outcome, OutgoingMessage, PageChannelDefinition } from '../channel.js';
 import type { PageChannelName } from '../registry.js';
 import { postJson, type SsrfGuard } from './post.js';
 import { WebhookChannel } from './webhook-channel.js';

@@ -1,4 +1,5 @@
-import type { ChannelAdapter, Outcome, OutgoingMessage } from '../channel.js';
+import type { ChannelAdapter } from '../channel-adapter.js';
+import type { Outcome, OutgoingMessage } from '../channel.js';
 import { redact } from '../redact.js';
 import type { ChannelName } from '../registry.js';
 import { ForbiddenTarget } from './post.js';

@@ -3,7 +3,7 @@ import { openPageChannel } from '../../../../src/notifications/channels/http/pag
 import type { SsrfGuard } from '../../../../src/notifications/channels/http/post.js';
 import { createSmsChannel, parseSmsUrl } from '../../../../src/notifications/channels/http/sms-gateway.js';
 import { channelByName } from '../../../../src/notifications/channels/registry.js';
-import type { ChannelAdapter } from '../../../../src/notifications/channels/channel.js';
+import type { ChannelAdapter } from '../../../../src/notifications/channels/channel-adapter.js';
 import { startReceiver } from '../../../support/http-receiver.js';
 import { useReceivers } from '../../../support/receivers.js';
 import { createMessage, sendAll } from '../../../support/outgoing-messages.js';

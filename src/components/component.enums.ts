@@ -1,0 +1,12 @@
+import { registerEnum } from '../graphql/enum.js';
+import type { ComponentState } from './component.states.js';
+
+export const ComponentStates = registerEnum(
+  'ComponentState',
+  {
+    operational: 'No ongoing notice names the component, an ancestor or a descendant.',
+    degraded: 'An ongoing notice names the component.',
+    'partially-degraded': 'An ancestor or a descendant is degraded.',
+  } satisfies Record<ComponentState, string>,
+  'The state of a component or of a whole page. A page is never PARTIALLY_DEGRADED.',
+);

@@ -1,0 +1,33 @@
+import type { AffectedComponent } from './impact.service.js';
+import type { WindowInput } from './notice.schedule.js';
+
+/** What an interface asks for. Fields that are undefined stay as they are, or get their default. */
+export interface NoticeValues extends WindowInput {
+  subject?: string | null;
+  /** The text of an update. */
+  content?: string | null;
+  /** The name of the content in the interface, for errors. Default: content. */
+  contentField?: string;
+  state?: string | null;
+  stateEvent?: string | null;
+  shouldPublish?: boolean | null;
+  componentIds?: string[] | null;
+  affectedComponents?: AffectedComponent[] | null;
+  tagList?: string[] | null;
+  shouldAutomateSchedule?: boolean | null;
+  reminder?: string | null;
+  beganAt?: Date | null;
+  endedAt?: Date | null;
+  nextUpdateBy?: Date | null;
+  /** Of the preview that the author has confirmed. */
+  previewHash?: string | null;
+  /** /v1 ignores what does not belong to the type of the notice, and has second spellings of the window. */
+  isFromV1?: boolean;
+}
+
+export interface NewNoticeValues extends NoticeValues {
+  /** Default: unplanned. */
+  type?: string | null;
+  /** A template that fills in what is undefined or null. */
+  templateId?: string | null;
+}
