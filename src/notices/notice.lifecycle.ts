@@ -28,8 +28,8 @@ interface SpanInput {
 }
 
 /**
- * The state that an input asks for: `state`, or what `stateEvent` leads to, which takes precedence, since a client may
- * send a whole record back with an event. `close` changes nothing on a notice that is over.
+ * The state that an input asks for: `state`, or what the event `close` leads to, which takes precedence, since a client may
+ * send a whole record back with an event. It changes nothing on a notice that is over.
  */
 export function requestedState(
   { type, state: current }: Pick<Lifecycle, 'type' | 'state'>,
@@ -37,8 +37,8 @@ export function requestedState(
   validation: Validation,
 ): string | null | undefined {
   if (stateEvent == null) return state;
-  const closed = stateEvent === 'close' ? closedStates[type] : null;
-  if (closed === null) validation.addError('stateEvent', problems.notIncluded(closed === null ? [] : ['close']));
+  const closed = closedStates[type];
+  if (closed === null) validation.addError('stateEvent', notOfType(type));
   return current === null || isOpen(current) ? closed : current;
 }
 

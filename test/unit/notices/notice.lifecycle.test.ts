@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Validation } from '../../../src/core/validation.js';
 import type { Refusal } from '../../../src/core/errors.js';
 import { toMessages, validationMessages } from '../../../src/core/problems.js';
-import { changeState, setAutomation, setWindow } from '../../../src/notices/notice.lifecycle.js';
+import { changeState, requestedState, setAutomation, setWindow } from '../../../src/notices/notice.lifecycle.js';
 import { type NoticeState, type NoticeType, statesByType } from '../../../src/notices/notice.states.js';
 
 const now = new Date('2026-03-14T12:00:00.000Z');
@@ -36,6 +36,27 @@ const opened = notice('unplanned', 'investigating', { beganAt: hours(-3) });
 const closed = notice('unplanned', 'resolved', { beganAt: hours(-3), endedAt: hours(-2) });
 const maintenance = (state: NoticeState, more: object = {}) =>
   notice('planned', state, { beginsAt: hours(1), endsAt: hours(2), ...more });
+
+describe('requestedState', () => {
+  const close = { state: null, stateEvent: 'close' };
+
+  test('is the closed state of the type, and the present state of a notice that is over', () => {
+    expect(requestedState({ type: 'planned', state: 'underway' }, close, validation)).toBe('complete');
+    expect(requestedState({ type: 'planned', state: 'cancelled' }, close, validation)).toBe('cancelled');
+  });
+
+  test('refuses the event of an announcement, and says what is required', () => {
+    requestedState({ type: 'general', state: null }, close, validation);
+    expect(() => validation.throwIfInvalid()).toThrow(
+      expect.objectContaining({
+        details: {
+          fields: { stateEvent: [expect.objectContaining({ requirement: 'must be omitted for an announcement' })] },
+        },
+      }),
+    );
+    expect(collectRefusals()).toEqual({ stateEvent: [validationMessages.notIncluded] });
+  });
+});
 
 describe('changeState', () => {
   test.each(['unplanned', 'planned', 'general'] as const)(
