@@ -39,12 +39,12 @@ export const variants = {
     to: "then 'retrying' else 'skipped' end,",
   },
   'the second transition is missed': {
-    file: 'notices/notice.automation.js',
+    file: 'notices/automation/notice.automation.js',
     from: /isAdvanced = \(await changeStateIfStill\(unit, notice, 'underway', 'complete'\)\) \|\| isAdvanced;/,
     to: '',
   },
   'early by 300 ms': {
-    file: 'notices/notice.automation.js',
+    file: 'notices/automation/notice.automation.js',
     from: /<= clock_timestamp\(\)\)|<= unit\.now/g,
     to: match =>
       match === '<= unit.now'

@@ -2,8 +2,8 @@ import { createComponent, deleteComponent } from '../components/component.servic
 import { Refusal } from '../core/errors.js';
 import { query } from '../db/prepared-statements.js';
 import { createNotice, deleteNotice, updateNotice } from '../notices/notice.service.js';
-import { createNoticeTemplate, deleteNoticeTemplate } from '../notices/template.service.js';
-import { createNoticeUpdate } from '../notices/update.service.js';
+import { createNoticeTemplate, deleteNoticeTemplate } from '../notices/templates/template.service.js';
+import { createNoticeUpdate } from '../notices/updates/update.service.js';
 import { Page } from '../pages/page.entity.js';
 import type { Writer } from '../records/writer.js';
 import { type DemoComponent, type DemoNotice, demoComponents, demoNotices, demoTemplates } from './demo-data.js';

@@ -1,5 +1,5 @@
 import { type SavedNotice, saveNewNotice, saveNoticeChange } from '../notices/notice.service.js';
-import { postUpdate } from '../notices/update.service.js';
+import { postUpdate } from '../notices/updates/update.service.js';
 import type { PreviewPublicationInput } from '../notifications/preview/preview.inputs.js';
 import { createdTypes, findVerb } from '../notifications/preview/preview.verbs.js';
 import type { Unit } from '../records/writer.js';

@@ -10,10 +10,10 @@ import {
   UpdateNoticeV1,
 } from './notice-v1.inputs.js';
 import { createNotice, updateNotice } from './notice.service.js';
-import { NoticeTemplatePayload } from './template.resolver.js';
-import { createNoticeTemplate, updateNoticeTemplate } from './template.service.js';
-import { NoticeUpdatePayload } from './update.resolver.js';
-import { createNoticeUpdate } from './update.service.js';
+import { NoticeTemplatePayload } from './templates/template.resolver.js';
+import { createNoticeTemplate, updateNoticeTemplate } from './templates/template.service.js';
+import { NoticeUpdatePayload } from './updates/update.resolver.js';
+import { createNoticeUpdate } from './updates/update.service.js';
 
 /** Operations of /v1 alone, where it takes other inputs than GraphQL: they are in its schema, not in the public one. */
 @Resolver()

@@ -23,7 +23,7 @@ import { Reminders } from './reminder.enum.js';
 import { noticeIndexes } from './notice.indexes.js';
 import { NoticeComponent } from './notice-component.entity.js';
 import { ConnectionField, TypicalSize } from '../graphql/connection-field.js';
-import { NoticeUpdate } from './update.entity.js';
+import { NoticeUpdate } from './updates/update.entity.js';
 
 const NoticeIndexes: ClassDecorator = target => {
   for (const index of noticeIndexes) Index(index)(target);

@@ -2,7 +2,7 @@ import { ID } from 'type-graphql';
 import { ComponentFilter } from '../components/component.filter.js';
 import { createFilterType } from '../graphql/filters.js';
 import { Notice, PlannedNotice, UnplannedNotice } from './notice.entity.js';
-import { NoticeUpdate } from './update.entity.js';
+import { NoticeUpdate } from './updates/update.entity.js';
 
 export const NoticeUpdateFilter = createFilterType(NoticeUpdate, {
   except: ['link', 'contentHtml', 'contentText'],

@@ -22,7 +22,7 @@ import {
   setWindow,
 } from './notice.lifecycle.js';
 import type { NewNoticeValues, NoticeValues } from './notice-values.js';
-import { type PromiseChange, setNextUpdate } from './next-update.js';
+import { type PromiseChange, setNextUpdate } from './promises/next-update.js';
 import { Notice } from './notice.entity.js';
 import { deriveSubject, setComponents, setSubject, setTags } from './notice-fields.js';
 import { initialStates, isPresent, type NoticeType } from './notice.states.js';
@@ -30,11 +30,11 @@ import { setImpacts, storeImpacts } from './impact.service.js';
 import type { Impact } from './impact.js';
 import { maxContentLength } from './notice.text.js';
 import { type Prefetched, prefetch } from './prefetch.js';
-import type { NoticeUpdate } from './update.entity.js';
-import { applyTemplate } from './template.service.js';
+import type { NoticeUpdate } from './updates/update.entity.js';
+import { applyTemplate } from './templates/template.service.js';
 import { refuseTimesWithoutOffset } from './times-without-offset.js';
 import { recordPromise } from './promises/update-promise.service.js';
-import { addUpdate } from './update.service.js';
+import { addUpdate } from './updates/update.service.js';
 
 /** A change of a notice, validated but not saved. */
 export interface NoticeChange {

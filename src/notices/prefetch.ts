@@ -6,7 +6,7 @@ import type { Unit } from '../records/writer.js';
 import { listComponentIds } from './impact.service.js';
 import { Notice } from './notice.entity.js';
 import type { NewNoticeValues } from './notice-values.js';
-import { NoticeUpdate } from './update.entity.js';
+import { NoticeUpdate } from './updates/update.entity.js';
 
 /** What a new notice needs to know, none of which depends on the rows that it writes. */
 export interface Prefetched {

@@ -9,7 +9,7 @@ import { Timestamp } from '../core/scalars.js';
 import { NoticeTypes } from '../notices/notice.enums.js';
 import type { NoticeType } from '../notices/notice.states.js';
 import { Notice } from '../notices/notice.entity.js';
-import { NoticeUpdate } from '../notices/update.entity.js';
+import { NoticeUpdate } from '../notices/updates/update.entity.js';
 import { Page } from '../pages/page.entity.js';
 import type { PublicationEvent, MessageSnapshot } from './message-snapshot.js';
 

@@ -16,7 +16,7 @@ import {
   WriteMutation,
 } from '../graphql/field-decorators.js';
 import { Notice } from '../notices/notice.entity.js';
-import { NoticeUpdate } from '../notices/update.entity.js';
+import { NoticeUpdate } from '../notices/updates/update.entity.js';
 import { Page } from '../pages/page.entity.js';
 import { PageChangePayload } from '../pages/page-change.payload.js';
 import { Delivery } from './delivery/delivery.entity.js';

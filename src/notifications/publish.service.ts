@@ -6,7 +6,7 @@ import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/writer.js';
 import type { Notice } from '../notices/notice.entity.js';
 import { publishedSql } from '../notices/published.js';
-import type { NoticeUpdate } from '../notices/update.entity.js';
+import type { NoticeUpdate } from '../notices/updates/update.entity.js';
 import { brandImagePathSql } from '../branding/brand-image.js';
 import { colourNames } from '../branding/brand.entity.js';
 import type { Locale } from '../i18n/locales.js';

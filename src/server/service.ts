@@ -16,7 +16,7 @@ import { createGraphqlServer } from '../graphql/server.js';
 import { TrustedDocuments } from '../graphql/trusted-documents.js';
 import { sessionPrefix, SubscriptionBroker } from '../graphql/subscriptions/broker.js';
 import { restSchema, schema } from '../schema.js';
-import { startNoticeAutomation } from '../notices/notice.automation.js';
+import { startNoticeAutomation } from '../notices/automation/notice.automation.js';
 import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
 import type { CommandContext, CommandResult } from '../cli/command.js';
 import { createDnsClient } from '../custom-domain/dns-query.js';

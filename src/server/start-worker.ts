@@ -3,7 +3,7 @@ import { InvalidSettings, type Settings } from '../core/config.js';
 import { createLogger } from '../core/logger.js';
 import { migrate } from '../db/migrate.js';
 import { ChannelHealth } from '../notifications/channels/channel-health.js';
-import { startNoticeAutomation } from '../notices/notice.automation.js';
+import { startNoticeAutomation } from '../notices/automation/notice.automation.js';
 import { openServiceDatabase } from './open-database.js';
 import { startNotifications } from './start-notifications.js';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connection.js';
 import { query } from '../../db/prepared-statements.js';
-import type { PromiseChange } from '../next-update.js';
+import type { PromiseChange } from './next-update.js';
 import type { Notice } from '../notice.entity.js';
 import type { Unit } from '../../records/writer.js';
 

@@ -2,7 +2,7 @@ import { invalid } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
 import type { CreateNoticeUpdateInput } from '../../notices/notice.inputs.js';
 import { buildNewNotice, buildNoticeChange, type NoticeChange } from '../../notices/notice.service.js';
-import { buildUpdate } from '../../notices/update.service.js';
+import { buildUpdate } from '../../notices/updates/update.service.js';
 import type { Unit } from '../../records/writer.js';
 import type { PreviewPublicationInput } from './preview.inputs.js';
 import { createdTypes, findVerb } from './preview.verbs.js';

@@ -7,7 +7,7 @@ import { type ChangedRows, overlay } from '../../db/overlay.js';
 import { type RunQuery, type RunRead, toRead } from '../../db/prepared-statements.js';
 import type { Unit, Writer } from '../../records/writer.js';
 import { findTouchedComponents, type NoticeChange } from '../../notices/notice.service.js';
-import { planCorrection } from '../../notices/correction.service.js';
+import { planCorrection } from '../../notices/updates/correction.service.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
 import { channelByName } from '../channels/registry.js';
 import { describePublication, publicationParameters, type PublicationValues } from '../publish.service.js';

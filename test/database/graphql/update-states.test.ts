@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { advanceDueNotices } from '../../../src/notices/notice.automation.js';
+import { advanceDueNotices } from '../../../src/notices/automation/notice.automation.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
 import { createNotice, createPage, createUpdate } from '../../support/factories.js';
 import { useService } from '../../support/service.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { publishDueReminders } from '../../../src/notices/notice.automation.js';
+import { publishDueReminders } from '../../../src/notices/automation/notice.automation.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
 import { useService } from '../../support/service.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { advanceDueNotices } from '../../../src/notices/notice.automation.js';
+import { advanceDueNotices } from '../../../src/notices/automation/notice.automation.js';
 import { createAutomatedPage, futureWindow } from '../../support/automated-notices.js';
 import { startTestService, type TestService } from '../../support/service.js';
 

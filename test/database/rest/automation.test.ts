@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { query } from '../../../src/db/prepared-statements.js';
 import { inTransaction } from '../../../src/db/transaction.js';
-import { startNoticeAutomation, advanceDueNotices } from '../../../src/notices/notice.automation.js';
+import { startNoticeAutomation, advanceDueNotices } from '../../../src/notices/automation/notice.automation.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
 import { withProcessClock } from '../../support/process-clock.js';
 import { startTestService, type TestService } from '../../support/service.js';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { Heartbeats } from '../../../src/core/heartbeats.js';
 import { migrations } from '../../../src/db/migrations.js';
-import { startNoticeAutomation } from '../../../src/notices/notice.automation.js';
+import { startNoticeAutomation } from '../../../src/notices/automation/notice.automation.js';
 import { checkTasks } from '../../../src/server/readiness.js';
 import { openChannels } from '../../../src/server/open-channels.js';
 import { startNotifications } from '../../../src/server/start-notifications.js';

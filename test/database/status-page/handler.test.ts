@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ChangeFeed } from '../../../src/db/change-feed/change-feed.js';
 import type { Database } from '../../../src/db/connection.js';
-import { advanceDueNotices } from '../../../src/notices/notice.automation.js';
+import { advanceDueNotices } from '../../../src/notices/automation/notice.automation.js';
 import { compressResponse } from '../../../src/status-page/server/compressed-response.js';
 import { loadSnapshot } from '../../../src/status-page/view/load-snapshot.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';

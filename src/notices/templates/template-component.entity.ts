@@ -1,5 +1,5 @@
 import { Entity, Index, ManyToOne } from '@mikro-orm/decorators/legacy';
-import { Component } from '../components/component.entity.js';
+import { Component } from '../../components/component.entity.js';
 import { NoticeTemplate } from './template.entity.js';
 
 /** A component that notices created from a template name. */

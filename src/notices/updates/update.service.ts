@@ -1,20 +1,20 @@
-import { validateText, isBlank } from '../core/validation.js';
-import type { Unit, Writer } from '../records/writer.js';
-import { problems } from '../core/problems.js';
-import { query } from '../db/prepared-statements.js';
-import { Page } from '../pages/page.entity.js';
-import { actorLabelSql } from '../notifications/actor-label.js';
-import { checkPreviewHash } from '../notifications/preview-hash.js';
-import { type PublicationOutcome, publish } from '../notifications/publish.service.js';
-import { Notice } from './notice.entity.js';
+import { validateText, isBlank } from '../../core/validation.js';
+import type { Unit, Writer } from '../../records/writer.js';
+import { problems } from '../../core/problems.js';
+import { query } from '../../db/prepared-statements.js';
+import { Page } from '../../pages/page.entity.js';
+import { actorLabelSql } from '../../notifications/actor-label.js';
+import { checkPreviewHash } from '../../notifications/preview-hash.js';
+import { type PublicationOutcome, publish } from '../../notifications/publish.service.js';
+import { Notice } from '../notice.entity.js';
 import { type BackDating, checkPostmortem, resolveBackDating } from './back-dating.js';
-import { type PromiseChange, setNextUpdate } from './next-update.js';
-import { rememberPublishing } from './notice.lifecycle.js';
-import type { UpdateKind } from './notice.states.js';
-import { refuseTimesWithoutOffset } from './times-without-offset.js';
-import type { UpdateNoticeUpdateInput } from './notice.inputs.js';
-import { createSynopsis, maxContentLength } from './notice.text.js';
-import { recordPromise } from './promises/update-promise.service.js';
+import { type PromiseChange, setNextUpdate } from '../promises/next-update.js';
+import { rememberPublishing } from '../notice.lifecycle.js';
+import type { UpdateKind } from '../notice.states.js';
+import { refuseTimesWithoutOffset } from '../times-without-offset.js';
+import type { UpdateNoticeUpdateInput } from '../notice.inputs.js';
+import { createSynopsis, maxContentLength } from '../notice.text.js';
+import { recordPromise } from '../promises/update-promise.service.js';
 import { NoticeUpdate } from './update.entity.js';
 
 export interface UpdateChange {

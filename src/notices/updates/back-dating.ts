@@ -1,7 +1,7 @@
-import { problems } from '../core/problems.js';
-import type { Validation } from '../core/validation.js';
-import type { Notice } from './notice.entity.js';
-import { initialStates, isOpen, type NoticeState, statesByType } from './notice.states.js';
+import { problems } from '../../core/problems.js';
+import type { Validation } from '../../core/validation.js';
+import type { Notice } from '../notice.entity.js';
+import { initialStates, isOpen, type NoticeState, statesByType } from '../notice.states.js';
 import type { NoticeUpdate } from './update.entity.js';
 
 /** When and with which state an update was posted, if not now. */

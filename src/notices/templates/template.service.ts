@@ -1,12 +1,12 @@
-import { applyFields, type FieldRule, isBlank, validateText } from '../core/validation.js';
-import { findComponents } from '../components/component.service.js';
-import type { Unit, Writer } from '../records/writer.js';
-import { problems } from '../core/problems.js';
-import { Page } from '../pages/page.entity.js';
-import { createTemplateId } from '../core/ids.js';
-import { query } from '../db/prepared-statements.js';
-import { type NoticeState, type NoticeType, statesByType } from './notice.states.js';
-import { maxContentLength } from './notice.text.js';
+import { applyFields, type FieldRule, isBlank, validateText } from '../../core/validation.js';
+import { findComponents } from '../../components/component.service.js';
+import type { Unit, Writer } from '../../records/writer.js';
+import { problems } from '../../core/problems.js';
+import { Page } from '../../pages/page.entity.js';
+import { createTemplateId } from '../../core/ids.js';
+import { query } from '../../db/prepared-statements.js';
+import { type NoticeState, type NoticeType, statesByType } from '../notice.states.js';
+import { maxContentLength } from '../notice.text.js';
 import { NoticeTemplate } from './template.entity.js';
 
 const rules: { [field in keyof NoticeTemplate]?: FieldRule } = {

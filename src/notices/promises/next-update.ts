@@ -1,7 +1,7 @@
-import { problems } from '../core/problems.js';
-import type { Validation } from '../core/validation.js';
-import type { Notice } from './notice.entity.js';
-import { isOpen } from './notice.states.js';
+import { problems } from '../../core/problems.js';
+import type { Validation } from '../../core/validation.js';
+import type { Notice } from '../notice.entity.js';
+import { isOpen } from '../notice.states.js';
 
 /** What an update does to promises: it settles the one before, and makes a new one unless `promisedFor` is null. */
 export interface PromiseChange {

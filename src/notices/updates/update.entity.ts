@@ -1,18 +1,18 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { ComputedWithParent } from '../records/computed-field.js';
-import { defineRules } from '../records/record-rules.js';
-import { Timestamp } from '../core/scalars.js';
-import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
-import { RequiresAccess } from '../auth/access.js';
-import { ConvertedField } from '../graphql/converted-field.js';
-import { renderMarkdown } from '../markdown/render.js';
-import { toPlainText } from '../markdown/plain-text.js';
-import { noticeUrlSql } from '../pages/public-url.js';
-import { Notice } from './notice.entity.js';
-import { NoticeStates, UpdateKinds } from './notice.enums.js';
-import type { NoticeState, UpdateKind } from './notice.states.js';
+import { ComputedWithParent } from '../../records/computed-field.js';
+import { defineRules } from '../../records/record-rules.js';
+import { Timestamp } from '../../core/scalars.js';
+import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
+import { RequiresAccess } from '../../auth/access.js';
+import { ConvertedField } from '../../graphql/converted-field.js';
+import { renderMarkdown } from '../../markdown/render.js';
+import { toPlainText } from '../../markdown/plain-text.js';
+import { noticeUrlSql } from '../../pages/public-url.js';
+import { Notice } from '../notice.entity.js';
+import { NoticeStates, UpdateKinds } from '../notice.enums.js';
+import type { NoticeState, UpdateKind } from '../notice.states.js';
 
 @ObjectType({ implements: Timestamped, description: 'A message posted on a notice.' })
 @Entity({ tableName: 'notice_update' })

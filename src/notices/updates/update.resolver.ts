@@ -1,7 +1,7 @@
 import { Args, Field, ID, ObjectType, Resolver } from 'type-graphql';
-import type { RecordPath } from '../records/record-path.js';
-import { createConnectionType, createListArguments } from '../graphql/connections.js';
-import type { ListArguments } from '../records/list-arguments.js';
+import type { RecordPath } from '../../records/record-path.js';
+import { createConnectionType, createListArguments } from '../../graphql/connections.js';
+import type { ListArguments } from '../../records/list-arguments.js';
 import {
   IdArg,
   IfVersionArg,
@@ -14,14 +14,14 @@ import {
   ReadField,
   ReadQuery,
   WriteMutation,
-} from '../graphql/field-decorators.js';
-import { Page } from '../pages/page.entity.js';
+} from '../../graphql/field-decorators.js';
+import { Page } from '../../pages/page.entity.js';
 import { notifyCorrection } from './correction.service.js';
-import { Notice } from './notice.entity.js';
-import { NoticeUpdateFilter } from './notice.filter.js';
-import { CreateNoticeUpdateInput, UpdateNoticeUpdateInput } from './notice.inputs.js';
+import { Notice } from '../notice.entity.js';
+import { NoticeUpdateFilter } from '../notice.filter.js';
+import { CreateNoticeUpdateInput, UpdateNoticeUpdateInput } from '../notice.inputs.js';
 import { NoticeUpdate } from './update.entity.js';
-import { PublishingPayload } from './publishing.payload.js';
+import { PublishingPayload } from '../publishing.payload.js';
 import {
   createNoticeUpdate,
   deleteNoticeUpdate,
@@ -29,8 +29,8 @@ import {
   type UpdateChange,
   updateNoticeUpdate,
 } from './update.service.js';
-import type { FieldReader } from '../records/field-reader.js';
-import type { Writer } from '../records/writer.js';
+import type { FieldReader } from '../../records/field-reader.js';
+import type { Writer } from '../../records/writer.js';
 
 const NoticeUpdateConnection = createConnectionType(NoticeUpdate);
 const NoticeUpdateArguments = createListArguments(NoticeUpdate, NoticeUpdateFilter, ['id', 'createdAt', 'updatedAt']);

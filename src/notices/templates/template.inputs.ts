@@ -1,5 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql';
-import { NoticeStates, NoticeTypes } from './notice.enums.js';
+import { NoticeStates, NoticeTypes } from '../notice.enums.js';
 
 @InputType({ description: 'Changes to a template. Omitted fields keep their values.' })
 export class UpdateNoticeTemplateInput {

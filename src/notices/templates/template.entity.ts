@@ -1,15 +1,15 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
-import { RequiresAccess } from '../auth/access.js';
-import { Component } from '../components/component.entity.js';
-import { ConnectionField } from '../graphql/connection-field.js';
-import { ComputedField } from '../records/computed-field.js';
-import { defineRules } from '../records/record-rules.js';
-import { InverseCollection } from '../records/inverse-relation.js';
-import { Timestamped } from '../core/timestamped.entity.js';
-import { Page } from '../pages/page.entity.js';
-import { NoticeStates, NoticeTypes } from './notice.enums.js';
-import type { NoticeState, NoticeType } from './notice.states.js';
+import { RequiresAccess } from '../../auth/access.js';
+import { Component } from '../../components/component.entity.js';
+import { ConnectionField } from '../../graphql/connection-field.js';
+import { ComputedField } from '../../records/computed-field.js';
+import { defineRules } from '../../records/record-rules.js';
+import { InverseCollection } from '../../records/inverse-relation.js';
+import { Timestamped } from '../../core/timestamped.entity.js';
+import { Page } from '../../pages/page.entity.js';
+import { NoticeStates, NoticeTypes } from '../notice.enums.js';
+import type { NoticeState, NoticeType } from '../notice.states.js';
 
 @InterfaceType({ implements: Timestamped, description: 'A prepared notice.' })
 @Entity({ tableName: 'notice_template' })

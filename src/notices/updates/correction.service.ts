@@ -1,10 +1,10 @@
-import { invalid } from '../core/errors.js';
-import { problems } from '../core/problems.js';
-import { query } from '../db/prepared-statements.js';
-import { checkPreviewHash } from '../notifications/preview-hash.js';
-import { describeCorrection, type PublicationValues, recordPublication } from '../notifications/publish.service.js';
-import type { Unit, Writer } from '../records/writer.js';
-import type { Notice } from './notice.entity.js';
+import { invalid } from '../../core/errors.js';
+import { problems } from '../../core/problems.js';
+import { query } from '../../db/prepared-statements.js';
+import { checkPreviewHash } from '../../notifications/preview-hash.js';
+import { describeCorrection, type PublicationValues, recordPublication } from '../../notifications/publish.service.js';
+import type { Unit, Writer } from '../../records/writer.js';
+import type { Notice } from '../notice.entity.js';
 import type { NoticeUpdate } from './update.entity.js';
 import { findUpdate, type PostedUpdate } from './update.service.js';
 

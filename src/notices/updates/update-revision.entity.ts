@@ -1,16 +1,16 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { RequiresAccess } from '../auth/access.js';
-import { Timestamp } from '../core/scalars.js';
-import { TimestampColumn } from '../core/timestamped.entity.js';
-import { ConvertedField } from '../graphql/converted-field.js';
-import { toPlainText } from '../markdown/plain-text.js';
-import { renderMarkdown } from '../markdown/render.js';
-import { defineRules } from '../records/record-rules.js';
-import { TypicalSize } from '../graphql/connection-field.js';
-import { InverseCollection } from '../records/inverse-relation.js';
-import { NoticeStates } from './notice.enums.js';
-import type { NoticeState } from './notice.states.js';
+import { RequiresAccess } from '../../auth/access.js';
+import { Timestamp } from '../../core/scalars.js';
+import { TimestampColumn } from '../../core/timestamped.entity.js';
+import { ConvertedField } from '../../graphql/converted-field.js';
+import { toPlainText } from '../../markdown/plain-text.js';
+import { renderMarkdown } from '../../markdown/render.js';
+import { defineRules } from '../../records/record-rules.js';
+import { TypicalSize } from '../../graphql/connection-field.js';
+import { InverseCollection } from '../../records/inverse-relation.js';
+import { NoticeStates } from '../notice.enums.js';
+import type { NoticeState } from '../notice.states.js';
 import { NoticeUpdate } from './update.entity.js';
 
 @ObjectType({ description: 'An earlier text of an update, which an edit replaced.' })

@@ -1,9 +1,9 @@
 import { Args, ObjectType, Resolver } from 'type-graphql';
-import { ComponentFilter } from '../components/component.filter.js';
-import type { RecordPath } from '../records/record-path.js';
-import { createFilterType } from '../graphql/filters.js';
-import { createConnectionType, createListArguments } from '../graphql/connections.js';
-import type { ListArguments } from '../records/list-arguments.js';
+import { ComponentFilter } from '../../components/component.filter.js';
+import type { RecordPath } from '../../records/record-path.js';
+import { createFilterType } from '../../graphql/filters.js';
+import { createConnectionType, createListArguments } from '../../graphql/connections.js';
+import type { ListArguments } from '../../records/list-arguments.js';
 import {
   IdArg,
   IfVersionArg,
@@ -15,14 +15,14 @@ import {
   ReadField,
   ReadQuery,
   WriteMutation,
-} from '../graphql/field-decorators.js';
-import { Page } from '../pages/page.entity.js';
-import { DeletedRecord, PageChangePayload } from '../pages/page-change.payload.js';
+} from '../../graphql/field-decorators.js';
+import { Page } from '../../pages/page.entity.js';
+import { DeletedRecord, PageChangePayload } from '../../pages/page-change.payload.js';
 import { ComponentTemplate, NoticeTemplate } from './template.entity.js';
 import { CreateNoticeTemplateInput, UpdateNoticeTemplateInput } from './template.inputs.js';
 import { createNoticeTemplate, deleteNoticeTemplate, updateNoticeTemplate } from './template.service.js';
-import type { FieldReader } from '../records/field-reader.js';
-import type { Writer } from '../records/writer.js';
+import type { FieldReader } from '../../records/field-reader.js';
+import type { Writer } from '../../records/writer.js';
 
 const NoticeTemplateConnection = createConnectionType(NoticeTemplate);
 const NoticeTemplateFilter = createFilterType(NoticeTemplate, {

@@ -1,18 +1,18 @@
-import { serviceOrigin } from '../db/audit.js';
-import { recomputeComponentStates } from '../components/component-states.service.js';
-import type { Database } from '../db/connection.js';
-import { query } from '../db/prepared-statements.js';
-import { poll } from '../db/poll.js';
-import { type Unit, Writer } from '../records/writer.js';
-import { Notice } from './notice.entity.js';
-import { publish, publishReminder } from '../notifications/publish.service.js';
-import { Page } from '../pages/page.entity.js';
-import { enterState, isOpen, isPresent, type NoticeState } from './notice.states.js';
-import { reminderHoursSql, reminders } from './reminder.js';
-import { remindOfDueUpdates } from './promises/update-promise.automation.js';
-import { recordPromise } from './promises/update-promise.service.js';
-import { publishedSql } from './published.js';
-import { runEach } from './run-each.js';
+import { serviceOrigin } from '../../db/audit.js';
+import { recomputeComponentStates } from '../../components/component-states.service.js';
+import type { Database } from '../../db/connection.js';
+import { query } from '../../db/prepared-statements.js';
+import { poll } from '../../db/poll.js';
+import { type Unit, Writer } from '../../records/writer.js';
+import { Notice } from '../notice.entity.js';
+import { publish, publishReminder } from '../../notifications/publish.service.js';
+import { Page } from '../../pages/page.entity.js';
+import { enterState, isOpen, isPresent, type NoticeState } from '../notice.states.js';
+import { reminderHoursSql, reminders } from '../reminder.js';
+import { remindOfDueUpdates } from '../promises/update-promise.automation.js';
+import { recordPromise } from '../promises/update-promise.service.js';
+import { publishedSql } from '../published.js';
+import { runEach } from '../run-each.js';
 
 /** Due by the clock of the database, so that a process with a wrong clock never acts early. */
 const dueSql = `((n.begin_armed and n.begins_at <= clock_timestamp())
