@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 const support = name => `<rootDir>/test/support/${name}.js`;
 
 /**
@@ -23,7 +25,7 @@ export default {
   ],
   testSequencer: support('test-sequencer'),
   // Each takes up to 1.5 GB.
-  maxWorkers: 2,
+  maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
   // Jest workers keep what each test file leaves in memory; beyond this size a new process is faster.
   workerIdleMemoryLimit: '800MB',
   testTimeout: 60_000,

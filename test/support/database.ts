@@ -43,7 +43,7 @@ async function startEmbedded(): Promise<Opened> {
 
 async function createOnServer(): Promise<Opened> {
   const { TEST_DATABASE_URL: server = '', TEST_DATABASE_TEMPLATE: template } = process.env;
-  const name = `test_${randomBytes(6).toString('hex')}`;
+  const name = `${template}_${randomBytes(6).toString('hex')}`;
   await onServer(server, `create database ${name} template ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;

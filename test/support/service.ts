@@ -8,7 +8,7 @@ import { openChannels } from '../../src/server/open-channels.js';
 import { createService } from '../../src/server/service.js';
 import type { ConfirmationSender } from '../../src/subscribers/confirmation-sender.js';
 import { openTestDatabase } from './database.js';
-import { createTestSettings } from './settings.js';
+import { createTestSettings, withChannels } from './settings.js';
 import { createToken } from './tokens.js';
 
 export interface TestResponse {
@@ -117,8 +117,38 @@ export async function startTestService(
   };
 }
 
+/**
+ * The service that the test files of this process share; modules of test/support are evaluated once a test file. A worker
+ * of Jest ends with it, and the global teardown stops that of Jest's own process and drops its database.
+ */
+const shared = globalThis as { sharedTestService?: Promise<TestService> };
+
+async function startSharedService(): Promise<TestService> {
+  const service = await startTestService(withChannels);
+  Object.freeze(service.settings);
+  // Jest has no hook for the end of a worker; it listens to the process that started it until then.
+  process.on('removeListener', event => {
+    if (event === 'message' && process.listenerCount('message') === 0) process.exit();
+  });
+  return service;
+}
+
+/**
+ * The running service of this process, with channels of notifications. It has the records of the test files before: a
+ * test sees its own by its page. A file that reads what is not of a page, changes settings, counts statements or runs a
+ * worker has a service of its own.
+ */
+export function useService(): TestService {
+  const service = {} as TestService;
+  beforeAll(async () => {
+    shared.sharedTestService ??= startSharedService();
+    Object.assign(service, await shared.sharedTestService);
+  });
+  return service;
+}
+
 /** Starts a service before the tests of the calling file or `describe`, and stops it after them. */
-export function useService(overrides: Partial<Settings> = {}): TestService {
+export function useOwnService(overrides: Partial<Settings> = {}): TestService {
   const service = {} as TestService;
   beforeAll(async () => {
     Object.assign(service, await startTestService(overrides));

@@ -8,7 +8,7 @@ import {
   createRevokedToken,
   themeUpload,
 } from '../../support/access-records.js';
-import { type TestRequest, type TestResponse, useService } from '../../support/service.js';
+import { type TestRequest, type TestResponse, useOwnService } from '../../support/service.js';
 
 /** The access matrix of /v1: every route with every kind of caller. A new route is closed to anonymous callers unless listed here. */
 const openToPage = ['GET /pages/:page_id', 'GET /pages/:page_id/components/:component_id'];
@@ -53,7 +53,7 @@ const unauthenticated = {
 };
 const forbidden = { error: 'forbidden', error_description: 'The action you requested was forbidden.' };
 
-const service = useService();
+const service = useOwnService();
 let revoked: string;
 let own: AccessRecords;
 let foreign: AccessRecords;

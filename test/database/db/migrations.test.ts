@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { migrate } from '../../../src/db/migrate.js';
 import { createNotice, createPage, createUpdate } from '../../support/factories.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 
-const service = useService();
+const service = useOwnService();
 
 test('the migrations create the schema that the entities describe', async () => {
   expect(await service.database.orm.schema.getUpdateSchemaSQL({ safe: false, dropTables: true })).toBe('');

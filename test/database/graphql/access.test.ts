@@ -1,9 +1,9 @@
 import type { Settings } from '../../../src/core/config.js';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { type GraphqlRecords, createGraphqlRecords } from '../../support/graphql-records.js';
 
-const service = useService();
+const service = useOwnService();
 let records: GraphqlRecords;
 beforeAll(async () => {
   records = await createGraphqlRecords(service);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { inTransaction } from '../../../src/db/transaction.js';
 import { query } from '../../../src/db/prepared-statements.js';
 import { createNotice, createPage } from '../../support/factories.js';
-import { type TestResponse, useService } from '../../support/service.js';
+import { type TestResponse, useOwnService, useService } from '../../support/service.js';
 
 const anonymous = { token: null };
 const repeat = (count: number, write: (index: number) => string) =>
@@ -102,7 +102,7 @@ describe('a caller without a token', () => {
 });
 
 describe('with the default rate limit', () => {
-  const service = useService({ rateLimit: null, trustedProxies: ['127.0.0.0/8'] });
+  const service = useOwnService({ rateLimit: null, trustedProxies: ['127.0.0.0/8'] });
   const from = (address: string) => ({ token: null, headers: { 'X-Forwarded-For': address } });
 
   test('an expensive query counts as several requests of its address', async () => {

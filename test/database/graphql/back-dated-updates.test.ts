@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createPublishingPage } from '../../support/ledger.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 import { sentencesByField } from '../../support/user-errors.js';
 import { requestPage, waitForResponse } from '../../support/visitor.js';
 
 /** Updates that are posted in the past, so that history can be moved in, and post-mortems. */
-const service = useService(withChannels);
+const service = useOwnService(withChannels);
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let id: string;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 
-const service = useService();
+const service = useOwnService();
 let page: string;
 beforeEach(async () => {
   page = (await write('createPage(input: { name: "Ours" }) { page { id } }')).createPage.page.id;

@@ -20,10 +20,10 @@ import { restSchema, schema } from '../../../src/schema.js';
 import type { ApiDependencies } from '../../../src/graphql/context.js';
 import { createContext } from '../../../src/graphql/create-context.js';
 import { routes } from '../../../src/rest/routes.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { type GraphqlRecords, createGraphqlRecords } from '../../support/graphql-records.js';
 
-const service = useService();
+const service = useOwnService();
 let records: GraphqlRecords;
 beforeAll(async () => {
   records = await createGraphqlRecords(service);

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type AccessRecords, createAccessRecords } from '../../support/access-records.js';
-import { type TestService, useService } from '../../support/service.js';
+import { type TestService, useOwnService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
 /** The id of a record identifies it: those of its parents can be left out, and are checked where they are given. */
-const service = useService({ dnsServers: ['127.0.0.1:1'] });
+const service = useOwnService({ dnsServers: ['127.0.0.1:1'] });
 let own: AccessRecords;
 let foreign: AccessRecords;
 let onOwnPage: string;

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createComponent, createPage } from '../../support/factories.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { recordStatements } from '../../support/statements.js';
 import { holdersSql } from '../../../src/subscribers/import-holders.js';
 import { sentencesByField } from '../../support/user-errors.js';
 
-const service = useService();
+const service = useOwnService();
 let page: string;
 let website: number;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { execute, type GraphqlRecords, createGraphqlRecords } from '../../support/graphql-records.js';
 
-const service = useService();
+const service = useOwnService();
 let records: GraphqlRecords;
 beforeAll(async () => {
   records = await createGraphqlRecords(service);

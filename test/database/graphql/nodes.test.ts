@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createGraphqlRecords, execute, type GraphqlRecords } from '../../support/graphql-records.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 
 /** The global identity of records, as Relay expects it. */
-const service = useService();
+const service = useOwnService();
 let records: GraphqlRecords;
 let ids: Record<string, string>;
 beforeAll(async () => {

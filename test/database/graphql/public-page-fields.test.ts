@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { createNotice, createPage, createUpdate } from '../../support/factories.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 
 /** What the public page shows and a frontend of its own needs. */
-const service = useService({ publicUrl: 'https://status.example:8443' });
+const service = useOwnService({ publicUrl: 'https://status.example:8443' });
 let page: { id: string; path: string };
 let notice: { id: string | number; path: string };
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { fanOutAll, createPublishingPage } from '../../support/ledger.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 
 /** A payload says who is notified of the write, or why nobody is. */
-const service = useService({ smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'status@acme.example' });
+const service = useOwnService({ smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'status@acme.example' });
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 beforeEach(async () => {
   page = await createPublishingPage(service, {}, ['chatA']);

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { hashTables } from '../../support/access-records.js';
 import { createNotice, createPage } from '../../support/factories.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
-const service = useService();
+const service = useOwnService();
 let pages: { id: string; path: string }[];
 beforeEach(async () => {
   pages = [await createPage(service), await createPage(service), await createPage(service)];

@@ -2,9 +2,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { withPlainLists } from '../../support/graphql-records.js';
 import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { useService } from '../../support/service.js';
-import { withChannels } from '../../support/settings.js';
 
-const service = useService(withChannels);
+const service = useService();
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 beforeAll(async () => {
   page = await createPublishingPage(service, {}, []);

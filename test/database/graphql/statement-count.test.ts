@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createComponent, createPage } from '../../support/factories.js';
-import { type TestService, useService } from '../../support/service.js';
+import { type TestService, useOwnService } from '../../support/service.js';
 
 /** How reads compile to statements: faults that only show in the cost, or only in the second request. */
-const service = useService();
+const service = useOwnService();
 let page: string;
 let notice: string;
 beforeAll(async () => {

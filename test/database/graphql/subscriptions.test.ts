@@ -3,10 +3,10 @@ import { createClient } from 'graphql-sse';
 import { scopes } from '../../../src/auth/token.service.js';
 import { createComponent, createNotice, createPage, createUpdate } from '../../support/factories.js';
 import { openEvents, type TestStream } from '../../support/event-stream.js';
-import { type TestRequest, useService } from '../../support/service.js';
+import { type TestRequest, useOwnService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
-const service = useService();
+const service = useOwnService();
 const streams: TestStream[] = [];
 afterEach(() => {
   for (const stream of streams.splice(0)) stream.close();

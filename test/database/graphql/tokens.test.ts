@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashTables } from '../../support/access-records.js';
 import { createPage } from '../../support/factories.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { codesByField } from '../../support/user-errors.js';
 import { createToken } from '../../support/tokens.js';
 
-const service = useService();
+const service = useOwnService();
 let own: string;
 let foreign: string;
 let pageOwner: string;

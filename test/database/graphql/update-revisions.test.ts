@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createNotice, createPage, createUpdate } from '../../support/factories.js';
 import { peopleOrigin, askAs, signIn } from '../../support/people.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 
-const service = useService({ publicUrl: peopleOrigin, anonymousReads: 'public' });
+const service = useOwnService({ publicUrl: peopleOrigin, anonymousReads: 'public' });
 let page: string;
 let update: Awaited<ReturnType<typeof createUpdate>>;
 beforeEach(async () => {

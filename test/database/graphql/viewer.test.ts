@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createPage } from '../../support/factories.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
-const service = useService();
+const service = useOwnService();
 let first: string;
 let second: string;
 beforeAll(async () => {

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { useService } from '../../support/service.js';
-import { withChannels } from '../../support/settings.js';
 
-const service = useService(withChannels);
+const service = useService();
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 beforeEach(async () => {
   page = await createPublishingPage(service);

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { locales } from '../../../src/i18n/locales.js';
 import { getTranslator } from '../../../src/i18n/translator.js';
 import { claimAll, createPublishingPage, fanOutAll } from '../../support/ledger.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
-const service = useService(withChannels);
+const service = useOwnService(withChannels);
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let ids: Record<'ada' | 'bob' | 'gone' | 'phone', number>;
 beforeEach(async () => {

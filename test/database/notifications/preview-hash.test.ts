@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { hashTables } from '../../support/access-records.js';
 import { createPublishingPage } from '../../support/ledger.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
-const service = useService(withChannels);
+const service = useOwnService(withChannels);
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let component: number;
 let notice: number;

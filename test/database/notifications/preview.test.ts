@@ -7,9 +7,8 @@ import { hashTables } from '../../support/access-records.js';
 import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { useService } from '../../support/service.js';
 import { listWrites, recordStatements } from '../../support/statements.js';
-import { withChannels } from '../../support/settings.js';
 
-const service = useService(withChannels);
+const service = useService();
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 beforeEach(async () => {
   page = await createPublishingPage(service, { timezone: 'Berlin' });

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { recordOutcomes } from '../../../src/notifications/delivery/record-outcomes.js';
 import { claimAll, createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { withPlainLists } from '../../support/graphql-records.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
-const service = useService(withChannels);
+const service = useOwnService(withChannels);
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let notice: number;
 beforeAll(async () => {

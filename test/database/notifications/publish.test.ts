@@ -3,7 +3,7 @@ import { advanceDueNotices } from '../../../src/notices/automation/notice.automa
 import type { MessageSnapshot } from '../../../src/notifications/message-snapshot.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 
 interface Publication {
   event: string;
@@ -13,7 +13,7 @@ interface Publication {
   update: number | null;
 }
 
-const service = useService();
+const service = useOwnService();
 let page: string;
 let path: string;
 beforeEach(async () => {

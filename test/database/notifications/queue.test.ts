@@ -7,10 +7,10 @@ import { renewLeases } from '../../../src/notifications/delivery/renew-leases.js
 import { unsubscribe } from '../../../src/subscribers/sign-up.service.js';
 import { claimAll, createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { createSubscriber } from '../../support/factories.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
-const service = useService(withChannels);
+const service = useOwnService(withChannels);
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 beforeEach(async () => {
   // Otherwise this test would claim what an earlier one left.

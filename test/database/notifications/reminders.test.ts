@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { publishDueReminders } from '../../../src/notices/automation/notice.automation.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-const service = useService();
+const service = useOwnService();
 let automated: Awaited<ReturnType<typeof createAutomatedPage>>;
 let page: string;
 beforeEach(async () => {

@@ -8,11 +8,11 @@ import { invitePerson } from '../../../src/people/person.service.js';
 import { Writer } from '../../../src/records/writer.js';
 import { claimAll, createPublishingPage, type Delivery, fanOutAll } from '../../support/ledger.js';
 import { createRecordingChannels, type RecordingChannels } from '../../support/recording-channels.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
 const origin = 'https://status.example.com';
-const service = useService({ ...withChannels, publicUrl: origin });
+const service = useOwnService({ ...withChannels, publicUrl: origin });
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let channels: RecordingChannels;
 let stopWorker: (() => Promise<void>) | undefined;

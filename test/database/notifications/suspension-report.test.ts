@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
 import { reportSuspensions, type SendReport } from '../../../src/notifications/suspension-report.js';
 import { createPublishingPage } from '../../support/ledger.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
-const service = useService(withChannels);
+const service = useOwnService(withChannels);
 const to = 'ops@acme.example';
 type Mail = Parameters<SendReport>[0];
 let mails: Mail[];

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { recordOutcomes } from '../../../src/notifications/delivery/record-outcomes.js';
 import { createSubscriber } from '../../support/factories.js';
 import { claimAll, createPublishingPage, fanOutAll } from '../../support/ledger.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
 /** A recipient that refuses three messages in a row as to nobody is suspended: the ledger says so, and operators see it. */
-const service = useService(withChannels);
+const service = useOwnService(withChannels);
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let ada: number;
 beforeEach(async () => {

@@ -5,10 +5,10 @@ import { startWorker } from '../../../src/notifications/delivery/worker.js';
 import { claimAll, createPublishingPage } from '../../support/ledger.js';
 import { askAs, peopleOrigin, signIn, type SignedInPerson } from '../../support/people.js';
 import { createRecordingChannels } from '../../support/recording-channels.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
-const service = useService({ ...withChannels, publicUrl: peopleOrigin });
+const service = useOwnService({ ...withChannels, publicUrl: peopleOrigin });
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let author: SignedInPerson;
 let owner: SignedInPerson;

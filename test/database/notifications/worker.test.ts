@@ -3,10 +3,10 @@ import type { Outcome } from '../../../src/notifications/channels/channel.js';
 import { startWorker } from '../../../src/notifications/delivery/worker.js';
 import { type Delivery, createPublishingPage } from '../../support/ledger.js';
 import { createRecordingChannels, type RecordingChannels } from '../../support/recording-channels.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
-const service = useService(withChannels);
+const service = useOwnService(withChannels);
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let channels: RecordingChannels;
 let stop: () => Promise<void>;

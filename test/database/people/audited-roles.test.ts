@@ -3,9 +3,9 @@ import { exportAuditLog } from '../../../src/audit/audit-log.service.js';
 import { runCommand } from '../../../src/cli/run-command.js';
 import { createPage } from '../../support/factories.js';
 import { askAs, peopleOrigin, signIn, type SignedInPerson } from '../../support/people.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 
-const service = useService({ publicUrl: peopleOrigin });
+const service = useOwnService({ publicUrl: peopleOrigin });
 let own: string;
 let other: string;
 let owner: SignedInPerson;

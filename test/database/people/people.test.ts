@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createPage } from '../../support/factories.js';
 import { askAs, codeOf, peopleOrigin, signIn, type SignedInPerson } from '../../support/people.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { codesByField } from '../../support/user-errors.js';
 
-const service = useService({ publicUrl: peopleOrigin });
+const service = useOwnService({ publicUrl: peopleOrigin });
 let own: string;
 let foreign: string;
 let owner: SignedInPerson;

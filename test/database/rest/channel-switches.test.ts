@@ -1,10 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
-import { withChannels } from '../../support/settings.js';
 
 /** `send_notifications_by_*` reads as "switched on and configured"; false is stored only for a configured channel. */
-const service = useService(withChannels);
+const service = useService();
 let id: string;
 let path: string;
 beforeEach(async () => {

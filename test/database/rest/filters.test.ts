@@ -11,12 +11,12 @@ import {
   type JsonRecord,
 } from '../../support/filter-reference.js';
 import { createFilterRecords, type FilterRecords, sampleTexts, splitTags } from '../../support/filter-records.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 
 // FILTER_SEED=<number> repeats a run or starts another. A failure of fast-check reports its seed and path too.
 const seed = Number(process.env.FILTER_SEED ?? 20_261_121);
 
-const service = useService();
+const service = useOwnService();
 let all: FilterRecords;
 beforeAll(async () => {
   all = await createFilterRecords(service, seed);

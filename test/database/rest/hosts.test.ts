@@ -12,11 +12,11 @@ import { createCallerIdentification } from '../../../src/http/identify-caller.js
 import { RateLimiter } from '../../../src/http/rate-limit.js';
 import { createPage } from '../../support/factories.js';
 import { apiParts } from '../../support/api-parts.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { createTestSettings } from '../../support/settings.js';
 import { sendRaw } from '../../support/raw-socket.js';
 
-const service = useService();
+const service = useOwnService();
 let id: string;
 beforeAll(async () => {
   id = (await createPage(service, { name: 'All' })).id;

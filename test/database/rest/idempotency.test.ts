@@ -3,10 +3,10 @@ import { query } from '../../../src/db/prepared-statements.js';
 import { inTransaction } from '../../../src/db/transaction.js';
 import { scopes } from '../../../src/auth/token.service.js';
 import { createPage } from '../../support/factories.js';
-import { type TestRequest, type TestResponse, useService } from '../../support/service.js';
+import { type TestRequest, type TestResponse, useOwnService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
-const service = useService();
+const service = useOwnService();
 let page: string;
 let keys = 0;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createComponent, createPage } from '../../support/factories.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 
-const service = useService();
+const service = useOwnService();
 let page: { id: string };
 beforeAll(async () => {
   page = await create('Included');

@@ -10,9 +10,9 @@ import {
   versionAt,
 } from '../../support/record-rules.js';
 import { createNotice, createPage } from '../../support/factories.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 
-const service = useService();
+const service = useOwnService();
 
 const create = async (fields: object = {}) => await createPage(service, { name: 'Acme', ...fields });
 const pagePath = (page: { id: string }) => `/v1/pages/${page.id}`;

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createPage } from '../../support/factories.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { recordStatements } from '../../support/statements.js';
 
 /** SQL inserts the records of every list: 501 on the large page, 500 on the exact one, 3 on the small one. */
-const service = useService();
+const service = useOwnService();
 const pages = { large: '', small: '', empty: '', exact: '' };
 const notices: Record<string, number> = {};
 beforeAll(async () => {

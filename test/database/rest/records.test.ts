@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createPage } from '../../support/factories.js';
-import { type TestResponse, useService } from '../../support/service.js';
+import { type TestResponse, useOwnService } from '../../support/service.js';
 
-const service = useService();
+const service = useOwnService();
 let page: string;
 let notice: string;
 beforeAll(async () => {

@@ -7,10 +7,10 @@ import {
   createSubscriber,
   createTemplate,
 } from '../../support/factories.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { createToken, revokeToken } from '../../support/tokens.js';
 
-const service = useService();
+const service = useOwnService();
 let page: string;
 const paths = { component: '', old: '', notice: '', update: '', oldUpdate: '', template: '', subscriber: '' };
 beforeAll(async () => {

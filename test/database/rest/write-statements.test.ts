@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { unsubscribe } from '../../../src/subscribers/sign-up.service.js';
 import { createComponent, createPage } from '../../support/factories.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { listWrites, recordRoundTrips, recordStatements } from '../../support/statements.js';
 
 /** What a write costs: statements, and round trips while the page is locked. */
-const service = useService();
+const service = useOwnService();
 let page: string;
 let component: number;
 beforeAll(async () => {

@@ -7,10 +7,10 @@ import { invitePerson } from '../../../src/people/person.service.js';
 import { createSignInLink } from '../../../src/people/sign-in-link.js';
 import { Writer } from '../../../src/records/writer.js';
 import { createPage } from '../../support/factories.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 
 const consoleUrl = 'https://console.example.org';
-const service = useService({ publicUrl: 'https://status.example.com', consoleUrl });
+const service = useOwnService({ publicUrl: 'https://status.example.com', consoleUrl });
 
 /** With a Host header, which fetch does not send. */
 function request(host: string, path: string, { body = '', ...headers }: Record<string, string> = {}) {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { listTokens } from '../../../src/auth/token.service.js';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
-import { type TestRequest, type TestService, useService } from '../../support/service.js';
+import { type TestRequest, type TestService, useOwnService, useService } from '../../support/service.js';
 import { createToken, revokeToken } from '../../support/tokens.js';
 
 /** Reads of pages that did not change are answered from memory, on the second repetition at the latest. */
@@ -191,7 +191,7 @@ test('requests that arrive together share the statement that reads the version o
 });
 
 describe('with a rate limit', () => {
-  const limited = useService({ rateLimit: 4 });
+  const limited = useOwnService({ rateLimit: 4 });
   test('responses from memory are counted, too', async () => {
     const [row] = await limited.database.query<{ id: string }>(
       `insert into page (id, name, created_at, updated_at) values ('0000000a', 'Limited', now(), now()) returning id`,

@@ -6,7 +6,7 @@ import { loadSnapshot } from '../../../src/status-page/view/load-snapshot.js';
 import { createPage } from '../../support/factories.js';
 import { createDiskSnapshots, startPageServer } from '../../support/page-server.js';
 import { setVisibility } from '../../support/private-pages.js';
-import { useService } from '../../support/service.js';
+import { useOwnService, useService } from '../../support/service.js';
 import { requestPage, waitForResponse } from '../../support/visitor.js';
 
 const html = { headers: { accept: 'text/html' } };
@@ -63,7 +63,7 @@ describe('the root of a service', () => {
 });
 
 describe('the root of a service with ROOT_PAGE=none', () => {
-  const service = useService({ rootPage: 'none' });
+  const service = useOwnService({ rootPage: 'none' });
 
   test('is a plain 404', async () => {
     await createPage(service, { name: 'Acme' });
