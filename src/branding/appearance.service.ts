@@ -5,7 +5,8 @@ import type { PreviewAppearanceInput } from './appearance.inputs.js';
 import { Brand, colourNames } from './brand.entity.js';
 import { applyColours } from './brand.service.js';
 import type { Situation } from './situation.js';
-import { readThemeArchive, ThemeArchiveError, type ThemeFiles } from './theme-archive.js';
+import { readThemeArchive, type ThemeFiles } from './theme-archive.js';
+import { ArchiveError } from './zip-archive.js';
 import { Theme } from './theme.entity.js';
 
 export interface Appearance {
@@ -45,7 +46,7 @@ export async function previewAppearance(
     const theme = archive && (await readThemeArchive(Buffer.from(archive)));
     return await render(pageId, situation, { colours, theme });
   } catch (error) {
-    if (error instanceof ThemeArchiveError) return { failure: error.message };
+    if (error instanceof ArchiveError) return { failure: error.message };
     throw error;
   }
 }

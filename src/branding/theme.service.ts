@@ -4,7 +4,8 @@ import { inTransaction } from '../db/transaction.js';
 import type { Writer } from '../records/writer.js';
 import { type Problem, problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
-import { readThemeArchive, ThemeArchiveError, type ThemeFiles } from './theme-archive.js';
+import { readThemeArchive, type ThemeFiles } from './theme-archive.js';
+import { ArchiveError } from './zip-archive.js';
 import { Theme } from './theme.entity.js';
 
 /** Renders a theme on sample pages. Returns why it fails, as a message for the uploader, or null. */
@@ -76,7 +77,7 @@ async function findProblem(zip: Buffer, testTheme: ThemeTest): Promise<Problem |
   try {
     return toProblem(await testTheme(await readThemeArchive(zip)));
   } catch (error) {
-    if (error instanceof ThemeArchiveError) return toProblem(error.message);
+    if (error instanceof ArchiveError) return toProblem(error.message);
     throw error;
   }
 }

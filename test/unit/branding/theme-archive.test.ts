@@ -1,7 +1,8 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readThemeArchive, ThemeArchiveError } from '../../../src/branding/theme-archive.js';
+import { readThemeArchive } from '../../../src/branding/theme-archive.js';
+import { ArchiveError } from '../../../src/branding/zip-archive.js';
 import {
   hostileArchives,
   pageEntry,
@@ -154,13 +155,13 @@ describe('a theme archive', () => {
 describe('a theme archive is refused for', () => {
   test.each(hostileArchives)('%s', async (_description, build, message) => {
     const refusal: unknown = await readThemeArchive(build()).catch((thrown: unknown) => thrown);
-    expect(refusal).toBeInstanceOf(ThemeArchiveError);
+    expect(refusal).toBeInstanceOf(ArchiveError);
     expect((refusal as Error).message).toMatch(message);
     expect((refusal as Error).message).toMatch(/^[^\p{C}\n]{1,300}\.$/u);
   });
 });
 
-test('a corrupted archive is read or refused with a ThemeArchiveError', async () => {
+test('a corrupted archive is read or refused with an ArchiveError', async () => {
   const zip = themeZip(
     logoEntry,
     { name: 'locales/en.json', content: '{"a":"b"}' },
@@ -172,7 +173,7 @@ test('a corrupted archive is read or refused with a ThemeArchiveError', async ()
       const corrupted = Buffer.from(zip);
       for (const { at, to } of changes) corrupted[at] = to;
       const outcome: unknown = await readThemeArchive(corrupted).catch((thrown: unknown) => thrown);
-      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(ThemeArchiveError);
+      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(ArchiveError);
     }),
     { numRuns: 500 },
   );
