@@ -27,7 +27,7 @@ import {
 import { type BuildSchemaOptions, buildSchemaSync } from 'type-graphql';
 import { checkDeclarations, findAccess, requireAccess } from '../auth/access.js';
 import { refusalCodes } from '../core/errors.js';
-import type { Operator } from '../records/filter-sql.js';
+import type { Operator } from '../records/filter-operators.js';
 import { typeKey } from '../records/statement.js';
 import { defaultListSize } from '../records/list-arguments.js';
 import { addAccessDirective, addAccessToFields } from './access-directive.js';

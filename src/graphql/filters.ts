@@ -1,6 +1,6 @@
 import type { GraphQLScalarType } from 'graphql';
 import { type ClassType, Field, getMetadataStorage, InputType } from 'type-graphql';
-import type { Operator } from '../records/filter-sql.js';
+import type { Operator } from '../records/filter-operators.js';
 import { Timestamp } from '../core/scalars.js';
 import { GraphqlOnly, V1Only } from './one-interface.js';
 

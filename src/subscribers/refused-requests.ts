@@ -1,8 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { MessageRequest } from './subscription-request.service.js';
-
-/** The cap that a request exceeded: that of its network address, or that of the page. */
-export type ExceededCap = 'caller' | 'page';
+import type { ExceededCap, MessageRequest } from './subscription-request.service.js';
 
 type Capped = Pick<MessageRequest, 'pageId' | 'method' | 'caller'>;
 

@@ -1,7 +1,6 @@
 import type { Database } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
-import type { ExceededCap } from './refused-requests.js';
 import { keyedHash } from './signed-link.js';
 
 /** How a subscriber is reached: by an e-mail address or a phone number. */
@@ -16,6 +15,9 @@ export interface MessageRequest {
   /** The setting SMS_CODES_PER_DAY: how many codes a page may send in 24 hours. */
   smsCodesPerDay: number;
 }
+
+/** The cap that a request exceeded: that of its network address, or that of the page. */
+export type ExceededCap = 'caller' | 'page';
 
 /** Refused for any recipient, or counted; then `send` says whether this recipient may get a message. */
 export type Verdict = { exceeded: ExceededCap } | { id: number; send: boolean };
@@ -45,7 +47,7 @@ export async function countRequest(
   const hashedCaller = keyedHash(key, `caller ${method}`, caller);
   return inTransaction(database, async em => {
     await query(em, 'select pg_advisory_xact_lock($1)', [requestLockKey]);
-    const [found] = await query<{ recent: boolean; today: number; hour: number; page: number }>(
+    const [counts] = await query<{ recent: boolean; today: number; hour: number; page: number }>(
       em,
       `select
          coalesce(bool_or(
@@ -59,7 +61,7 @@ export async function countRequest(
        where created_at > clock_timestamp() - interval '1 day' and (recipient = $1 or caller = $2 or page_id = $3)`,
       [hashedRecipient, hashedCaller, pageId, method],
     );
-    const { recent, today, hour, page } = found!;
+    const { recent, today, hour, page } = counts!;
     if (hour >= perCaller) return { exceeded: 'caller' };
     if (page >= perPage) return { exceeded: 'page' };
     const send = !recent && today < perRecipient;
