@@ -25,8 +25,4 @@ async function generate(): Promise<string> {
   return codegen(files.find(({ filename }) => filename === target)!);
 }
 
-export async function writeDocuments(): Promise<void> {
-  writeFileSync(target, await generate());
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await writeDocuments();
+writeFileSync(target, await generate());
