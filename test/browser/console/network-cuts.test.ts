@@ -10,7 +10,7 @@ import type { TcpProxy } from '../../support/tcp-proxy.js';
 
 jest.setTimeout(180_000);
 
-/** `npm run bench:network-cuts` does the same 200 times. */
+/** `npm run bench -- network-cuts` does the same 200 times. */
 const cuts = 12;
 const seed = Number(process.env.CUTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
