@@ -71,7 +71,7 @@ export function useLazyReads<Result, Variables>(
   });
 }
 
-/** Writes, and reads again what is on the screen. A mutation is not repeated by itself: see compose/outbox.ts. */
+/** Writes, and reads again what is on the screen. A mutation is not repeated by itself: see publishing/outbox.ts. */
 export function useWrite<Result, Variables>(document: Document<Result, Variables>) {
   const client = useQueryClient();
   return useMutation({
