@@ -6,10 +6,11 @@ import type { Settings } from '../core/config.js';
 import type { DnsClient } from '../custom-domain/dns-query.js';
 import type { Database } from '../db/connection.js';
 import type { Admission } from '../http/admission.js';
+import type { AnonymousResponses } from '../http/anonymous-responses.js';
 import type { Browser } from '../http/browser.js';
 import type { IdentifyCaller } from '../http/identify-caller.js';
 import type { RateLimiter } from '../http/rate-limit.js';
-import type { ResponseCache } from '../http/response-cache.js';
+import type { Revalidator } from '../http/revalidation.js';
 import type { SendImmediately } from '../notifications/page-channels/page-channel.service.js';
 import type { PreviewServices } from '../notifications/preview/preview.service.js';
 import type { Rasterize } from '../raster/rasterizer.js';
@@ -41,7 +42,8 @@ export interface ApiDependencies {
   admission: Admission;
   identifyCaller: IdentifyCaller;
   services: ExternalServices;
-  responses: ResponseCache;
+  anonymousResponses: AnonymousResponses;
+  revalidator: Revalidator;
   documents: TrustedDocuments;
 }
 

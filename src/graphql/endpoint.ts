@@ -9,6 +9,7 @@ import { createEncodingNegotiator } from '../http/content-encoding.js';
 import { corsHeaders, preflightHeaders } from '../http/cors.js';
 import { readIdempotencyKey, runOnce, runOnceThenStore } from '../http/idempotency.service.js';
 import { getRequestId } from '../http/request-id.js';
+import type { Revalidation, Revalidator } from '../http/revalidation.js';
 import { sendBody } from '../http/send-body.js';
 import { isFromSameOrigin } from '../http/session-cookie.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
@@ -71,37 +72,48 @@ export function graphqlEndpoint(
       Object.assign(ctx.state, { caller, key: readIdempotencyKey(ctx), progress: newProgress(), events });
       if (ctx.method === 'POST' && !ctx.request.is('application/json'))
         return sendError(ctx, 415, 'BAD_REQUEST', 'Send the query with the content type application/json.');
-      if (ctx.method === 'POST' && (await respondFromMemory(api, ctx, caller))) return;
+      const request = describeRequest(ctx, await readRequest(ctx, caller));
+      if (caller.kind === 'anonymous' && !events && api.anonymousResponses.respond(ctx, request)) return;
+      const startedAt = performance.now();
       const isTrusted = insertTrustedDocument(ctx, api.documents);
-      const json = await handleQuery(ctx, api, server);
+      const ifNoneMatch = ctx.get('If-None-Match');
+      const json = await handleQuery(ctx, api, server, () => api.revalidator.begin(ifNoneMatch, caller, request));
+      if (json === null) return sendUnchanged(ctx);
       if (events?.subscription)
         return openSubscription(api, eventDependencies, ctx, caller, events.subscription, error =>
           formatError(database.log, error.toJSON(), error),
         );
       if (events?.isRequired && ctx.status === 200) return sendResultAsEvents(ctx, String(json));
-      const { progress, reads } = ctx.state as RequestState;
+      const { progress, reads, revalidation } = ctx.state as RequestState;
       const canBeRevalidated = progress.isQuery && ctx.status === 200;
       // A shared cache may keep what everybody gets for as long as this service does.
       if (isTrusted && caller.kind === 'anonymous' && reads?.isComplete && reads.pageIds.size)
         ctx.set('Cache-Control', 'public, max-age=1');
-      const keep = canBeRevalidated && reads ? api.responses.createKeeper(ctx.req, ctx.res, reads) : undefined;
+      const keep =
+        canBeRevalidated && reads && caller.kind === 'anonymous'
+          ? (body: Buffer) => api.anonymousResponses.keep(ctx, request, body, reads, startedAt)
+          : undefined;
       await sendBody(ctx, json, { negotiateEncoding, canBeRevalidated, keep });
+      if (canBeRevalidated && reads) revalidation?.keep(reads, ctx.response.get('ETag'));
     } catch (error) {
       sendRefusal(ctx, error, database.log);
     }
   };
 }
 
-/** Reads the body of a POST, and answers it from memory if that is possible, without parsing it. */
-async function respondFromMemory({ responses }: ApiDependencies, ctx: KoaContext, caller: Caller): Promise<boolean> {
+/** Reads the body of a POST, and returns its text. */
+async function readRequest(ctx: KoaContext, caller: Caller): Promise<string> {
+  if (ctx.method !== 'POST') return '';
   const body = await readBodyText(ctx, caller);
-  if (await responses.respond(ctx.req, ctx.res, { body, caller })) {
-    ctx.respond = false;
-    return true;
-  }
   (ctx.request as { body?: unknown }).body = parseJsonBody(body) || [];
-  return false;
+  return body;
 }
+
+/** What the response depends on, but for the caller: the document with its variables, and these headers. */
+const describeRequest = ({ method, url, headers }: KoaContext, body: string): string =>
+  [method, url, ...headersOfResponse.map(name => headers[name]), body].join('\n');
+
+const headersOfResponse = ['accept', 'accept-encoding', 'host', 'x-graphql-cost'];
 
 /** Inserts the text of a document that is asked for by id. Returns whether it is. */
 function insertTrustedDocument(ctx: KoaContext, documents: TrustedDocuments): boolean {
@@ -117,21 +129,29 @@ function insertTrustedDocument(ctx: KoaContext, documents: TrustedDocuments): bo
 }
 
 /**
- * Runs the query, and returns the JSON of the response. Passes HEAD to Apollo as GET, since Apollo refuses HEAD; Koa then
+ * Runs the query, and returns the JSON of the response; null where the client has it. Passes HEAD to Apollo as GET, since Apollo refuses HEAD; Koa then
  * omits the body.
  */
-async function handleQuery(ctx: KoaContext, api: ApiDependencies, server: GraphqlServer): Promise<Json> {
-  const { admission, responses } = api;
-  const { events, progress } = ctx.state as RequestState;
+async function handleQuery(
+  ctx: KoaContext,
+  api: ApiDependencies,
+  server: GraphqlServer,
+  revalidate: () => ReturnType<Revalidator['begin']>,
+): Promise<Json | null> {
+  const { admission } = api;
+  const state = ctx.state as RequestState;
+  const { events, progress } = state;
   const request = ctx.request as { body?: unknown };
   if (events && ctx.method !== 'POST') request.body = readQueryParameters(ctx);
   const { query } = (request.body ?? ctx.query) as { query?: unknown };
   checkQuerySize(query);
   const method = events || ctx.method === 'POST' ? 'POST' : 'GET';
   const json = await admission.run(prioritize(ctx.state.caller, query), async () => {
-    await responses.prepare(ctx.req);
+    state.revalidation = events ? null : await revalidate();
+    if (state.revalidation?.current) return null;
     return execute(ctx, api, server, method);
   });
+  if (json === null) return null;
   // GraphQL over HTTP: for clients that accept application/json only, the status is about the request, not the query.
   if (ctx.status === 400 && progress.documentReceived && !events?.isRequired && ctx.response.is('application/json'))
     ctx.status = 200;
@@ -153,6 +173,13 @@ async function execute(ctx: KoaContext, api: ApiDependencies, server: GraphqlSer
   return response.body.string;
 }
 
+/** The client has the response. */
+function sendUnchanged(ctx: KoaContext): void {
+  ctx.vary('Accept-Encoding');
+  ctx.set('ETag', (ctx.state as RequestState).revalidation!.current!);
+  ctx.status = 304;
+}
+
 const newProgress = (): GraphqlContext['progress'] => ({ documentReceived: false, isQuery: false });
 
 /** By the text, before it is parsed: a misleading one only changes when it is refused, and needs a write token. */
@@ -170,6 +197,8 @@ interface RequestState {
   events?: EventRequest;
   /** What the fast path has read. */
   reads?: PageReads;
+  /** For a request with If-None-Match and a caller. */
+  revalidation?: Revalidation | null;
 }
 
 /** Creates both contexts: the reader of the fast path returns JSON, that of the standard execution returns rows. */

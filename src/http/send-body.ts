@@ -1,17 +1,13 @@
-import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { type Json, toBytes } from '../core/json.js';
 import { compress, type Encoding } from './content-encoding.js';
-import { matchesEtag } from './etag.js';
+import { createEtag, matchesEtag } from './etag.js';
 
 /** A smaller body fits into one or two packets without compression, too. */
 const minimumCompressedBytes = 2 * 1024;
 /** Half of the time of the public pages' quality, and 10 % more bytes: an API response is compressed for one client. */
 const quality = 3;
-
-/** Weak, since the encodings of a body share it. */
-const createEtag = (body: Buffer): string => `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
 
 export interface SendOptions {
   negotiateEncoding: (request: IncomingMessage) => Encoding;

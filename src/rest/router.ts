@@ -11,6 +11,7 @@ import type { Logger } from '../core/logger.js';
 import { fingerprint } from '../http/fingerprint.js';
 import { getRequestId } from '../http/request-id.js';
 import { readIdempotencyKey, runOnce, type StoredResponse } from '../http/idempotency.service.js';
+import type { PageReads } from '../records/page-reads.js';
 import { runOperation } from './run-operation.js';
 import { readBodyParameters } from './request/body-parameters.js';
 import { toErrorResponse } from './errors.js';
@@ -98,23 +99,35 @@ async function handleRoute(
     versions: parseIfMatch(ctx),
   });
 
+  // What the response depends on, but for the caller.
+  const request = JSON.stringify([prepared.route[1], variables, api.settings.anonymousReads]);
   const respond = async (within?: EntityManager): Promise<Sent> => {
     const more = { filterNames: wireFilterNames, requestId: getRequestId(ctx.req) };
     const context = createContext({ api, caller, outputMode: 'rest', refused, within, ...more });
-    await api.responses.prepare(ctx.req);
+    const revalidation = prepared.isWrite
+      ? null
+      : await api.revalidator.begin(ctx.get('If-None-Match'), caller, request);
+    if (revalidation?.current) return { status: 304, headers: { ETag: revalidation.current }, body: '' };
     const { body, etag, id } = await runOperation(prepared, variables, context);
+    revalidation?.keep(context.read.pageReads, etag);
     const headers: Record<string, string> = {};
     if (etag) headers.ETag = etag;
     if (ctx.method === 'POST')
       headers.Location = `${ctx.path}${prepared.hasItems ? `/${encodeURIComponent(id!)}` : ''}`;
     const status = { POST: 201, DELETE: 204 }[ctx.method] ?? 200;
-    const keep = api.responses.createKeeper(ctx.req, ctx.res, context.read.pageReads);
-    return { status, headers, body, keep };
+    return { status, headers, body, reads: context.read.pageReads };
   };
 
-  if (key === undefined || caller.kind === 'anonymous') {
-    return send(ctx, await admission.run(priority, respond));
+  if (caller.kind === 'anonymous' && !prepared.isWrite) {
+    const { anonymousResponses } = api;
+    if (anonymousResponses.respond(ctx, request)) return;
+    const startedAt = performance.now();
+    const sent = await admission.run(priority, respond);
+    send(ctx, sent);
+    if (sent.reads) anonymousResponses.keep(ctx, request, toBytes(sent.body), sent.reads, startedAt);
+    return;
   }
+  if (key === undefined || caller.kind === 'anonymous') return send(ctx, await admission.run(priority, respond));
   const scope = {
     caller: caller.key,
     path: ctx.path,
@@ -159,22 +172,17 @@ function parseIfMatch(ctx: KoaContext): number[] | undefined {
 
 interface Sent extends Omit<StoredResponse, 'body'> {
   body: Json;
-  /** Keeps the response in memory. */
-  keep?: (body: Buffer) => void;
+  /** What it was read from. */
+  reads?: PageReads;
 }
 
-function send(ctx: KoaContext, { status, headers, body, keep }: Sent): void {
+function send(ctx: KoaContext, { status, headers, body }: Sent): void {
   ctx.set(headers);
-  if (status === 204) {
-    ctx.status = 204;
-    return;
-  }
   ctx.status = status;
+  if (status === 204 || status === 304) return;
   ctx.type = jsonType;
   // Node would concatenate a string with the headers, which copies all of it once more.
-  const bytes = toBytes(body);
-  ctx.body = bytes;
-  keep?.(bytes);
+  ctx.body = toBytes(body);
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   if (isRead && status === 200 && headers.ETag && matchesEtag(ctx.get('If-None-Match'), headers.ETag)) ctx.status = 304;
 }

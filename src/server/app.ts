@@ -53,10 +53,7 @@ export function createApp(
   const serve = app.callback();
   const refuseList = createListRefusal(api.admission);
   return (request, response) => {
-    const isAnswered =
-      request.method === 'GET' && (refuseList(request, response) || api.responses.respond(request, response));
-    if (isAnswered === false) serve(request, response);
-    else if (isAnswered !== true) void isAnswered.then(answered => (answered ? undefined : serve(request, response)));
+    if (request.method !== 'GET' || !refuseList(request, response)) void serve(request, response);
   };
 }
 

@@ -21,6 +21,7 @@ import { startDomainPolling } from '../custom-domain/custom-domain.automation.js
 import type { CommandContext, CommandResult } from '../cli/command.js';
 import { createDnsClient } from '../custom-domain/dns-query.js';
 import { Admission, type AdmissionOptions } from '../http/admission.js';
+import { AnonymousResponses } from '../http/anonymous-responses.js';
 import { createProxyTest } from '../http/client-address.js';
 import { Connections } from '../http/connections.js';
 import { EventStreams } from '../http/event-stream.js';
@@ -28,7 +29,7 @@ import { createHostRules } from '../http/host-header.js';
 import { LoopDelay } from '../http/loop-delay.js';
 import { createCallerIdentification } from '../http/identify-caller.js';
 import { RateLimiter } from '../http/rate-limit.js';
-import { ResponseCache } from '../http/response-cache.js';
+import { Revalidator } from '../http/revalidation.js';
 import { Monitoring } from './monitoring.js';
 import { openWhenAvailable } from './open-when-available.js';
 import { checkDatabase, checkDiskSpace, checkMigrations, checkTasks, type ReadinessCheck } from './readiness.js';
@@ -214,13 +215,9 @@ export async function createService(settings: Settings, options: ServiceOptions 
       admission,
       onIdentified: (request, caller) => accessLog.setCaller(request, caller),
     });
-    const responses = new ResponseCache({
-      settings,
+    const revalidator = new Revalidator({
       versions: new PageVersions(database),
       readValidityMs: pageIds => readValidityMs(database, pageIds),
-      identifyCaller,
-      rateLimiter,
-      admission,
     });
     const api = {
       schema: restSchema,
@@ -230,7 +227,8 @@ export async function createService(settings: Settings, options: ServiceOptions 
       admission,
       identifyCaller,
       services,
-      responses,
+      anonymousResponses: new AnonymousResponses(),
+      revalidator,
       documents,
     };
     const readiness: ReadinessCheck[] = [

@@ -1,13 +1,11 @@
 import { TrustedDocuments } from '../../src/graphql/trusted-documents.js';
-import type { ResponseCache } from '../../src/http/response-cache.js';
+import { AnonymousResponses } from '../../src/http/anonymous-responses.js';
+import type { Revalidator } from '../../src/http/revalidation.js';
 import { schema } from '../../src/schema.js';
 
-/** What the APIs can do without: no response is kept in memory, and there are no trusted documents. */
+/** What the APIs can do without: no ETag is remembered, and there are no trusted documents. */
 export const apiParts = {
-  responses: {
-    respond: async () => false,
-    prepare: async () => {},
-    createKeeper: () => undefined,
-  } as unknown as ResponseCache,
+  anonymousResponses: new AnonymousResponses(),
+  revalidator: { begin: async () => null } as unknown as Revalidator,
   documents: TrustedDocuments.load('', schema),
 };

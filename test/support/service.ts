@@ -55,12 +55,19 @@ export interface TestService {
 /** Other processes of the tests keep the machine busy. What is refused under overload is tested with an `Admission` alone. */
 const idle = { connections: Number.POSITIVE_INFINITY, loopDelayMs: () => 0 };
 
+interface TestServiceOptions {
+  sender?: ConfirmationSender;
+  log?: Logger;
+  /** That of another service, which closes it. */
+  database?: Database;
+}
+
 /** Starts a service with the default settings, but for `overrides`; without a worker and automation unless they say so. */
 export async function startTestService(
   overrides: Partial<Settings> = {},
-  { sender, log }: { sender?: ConfirmationSender; log?: Logger } = {},
+  { sender, log, database: shared }: TestServiceOptions = {},
 ): Promise<TestService> {
-  const database = await openTestDatabase(overrides, log);
+  const database = shared ? { ...shared, close: async () => {} } : await openTestDatabase(overrides, log);
   const settings = createTestSettings(overrides);
   const service = await createService(settings, {
     database,

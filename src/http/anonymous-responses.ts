@@ -1,0 +1,51 @@
+import type { Context } from 'koa';
+import { LRUCache } from 'lru-cache';
+import type { PageReads } from '../records/page-reads.js';
+import { matchesEtag } from './etag.js';
+
+interface CachedResponse {
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+const maxAgeMs = 1_000;
+const maxBytes = 16 * 1024 * 1024;
+const entryBytes = 500;
+/** What belongs to the response, and not to the request that it was made for. */
+const cachedHeaders = ['Cache-Control', 'Content-Encoding', 'Content-Type', 'ETag', 'Vary'];
+
+/**
+ * Keeps the responses to callers without a token for a second: all of them may see the same, and in an incident many ask
+ * for the same. Callers with a token get each response under the rights that they have at that time.
+ */
+export class AnonymousResponses {
+  private readonly responses = new LRUCache<string, CachedResponse | 'requested'>({
+    maxSize: maxBytes,
+    sizeCalculation: (entry, key) => entryBytes + key.length + (entry === 'requested' ? 0 : entry.body.length),
+    ttl: maxAgeMs,
+  });
+
+  /** Answers a request where its response is cached. */
+  respond(ctx: Context, request: string): boolean {
+    const cached = this.responses.get(request);
+    if (!cached || cached === 'requested') return false;
+    ctx.status = 200;
+    ctx.set(cached.headers);
+    ctx.body = cached.body;
+    if (matchesEtag(ctx.get('If-None-Match'), cached.headers.ETag)) ctx.status = 304;
+    return true;
+  }
+
+  /**
+   * Caches a response whose request has come twice within a second: most come once. Only what is read of pages is cached.
+   * `startedAt`: when its data was read, or before.
+   */
+  keep({ response }: Context, request: string, body: Buffer, reads: PageReads, startedAt: number): void {
+    if (!reads.isComplete || !reads.pageIds.size) return;
+    if (!this.responses.has(request)) return void this.responses.set(request, 'requested', { start: startedAt });
+    const headers = cachedHeaders.map(name => [name, response.get(name)]).filter(([, value]) => value);
+    // A small buffer is a part of a pool of 64 kB, all of which it would keep in memory.
+    const own = Buffer.from(new Uint8Array(body).buffer);
+    this.responses.set(request, { headers: Object.fromEntries(headers), body: own }, { start: startedAt });
+  }
+}
