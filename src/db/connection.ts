@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { type EntityClass, FlushMode } from '@mikro-orm/core';
-import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import pg from 'pg';
@@ -14,7 +13,7 @@ import { databaseFolder } from './database-folder.js';
 import { DiskSpace } from './disk-space.js';
 import { describeDamage, prepareDataDirectory } from './embedded/data-directory.js';
 import { EmbeddedServer } from './embedded/server.js';
-import { migrations } from './migrations.js';
+import { createClient } from './create-client.js';
 import { anonymousLimits, createPoolOptions, serviceLimits } from './pool-options.js';
 import { ParameterDriver } from './parameter-driver.js';
 import { createPoolReaders, type RunQuery, type RunRead } from './prepared-statements.js';
@@ -44,6 +43,8 @@ export interface Database {
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Runs work whose statements may take as long as they need, on the embedded database. */
   withoutTimeLimit<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** A client beside the pools, without the timeouts of requests. The caller connects and ends it. */
+  createClient(): pg.Client;
   diskSpace: Pick<DiskSpace, 'isFull'>;
   /** LISTEN, on a connection of its own. */
   listen: Listen;
@@ -55,9 +56,8 @@ export interface Database {
 /** Created anew for each ORM, because MikroORM changes what it is given. */
 const createOptions = () => ({
   metadataProvider: ReflectMetadataProvider,
-  extensions: [Migrator],
-  migrations: { migrationsList: migrations, tableName: 'migration', snapshot: false, transactional: true },
   discovery: { warnWhenNoEntities: false },
+  schemaGenerator: { skipTables: ['migration'] },
   // A mistyped name must not become a new database.
   ensureDatabase: false,
   // The driver's messages can contain values of records. Errors are logged by the HTTP layer.
@@ -116,6 +116,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw describeDamage(databaseFolder(settings.dataDir), error);
   });
   const orm = await MikroORM.init(createOrmConfiguration(options, server));
+  const pool = (await orm.em.getConnection().getNativeClient()) as pg.Pool;
   const anonymousPool = new pg.Pool({
     connectionString: settings.databaseUrl,
     ...createPoolOptions(settings, anonymousLimits, server),
@@ -125,11 +126,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const close = async () => {
     await anonymousPool.end();
     await orm.close(true);
+    // Kysely ends the pool only if it has run a statement itself.
+    if (!pool.ending) await pool.end();
     if (!options.server) await server?.close();
   };
   try {
     await orm.connect();
-    const pool = (await orm.em.getConnection().getNativeClient()) as pg.Pool;
     releaseLostConnections(pool);
     const diskSpace = new DiskSpace(pool, log);
     for (const each of [pool, anonymousPool]) diskSpace.watch(each);
@@ -144,6 +146,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       ...createPoolReaders(pool, anonymousPool),
       query: async <Row>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as Row[],
       withoutTimeLimit: work => (server ? server.withoutTimeLimit(work) : work()),
+      createClient: () => createClient(pool, {}),
       diskSpace,
       listen: embedded ? listenToNobody : createListener(pool),
       pools: { service: pool, anonymous: anonymousPool },

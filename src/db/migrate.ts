@@ -1,37 +1,87 @@
+import type { Client } from 'pg';
 import type { Database } from './connection.js';
-import { migrations } from './migrations.js';
+import { UnusableDatabase } from './embedded/data-directory.js';
+import { computeChecksum, migrations } from './migrations.js';
 
 /** The advisory lock of all migrations: "allc" in ASCII. */
 const lockKey = 0x616c6c63;
 
 /**
- * Runs the pending migrations, and reports each; on an empty database only their number. Of several processes that
- * start at once one runs them, and the others wait.
+ * Runs the pending migrations in one transaction, and reports each; on an empty database only that it creates the tables.
+ * Of several processes that start at once one runs them, and the others wait.
  */
-export async function migrate(database: Database, report?: (text: string) => void): Promise<void> {
-  const { migrator } = database.orm;
-  let isEmpty = false;
-  migrator.on('migrating', ({ name }) => {
-    const isFirst = name === migrations[0]!.name;
-    if (isFirst) report?.(`Creating the tables: ${migrations.length} database migrations.\n`);
-    else if (!isEmpty) report?.(`Running the database migration ${name}.\n`);
-    isEmpty ||= isFirst;
-  });
-  // The data directory is locked already, and the migrator needs a second connection beside that of the lock.
-  if (database.embedded) {
-    await database.withoutTimeLimit(() => migrator.up());
-    return;
+export async function migrate(database: Database, report: (text: string) => void = () => {}): Promise<void> {
+  // Beside the pool, whose timeouts are those of requests: an index on a large table takes its time.
+  const client = database.createClient();
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await database.withoutTimeLimit(() => runPending(client, report));
+  } finally {
+    // Also rolls back what has failed.
+    await client.end();
   }
-  // A transaction of the ORM, since each migration is a savepoint in it.
-  await database.orm.em.transactional(async em => {
-    const run = (statement: string) => em.getConnection().execute(statement, [], 'run', em.getTransactionContext());
-    // The timeouts of requests do not apply: others wait for the lock, and an index on a large table takes its time.
-    await run('set local lock_timeout = 0');
-    await run('set local statement_timeout = 0');
-    await run(`select pg_advisory_xact_lock(${lockKey})`);
-    await migrator.up({ transaction: em.getTransactionContext() });
-  });
 }
+
+async function runPending(client: Client, report: (text: string) => void): Promise<void> {
+  await client.query('begin');
+  await client.query(`select pg_advisory_xact_lock(${lockKey})`);
+  const executed = await readExecuted(client);
+  refuseOthers(executed);
+  if (!executed.size) {
+    report('Creating the tables.\n');
+    await client.query(
+      `create table migration (
+         name text primary key, checksum text not null, executed_at timestamptz(3) not null default clock_timestamp())`,
+    );
+  }
+  for (const migration of migrations.filter(({ name }) => !executed.has(name))) {
+    if (executed.size) report(`Running the database migration ${migration.name}.\n`);
+    for (const statement of migration.statements) await client.query(statement);
+    await client.query('insert into migration (name, checksum) values ($1, $2)', [
+      migration.name,
+      computeChecksum(migration),
+    ]);
+  }
+  await client.query('commit');
+}
+
+/** The migrations of the database: their checksums, by name. */
+async function readExecuted(client: Client): Promise<Map<string, string | undefined>> {
+  const { rows } = await client.query<{ exists: boolean }>(`select to_regclass('migration') is not null as exists`);
+  if (!rows[0]!.exists) return new Map();
+  // Versions before the first release stored no checksum.
+  const stored = await client.query<{ row: { name: string; checksum?: string } }>(
+    'select to_jsonb(migration) as row from migration order by name',
+  );
+  return new Map(stored.rows.map(({ row }) => [row.name, row.checksum]));
+}
+
+const remedy = 'start the version that wrote the database, or configure an empty one';
+
+/** Refuses a database of another version before anything is written: its tables are not those that this version reads. */
+function refuseOthers(executed: ReadonlyMap<string, string | undefined>): void {
+  const names = new Set(migrations.map(({ name }) => name));
+  const unknown = [...executed.keys()].filter(name => !names.has(name));
+  if (unknown.length)
+    throw new UnusableDatabase(
+      `The database has migrations that this version of All Clear does not have (${listNames(unknown)}): ${remedy}.`,
+    );
+  const changed = migrations.filter(
+    migration => executed.has(migration.name) && executed.get(migration.name) !== computeChecksum(migration),
+  );
+  if (changed.length)
+    throw new UnusableDatabase(
+      `The database was created by other statements than this version of All Clear has for the migration ` +
+        `${listNames(changed.map(({ name }) => name))}: ${remedy}.`,
+    );
+}
+
+const maximumNames = 3;
+const listNames = (names: readonly string[]): string =>
+  names.length > maximumNames
+    ? `${names.slice(0, maximumNames).join(', ')} and ${names.length - maximumNames} more`
+    : names.join(', ');
 
 /** The names of the migrations that the database lacks. */
 export async function findPendingMigrations(database: Database): Promise<string[]> {

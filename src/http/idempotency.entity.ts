@@ -2,7 +2,7 @@ import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legac
 import { TimestampColumn } from '../core/timestamped.entity.js';
 
 /** The first response to a POST that carried an Idempotency-Key, stored for 24 hours. */
-@Entity({ tableName: 'idempotent_answer' })
+@Entity({ tableName: 'idempotent_response' })
 export class IdempotentResponse {
   /** Hash of the caller's key, the path and the Idempotency-Key: a key is unique within one token and path. */
   @PrimaryKey({ type: 'text' })

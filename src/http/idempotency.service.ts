@@ -102,7 +102,7 @@ async function findStored(em: EntityManager, id: string, scope: IdempotencyScope
   if (!lock!.acquired) throw stillRunning();
   const [stored] = await query<StoredResponse & { fingerprint: string }>(
     em,
-    `select fingerprint, status, headers, body from idempotent_answer
+    `select fingerprint, status, headers, body from idempotent_response
      where id = $1 and created_at > clock_timestamp() - interval '24 hours'`,
     [id],
   );
@@ -113,12 +113,12 @@ async function findStored(em: EntityManager, id: string, scope: IdempotencyScope
 async function store(em: EntityManager, id: string, scope: IdempotencyScope, response: StoredResponse): Promise<void> {
   await query(
     em,
-    `delete from idempotent_answer where id = $1 or created_at < clock_timestamp() - interval '24 hours'`,
+    `delete from idempotent_response where id = $1 or created_at < clock_timestamp() - interval '24 hours'`,
     [id],
   );
   await query(
     em,
-    `insert into idempotent_answer (id, fingerprint, status, headers, body, created_at)
+    `insert into idempotent_response (id, fingerprint, status, headers, body, created_at)
      values ($1, $2, $3, $4, $5, clock_timestamp()) on conflict (id) do nothing`,
     [id, scope.fingerprint, response.status, JSON.stringify(response.headers), response.body],
   );

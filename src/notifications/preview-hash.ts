@@ -16,7 +16,7 @@ export interface SeenPublication {
 }
 
 /** Without what only a saved notice has: ids, links, the version and the times of the change. */
-function selectText({ picture: { event, text, page, notice, updates } }: PublicationRow) {
+function selectText({ message_snapshot: { event, text, page, notice, updates } }: PublicationRow) {
   const { type, state, subject, beginsAt, endsAt, nextUpdateBy, components } = notice;
   return [
     [event, text, page.name, page.locale, page.zone],
@@ -77,6 +77,6 @@ export async function checkPreviewHash(
 }
 
 async function loadSavedPublication(run: RunQuery, id: number): Promise<PublicationRow> {
-  const [row] = await run<PublicationRow>('select picture, scope from publication where id = $1', [id]);
+  const [row] = await run<PublicationRow>('select message_snapshot, scope from publication where id = $1', [id]);
   return row!;
 }

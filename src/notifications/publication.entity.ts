@@ -114,15 +114,15 @@ export class Publication {
   @Property({ type: 'text', fieldName: 'made_by' })
   by!: string;
 
-  @Property({ type: 'json', fieldName: 'picture' })
-  snapshot!: MessageSnapshot;
+  @Property({ type: 'json' })
+  messageSnapshot!: MessageSnapshot;
 
   @Field(() => String, { description: 'The subject of the notice at that time.' })
-  @ComputedField<Publication>(publication => `${publication.snapshot} #>> '{notice,subject}'`, 'text')
+  @ComputedField<Publication>(publication => `${publication.messageSnapshot} #>> '{notice,subject}'`, 'text')
   subject!: string;
 
   @Field(() => String, { description: 'The text of the message, as Markdown: that of the update, or what changed.' })
-  @ComputedField<Publication>(publication => `${publication.snapshot} ->> 'text'`, 'text')
+  @ComputedField<Publication>(publication => `${publication.messageSnapshot} ->> 'text'`, 'text')
   text!: string;
 
   /**

@@ -190,10 +190,10 @@ export const publicationSql = `
     $8::int[] as corrects,
     jsonb_build_object(
       'event', $2::text, 'at', ${compileTimestamp('$3::timestamptz')}, 'text', $4::text,
-      'page', ${pageSql}, 'notice', ${noticeSql}, 'updates', ${updatesSql}) as picture
+      'page', ${pageSql}, 'notice', ${noticeSql}, 'updates', ${updatesSql}) as message_snapshot
   from notice n join page p on p.id = n.page_id join brand b on b.page_id = p.id where n.id = $1`;
 
 const recordSql = `
   insert into publication (
-    page_id, notice_id, notice_type, update_id, event, made_by, created_at, held_until, scope, corrects, picture) ${publicationSql}
+    page_id, notice_id, notice_type, update_id, event, made_by, created_at, held_until, scope, corrects, message_snapshot) ${publicationSql}
   returning id`;

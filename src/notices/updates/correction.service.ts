@@ -11,9 +11,9 @@ import { findUpdate, type PostedUpdate } from './update.service.js';
 /** The publications whose messages have another text of an update than the present one: its own, and later ones. */
 const wrongSql = `
   select p.id from publication p where p.notice_id = $1 and (
-    p.update_id = $2 and p.picture ->> 'text' <> $3
+    p.update_id = $2 and p.message_snapshot ->> 'text' <> $3
     or exists (
-      select 1 from jsonb_array_elements(p.picture -> 'updates') shown
+      select 1 from jsonb_array_elements(p.message_snapshot -> 'updates') shown
       where (shown ->> 'id')::integer = $2 and shown ->> 'content' <> $3))
   order by p.id`;
 

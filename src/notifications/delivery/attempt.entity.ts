@@ -53,6 +53,6 @@ export class Attempt {
   outcome!: AttemptOutcome;
 
   @Field(() => String, { description: 'The response of the recipient server or provider, or the connection error.' })
-  @Property({ type: 'text', fieldName: 'answer' })
+  @Property({ type: 'text' })
   response!: string;
 }

@@ -55,7 +55,7 @@ const unaffectedReasonSql = (channelSql: string, keySql: string) => `case when p
   or exists (
     select 1 from publication earlier join delivery done on done.publication_id = earlier.id
     where earlier.notice_id = pub.notice_id and earlier.update_id = pub.update_id and earlier.event = 'correction'
-      and earlier.id < pub.id and earlier.picture ->> 'text' = pub.picture ->> 'text'
+      and earlier.id < pub.id and earlier.message_snapshot ->> 'text' = pub.message_snapshot ->> 'text'
       and done.channel = ${channelSql} and done.recipient_key = ${keySql} and done.state = 'sent')
   ) then '${skipReasons.unaffected}' end`;
 

@@ -136,7 +136,7 @@ export const claimSql = `
       or not exists (select 1 from subscriber present where present.id = d.subscriber_id)
   ), restored as (${restoreSql(`select id from judged where ${isRestoringSql}`)}
   ), lost as (
-    insert into attempt (delivery_id, at, outcome, answer)
+    insert into attempt (delivery_id, at, outcome, response)
     select id, clock_timestamp(), 'lost', '' from judged where class = 0
   )
   update delivery d set

@@ -7,7 +7,7 @@ export async function loadSnapshots(
   publicationIds: readonly number[],
 ): Promise<Map<number, MessageSnapshot>> {
   const rows = await database.query<{ id: number; snapshot: MessageSnapshot }>(
-    'select id, picture as snapshot from publication where id = any($1::integer[])',
+    'select id, message_snapshot as snapshot from publication where id = any($1::integer[])',
     [publicationIds],
   );
   return new Map(rows.map(({ id, snapshot }) => [id, snapshot]));

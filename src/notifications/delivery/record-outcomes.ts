@@ -35,7 +35,7 @@ const recordSql = `
       thread = coalesce(o.thread, d.thread), lease = null, leased_until = null
     from outcomes o where d.id = o.id and d.lease = o.lease and d.state = 'sending'
   )
-  insert into attempt (delivery_id, at, outcome, answer)
+  insert into attempt (delivery_id, at, outcome, response)
   select d.id, clock_timestamp(), o.outcome, o.response from outcomes o join delivery d on d.id = o.id`;
 
 export async function recordOutcomes(database: Database, outcomes: readonly DeliveryOutcome[]): Promise<void> {

@@ -25,6 +25,6 @@ export class ChannelCredentials {
   @Property({ type: 'text', nullable: true })
   testOutcome: string | null = null;
 
-  @Property({ type: 'text', fieldName: 'test_answer', nullable: true })
+  @Property({ type: 'text', nullable: true })
   testResponse: string | null = null;
 }

@@ -34,7 +34,7 @@ const channelRowsSql = channelNames.map(
 @Entity({
   expression: `select c.page_id, c.position, c.channel, c.configured, c.configured and c.switched as active,
       substring(t.target ->> 'url' from '^[a-z]+://([^/?#]+)') as host, t.tested_at, t.test_outcome,
-      t.test_answer as test_response, rr.suspended_at, rr.response as suspension_reason
+      t.test_response, rr.suspended_at, rr.response as suspension_reason
     from (${channelRowsSql.join(' union all ')}) c
       left join channel_target t on t.page_id = c.page_id and t.channel = c.channel
       left join recipient_refusals rr on rr.page_id = c.page_id and rr.channel = c.channel

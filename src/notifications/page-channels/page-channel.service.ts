@@ -38,7 +38,7 @@ export function configureChannel(
       unit.em,
       `insert into channel_target (page_id, channel, target) values ($1, $2, $3::jsonb)
        on conflict (page_id, channel) do update set target = excluded.target,
-         tested_at = null, test_outcome = null, test_answer = null`,
+         tested_at = null, test_outcome = null, test_response = null`,
       [page.id, channel, JSON.stringify(target)],
     );
     unit.describeChange('PageChannel', channel, { target: { after: '[redacted]' } });
@@ -76,11 +76,11 @@ export async function testChannel(
     // A channel that was removed meanwhile must not reappear; e-mail and SMS have no row before their first test.
     await query(
       unit.em,
-      `insert into channel_target (page_id, channel, tested_at, test_outcome, test_answer)
+      `insert into channel_target (page_id, channel, tested_at, test_outcome, test_response)
        select $1, $2, $3::timestamptz, $4, $5
        where not $6 or exists (select 1 from channel_target where page_id = $1 and channel = $2)
        on conflict (page_id, channel) do update set tested_at = excluded.tested_at,
-         test_outcome = excluded.test_outcome, test_answer = excluded.test_answer`,
+         test_outcome = excluded.test_outcome, test_response = excluded.test_response`,
       [page.id, channel, unit.now.toISOString(), outcome.kind, outcome.response, isPageChannel(channel)],
     );
     if (outcome.kind === 'sent' && isPageChannel(channel))

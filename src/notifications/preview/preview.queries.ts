@@ -8,7 +8,7 @@ import { publicationSql } from '../publish.service.js';
 
 /** A row of the table, as `publicationSql` selects it. */
 export interface PublicationRow {
-  picture: MessageSnapshot;
+  message_snapshot: MessageSnapshot;
   /** The components that it concerns, with their ancestors and descendants; null: all subscribers are notified. */
   scope: number[] | null;
 }

@@ -148,7 +148,7 @@ async function preview(
       };
       return findWarnings(facts, plan.now);
     }),
-    snapshot: async () => (await publication()).picture,
+    snapshot: async () => (await publication()).message_snapshot,
     page: once(async () => {
       const states = new Map((await stateChanges()).map(({ id, after }) => [id, after]));
       return read(query => renderPage(toRead(query), pageId, states));
@@ -231,7 +231,7 @@ function once<Result>(compute: () => Promise<Result>): () => Promise<Result> {
 
 function toWarningFacts(row: PublicationRow | null): WarningFacts['publication'] {
   if (!row) return null;
-  const { page, notice } = row.picture;
+  const { page, notice } = row.message_snapshot;
   const toDate = (iso: string | null) => (iso ? new Date(iso) : null);
   return {
     zone: page.zone,

@@ -1,46 +1,77 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Database } from '../../../src/db/connection.js';
 import { migrate } from '../../../src/db/migrate.js';
-import { createNotice, createPage, createUpdate } from '../../support/factories.js';
-import { useOwnService } from '../../support/service.js';
+import { migrations } from '../../../src/db/migrations.js';
+import { describeStartupError } from '../../../src/server/startup-errors.js';
+import { openTestDatabase } from '../../support/database.js';
+import { useService } from '../../support/service.js';
 
-const service = useOwnService();
+const service = useService();
 
 test('the migrations create the schema that the entities describe', async () => {
   expect(await service.database.orm.schema.getUpdateSchemaSQL({ safe: false, dropTables: true })).toBe('');
 });
 
-test('updates of earlier versions get the state that publications, times and the notice tell', async () => {
-  const page = (await createPage(service)).path;
-  const create = (values: object) => createNotice(service, page, { should_publish: true, ...values });
-  const comment = (path: string, content: string, should_publish = false) =>
-    createUpdate(service, path, { content, should_publish });
+describe('on an empty database', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await openTestDatabase();
+    for (const statement of ['drop schema public cascade', 'create schema public']) await database.query(statement);
+  });
+  afterEach(() => database.close());
 
-  const incident = await create({ initial_comment: 'published' });
-  await service.patch(incident.path, { state: 'identified', additional_comment: 'published', should_publish: true });
-  await comment(incident.path, 'after a publication');
-  await service.patch(incident.path, { state: 'false_alarm', additional_comment: 'at the end' });
-  await comment(incident.path, 'after the end');
-
-  const open = await create({ initial_comment: 'unpublished', should_publish: false });
-  await service.patch(open.path, { state: 'recovering', additional_comment: 'the latest' });
-
-  const window = { type: 'planned', begins_at: '2099-01-01', ends_at: '2099-01-02', should_publish: false };
-  const planned = await create({ ...window, initial_comment: 'before the begin' });
-  await service.patch(planned.path, { state: 'underway', additional_comment: 'at the begin' });
-  await service.patch(planned.path, { state: 'complete' });
-  const cancelled = await create({ ...window, initial_comment: 'before' });
-  await service.patch(cancelled.path, { state: 'cancelled', additional_comment: 'at the end' });
-
-  await create({ type: 'general', initial_comment: 'no state' });
-
-  const readStates = () =>
-    service.database.query<{ content: string; state: string | null }>(
-      'select content, state from notice_update order by id',
+  const listTables = async () =>
+    (
+      await database.query<{ name: string }>(
+        `select tablename as name from pg_tables where schemaname = 'public' order by name`,
+      )
+    ).map(({ name }) => name);
+  const tryToMigrate = () =>
+    migrate(database).then(
+      () => null,
+      error => describeStartupError(error, service.settings),
     );
-  const expected = await readStates();
-  await service.database.query('alter table notice_update drop column state');
-  await service.database.query(`delete from migration where name = '20261122-update-state'`);
-  await migrate(service.database);
-  expect(await readStates()).toEqual(expected);
-  expect(new Set(expected.map(({ state }) => state)).size).toBe(8);
+
+  test('a database with migrations that this version does not have is refused before anything is written', async () => {
+    await database.query(
+      'create table migration (id serial primary key, name varchar(255), executed_at timestamptz default current_timestamp)',
+    );
+    const names = ['20261120-initial', '20261121-ledger', '20261122-drafts', '20261123-tokens', '20261124-people'];
+    for (const name of names) await database.query('insert into migration (name) values ($1)', [name]);
+    expect(await tryToMigrate()).toBe(
+      'The database has migrations that this version of All Clear does not have (20261120-initial, 20261121-ledger, ' +
+        '20261122-drafts and 2 more): start the version that wrote the database, or configure an empty one.',
+    );
+    expect(await listTables()).toEqual(['migration']);
+  });
+
+  test('a database of a newer version is refused', async () => {
+    await migrate(database);
+    await database.query(`insert into migration (name, checksum) values ('20990101-newer', 'x')`);
+    expect(await tryToMigrate()).toMatch(/does not have \(20990101-newer\): start the version that wrote the database/);
+  });
+
+  test('a database whose migration had other statements is refused', async () => {
+    await migrate(database);
+    await database.query(`update migration set checksum = 'x'`);
+    expect(await tryToMigrate()).toBe(
+      'The database was created by other statements than this version of All Clear has for the migration ' +
+        `${migrations[0]!.name}: start the version that wrote the database, or configure an empty one.`,
+    );
+  });
+
+  test('a migrated database is left as it is', async () => {
+    await migrate(database);
+    const reports: string[] = [];
+    await migrate(database, text => reports.push(text));
+    expect(reports).toEqual([]);
+  });
+
+  test('a migration that fails is rolled back', async () => {
+    await database.query('create table page_change (id int)');
+    await expect(migrate(database)).rejects.toThrow('already exists');
+    expect(await listTables()).toEqual(['page_change']);
+    await database.query('drop table page_change');
+    expect(await tryToMigrate()).toBeNull();
+  });
 });

@@ -135,10 +135,10 @@ describe('a post-mortem', () => {
       notice: { synopsis: '' },
       publication: { event: 'POSTMORTEM' },
     });
-    const [row] = await service.database.query<{ picture: { updates: object[] } }>(
-      'select picture from publication order by id desc limit 1',
+    const [row] = await service.database.query<{ message_snapshot: { updates: object[] } }>(
+      'select message_snapshot from publication order by id desc limit 1',
     );
-    expect(row!.picture.updates).toMatchObject([{ kind: 'postmortem', state: 'resolved' }]);
+    expect(row!.message_snapshot.updates).toMatchObject([{ kind: 'postmortem', state: 'resolved' }]);
   });
 
   test('has its own place on the page of the notice, and a link in the list of past notices', async () => {

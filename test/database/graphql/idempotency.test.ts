@@ -36,7 +36,7 @@ const count = async (name: string): Promise<number> => {
 };
 const isReplayed = ({ headers }: TestResponse) => headers.get('idempotency-replayed') === 'true';
 const codeOf = ({ json }: TestResponse) => json.errors?.[0].extensions.code;
-const countStored = async () => (await service.database.query('select 1 from idempotent_answer')).length;
+const countStored = async () => (await service.database.query('select 1 from idempotent_response')).length;
 
 describe('a repeated mutation', () => {
   test('gets the same bytes, and does nothing', async () => {
@@ -74,7 +74,9 @@ describe('a repeated mutation', () => {
   test('is a new request after 24 hours', async () => {
     const key = newKey();
     await create(key);
-    await service.database.query(`update idempotent_answer set created_at = created_at - interval '24 hours 1 second'`);
+    await service.database.query(
+      `update idempotent_response set created_at = created_at - interval '24 hours 1 second'`,
+    );
     expect(isReplayed(await create(key))).toBe(false);
     expect(await count(key)).toBe(2);
   });
@@ -220,7 +222,7 @@ describe('a document of several fields', () => {
 });
 
 describe('a response and its effect', () => {
-  afterEach(() => service.database.query('drop trigger if exists refuse on idempotent_answer'));
+  afterEach(() => service.database.query('drop trigger if exists refuse on idempotent_response'));
 
   test('are stored in one transaction', async () => {
     await service.database.query(
@@ -228,7 +230,7 @@ describe('a response and its effect', () => {
        $$ begin raise exception 'no room for a secret'; end $$`,
     );
     await service.database.query(
-      'create trigger refuse before insert on idempotent_answer execute function refuse_answer()',
+      'create trigger refuse before insert on idempotent_response execute function refuse_answer()',
     );
     const key = newKey();
     const response = await create(key);

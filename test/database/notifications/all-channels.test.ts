@@ -103,10 +103,10 @@ test('a connection error is recorded with the attempt, without the secret of the
   await waitUntilSettled(page.id, 1);
   const [delivery] = await loadDeliveries(service.database, page.id);
   expect(delivery).toMatchObject({ channel: 'chatA', state: 'retrying' });
-  const [attempt] = await service.database.query<{ outcome: string; answer: string }>(
-    'select outcome, answer from attempt where delivery_id = $1',
+  const [attempt] = await service.database.query<{ outcome: string; response: string }>(
+    'select outcome, response from attempt where delivery_id = $1',
     [delivery!.id],
   );
-  expect(attempt).toEqual({ outcome: 'failed', answer: expect.stringContaining('ECONNREFUSED') });
+  expect(attempt).toEqual({ outcome: 'failed', response: expect.stringContaining('ECONNREFUSED') });
   expect(JSON.stringify(attempt)).not.toContain('secret');
 });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const loadPublications = (id = page) =>
   service.database.query<Publication>(
-    `select event, made_by as by, scope, picture as snapshot, update_id as update
+    `select event, made_by as by, scope, message_snapshot as snapshot, update_id as update
      from publication where page_id = $1 order by id`,
     [id],
   );

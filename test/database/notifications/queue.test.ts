@@ -35,7 +35,7 @@ const report = (
   );
 const loadAttempts = () =>
   sql(
-    `select a.outcome, a.answer as response from attempt a join delivery d on d.id = a.delivery_id
+    `select a.outcome, a.response from attempt a join delivery d on d.id = a.delivery_id
      where d.page_id = $1 order by a.id`,
     [page.id],
   );

@@ -46,7 +46,7 @@ const createUpcoming = async (begins: number, values: object = {}) => {
 const run = () => publishDueReminders(service.database);
 const loadReminders = async () =>
   service.database.query<{ notice: number; by: string; text: string }>(
-    `select notice_id as notice, made_by as by, picture ->> 'text' as text from publication
+    `select notice_id as notice, made_by as by, message_snapshot ->> 'text' as text from publication
      where page_id = $1 and event = 'reminder' order by id`,
     [page],
   );

@@ -98,11 +98,11 @@ describe('a worker', () => {
     const deliveries = await waitUntilSettled();
     const states = Object.fromEntries(deliveries.map(({ address, state }) => [address.split('@')[0], state]));
     expect(states).toEqual({ fine: 'sent', later: 'retrying', never: 'dead', silent: 'retrying', broken: 'retrying' });
-    const answers = await service.database.query<{ answer: string }>(
-      'select a.answer from attempt a join delivery d on d.id = a.delivery_id where d.page_id = $1 order by a.answer',
+    const answers = await service.database.query<{ response: string }>(
+      'select a.response from attempt a join delivery d on d.id = a.delivery_id where d.page_id = $1 order by a.response',
       [page.id],
     );
-    expect(answers.map(({ answer }) => answer)).toEqual([
+    expect(answers.map(({ response }) => response)).toEqual([
       '250 OK',
       '451 try later',
       '550 no such mailbox',

@@ -24,7 +24,7 @@ const count = async (name: string): Promise<number> =>
   (await service.get(`${page}/components?filter[name_eq]=${encodeURIComponent(name)}`)).json.count;
 const replayedHeader = ({ headers }: TestResponse) => headers.get('idempotency-replayed');
 const countStored = async (): Promise<number> =>
-  (await service.database.query('select 1 from idempotent_answer')).length;
+  (await service.database.query('select 1 from idempotent_response')).length;
 
 describe('a repeated request', () => {
   test('gets the same bytes, and does nothing', async () => {
@@ -89,7 +89,9 @@ describe('a repeated request', () => {
   test('is a new request after 24 hours', async () => {
     const key = newKey();
     await create(key);
-    await service.database.query(`update idempotent_answer set created_at = created_at - interval '24 hours 1 second'`);
+    await service.database.query(
+      `update idempotent_response set created_at = created_at - interval '24 hours 1 second'`,
+    );
     const later = await create(key);
     expect([later.status, replayedHeader(later)]).toEqual([201, null]);
     expect(await count(key)).toBe(2);
@@ -207,7 +209,7 @@ describe('a refused request', () => {
 describe('a response and its effect', () => {
   afterEach(async () => {
     service.settings.bootstrapToken = '';
-    await service.database.query('drop trigger if exists refuse on idempotent_answer');
+    await service.database.query('drop trigger if exists refuse on idempotent_response');
   });
 
   test('are stored in one transaction', async () => {
@@ -216,14 +218,16 @@ describe('a response and its effect', () => {
       `create or replace function refuse() returns trigger language plpgsql as
        $$ begin raise exception 'no room for a secret'; end $$`,
     );
-    await service.database.query('create trigger refuse before insert on idempotent_answer execute function refuse()');
+    await service.database.query(
+      'create trigger refuse before insert on idempotent_response execute function refuse()',
+    );
     const response = await create(key);
     expect([response.status, response.json]).toEqual([
       500,
       { error: 'system', error_description: 'An unknown error has occurred.' },
     ]);
     expect(await count(key)).toBe(0);
-    await service.database.query('drop trigger refuse on idempotent_answer');
+    await service.database.query('drop trigger refuse on idempotent_response');
     expect(await create(key)).toMatchObject({ status: 201 });
   });
 
@@ -265,7 +269,7 @@ describe('a response and its effect', () => {
     const key = newKey();
     await create(key);
     const [taken] = await service.database.query<{ id: string }>(
-      'delete from idempotent_answer where created_at = (select max(created_at) from idempotent_answer) returning id',
+      'delete from idempotent_response where created_at = (select max(created_at) from idempotent_response) returning id',
     );
     await inTransaction(service.database, async em => {
       await query(em, 'select pg_advisory_xact_lock(hashtextextended($1, 1))', [taken!.id]);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { createLogger } from '../../../src/core/logger.js';
 import { openDatabase } from '../../../src/db/connection.js';
-import { migrations } from '../../../src/db/migrations.js';
 import { entities } from '../../../src/entities.js';
 import { type RunningProcess, runScript, useProcesses } from '../../support/process.js';
 import { createTestSettings } from '../../support/settings.js';
@@ -154,12 +153,14 @@ onEmbedded(
   'a backup without a service neither opens nor migrates the database',
   async () => {
     const environment = await createEnvironment();
-    await createOldDatabase(environment);
-    const backup = join(folder, 'backup-of-old');
+    const settings = createTestSettings({ dataDir: environment.DATA_DIR });
+    const database = await openDatabase({ settings, entities, log: createLogger('silent') });
+    await database.close();
+    const backup = join(folder, 'backup-of-empty');
     expect((await runScript(['dist/cli.js', 'backup', backup], environment)).code).toBe(0);
     expect(readdirSync(backup)).toEqual(['database']);
     const service = await start({ ...environment, DATA_DIR: backup });
-    expect(service.output()).toContain(`Running the database migration ${migrations.at(-1)!.name}.`);
+    expect(service.output()).toContain('Creating the tables.\n');
   },
   manyProcessesMs,
 );
@@ -190,65 +191,6 @@ onPostgres(
         return environment;
       },
     );
-  },
-  manyProcessesMs,
-);
-
-const oldToken = 'a-token-of-the-first-version-0123456789';
-const created = `created_at, updated_at`;
-const now = `'2026-11-01T10:00:00Z', '2026-11-01T10:00:00Z'`;
-
-/** Creates a database with the first schema, and with a record of most kinds. */
-async function createOldDatabase({ DATA_DIR, DATABASE_URL }: Record<string, string>): Promise<void> {
-  const settings = createTestSettings({ dataDir: DATA_DIR, databaseUrl: DATABASE_URL ?? '' });
-  const database = await openDatabase({ settings, entities, log: createLogger('silent') });
-  const hash = createHash('sha256').update(oldToken).digest('hex');
-  try {
-    await database.orm.migrator.up({ to: migrations[0]!.name });
-    for (const statement of [
-      `insert into page (id, ${created}, name) values ('2017f84a', ${now}, 'Meridian')`,
-      `insert into brand (page_id, ${created}, color_state_ok) values ('2017f84a', ${now}, '#112233')`,
-      `insert into component (page_id, ${created}, name, position, state)
-         values ('2017f84a', ${now}, 'Payments', 1, 'degraded')`,
-      `insert into notice (page_id, ${created}, type, subject, state, began_at, path, named_components)
-         values ('2017f84a', ${now}, 'unplanned', 'Cards are declined', 'identified', '2026-11-01T10:00:00Z', 'x', true)`,
-      `insert into notice_update (notice_id, ${created}, content) values (1, ${now}, 'We look into it.')`,
-      'insert into notice_component values (1, 1)',
-      `insert into subscriber (page_id, ${created}, email, confirmed_at, consent_source)
-         values ('2017f84a', ${now}, 'ada@example.com', '2026-11-01T10:00:00Z', 'operator')`,
-      `insert into token (label, hash, scope, created_at) values ('old', '${hash}', 'write', '2026-11-01T10:00:00Z')`,
-    ])
-      await database.query(statement);
-  } finally {
-    await database.close();
-  }
-}
-
-test(
-  'a database of the first schema is upgraded with its records by a start of the newest version',
-  async () => {
-    const environment = await createEnvironment();
-    await createOldDatabase(environment);
-    const service = await start(environment);
-    for (const { name } of migrations.slice(1))
-      expect(service.output()).toContain(`Running the database migration ${name}.`);
-    const page = '/v1/pages/2017f84a';
-    expect(await call(service, 'GET', page, undefined, oldToken)).toMatchObject({
-      name: 'Meridian',
-      state: 'degraded',
-    });
-    expect(await call(service, 'GET', `${page}/components/1`)).toMatchObject({ name: 'Payments', state: 'degraded' });
-    expect(await call(service, 'GET', `${page}/subscribers/1`)).toMatchObject({ email: 'ada@example.com' });
-    expect(await call(service, 'GET', `${page}/notices/1?include=updates`)).toMatchObject({
-      subject: 'Cards are declined',
-      updates: [{ content: 'We look into it.' }],
-    });
-    const resolved = await call(service, 'PATCH', `${page}/notices/1`, { state: 'resolved' }, oldToken);
-    expect(resolved).toMatchObject({ state: 'resolved' });
-    expect(await call(service, 'GET', page)).toMatchObject({ state: 'operational' });
-    const shown = await (await fetch(`${service.url}/status/2017f84a/feed.json`)).text();
-    expect(shown).toContain('Cards are declined');
-    expect(await service.end()).toBe(0);
   },
   manyProcessesMs,
 );

@@ -1,0 +1,414 @@
+/** The columns of every record. */
+const timestamps =
+  'created_at timestamptz(3) not null, updated_at timestamptz(3) not null, version int not null default 1';
+
+/** A foreign key, named as MikroORM names it. */
+const reference = (table: string, column: string, target: string, onDelete = 'cascade') =>
+  `constraint ${table}_${column}_foreign foreign key (${column}) references ${target} (id)
+    on update no action on delete ${onDelete}`;
+
+/** Creates all tables. The statements run on the embedded database and on PostgreSQL: plain SQL, no extension. */
+export const initialSchema = [
+  `create table page (
+    id text primary key, ${timestamps},
+    name text not null,
+    timezone text not null default 'UTC',
+    support_email text, support_telephone text, support_url text,
+    visible_to_search boolean not null default true, meta_title text, meta_description text,
+    vendor_analytics_id text,
+    timeline_threshold int not null default 259200,
+    timeline_sort_order text not null default 'asc',
+    locale text not null default 'en',
+    disabled_channels text[] not null default '{}',
+    reminder text not null default 'none',
+    change_count int not null default 0,
+    show_uptime boolean not null default true,
+    hold_seconds int not null default 10,
+    visibility text not null default 'public',
+    email_domains text[] not null default '{}', email_domain_versions int[] not null default '{}',
+    password_hash text, access_version int not null default 0,
+    website_url text, privacy_url text, terms_url text
+  )`,
+
+  `create table brand (
+    page_id text primary key, ${timestamps},
+    color_state_ok text not null default '#27ae60',
+    color_state_warning text not null default '#e67e22',
+    color_navbar_background text not null default 'rgba(0,0,0,0.01)',
+    color_navbar_links text not null default '#2c3e50',
+    color_navbar_button_background text not null default '#2980b9',
+    color_header_background text not null default '#F7F8F9',
+    color_header_links text not null default '#2980b9',
+    color_header_text text not null default '#2c3e50',
+    color_body_background text not null default '#FFFFFF',
+    color_body_links text not null default '#2980b9',
+    color_body_text text not null default '#2c3e50',
+    ${reference('brand', 'page_id', 'page')}
+  )`,
+
+  `create table brand_image (
+    page_id text not null, role text not null,
+    format text not null, hash text not null, width int not null, height int not null,
+    content bytea not null, png bytea,
+    primary key (page_id, role),
+    ${reference('brand_image', 'page_id', 'page')}
+  )`,
+
+  `create table theme (
+    page_id text primary key, ${timestamps},
+    archive bytea not null,
+    failing_since timestamptz(3), failure text,
+    ${reference('theme', 'page_id', 'page')}
+  )`,
+
+  `create table custom_domain (
+    page_id text primary key, ${timestamps},
+    domain text not null,
+    claimed_at timestamptz(3) not null, verified_at timestamptz(3),
+    proof_token text not null, missing_since timestamptz(3),
+    next_check_at timestamptz(3) not null, checked_at timestamptz(3),
+    finding text, finding_text text,
+    cnames_found text[] not null default '{}', texts_found text[] not null default '{}',
+    ${reference('custom_domain', 'page_id', 'page')}
+  )`,
+  'create unique index custom_domain_verified_unique on custom_domain (domain) where verified_at is not null',
+  'create index custom_domain_next_check_at_index on custom_domain (next_check_at)',
+
+  `create table domain_reservation (
+    domain text primary key, page_id text not null, until timestamptz(3) not null,
+    ${reference('domain_reservation', 'page_id', 'page')}
+  )`,
+  'create index domain_reservation_page_id_index on domain_reservation (page_id)',
+
+  `create table channel_target (
+    page_id text not null, channel text not null, target jsonb,
+    tested_at timestamptz(3), test_outcome text, test_response text,
+    primary key (page_id, channel),
+    ${reference('channel_target', 'page_id', 'page')}
+  )`,
+
+  `create table component (
+    id serial primary key, ${timestamps},
+    page_id text not null,
+    state text not null default 'operational',
+    name text not null, description text,
+    position int not null, parent_id int,
+    ${reference('component', 'page_id', 'page')},
+    ${reference('component', 'parent_id', 'component', 'set null')}
+  )`,
+  'create index component_parent_id_index on component (parent_id)',
+  'create index component_page_id_position_id_index on component (page_id, position, id)',
+
+  `create table notice (
+    id serial primary key, ${timestamps},
+    page_id text not null, type text not null,
+    subject text not null, synopsis text not null default '', state text,
+    begins_at timestamptz(3), ends_at timestamptz(3), began_at timestamptz(3), ended_at timestamptz(3),
+    should_automate_schedule boolean not null default false,
+    begin_armed boolean not null default false, complete_armed boolean not null default false,
+    last_should_publish boolean not null default false,
+    path text not null,
+    tag_list text[] not null default '{}',
+    named_components boolean not null default false,
+    reminder text,
+    next_update_by timestamptz(3),
+    ${reference('notice', 'page_id', 'page')}
+  )`,
+  'create index notice_page_id_id_index on notice (page_id, id)',
+  'create index notice_page_id_began_at_index on notice (page_id, began_at)',
+  'create index notice_token_index on notice (page_id, left(path, 16))',
+  // In the order of each list of the public page, which reads a part of a list, however long it is.
+  `create index notice_present_index on notice (page_id, type desc, began_at desc, id desc)
+    where state in ('investigating', 'identified', 'recovering', 'underway')`,
+  `create index notice_scheduled_index on notice (page_id, begins_at, id) where state = 'scheduled'`,
+  `create index notice_general_index on notice (page_id, ended_at desc, id desc) where type = 'general'`,
+  `create index notice_past_index on notice (page_id, ended_at desc, id desc)
+    where type <> 'general' and ended_at is not null`,
+  'create index notice_begin_due_index on notice (begins_at) where begin_armed',
+  'create index notice_complete_due_index on notice (ends_at) where complete_armed',
+  `create index notice_reminder_index on notice (begins_at) where state = 'scheduled' and last_should_publish`,
+
+  `create table notice_update (
+    id serial primary key, ${timestamps},
+    notice_id int not null, content text not null, should_publish boolean not null default false,
+    state text, kind text not null default 'update', posted_at timestamptz(3) not null, edited_at timestamptz(3),
+    ${reference('notice_update', 'notice_id', 'notice')}
+  )`,
+  'create index notice_update_notice_id_posted_at_id_index on notice_update (notice_id, posted_at, id)',
+
+  `create table notice_update_revision (
+    id serial primary key, update_id int not null,
+    content text not null, state text, replaced_at timestamptz(3) not null, replaced_by text not null,
+    ${reference('notice_update_revision', 'update_id', 'notice_update')}
+  )`,
+  'create index notice_update_revision_update_id_id_index on notice_update_revision (update_id, id)',
+
+  `create table notice_component (
+    notice_id int not null, component_id int not null, impact text not null default 'degraded',
+    primary key (notice_id, component_id),
+    ${reference('notice_component', 'notice_id', 'notice')},
+    ${reference('notice_component', 'component_id', 'component')}
+  )`,
+  'create index notice_component_component_id_index on notice_component (component_id)',
+
+  `create table notice_template (
+    id text primary key, ${timestamps},
+    page_id text not null, name text not null,
+    subject text, initial_comment text, component_id int, type text, state text,
+    ${reference('notice_template', 'page_id', 'page')},
+    ${reference('notice_template', 'component_id', 'component', 'set null')}
+  )`,
+  'create index notice_template_component_id_index on notice_template (component_id)',
+  'create index notice_template_page_id_created_at_id_index on notice_template (page_id, created_at, id)',
+
+  `create table notice_template_component (
+    template_id text not null, component_id int not null,
+    primary key (template_id, component_id),
+    ${reference('notice_template_component', 'template_id', 'notice_template')},
+    ${reference('notice_template_component', 'component_id', 'component')}
+  )`,
+  'create index notice_template_component_component_id_index on notice_template_component (component_id)',
+
+  `create table update_promise (
+    id serial primary key, page_id text not null, notice_id int not null, made_by text not null,
+    promised_for timestamptz(3) not null, settled_at timestamptz(3), reminded_at timestamptz(3), reminder_id int,
+    ${reference('update_promise', 'notice_id', 'notice')}
+  )`,
+  'create index update_promise_notice_id_index on update_promise (notice_id)',
+  'create index update_promise_page_id_promised_for_index on update_promise (page_id, promised_for)',
+  `create index update_promise_due_index on update_promise (promised_for)
+    where settled_at is null and reminded_at is null`,
+
+  `create table draft (
+    id serial primary key, ${timestamps},
+    page_id text not null, notice_id int, verb text not null, input jsonb not null, author_key text not null,
+    ${reference('draft', 'page_id', 'page')},
+    ${reference('draft', 'notice_id', 'notice')}
+  )`,
+  'create index draft_page_id_id_index on draft (page_id, id)',
+  'create index draft_notice_id_index on draft (notice_id)',
+
+  `create table subscriber (
+    id serial primary key, ${timestamps},
+    page_id text not null,
+    email text, phone_number text, first_name text, last_name text, nickname text, company text,
+    tag_list text[] not null default '{}',
+    chose_components boolean not null default false,
+    confirmed_at timestamptz(3), unsubscribed_at timestamptz(3),
+    consent_source text not null,
+    kinds text[] not null default '{unplanned,planned,general}',
+    link_version int not null default 1,
+    ${reference('subscriber', 'page_id', 'page')}
+  )`,
+  'create index subscriber_page_id_id_index on subscriber (page_id, id)',
+  // The address first: a page id alone finds all subscribers of the page, which a planner with old statistics takes for
+  // one. See subscribers/import-holders.ts.
+  'create unique index subscriber_email_unique on subscriber (lower(email), page_id)',
+  'create unique index subscriber_phone_unique on subscriber (phone_number, page_id)',
+
+  `create table subscriber_component (
+    subscriber_id int not null, component_id int not null,
+    primary key (subscriber_id, component_id),
+    ${reference('subscriber_component', 'subscriber_id', 'subscriber')},
+    ${reference('subscriber_component', 'component_id', 'component')}
+  )`,
+  'create index subscriber_component_component_id_index on subscriber_component (component_id)',
+
+  `create table subscription_request (
+    id serial primary key, page_id text not null,
+    way text not null, recipient text not null, caller text not null,
+    sent boolean not null, created_at timestamptz(3) not null,
+    ${reference('subscription_request', 'page_id', 'page')}
+  )`,
+  'create index subscription_request_recipient_created_at_index on subscription_request (recipient, created_at)',
+  'create index subscription_request_caller_created_at_index on subscription_request (caller, created_at)',
+  'create index subscription_request_page_id_created_at_index on subscription_request (page_id, created_at)',
+
+  `create table phone_code (
+    page_id text not null, phone_number text not null,
+    hash text not null, tries int not null default 0, expires_at timestamptz(3) not null,
+    primary key (page_id, phone_number),
+    ${reference('phone_code', 'page_id', 'page')}
+  )`,
+
+  'create table signing_key (name text primary key, secret text not null, created_at timestamptz(3) not null)',
+
+  `create table publication (
+    id serial primary key, page_id text not null, notice_id int not null, update_id int,
+    notice_type text not null, event text not null, made_by text not null,
+    message_snapshot jsonb not null, scope int[], corrects int[],
+    created_at timestamptz(3) not null,
+    held_until timestamptz(3), stopped_at timestamptz(3), skipped_at timestamptz(3),
+    spread_through int not null default 0, spread_at timestamptz(3),
+    ${reference('publication', 'page_id', 'page')}
+  )`,
+  'create index publication_page_id_id_index on publication (page_id, id)',
+  'create index publication_notice_id_created_at_index on publication (notice_id, created_at)',
+  'create index publication_unspread_index on publication (id) where spread_at is null',
+  `create index publication_stopping_index on publication (id)
+    where stopped_at is not null and skipped_at is null`,
+
+  // A busy service uses up the 2,147,483,647 ids of an integer column.
+  `create table delivery (
+    id bigserial primary key, page_id text not null, publication_id int not null, notice_id int not null,
+    channel text not null, recipient_key text not null, subscriber_id int, address text not null,
+    state text not null default 'pending', reason text, tries int not null default 0,
+    created_at timestamptz(3) not null, queued_at timestamptz(3) not null, due_at timestamptz(3) not null,
+    lease uuid, leased_until timestamptz(3), worker text,
+    message_id text not null, thread text, sent_at timestamptz(3),
+    constraint delivery_publication_id_channel_recipient_key_unique unique (publication_id, channel, recipient_key),
+    ${reference('delivery', 'publication_id', 'publication')}
+  )`,
+  'create index delivery_page_id_id_index on delivery (page_id, id)',
+  'create index delivery_address_index on delivery (page_id, lower(address))',
+  `create index delivery_open_index on delivery (notice_id, channel, recipient_key)
+    where state in ('pending', 'sending', 'retrying')`,
+  `create index delivery_fresh_index on delivery (page_id, id) where state = 'pending'`,
+  `create index delivery_retry_index on delivery (due_at) where state = 'retrying'`,
+  `create index delivery_lease_index on delivery (leased_until) where state = 'sending'`,
+  `create index delivery_dead_index on delivery (page_id, id) where state = 'dead'`,
+  'create index delivery_subscriber_index on delivery (subscriber_id, id) where subscriber_id is not null',
+
+  `create table attempt (
+    id bigserial primary key, delivery_id bigint not null,
+    at timestamptz(3) not null, outcome text not null, response text not null,
+    ${reference('attempt', 'delivery_id', 'delivery')}
+  )`,
+  'create index attempt_delivery_id_index on attempt (delivery_id)',
+
+  `create table recipient_refusals (
+    id serial primary key, page_id text not null, channel text not null, subscriber_id int, address text not null,
+    count int not null, response text not null, suspended_at timestamptz(3), reported_at timestamptz(3),
+    ${reference('recipient_refusals', 'page_id', 'page')},
+    ${reference('recipient_refusals', 'subscriber_id', 'subscriber')}
+  )`,
+  `create unique index recipient_refusals_unique
+    on recipient_refusals (page_id, channel, (coalesce(subscriber_id, 0)))`,
+  'create index recipient_refusals_subscriber_id_index on recipient_refusals (subscriber_id)',
+
+  `create table person (
+    id serial primary key, email text not null, created_at timestamptz(3) not null, disabled_at timestamptz(3)
+  )`,
+  'create unique index person_email_unique on person (lower(email))',
+
+  `create table membership (
+    id serial primary key, person_id int not null, page_id text, role text not null,
+    is_mapped boolean not null default false,
+    ${reference('membership', 'person_id', 'person')},
+    ${reference('membership', 'page_id', 'page')}
+  )`,
+  `create unique index membership_unique on membership (person_id, (coalesce(page_id, '')), is_mapped)`,
+  'create index membership_page_id_index on membership (page_id)',
+
+  `create table session (
+    id serial primary key, person_id int not null, hash text not null, user_agent text not null,
+    created_at timestamptz(3) not null, last_seen_at timestamptz(3) not null, revoked_at timestamptz(3),
+    constraint session_hash_unique unique (hash),
+    ${reference('session', 'person_id', 'person')}
+  )`,
+  'create index session_person_id_index on session (person_id)',
+
+  `create table sign_in_link (
+    hash text primary key, person_id int not null, expires_at timestamptz(3) not null,
+    ${reference('sign_in_link', 'person_id', 'person')}
+  )`,
+  'create index sign_in_link_person_id_index on sign_in_link (person_id)',
+
+  `create table email_code (
+    id serial primary key, email text not null, network text not null, person_id int,
+    hash text not null, tries int not null default 0,
+    created_at timestamptz(3) not null, expires_at timestamptz(3) not null,
+    ${reference('email_code', 'person_id', 'person')}
+  )`,
+  'create index email_code_email_index on email_code (email)',
+  'create index email_code_network_index on email_code (network)',
+  'create index email_code_person_id_index on email_code (person_id)',
+
+  `create table passkey (
+    id serial primary key, person_id int not null, credential_id text not null,
+    public_key bytea not null, counter bigint not null, transports text[] not null, name text not null,
+    is_backed_up boolean not null, created_at timestamptz(3) not null, last_used_at timestamptz(3),
+    constraint passkey_credential_id_unique unique (credential_id),
+    ${reference('passkey', 'person_id', 'person')}
+  )`,
+  'create index passkey_person_id_index on passkey (person_id)',
+
+  `create table passkey_challenge (
+    hash text primary key, person_id int, expires_at timestamptz(3) not null,
+    ${reference('passkey_challenge', 'person_id', 'person')}
+  )`,
+  'create index passkey_challenge_person_id_index on passkey_challenge (person_id)',
+  'create index passkey_challenge_expires_at_index on passkey_challenge (expires_at)',
+
+  `create table identity (
+    issuer text not null, subject text not null, person_id int not null, created_at timestamptz(3) not null,
+    primary key (issuer, subject),
+    ${reference('identity', 'person_id', 'person')}
+  )`,
+  'create index identity_person_id_index on identity (person_id)',
+
+  `create table identity_request (
+    hash text primary key, state text not null, nonce text not null, code_verifier text not null,
+    return_to text not null, expires_at timestamptz(3) not null
+  )`,
+  'create index identity_request_expires_at_index on identity_request (expires_at)',
+
+  `create table token (
+    id serial primary key, label text not null, hash text not null, prefix text, last_four text,
+    role text not null, page_ids text[], reads_everything boolean not null default false,
+    person_id int, maker_id int,
+    created_at timestamptz(3) not null, expires_at timestamptz(3), last_used_at timestamptz(3),
+    revoked_at timestamptz(3),
+    constraint token_hash_unique unique (hash),
+    ${reference('token', 'person_id', 'person')},
+    ${reference('token', 'maker_id', 'token', 'set null')}
+  )`,
+  'create index token_person_id_index on token (person_id)',
+  'create index token_maker_id_index on token (maker_id)',
+
+  `create table page_access_code (
+    page_id text not null, address text not null,
+    hash text not null, tries int not null default 0, expires_at timestamptz(3) not null,
+    primary key (page_id, address),
+    ${reference('page_access_code', 'page_id', 'page')}
+  )`,
+
+  'create table used_access_token (hash text primary key, expires_at timestamptz(3) not null)',
+  'create index used_access_token_expires_at_index on used_access_token (expires_at)',
+
+  // No foreign key to the page: the log outlives it.
+  `create table audit_entry (
+    id bigserial primary key, page_id text, at timestamptz(3) not null, actor_kind text not null, actor text not null,
+    interface text not null, operation text not null, subject text, subject_id text, request_id text,
+    publication_id int
+  )`,
+  'create index audit_entry_page_id_id_index on audit_entry (page_id, id)',
+  'create index audit_entry_at_index on audit_entry (at)',
+
+  // No foreign key to the entry: both are inserted by one statement, and deleted by one.
+  `create table audit_change (
+    id bigserial primary key, entry_id bigint not null,
+    record text not null, record_id text not null, field text not null, before text, after text
+  )`,
+  'create index audit_change_entry_id_index on audit_change (entry_id)',
+
+  `create table demo_record (
+    page_id text not null, kind text not null, record_id text not null,
+    primary key (page_id, kind, record_id),
+    ${reference('demo_record', 'page_id', 'page')}
+  )`,
+
+  `create table idempotent_response (
+    id text primary key, fingerprint text not null,
+    status int not null, headers jsonb not null, body text not null,
+    created_at timestamptz(3) not null
+  )`,
+  'create index idempotent_response_created_at_index on idempotent_response (created_at)',
+
+  `create table page_change (
+    transaction xid8 not null default pg_current_xact_id(), page_id text not null,
+    created_at timestamptz(3) not null, change_count int,
+    primary key (transaction, page_id)
+  )`,
+  'create index page_change_created_at_index on page_change (created_at)',
+];
