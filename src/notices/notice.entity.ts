@@ -21,6 +21,7 @@ import {
 import type { Reminder } from './reminder.js';
 import { Reminders } from './reminder.enum.js';
 import { noticeIndexes } from './notice.indexes.js';
+import { creationOrder } from './notice.order.js';
 import { NoticeComponent } from './notice-component.entity.js';
 import { ConnectionField, TypicalSize } from '../graphql/connection-field.js';
 import { NoticeUpdate } from './updates/update.entity.js';
@@ -42,8 +43,7 @@ export class Notice extends Timestamped {
     recordName: 'notice',
     isPageContent: true,
     discriminator: 'kind',
-    // Newest first.
-    order: [{ field: 'id', direction: 'desc' }],
+    order: creationOrder,
     // What automation remembers.
     unversioned: ['beginArmed', 'completeArmed', 'lastShouldPublish'],
     // Anonymous callers do not see notices of the distant past.

@@ -1,5 +1,5 @@
 import { toPlainText } from '../../markdown/plain-text.js';
-import { getStart } from '../view/notice-order.js';
+import { getStart } from '../../notices/notice.order.js';
 import { noticeUrl } from '../view/urls.js';
 import type { NoticeView, PageView, UpdateView } from '../view/view.js';
 import type { AggregatorComponent } from './components.js';

@@ -1,6 +1,6 @@
 import { getTranslator } from '../../i18n/translator.js';
 import { findLatestChange } from '../view/latest-change.js';
-import { byStart } from '../view/notice-order.js';
+import { byStart } from '../../notices/notice.order.js';
 import { pageUrl } from '../view/urls.js';
 import { bannerText } from '../view/banner-text.js';
 import type { PublicRoute } from '../routing/public-route.js';

@@ -1,7 +1,7 @@
 import { extractToken } from '../../notices/notice.text.js';
 import { renderMarkdown } from '../../markdown/render.js';
 import { type Translator, getTranslator } from '../../i18n/translator.js';
-import { byStart, getStart } from '../view/notice-order.js';
+import { byStart, getStart } from '../../notices/notice.order.js';
 import {
   absoluteUrl,
   concerns,

@@ -3,7 +3,14 @@ import { renderMarkdown } from '../../markdown/render.js';
 import { getBrandImagePath, imageTypes } from '../../branding/brand-image.js';
 import { parseColour, toHex, chooseReadable, white } from '../../branding/contrast.js';
 import { absoluteUrl, noticeUrl } from '../view/urls.js';
-import { type ComponentView, getPastSpanMs, type NoticeView, type PageView, type UpdateView } from '../view/view.js';
+import {
+  type ComponentView,
+  getPastSpanMs,
+  type NoticeView,
+  type PageView,
+  sortByEnd,
+  type UpdateView,
+} from '../view/view.js';
 import type { SerializedMap, SerializedHtml } from './deserialize.js';
 
 /** What a theme gets beside the page itself. */
@@ -96,7 +103,7 @@ function serializeNotices(view: PageView) {
     if (depth < maxComponentDepth) serialized.children.push(...children.map(child => components.get(child)!));
   const serializedByNotice = new Map(view.notices.map(notice => [notice, serializeNotice(view, notice, components)]));
   const serialize = (notices: readonly NoticeView[]) => notices.map(notice => serializedByNotice.get(notice)!);
-  const past = [...view.past, ...view.general].sort((one, other) => other.endedAt!.getTime() - one.endedAt!.getTime());
+  const past = sortByEnd([...view.past, ...view.general]);
   const isPlanned = ({ type }: NoticeView) => type === 'planned';
   return {
     notices: {

@@ -15,6 +15,7 @@ import {
   type PageView,
   selectFuture,
   selectPresent,
+  sortByEnd,
   type UpdateView,
 } from './view.js';
 
@@ -74,9 +75,7 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
     present,
     future,
     general,
-    past: past
-      .filter(({ type }) => type !== 'general')
-      .sort((one, other) => other.endedAt!.getTime() - one.endedAt!.getTime()),
+    past: sortByEnd(past.filter(({ type }) => type !== 'general')),
   };
 }
 

@@ -1,5 +1,6 @@
 import { parseJson } from '../../core/json.js';
 import type { Database } from '../../db/connection.js';
+import { monthOrder, orderSql, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { tokenLength } from '../../notices/notice.text.js';
 import { monthRange } from './days.js';
@@ -24,9 +25,9 @@ const openOffset = `($2::integer - 1) * ${listLimits.open}`;
 /** Present notices, incidents first, and then the scheduled ones: $2 is the number of the page. */
 const openRows = `
   (select n.* from notice n where n.page_id = p.id and ${isPresent}
-    order by n.type desc, n.began_at desc, n.id desc limit ${listLimits.open} offset ${openOffset})
+    order by ${orderSql(presentOrder)} limit ${listLimits.open} offset ${openOffset})
   union all
-  (select n.* from notice n where n.page_id = p.id and n.state = 'scheduled' order by n.begins_at, n.id
+  (select n.* from notice n where n.page_id = p.id and n.state = 'scheduled' order by ${orderSql(scheduledOrder)}
     limit greatest(0, least(${listLimits.open}, ${listLimits.open} + ${openOffset} - ${openCount(isPresent)}))
     offset greatest(0, ${openOffset} - ${openCount(isPresent)}))`;
 
@@ -35,7 +36,7 @@ const isConcerned = `($5::integer[] is null
   or exists (select 1 from notice_component nc where nc.notice_id = n.id and nc.component_id = any($5::integer[])))`;
 const endedWithin = 'n.ended_at >= $2::timestamptz and n.ended_at < $3::timestamptz';
 
-/** The notices that the history of a month lists, in its order: the rule is that of `findListedDay` in months.ts. */
+/** The notices that the history of a month lists, in its order: the rule is that of `findListedTime` in months.ts. */
 const listedOfMonth = `with listed as materialized (
   select n.id, n.ended_at as at from notice n
     where n.page_id = $1 and n.type <> 'general' and ${endedWithin} and ${isConcerned}
@@ -63,7 +64,7 @@ const statements = {
   month: sliceSql(
     `(select count(*) from listed) as total,
     ${noticesJson(`select n.* from notice n join (
-      select id from listed order by at desc, id desc
+      select n.id from listed n order by ${orderSql(monthOrder)}
       limit ${listLimits.month} offset ($4::integer - 1) * ${listLimits.month}) listed using (id)`)} as notices,
     ${historyJson('n.began_at < $3::timestamptz and n.ended_at >= $2::timestamptz')} as history`,
     listedOfMonth,

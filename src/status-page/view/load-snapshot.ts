@@ -2,6 +2,7 @@ import { parseJson } from '../../core/json.js';
 import { snakeCase } from '../../core/snake-case.js';
 import { colourNames } from '../../branding/brand.entity.js';
 import type { Database } from '../../db/connection.js';
+import { endOrder, orderSql, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { isActiveSql } from '../../notifications/page-channels/is-configured.js';
 import { themeVersionSql } from '../../branding/theme.service.js';
@@ -27,16 +28,16 @@ const isPresent = presentSql('n.state');
 /** The notices of each list. The order of each is that of an index, so that few rows are read of a list of many. */
 const shownNotices = `
   (select n.* from notice n where n.page_id = p.id and ${isPresent}
-    order by n.type desc, n.began_at desc, n.id desc limit ${open} - least(${upcoming}, counts.future))
+    order by ${orderSql(presentOrder)} limit ${open} - least(${upcoming}, counts.future))
   union all
   (select n.* from notice n where n.page_id = p.id and n.state = 'scheduled'
-    order by n.begins_at, n.id limit ${open} - least(counts.present, ${open} - least(${upcoming}, counts.future)))
+    order by ${orderSql(scheduledOrder)} limit ${open} - least(counts.present, ${open} - least(${upcoming}, counts.future)))
   union all
   (select n.* from notice n where n.page_id = p.id and n.type = 'general' and n.ended_at > ${recentSql}
-    order by n.ended_at desc, n.id desc limit ${general})
+    order by ${orderSql(endOrder)} limit ${general})
   union all
   (select n.* from notice n where n.page_id = p.id and n.type <> 'general' and n.ended_at > ${recentSql}
-    order by n.ended_at desc, n.id desc limit ${past})`;
+    order by ${orderSql(endOrder)} limit ${past})`;
 
 const countNotices = (condition: string) => `(select count(*) from notice n where n.page_id = p.id and ${condition})`;
 

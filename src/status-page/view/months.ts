@@ -1,3 +1,4 @@
+import { compareBy, monthOrder } from '../../notices/notice.order.js';
 import { concerns } from './urls.js';
 import { toCalendarDay, addDays } from './days.js';
 import { createHistory, type HistoryDay } from './history.js';
@@ -42,9 +43,10 @@ export function buildMonth(view: PageView, month: string, component?: ComponentV
   const listed = view.notices
     .filter(notice => notice.timelineState !== 'future' && (!component || concerns(notice, component)))
     .flatMap(notice => {
-      const day = findListedDay(notice, month, page.zone);
-      return day === null ? [] : [{ notice, day }];
-    });
+      const at = findListedTime(notice, month, page.zone);
+      return at ? [{ notice, id: notice.id, at, day: toCalendarDay(at, page.zone) }] : [];
+    })
+    .sort(compareBy(monthOrder));
   // A slice is one page already.
   const shown =
     view.sliceTotal === null ? listed.slice((pageNumber - 1) * listLimits.month).slice(0, listLimits.month) : listed;
@@ -59,21 +61,18 @@ export function buildMonth(view: PageView, month: string, component?: ComponentV
     previous: isMonthOfPage(view, previous) ? previous : null,
     next: next <= today.slice(0, 7) ? next : null,
     days: computeDays(view, days, component).map(day => (day.date > today ? { ...day, state: 'none' } : day)),
-    entries: [...noticesByDay]
-      .map(([day, onDay]) => ({ day, notices: onDay }))
-      .sort((one, other) => (one.day < other.day ? 1 : -1)),
+    entries: [...noticesByDay].map(([day, onDay]) => ({ day, notices: onDay })),
     pageCount: Math.max(1, Math.ceil((view.sliceTotal ?? listed.length) / listLimits.month)),
   };
 }
 
 /**
- * The day of a month on which a notice is listed: that of its end, or, if it did not end within the month, of its begin.
- * Null: it is not listed. Scheduled maintenance has neither.
+ * The time of a month at which a notice is listed: its end, or, if it did not end within the month, its begin. Undefined:
+ * it is not listed. Scheduled maintenance has neither.
  */
-function findListedDay({ day, beganAt }: NoticeView, month: string, zone: string): string | null {
-  if (day.startsWith(month)) return day;
-  const firstDay = beganAt && toCalendarDay(beganAt, zone);
-  return firstDay?.startsWith(month) ? firstDay : null;
+function findListedTime({ day, endedAt, beganAt }: NoticeView, month: string, zone: string): Date | undefined {
+  if (endedAt && day.startsWith(month)) return endedAt;
+  return beganAt && toMonth(beganAt, zone) === month ? beganAt : undefined;
 }
 
 function listDays(month: string): string[] {

@@ -1,4 +1,5 @@
 import { defaultImpact } from '../../notices/impact.js';
+import { beginOrder, creationOrder, endOrder, orderSql } from '../../notices/notice.order.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { publishedSql } from '../../notices/published.js';
 import { maxRevisions, maxUpdates, type NoticeHistory, type SnapshotNotice } from './snapshot.js';
@@ -39,7 +40,7 @@ export const noticesJson = (from: string, updateLimit: number | null = maxUpdate
         'r."postedAt", r.id',
       )} as updates`,
     `(${from}) n ${joinComponents('notice_component nc join component c on c.id = nc.component_id', 'c.position, c.id')}`,
-    'r.id desc',
+    orderSql(creationOrder, name => `r.${name}`),
   );
 
 /** Rows of `noticesJson` in the format of a snapshot. */
@@ -55,18 +56,18 @@ export function toNotices(notices: SnapshotNotice[]): SnapshotNotice[] {
 const longestOpen = (['unplanned', 'planned'] as const).map(
   type => `(select n.* from notice n
     where n.page_id = p.id and n.type = '${type}' and ${presentSql('n.state')}
-    order by n.began_at, n.id limit ${historyLimits.open})`,
+    order by ${orderSql(beginOrder)} limit ${historyLimits.open})`,
 );
 
 /** The notices of a history; `ended` is the condition on those that are over. */
 export function historyJson(ended: string): string {
   const endedRows = `(select n.* from notice n where n.page_id = p.id and n.type <> 'general' and ${ended}
-    order by n.ended_at desc, n.id desc limit ${historyLimits.ended})`;
+    order by ${orderSql(endOrder)} limit ${historyLimits.ended})`;
   return jsonRows(
     `n.id, n.type, n.state, n.began_at as "beganAt", n.ended_at as "endedAt", ${concernedColumns}`,
     `(${[...longestOpen, endedRows].join(' union all ')}) n
       ${joinComponents('notice_component nc', 'nc.component_id')}`,
-    'r.id desc',
+    orderSql(creationOrder, name => `r.${name}`),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Impact } from '../../notices/impact.js';
+import { compareBy, endOrder, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
 import type { NoticeState, TimelineState } from '../../notices/notice.states.js';
 import type { Locale } from '../../i18n/locales.js';
 import type { Banner } from './banner.js';
@@ -160,15 +161,9 @@ export const hasWholeNotice = ({ notices }: PageView, matches: (notice: NoticeVi
   notices.some(notice => matches(notice) && notice.updates.length < maxUpdates);
 
 export const selectPresent = (notices: readonly NoticeView[]): NoticeView[] =>
-  notices.filter(({ timelineState }) => timelineState === 'present').sort(byUrgency);
+  notices.filter(({ timelineState }) => timelineState === 'present').sort(compareBy(presentOrder));
 
 export const selectFuture = (notices: readonly NoticeView[]): NoticeView[] =>
-  notices
-    .filter(({ timelineState }) => timelineState === 'future')
-    .sort((one, other) => one.beginsAt!.getTime() - other.beginsAt!.getTime());
+  notices.filter(({ timelineState }) => timelineState === 'future').sort(compareBy(scheduledOrder));
 
-/** Incidents first, so that maintenance never pushes an incident down. */
-function byUrgency(one: NoticeView, other: NoticeView): number {
-  const planned = Number(one.type === 'planned') - Number(other.type === 'planned');
-  return planned || Number(other.beganAt) - Number(one.beganAt) || other.id - one.id;
-}
+export const sortByEnd = (notices: readonly NoticeView[]): NoticeView[] => notices.toSorted(compareBy(endOrder));
