@@ -1,23 +1,12 @@
-import { defaultColours } from '../branding/colour.js';
-import { escapeHtml } from '../core/escape-html.js';
 import type { Database } from '../db/connection.js';
 import { poll } from '../db/poll.js';
-import { getTranslator } from '../i18n/translator.js';
 import { publicUrlSql } from '../pages/public-url.js';
 import { pageOwnersSql } from '../people/page-owners.js';
 import { type ChannelName, channelByName } from './channels/registry.js';
-import { createMailColourSchemes } from './messages/mail-colours.js';
-import { element, renderMailFrame } from './messages/mail-frame.js';
+import { composeSuspensionMail } from './messages/operator-mails.js';
 
-/** A mail to an operator; throws if it could not be sent. */
-export type SendReport = (mail: {
-  to: string;
-  pageName: string;
-  subject: string;
-  text: string;
-  html: string;
-  headers: Record<string, string>;
-}) => Promise<void>;
+/** Throws if the mail could not be sent. */
+export type SendReport = (mail: ReturnType<typeof composeSuspensionMail>) => Promise<void>;
 
 interface Suspended {
   id: number;
@@ -53,10 +42,12 @@ export async function reportSuspensions(database: Database, operator: string, se
   const failures: unknown[] = [];
   let count = 0;
   for (const suspended of pages) {
+    const { pageId, pageName, pageAddress } = suspended[0]!;
+    const page = { id: pageId, name: pageName, address: pageAddress };
     const recipients = new Set([...(operator ? [operator.toLowerCase()] : []), ...suspended[0]!.owners]);
     let sent = 0;
     for (const to of recipients)
-      await send(composeReport(to, suspended)).then(
+      await send(composeSuspensionMail(to, page, suspended.map(toRecipient))).then(
         () => (sent += 1),
         error => failures.push(error),
       );
@@ -70,48 +61,9 @@ export async function reportSuspensions(database: Database, operator: string, se
   return count;
 }
 
-/** In English, like everything that is for operators. */
-function composeReport(to: string, suspended: readonly Suspended[]): Parameters<SendReport>[0] {
-  const { pageName, pageAddress, pageId } = suspended[0]!;
-  const count = suspended.length === 1 ? '1 recipient is' : `${suspended.length} recipients are`;
-  const subject = `${count} suspended: ${pageName}`;
-  const intro =
-    'Each refused three messages in a row as to nobody, and is not sent to until the subscription is confirmed again, ' +
-    'the channel is configured anew, or you lift the suspension:';
-  const lines = suspended.map(({ channel, address, response }) => {
-    const { label } = channelByName[channel];
-    return { recipient: label === address ? label : `${label}: ${address}`, response };
-  });
-  const hint = `mutation { liftSuspension(pageId: "${pageId}", input: { channel: ... }) { page { id } } }`;
-  const colours = createMailColourSchemes(defaultColours, 'warn');
-  const { light } = colours;
-  const paragraph = (html: string) =>
-    element('p', 'text', `margin:12px 0 0;font-size:16px;line-height:1.55;color:${light.text}`, html);
-  const muted = (text: string) => element('span', 'muted', `color:${light.muted}`, escapeHtml(text));
-  return {
-    to,
-    pageName,
-    subject,
-    text: [intro, ...lines.map(({ recipient, response }) => `${recipient}\n${response}`), hint, pageAddress].join(
-      '\n\n',
-    ),
-    html: renderMailFrame({
-      title: subject,
-      preview: lines.map(({ recipient }) => recipient).join(', '),
-      pageName,
-      images: undefined,
-      pageAddress,
-      body: [
-        element('h1', 'text', `margin:0;font-size:24px;line-height:1.3;color:${light.text}`, escapeHtml(subject)),
-        paragraph(escapeHtml(intro)),
-        ...lines.map(({ recipient, response }) => paragraph(`${escapeHtml(recipient)}<br>${muted(response)}`)),
-      ].join('\n'),
-      footer: [escapeHtml(hint)],
-      colours,
-      translator: getTranslator('en'),
-    }),
-    headers: { 'Auto-Submitted': 'auto-generated' },
-  };
+function toRecipient({ channel, address, response }: Suspended) {
+  const { label } = channelByName[channel];
+  return { name: label === address ? label : `${label}: ${address}`, response };
 }
 
 const pollIntervalMs = 60_000;

@@ -48,7 +48,7 @@ import { testTheme } from '../status-page/themes/test-render.js';
 import { Rasterizer } from '../raster/rasterizer.js';
 import { readValidityMs } from '../pages/response-validity.js';
 import { startAuditRetention } from '../audit/audit-log.service.js';
-import { composeCodeMail } from '../sign-in/code-mail.js';
+import { composeSignInMail } from '../notifications/messages/operator-mails.js';
 import { startExpiryPolling } from '../subscribers/subscriber.automation.js';
 import { startNotifications } from './start-notifications.js';
 import { unauthenticated } from '../core/errors.js';
@@ -194,7 +194,9 @@ export async function createService(settings: Settings, options: ServiceOptions 
       readPublicPage: createPublicPageReader(publicUrl),
       sendSignInCode: (to, code) =>
         codeSender.enqueue(() =>
-          channels.confirmationSender.sendMail(composeCodeMail(to, code, consoleUrl.origin)), async () => {}, [20, 60]),
+          channels.confirmationSender.sendMail(composeSignInMail(to, code, consoleUrl.origin)), async () => {}, [
+          20, 60,
+        ]),
     };
     const broker = new SubscriptionBroker({
       database,

@@ -26,7 +26,8 @@ import { readFormBody } from '../subscribe/form-body.js';
 import type { FieldError } from '../subscribe/form-fields.js';
 import { holdsSignedLink } from '../subscribe/signed-path.js';
 import type { PageAccess } from '../view/snapshot.js';
-import { composeAccessMail } from './access-mail.js';
+import { composeAccessMail } from '../../notifications/messages/visitor-messages.js';
+import { toVisitorRequest } from '../subscribe/visitor-request.js';
 import { lifetimeSeconds, signAccessToken, verifyAccessToken } from './access-token.js';
 import {
   createGateContext,
@@ -247,7 +248,7 @@ export class PrivatePageGate implements PageGate {
         async () => {
           if (subjectOfAddress(email, access) === null) return uncountRequest(database, verdict.id);
           const code = await issueAccessCode(database, signingKey, pageId, email);
-          await sender.sendMail(composeAccessMail(context, email, code));
+          await sender.sendMail(composeAccessMail(toVisitorRequest(context, email), code));
         },
         () => uncountRequest(database, verdict.id),
       );

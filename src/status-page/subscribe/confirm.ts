@@ -6,7 +6,7 @@ import type { RenderedResponse } from '../routing/public-route.js';
 import { html } from '../html/html.js';
 import { renderChoices } from './choices.js';
 import { renderForm } from './form-fields.js';
-import { createLinkUrl } from './confirmation-messages.js';
+import { createLinkUrl } from './link-url.js';
 import { renderCodeForm } from './send-confirmation.js';
 import { redirect, renderInvalidLink, renderMessagePage, paragraph, renderFormPage } from './form-page.js';
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';

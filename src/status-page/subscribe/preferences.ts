@@ -21,7 +21,7 @@ import {
   renderHoneypot,
   renderTextField,
 } from './form-fields.js';
-import { createLinkUrl } from './confirmation-messages.js';
+import { createLinkUrl } from './link-url.js';
 import { sendConfirmation } from './send-confirmation.js';
 import { redirect, renderInvalidLink, paragraph, renderFormPage } from './form-page.js';
 import { parseAddress, renderContactMethods } from './subscribe.js';

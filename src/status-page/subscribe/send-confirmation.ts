@@ -1,10 +1,16 @@
+import {
+  composeCodeSms,
+  composeConfirmationMail,
+  composePreferencesMail,
+} from '../../notifications/messages/visitor-messages.js';
 import { issueCode } from '../../subscribers/phone-code.service.js';
 import type { AddressedLink } from '../../subscribers/sign-up.service.js';
 import { countRequest, uncountRequest, type ContactMethod } from '../../subscribers/subscription-request.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
 import { html, type Markup } from '../html/html.js';
 import { renderForm, type FieldError, renderErrorSummary, renderTextField } from './form-fields.js';
-import { composeCodeSms, composeLinkMail } from './confirmation-messages.js';
+import { createLinkUrl } from './link-url.js';
+import { toVisitorRequest } from './visitor-request.js';
 import { renderMessagePage, paragraph, renderFormPage, renderTooManyRequests } from './form-page.js';
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
 
@@ -59,10 +65,12 @@ export async function sendConfirmation(
   if (found && verdict.send) {
     const { address, link } = found;
     const code = recipient.contactMethod === 'sms' ? await issueCode(database, signingKey, pageId, address) : '';
+    const visitor = toVisitorRequest(context, address);
+    const composeMail = link.purpose === 'confirm' ? composeConfirmationMail : composePreferencesMail;
     const send = () =>
       recipient.contactMethod === 'sms'
-        ? sender.sendSms(composeCodeSms(context, address, code))
-        : sender.sendMail(composeLinkMail(context, signingKey, address, link));
+        ? sender.sendSms(composeCodeSms(visitor, code))
+        : sender.sendMail(composeMail(visitor, createLinkUrl(context, signingKey, link)));
     const onFailure = async (error: unknown) => {
       if (recipient.contactMethod === 'email' || error === null || isConnectionError(error))
         await uncountRequest(database, verdict.id);

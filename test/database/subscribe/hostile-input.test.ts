@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createRenderContext } from '../../../src/status-page/html/render-context.js';
 import { renderToString } from '../../../src/status-page/html/html.js';
 import { renderChoicesFields, allChoices } from '../../../src/status-page/subscribe/choices.js';
-import { composeLinkMail } from '../../../src/status-page/subscribe/confirmation-messages.js';
+import { composeConfirmationMail } from '../../../src/notifications/messages/visitor-messages.js';
+import { toVisitorRequest } from '../../../src/status-page/subscribe/visitor-request.js';
 import { component, createView } from '../../support/page-views.js';
 import { payloads } from '../../support/payloads.js';
 
@@ -60,13 +61,10 @@ test('mails and forms escape hostile names of pages and components', () => {
     const context = createRenderContext(
       createView({ page: { name }, components: [component(1, name), component(2, name, 1)] }),
     );
-    const { html, subject } = composeLinkMail(context, Buffer.alloc(32), 'a@example.com', {
-      purpose: 'confirm',
-      pageId: 'a1b2c3d4',
-      subscriberId: 1,
-      version: 1,
-      expiresAt: 1,
-    });
+    const { html, subject } = composeConfirmationMail(
+      toVisitorRequest(context, 'a@example.com'),
+      'https://status.example.com/confirm/token',
+    );
     return { html: `${html}${renderChoicesFields(context, allChoices, [])}`, subject };
   };
   const expected = without(render(harmless).html, harmless);

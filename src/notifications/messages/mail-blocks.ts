@@ -1,0 +1,116 @@
+import type { ColourName } from '../../branding/colour.js';
+import { escapeHtml } from '../../core/escape-html.js';
+import type { Translator } from '../../i18n/translator.js';
+import type { MessageSnapshot } from '../message-snapshot.js';
+import { toSingleLine } from './content.js';
+import { createMailColourSchemes, type MailColours, type MailTone } from './mail-colours.js';
+import { anchor, element, renderButton, renderMailFrame, renderMuted } from './mail-frame.js';
+
+/** The page, or the service itself, in the header of a mail that is not about a notice. */
+export interface MailSender {
+  name: string;
+  address: string;
+  brand: Record<ColourName, string>;
+  /** Absent: the header has the name. */
+  images?: MessageSnapshot['page']['images'];
+}
+
+/** A part of a mail, for its plain text and for its HTML. */
+interface MailBlock {
+  text: string;
+  renderHtml(light: MailColours): string;
+}
+
+export interface BlockMail {
+  to: string;
+  sender: MailSender;
+  translator: Translator;
+  tone?: MailTone;
+  subject: string;
+  /** The text that mail clients show beside the subject in their list. */
+  preview: string;
+  /** In the HTML alone: the plain text begins after the subject. */
+  heading?: string;
+  body: MailBlock[];
+  footer: MailBlock[];
+}
+
+/** A mail to one person that belongs to no publication, in the frame of mails about notices. */
+export function composeMail({ to, sender, translator, ...content }: BlockMail) {
+  const { name, address, brand, images } = sender;
+  const subject = toSingleLine(content.subject);
+  const colours = createMailColourSchemes(brand, content.tone ?? 'plan');
+  const { light } = colours;
+  const headingStyle = `margin:0;font-size:24px;line-height:1.3;overflow-wrap:anywhere;color:${light.text}`;
+  const heading = content.heading ? [element('h1', 'text', headingStyle, escapeHtml(content.heading))] : [];
+  const texts = [...content.body, ...content.footer].map(({ text }) => text).filter(Boolean);
+  return {
+    to,
+    pageName: name,
+    subject,
+    // The signature separator (RFC 3676, 4.3).
+    text: `${texts.join('\n\n')}\n\n-- \n${name}\n${address}\n`,
+    html: renderMailFrame({
+      title: content.heading ?? subject,
+      preview: content.preview,
+      pageName: name,
+      pageAddress: address,
+      images,
+      body: [...heading, ...content.body.map(block => block.renderHtml(light))].join('\n'),
+      footer: content.footer.map(block => block.renderHtml(light)),
+      colours,
+      translator,
+    }),
+    // Suppresses out-of-office replies (RFC 3834).
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}
+
+const renderParagraph = (html: string, { text }: MailColours, marginTop = 12) =>
+  element('p', 'text', `margin:${marginTop}px 0 0;font-size:16px;line-height:1.55;color:${text}`, html);
+
+export const paragraph = (text: string, marginTop?: number): MailBlock => ({
+  text,
+  renderHtml: light => renderParagraph(escapeHtml(text), light, marginTop),
+});
+
+/** A code to type, or to copy. */
+export const code = (text: string): MailBlock => ({
+  text,
+  renderHtml: light =>
+    element(
+      'p',
+      'text',
+      'margin:24px 0 0;font-size:32px;line-height:1.3;font-weight:bold;letter-spacing:6px;direction:ltr;' +
+        `font-family:Consolas,Menlo,monospace;color:${light.text}`,
+      text,
+    ),
+});
+
+/** A button, with the URL for mail clients that do not show the button. */
+export const buttonWithUrl = (label: string, url: string): MailBlock => ({
+  text: url,
+  renderHtml: light =>
+    [
+      renderButton(url, label, light),
+      renderMuted(anchor('link', url, `color:${light.link};overflow-wrap:anywhere`, url), light, 24),
+    ].join('\n'),
+});
+
+/** An entry of a list, with a second line of less weight. */
+export const entry = (title: string, detail: string): MailBlock => ({
+  text: `${title}\n${detail}`,
+  renderHtml: light => {
+    const muted = element('span', 'muted', `color:${light.muted}`, escapeHtml(detail));
+    return renderParagraph(`${escapeHtml(title)}<br>${muted}`, light);
+  },
+});
+
+/** A line of the footer. */
+export const footnote = (text: string): MailBlock => ({ text, renderHtml: () => escapeHtml(text) });
+
+/** A link in the footer; the plain text ends with the address anyway. */
+export const senderLink = ({ name, address }: MailSender): MailBlock => ({
+  text: '',
+  renderHtml: light => anchor('link', address, `color:${light.link}`, name),
+});

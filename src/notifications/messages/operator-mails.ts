@@ -1,0 +1,47 @@
+import { defaultColours } from '../../branding/colour.js';
+import { getTranslator } from '../../i18n/translator.js';
+import { code as codeBlock, composeMail, entry, footnote, paragraph } from './mail-blocks.js';
+
+/** Mails to operators are in English, like everything that is for them. */
+const locale = 'en';
+
+/** The code of the sign-in. It has no text of who asked for it, and no link. */
+export function composeSignInMail(to: string, code: string, origin: string) {
+  const { host } = new URL(origin);
+  return composeMail({
+    ...{ to, translator: getTranslator(locale), sender: { name: 'All Clear', address: origin, brand: defaultColours } },
+    subject: `${code} is your code to sign in to ${host}`,
+    preview: `${code} is valid for 15 minutes.`,
+    heading: 'Your code to sign in',
+    body: [paragraph(`Enter this code at ${host}. It is valid for 15 minutes, and once:`), codeBlock(code)],
+    footer: [footnote('Didn’t ask for this? Ignore this e-mail. Never give the code to anybody who asks you for it.')],
+  });
+}
+
+export interface SuspendedRecipient {
+  name: string;
+  /** What its server said last. */
+  response: string;
+}
+
+/** Names the recipients of a page that are not sent to any more. */
+export function composeSuspensionMail(
+  to: string,
+  page: { id: string; name: string; address: string },
+  suspended: readonly SuspendedRecipient[],
+) {
+  const count = suspended.length === 1 ? '1 recipient is' : `${suspended.length} recipients are`;
+  const subject = `${count} suspended: ${page.name}`;
+  return composeMail({
+    ...{ to, translator: getTranslator(locale), tone: 'warn', sender: { ...page, brand: defaultColours } },
+    ...{ subject, heading: subject, preview: suspended.map(({ name }) => name).join(', ') },
+    body: [
+      paragraph(
+        'Each refused three messages in a row as to nobody, and is not sent to until the subscription is confirmed ' +
+          'again, the channel is configured anew, or you lift the suspension:',
+      ),
+      ...suspended.map(({ name, response }) => entry(name, response)),
+    ],
+    footer: [footnote(`mutation { liftSuspension(pageId: "${page.id}", input: { channel: ... }) { page { id } } }`)],
+  });
+}
