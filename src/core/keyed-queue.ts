@@ -1,15 +1,16 @@
-/** Runs jobs one after the other for each key, in the order in which they came. */
-export class KeyedQueue {
-  private readonly last = new Map<string, Promise<unknown>>();
+import PQueue from 'p-queue';
 
-  run<Result>(key: string, job: () => Promise<Result>): Promise<Result> {
-    const result = (this.last.get(key) ?? Promise.resolve()).then(job);
-    const settled = result
-      .catch(() => {})
-      .then(() => {
-        if (this.last.get(key) === settled) this.last.delete(key);
-      });
-    this.last.set(key, settled);
-    return result;
+/** Runs jobs one after the other for each key, in the order in which they came. */
+export class KeyedQueue<Key = string> {
+  private readonly queues = new Map<Key, PQueue>();
+
+  async run<Result>(key: Key, job: () => Promise<Result>): Promise<Result> {
+    const queue = this.queues.get(key) ?? new PQueue({ concurrency: 1 });
+    this.queues.set(key, queue);
+    try {
+      return await queue.add(job);
+    } finally {
+      if (!queue.size && !queue.pending) this.queues.delete(key);
+    }
   }
 }

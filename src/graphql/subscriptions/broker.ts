@@ -1,7 +1,7 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import { type Caller, describeRights, hasRoleOn } from '../../auth/access.js';
 import { Refusal, unauthenticated } from '../../core/errors.js';
-import { RefreshQueue } from '../../core/refresh-queue.js';
+import { CoalescingQueue } from '../../core/coalescing-queue.js';
 import type { ChangeFeed } from '../../db/change-feed/change-feed.js';
 import type { Database } from '../../db/connection.js';
 import { toRefusal } from '../../db/database-errors.js';
@@ -74,7 +74,7 @@ const completeEvent = formatEvent({ type: 'complete', data: '' });
  */
 export class SubscriptionBroker {
   private readonly records = new Map<string, WatchedRecord>();
-  private readonly queue = new RefreshQueue(key => this.refresh(key));
+  private readonly queue = new CoalescingQueue(key => this.refresh(key));
   private readonly timer = setInterval(() => this.tick(), intervalMs).unref();
   private isChecking = false;
 

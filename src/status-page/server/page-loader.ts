@@ -1,6 +1,6 @@
 import type { PublicUrl } from '../../core/config.js';
 import type { Rasterize } from '../../raster/rasterizer.js';
-import { RefreshQueue } from '../../core/refresh-queue.js';
+import { CoalescingQueue } from '../../core/coalescing-queue.js';
 import type { Logger } from '../../core/logger.js';
 import type { ChangeFeed } from '../../db/change-feed/change-feed.js';
 import type { Database } from '../../db/connection.js';
@@ -50,7 +50,7 @@ export class PageLoader {
   private readonly revisionDependencies: RevisionDependencies;
   private readonly images: ImageLoader;
   private readonly loading = new Map<string, Promise<PageRevision | null>>();
-  private readonly queue = new RefreshQueue(pageId => this.refresh(pageId));
+  private readonly queue = new CoalescingQueue(pageId => this.refresh(pageId));
   /** Ids of pages that changed after their snapshot was read. */
   private readonly stale = new Set<string>();
   /** Ids of pages without a cached revision whose disk snapshot is out of date. */
@@ -238,27 +238,37 @@ export class PageLoader {
     this.queue.add(pageId);
   }
 
-  /** Reloads a page that changed. Only renews one that time, or an outage of the database, shows differently. */
-  private async refresh(pageId: string): Promise<void> {
+  /**
+   * Reloads a page that changed. Only renews one that time, or an outage of the database, shows differently. What it
+   * returns waits for a render process, meanwhile other pages are refreshed.
+   */
+  private async refresh(pageId: string): Promise<(() => Promise<void>) | undefined> {
     await this.loading.get(pageId);
+    const next = await this.loadNext(pageId);
+    if (next?.hasTheme) return () => this.replaceRevision(next);
+    if (next) await this.replaceRevision(next);
+    return undefined;
+  }
+
+  /** Null: the page does not exist, or none of its revisions is in use. */
+  private async loadNext(pageId: string): Promise<PageRevision | null> {
     const cached = this.store.getRevision(pageId);
     if (!this.stale.has(pageId) || this.databaseLostSince) {
       // A page stays stale until it is read again.
       const staleSince = this.databaseLostSince ?? (this.stale.has(pageId) ? (cached?.staleSince ?? null) : null);
-      if (cached) await this.replaceRevision(cached.renew(staleSince));
-      return;
+      return cached?.renew(staleSince) ?? null;
     }
     this.stale.delete(pageId);
     const requestedAt = Date.now();
     try {
       const snapshot = await loadSnapshot(this.database!, pageId);
-      if (snapshot) await this.replaceRevision(this.createRevision(snapshot, requestedAt, null, cached));
-      else {
+      if (!snapshot) {
         this.store.deleteRevision(pageId);
         this.events.end(pageId);
       }
       this.store.deleteDomains(pageId);
       this.diskSnapshots?.save(pageId, snapshot);
+      return snapshot && this.createRevision(snapshot, requestedAt, null, cached);
     } catch (error) {
       this.log[toRefusal(error)?.code === 'UNAVAILABLE' ? 'debug' : 'error'](
         { err: error, page: pageId },
@@ -272,9 +282,7 @@ export class PageLoader {
     }
   }
 
-  /** A page with a theme may wait for a render process, meanwhile other pages are refreshed. */
   private async replaceRevision(next: PageRevision): Promise<void> {
-    if (next.snapshot.themeVersion !== null) this.queue.releaseSlot(next.id);
     await this.store.replaceRevision(next);
     this.events.announce(next);
   }

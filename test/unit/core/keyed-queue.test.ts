@@ -50,5 +50,5 @@ test('a job that fails rejects its own result only, and a key without jobs takes
   await expect(results[0]).rejects.toThrow('first');
   expect(await results[1]).toBe('second');
   await new Promise(setImmediate);
-  expect(Reflect.get(queue, 'last')).toEqual(new Map());
+  expect(Reflect.get(queue, 'queues')).toEqual(new Map());
 });

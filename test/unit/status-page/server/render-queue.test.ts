@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
-import { beforeEach, expect, test } from '@jest/globals';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { type RenderClass, RenderQueue } from '../../../../src/status-page/server/render-queue.js';
 
 let queue: RenderQueue;
@@ -7,10 +7,13 @@ let started: string[];
 let finishers: Map<string, () => void>;
 beforeEach(() => {
   // Without pauses, which depend on how long a render takes.
-  queue = new RenderQueue(() => 0);
+  jest.spyOn(performance, 'now').mockReturnValue(0);
+  queue = new RenderQueue();
   started = [];
   finishers = new Map();
 });
+
+afterEach(() => void jest.restoreAllMocks());
 
 /** `name` is the id of the page and a number. */
 const run = (name: string, renderClass: RenderClass = 'common') =>
@@ -72,4 +75,19 @@ test('goes on after a render that fails', async () => {
   expect(started).toEqual(['a1', 'a2']);
   await finish('a1');
   expect(started).toEqual(['a1', 'a2', 'a3']);
+});
+
+test('pauses after a variant for as long as it took while others wait', async () => {
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const renders = ['a1', 'a2', 'a3'].map(name => run(name, 'variant'));
+  now = 5;
+  await finish('a1');
+  expect(await renders[0]).toBe('a1');
+  expect(started).toEqual(['a1', 'a2']);
+  await wait(20);
+  expect(started).toEqual(['a1', 'a2', 'a3']);
+  await finish('a3');
+  await finish('a2');
+  expect(await Promise.all(renders)).toEqual(['a1', 'a2', 'a3']);
 });
