@@ -1,9 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { RenderPool } from '../dist/status-page/themes/render-pool.js';
-
-const pool = new RenderPool();
 import { type RenderJob, renderTimeLimitMs, type ThemeSource } from '../dist/status-page/themes/render-job.js';
+import { RenderProcess } from '../dist/status-page/themes/render-process.js';
 import { samplePages, sampleTime } from '../dist/status-page/themes/sample-pages.js';
 import { createVariables } from '../dist/status-page/themes/variables.js';
 import { buildView } from '../dist/status-page/view/build-view.js';
@@ -13,8 +11,7 @@ import { measure } from '../test/support/stopwatch.ts';
 /**
  * How long hostile themes occupy their process, and how long they block the event loop of the service meanwhile. Prints
  * the best of several attempts for each theme, since a busy machine is slow sometimes, and a theme always. Fails when a
- * theme takes longer than its limit, or blocks the service for longer than 50 ms. CPU time is measured in steps of
- * 10 ms, and killing a process takes time, too.
+ * theme takes longer than its limit, or blocks the service for longer than 50 ms. Killing a process takes time, too.
  */
 const maxDurationMs = renderTimeLimitMs + 50;
 const maxBlockedMs = 50;
@@ -44,18 +41,20 @@ function createJob(files: Files): { source: ThemeSource; job: RenderJob } {
 }
 
 async function measureTheme(files: Files) {
-  await pool.waitForSpare();
+  const renderProcess = new RenderProcess(() => {});
+  await renderProcess.ready;
   const { source, job } = createJob(files);
   const delay = monitorEventLoopDelay({ resolution: 1 });
   await nextTurn();
   delay.enable();
   const { result, durationMs } = await measure(renderTimeLimitMs, () =>
-    pool.render(source, job).then(
+    renderProcess.render(source, job).then(
       () => 'rendered',
       (error: Error) => error.message,
     ),
   );
   delay.disable();
+  renderProcess.kill();
   return { result, durationMs, blockedMs: delay.max / 1e6 };
 }
 
@@ -83,7 +82,6 @@ for (const [description, files] of hostileThemes) {
     blockedMs: Math.max(slowest.blockedMs, best.blockedMs),
   };
 }
-pool.shutdown();
 const [duration, blocked] = [slowest.durationMs, slowest.blockedMs].map(ms => ms.toFixed(0));
 process.stdout.write(
   `\nWorst of ${hostileThemes.length}: ${duration} ms (limit ${maxDurationMs}), ` +

@@ -52,11 +52,8 @@ export class RendererBusy extends Error {
   override name = 'RendererBusy';
 }
 
-/**
- * Limits for all templates and assets of a theme together. They are part of the messages to authors. The time is CPU
- * time of the process, which does not run out while other processes occupy the machine.
- */
-export const renderTimeLimitMs = 500;
+/** Limits for all templates and assets of a theme together. They are part of the messages to authors. */
+export const renderTimeLimitMs = 1_000;
 export const renderMemoryLimitMb = 64;
-/** Wall-clock time in which the process has to get its CPU time. */
+/** How long a rendering waits for its turn, and how long a process may take to start. */
 export const renderTimeoutMs = 5_000;

@@ -1,5 +1,5 @@
 import { Script } from 'node:vm';
-import { type RenderJob, renderTimeoutMs, ThemeFailure } from './render-job.js';
+import { type RenderJob, renderTimeLimitMs, ThemeFailure } from './render-job.js';
 import { ThemeRenderer } from './renderer.js';
 import type { FromRenderProcess, ToRenderProcess } from './process-messages.js';
 
@@ -10,7 +10,7 @@ import type { FromRenderProcess, ToRenderProcess } from './process-messages.js';
 const send = (message: FromRenderProcess) => process.send?.(message);
 
 /** A fallback for the case that the service itself was killed, which would have killed this process. */
-const timeoutMs = 2 * renderTimeoutMs;
+const timeoutMs = 2 * renderTimeLimitMs;
 
 const templates = new Map<string, string>();
 const locales = new Map<string, unknown>();

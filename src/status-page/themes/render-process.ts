@@ -1,7 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -15,15 +13,6 @@ import {
   type ThemeSource,
 } from './render-job.js';
 import type { FromRenderProcess, ToRenderProcess } from './process-messages.js';
-import { slowRenderingMs } from './theme-usage.js';
-
-/** The CPU time of a process is measured in steps of 10 ms. */
-const cpuTimeStepMs = 10;
-/** Of a slow rendering: others get ten times its CPU time while they compete. */
-const slowNiceness = 10;
-
-/** The rendering was stopped, since it is slow. It may be tried again. */
-export class RenderStopped extends Error {}
 
 /** The path in dist/: tests run the TypeScript sources, which a forked process cannot. */
 const builtPath = (path: string) =>
@@ -69,9 +58,6 @@ export class RenderProcess {
   private failure: Error | null = null;
   /** The theme it loaded. It never gets another. */
   theme: ThemeSource | null = null;
-  renderingCount = 0;
-  /** Of the last rendering. */
-  usedCpuTimeMs = 0;
 
   constructor(
     onEnd: () => void,
@@ -100,32 +86,24 @@ export class RenderProcess {
     this.unref();
   }
 
-  /** Asks `mayContinue` once when the rendering becomes slow. Throws RenderStopped if it may not. */
-  async render(theme: ThemeSource, job: RenderJob, mayContinue = () => true): Promise<RenderResult> {
+  async render(theme: ThemeSource, job: RenderJob): Promise<RenderResult> {
     this.ref();
     try {
       await this.ready;
-      this.renderingCount += 1;
-      const stopTimer = this.limitTime(mayContinue);
+      const timer = setTimeout(
+        () => this.handleMessage(new ThemeFailure(`The theme took longer than ${this.timeLimitMs} ms.`, true)),
+        this.timeLimitMs,
+      );
       try {
         const [message] = await Promise.all([this.waitForMessage(), this.sendJob(theme, job)]);
         if (message.kind === 'failed') throw new ThemeFailure(message.reason);
         if (message.kind !== 'rendered') throw new Error('The render process sent an unexpected message.');
         return message.result;
       } finally {
-        stopTimer();
+        clearTimeout(timer);
       }
     } finally {
       this.unref();
-    }
-  }
-
-  /** For good: only an administrator may raise it again. */
-  lowerPriority(): void {
-    try {
-      setPriority(this.child.pid!, slowNiceness);
-    } catch {
-      // The process has ended, or the system does not allow it.
     }
   }
 
@@ -143,52 +121,6 @@ export class RenderProcess {
     return isOutOfMemory
       ? new ThemeFailure(`The theme needed more than ${renderMemoryLimitMb} MB.`, true)
       : new ThemeFailure('The theme crashed its render process.');
-  }
-
-  /**
-   * Ends the rendering when the process has used its CPU time, or when the machine did not give it that much in time.
-   * Returns a function that ends the measurement.
-   */
-  private limitTime(mayContinue: () => boolean): () => void {
-    const startedAt = performance.now();
-    const cpuTimeBefore = this.readCpuTimeMs();
-    this.usedCpuTimeMs = 0;
-    const measureCpuTime = () => {
-      // Wall-clock time takes the place of CPU time where the system has no /proc.
-      const used = cpuTimeBefore === null ? performance.now() - startedAt : (this.readCpuTimeMs() ?? 0) - cpuTimeBefore;
-      this.usedCpuTimeMs = Math.max(this.usedCpuTimeMs, used);
-    };
-    let nextLimitMs = slowRenderingMs;
-    const check = () => {
-      measureCpuTime();
-      if (nextLimitMs === slowRenderingMs && this.usedCpuTimeMs >= nextLimitMs) {
-        if (!mayContinue()) return this.handleMessage(new RenderStopped('The rendering is slow.'));
-        this.lowerPriority();
-        nextLimitMs = this.timeLimitMs;
-      }
-      const remainingCpuTimeMs = nextLimitMs - this.usedCpuTimeMs;
-      const remainingMs = startedAt + renderTimeoutMs - performance.now();
-      if (remainingCpuTimeMs <= 0)
-        return this.handleMessage(new ThemeFailure(`The theme took longer than ${this.timeLimitMs} ms.`, true));
-      if (remainingMs <= 0) return this.handleMessage(new RendererBusy('The theme got too little CPU time.'));
-      timer = setTimeout(check, Math.max(Math.min(remainingCpuTimeMs, remainingMs), cpuTimeStepMs));
-    };
-    let timer = setTimeout(check, slowRenderingMs);
-    return () => {
-      clearTimeout(timer);
-      measureCpuTime();
-    };
-  }
-
-  /** CPU time since the start of the process; null when it has ended, and where the system has no /proc. */
-  private readCpuTimeMs(): number | null {
-    try {
-      // The fields after the name, which may contain any character: utime and stime, in hundredths of a second.
-      const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-      return (Number(fields[11]) + Number(fields[12])) * 10;
-    } catch {
-      return null;
-    }
   }
 
   private async sendJob(theme: ThemeSource, job: RenderJob): Promise<void> {

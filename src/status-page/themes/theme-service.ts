@@ -44,7 +44,7 @@ export interface ThemeOutcome {
  * machine is too busy to render, the last rendering is shown.
  */
 export class ThemeService {
-  /** Since when the machine is too busy for a theme, by page, version and mount. */
+  /** Since when a theme could not be rendered in time, by page, version and mount. */
   private readonly busySince = new LRUCache<string, number>({ max: 10_000 });
   /** What is in the database, by page and version. Another process may overwrite it. */
   private readonly recorded = new LRUCache<string, { failure: string | null }>({ max: 10_000, ttl: 60_000 });
@@ -76,11 +76,14 @@ export class ThemeService {
       await this.recordOutcome(pageId, version, null);
       return { theme, retryAt: null };
     } catch (error) {
-      if (error instanceof RendererBusy) return this.keepLast(key, last);
+      const isOverLimit = error instanceof ThemeFailure && error.isOverLimit;
+      // The time of a theme may also run out on a machine that is busy for a moment.
+      const isTriedAgain = isOverLimit && !failure && !this.busySince.has(key);
+      if (error instanceof RendererBusy || isTriedAgain) return this.keepLast(key, last);
       this.busySince.delete(key);
       const message = error instanceof ThemeFailure ? error.message : 'The theme could not be rendered.';
       this.log.warn({ err: error, page: pageId }, 'theme failed to render, the standard page is shown');
-      const retryAt = this.addFailure(themeKey, error instanceof ThemeFailure && error.isOverLimit);
+      const retryAt = this.addFailure(themeKey, isOverLimit);
       await this.recordOutcome(pageId, version, message);
       return { theme: null, retryAt };
     }

@@ -95,12 +95,12 @@ describe('a theme that fails to render is refused with a reason, and the current
     [
       'a theme that takes too long',
       { 'status-page.liquid': slowTemplate },
-      'The theme took longer than 500 ms (sample page: all operational).',
+      'The theme took longer than 1000 ms (sample page: all operational).',
     ],
     [
       'a theme that takes too long on an empty page',
       { 'status-page.liquid': `{% if page.components.roots == empty %}${slowTemplate}{% endif %}` },
-      'The theme took longer than 500 ms (sample page: an empty page).',
+      'The theme took longer than 1000 ms (sample page: an empty page).',
     ],
     [
       'a theme that needs too much memory',

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { DiskSnapshots } from '../../../../src/status-page/server/disk-snapshots.js';
 import { createLogger } from '../../../../src/core/logger.js';
+import type { RenderedTheme } from '../../../../src/status-page/routing/rendered-theme.js';
 import { RenderPool } from '../../../../src/status-page/themes/render-pool.js';
 import { RendererBusy, ThemeFailure } from '../../../../src/status-page/themes/render-job.js';
 import { RenderProcess } from '../../../../src/status-page/themes/render-process.js';
@@ -70,6 +71,7 @@ describe('a hostile theme is rendered, or fails and its process is killed', () =
 });
 
 describe('the theme service falls back to the standard page for', () => {
+  const last: RenderedTheme = { templates: new Map(), assets: new Map() };
   const createThemeService = (files: Files) => {
     const archive = writeZip(Object.entries(files).map(([name, content]) => ({ name, content: String(content) })));
     const diskSnapshots = { loadTheme: async () => archive } as unknown as DiskSnapshots;
@@ -85,7 +87,9 @@ describe('the theme service falls back to the standard page for', () => {
     'a file by an absolute path',
   ])('%s', async description => {
     const [, files] = hostileThemes.find(([each]) => each === description)!;
-    expect((await createThemeService(files).render(createView(), '1', null)).theme).toBeNull();
+    const service = createThemeService(files);
+    await service.render(createView(), '1', last);
+    expect((await service.render(createView(), '1', last)).theme).toBeNull();
   });
 
   test('but not for a harmless theme', async () => {

@@ -54,22 +54,30 @@ describe('while the machine is too busy to render a theme', () => {
 });
 
 describe('a theme that fails', () => {
-  const overLimit = new ThemeFailure('The theme took longer than 500 ms.', true);
+  const overLimit = new ThemeFailure('The theme took longer than 1000 ms.', true);
 
-  test('is tried again after 1, 2, 4 ... minutes, at most an hour', async () => {
+  test('is tried once more after a second when it exceeded its limits, and its last rendering is shown', async () => {
+    render.mockRejectedValueOnce(overLimit);
+    render.mockResolvedValueOnce(rendered);
+    expect(await renderAt(0)).toEqual({ theme: last, retryAt: 1 });
+    expect((await renderAt(1)).theme?.templates.get('status-page')?.body).toBe('new');
+  });
+
+  test('is then tried again after 1, 2, 4 ... minutes, at most an hour', async () => {
     render.mockRejectedValue(overLimit);
-    const retries: (number | null)[] = [];
-    for (let seconds = 0; retries.length < 8; seconds = retries.at(-1)!)
-      retries.push((await renderAt(seconds)).retryAt);
-    const delays = retries.map((seconds, index) => (seconds! - (retries[index - 1] ?? 0)) / 60);
+    await renderAt(0);
+    const retries = [1];
+    while (retries.length < 9) retries.push((await renderAt(retries.at(-1)!)).retryAt!);
+    const delays = retries.slice(1).map((seconds, index) => (seconds - retries[index]!) / 60);
     expect(delays).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   });
 
   test('is not tried in between when it exceeded its limits, and the standard page is shown', async () => {
     render.mockRejectedValue(overLimit);
     await renderAt(0);
-    expect(await renderAt(59)).toEqual({ theme: null, retryAt: 60 });
-    expect(render).toHaveBeenCalledTimes(1);
+    await renderAt(1);
+    expect(await renderAt(60)).toEqual({ theme: null, retryAt: 61 });
+    expect(render).toHaveBeenCalledTimes(2);
   });
 
   test('is tried in between when it has another fault, and works as soon as the page does not cause it', async () => {
