@@ -1,13 +1,8 @@
-import { hash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import { parseConsoleUrl, parseHosts, type Settings } from '../core/config.js';
 import { toBuiltUrl } from '../core/built-url.js';
-import { matchesEtag } from '../http/etag.js';
+import { BuiltFiles } from '../http/built-files.js';
 import { createHostRules, parseHost } from '../http/host-header.js';
-
-/** What `console/build.ts` writes. */
-const folder = toBuiltUrl('../console/', import.meta.url);
 
 /** The console has no inline script or style, and frames nothing but its previews, which have a policy of their own. */
 const contentSecurityPolicy = [
@@ -22,19 +17,6 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const contentTypes: Record<string, string> = {
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-};
-
-interface ConsoleFile {
-  contentType: string;
-  etag: string;
-  body: Buffer;
-  compressed: Buffer;
-}
-
 /**
  * Serves the console below /console/: its files, and for every other path its document, whose script reads the path. With
  * a host of its own it is there alone, and the base host leads there.
@@ -43,7 +25,10 @@ export function createConsoleMiddleware(settings: Pick<Settings, 'publicUrl' | '
   const { baseHost, consoleHost } = parseHosts(settings);
   const hosts = createHostRules({ baseHost, consoleHost });
   const { origin } = parseConsoleUrl(settings);
-  let files: Promise<Map<string, ConsoleFile>> | undefined;
+  const files = new BuiltFiles(toBuiltUrl('../console/', import.meta.url), {
+    'Content-Security-Policy': contentSecurityPolicy,
+    'Referrer-Policy': 'same-origin',
+  });
   return async (ctx, next) => {
     const [, path] = /^\/console(?:\/(.*))?$/.exec(ctx.path) ?? [];
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
@@ -54,47 +39,6 @@ export function createConsoleMiddleware(settings: Pick<Settings, 'publicUrl' | '
     if (hosts.canBeCustomDomain(host)) return next();
     if (consoleHost && host === baseHost) return ctx.redirect(`${origin}${ctx.url}`);
     if (path === undefined) return ctx.redirect('/console/');
-    files ??= loadFiles().catch(error => {
-      files = undefined;
-      throw error;
-    });
-    const isAsset = path.startsWith('assets/');
-    const file = (await files).get(isAsset ? path : 'index.html');
-    if (!file) return next();
-    sendFile(ctx, file, isAsset);
+    if (!(await files.send(ctx, path.startsWith('assets/') ? path : 'index.html'))) return next();
   };
-}
-
-function sendFile(ctx: Context, { contentType, etag, body, compressed }: ConsoleFile, isAsset: boolean): void {
-  const isCompressed = ctx.acceptsEncodings('br', 'identity') === 'br';
-  const encodedEtag = isCompressed ? etag.replace(/"$/, '-br"') : etag;
-  ctx.set({
-    // The name of an asset has a hash of its content.
-    'Cache-Control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
-    'Content-Security-Policy': contentSecurityPolicy,
-    'Referrer-Policy': 'same-origin',
-    'X-Content-Type-Options': 'nosniff',
-    Vary: 'Accept-Encoding',
-    ETag: encodedEtag,
-  });
-  if (matchesEtag(ctx.get('If-None-Match'), encodedEtag)) {
-    ctx.status = 304;
-    return;
-  }
-  if (isCompressed) ctx.set('Content-Encoding', 'br');
-  ctx.type = contentType;
-  ctx.body = isCompressed ? compressed : body;
-}
-
-/** Loads the files once, when a browser first asks for one. */
-async function loadFiles(): Promise<Map<string, ConsoleFile>> {
-  const names = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.br'));
-  const entries = names.map(async (compressedName): Promise<[string, ConsoleFile]> => {
-    const name = compressedName.slice(0, -'.br'.length);
-    const [body, compressed] = await Promise.all([name, compressedName].map(path => readFile(new URL(path, folder))));
-    const contentType = contentTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-    const etag = `"${hash('sha256', body!, 'base64url').slice(0, 22)}"`;
-    return [name, { contentType, etag, body: body!, compressed: compressed! }];
-  });
-  return new Map(await Promise.all(entries));
 }

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { script } from '../../src/status-page/widget/script.js';
+import { readBrowserScript } from '../../src/core/browser-script.js';
 import { widget } from '../../src/status-page/widget/widget.js';
 import { describeInBrowser } from '../support/browser.js';
 import type { RenderedResponse } from '../../src/status-page/routing/public-route.js';
@@ -11,6 +11,7 @@ import { payloads } from '../support/payloads.js';
 import { createPage } from '../support/factories.js';
 import { startTestService, type TestService } from '../support/service.js';
 
+const script = readBrowserScript('widget');
 const components = [component(1, 'Shop'), component(2, 'Checkout', 1), component(3, 'Search')];
 const incident = notice(7, 'unplanned', 'identified', { subject: 'Payments fail', componentIds: [2] });
 const maintenance = notice(8, 'planned', 'underway', { subject: 'New disks', componentIds: [3] });
@@ -127,7 +128,7 @@ describeInBrowser('widget.js on another site', () => {
   let checks: BrowserChecks;
   beforeAll(async () => {
     checks = await startBrowserChecks();
-    checks.server.serve('/widget.js', () => ({ type: 'text/javascript', body: script }));
+    checks.server.serve('/widget.js', () => ({ type: 'text/javascript; charset=utf-8', body: script }));
   });
   afterAll(() => checks.close());
 

@@ -1,10 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-const buildSteps = [
-  'dist/db/embedded/create-empty-database.js',
-  'dist/graphql/create-graphiql-assets.js',
-  'console/build.ts',
-];
+const buildSteps = ['dist/db/embedded/create-empty-database.js', 'browser/build.ts', 'console/build.ts'];
 
 /**
  * Compiles the service once for all projects: some tests start it as users do. Type errors are reported by `npm run

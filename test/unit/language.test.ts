@@ -10,7 +10,7 @@ const bannedWords = [
 /** Terms of HTTP and HTML. */
 const allowed = /^(Bearer|bearer|picture)$/;
 
-const files = ['src', 'console/src']
+const files = ['src', 'browser', 'console/src']
   .flatMap(root => readdirSync(root, { recursive: true, encoding: 'utf8' }).map(path => join(root, path)))
   .filter(path => /\.tsx?$/.test(path));
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { readBrowserScript } from '../../core/browser-script.js';
 import { html, Markup } from '../../status-page/html/html.js';
 import type { SignInMethod } from '../../sign-in/sign-in-methods.js';
-import { script } from './script.js';
 import { style } from './style.js';
 
+const script = readBrowserScript('sign-in');
 const sourceHash = (source: string) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 
 /** A form may not lead elsewhere: `form-action` applies to redirects, too, so the provider is a link. */

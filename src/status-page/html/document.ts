@@ -1,4 +1,5 @@
 import { getBrandImagePath, imageTypes } from '../../branding/brand-image.js';
+import { readBrowserScript } from '../../core/browser-script.js';
 import { toIntlLocale } from '../../i18n/dates.js';
 import type { RenderedResponse } from '../routing/public-route.js';
 import { createAnalytics } from './analytics.js';
@@ -10,9 +11,10 @@ import { html, Markup, renderToString } from './html.js';
 import { renderIconDefinitions } from './icons.js';
 import { buildContentSecurityPolicy } from './content-security-policy.js';
 import { socialImageSize } from './social-image.js';
-import { schemeScript } from './scheme-script.js';
-import { clientScript } from './script.js';
 import { buildStylesheet } from './style.js';
+
+const schemeScript = readBrowserScript('scheme');
+const clientScript = readBrowserScript('page');
 
 export interface DocumentOptions extends PageLocation {
   title: string;

@@ -1,10 +1,8 @@
 import { getTranslator } from '../../i18n/translator.js';
 import { findRequestedComponent, concerns, noticeUrl, pageUrl } from '../view/urls.js';
 import type { PublicRoute } from '../routing/public-route.js';
+import { shownCount } from './shown-count.js';
 import { toWellFormedJson } from '../../core/well-formed-json.js';
-
-/** The script shows so many notices. */
-export const shownCount = 3;
 
 /**
  * The data of `/widget.js`: the present notices of the page or of one component, incidents before maintenance.

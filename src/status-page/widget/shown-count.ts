@@ -1,0 +1,2 @@
+/** The script of the widget shows so many notices. */
+export const shownCount = 3;
