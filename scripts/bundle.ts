@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 
 const root = join(import.meta.dirname, '..');
 
 function listFiles(path: string): string[] {
+  if (statSync(path).isFile()) return [path];
   const entries = readdirSync(path, { recursive: true, withFileTypes: true });
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
 }
@@ -15,7 +16,7 @@ const chooseQuality = ({ length }: Buffer) => (length > 1_000_000 ? 6 : constant
 
 /**
  * Bundles what browsers load into `dist/<name>`, with a Brotli file beside each file. It does nothing where the bundle was
- * made from these sources, which are folders.
+ * made from these sources, files and folders.
  */
 export async function bundle(
   name: string,
@@ -25,7 +26,7 @@ export async function bundle(
   const output = join(root, 'dist', name);
   const digestFile = join(output, 'sources.sha256');
   const digest = createHash('sha256');
-  const paths = sources.flatMap(folder => listFiles(join(root, folder)).sort());
+  const paths = sources.flatMap(source => listFiles(join(root, source)).sort());
   for (const path of [...paths, join(root, 'package-lock.json'), import.meta.filename])
     digest.update(path.slice(root.length)).update(readFileSync(path));
   const current = digest.digest('hex');

@@ -1,6 +1,8 @@
-/** The languages of a public page; `en` is the default, and `en-US` has American dates and times. */
+/**
+ * The languages of a public page, each with a file in `languages`; `en` is the default, and `en-US` has American dates
+ * and times. The descriptions of the API name them in this order.
+ */
 export const locales = [
-  'ar',
   'bg',
   'cs',
   'da',
@@ -13,7 +15,6 @@ export const locales = [
   'fi',
   'fr',
   'hu',
-  'ja',
   'lt',
   'nb',
   'nl',
@@ -24,6 +25,8 @@ export const locales = [
   'ru',
   'sk',
   'sv',
+  'ar',
+  'ja',
   'zh',
 ] as const;
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { PluralForms, TextArguments, TextKey } from './catalogue.js';
 import { type DateFormatName, formatZoneInFull, formatZoneName, getDateTimeFormat, toIntlLocale } from './dates.js';
 import { toDistance } from './distance.js';
-import { en } from './languages/en.js';
+import { catalogue as en } from './languages/en.js';
 import { catalogues } from './languages.js';
 import type { Locale } from './locales.js';
 import { toRelativeTimeUnit } from './relative-time.js';
@@ -64,6 +64,9 @@ export interface Translator {
 const writeFirst = (locale: Locale, date: string): string =>
   locale === 'fr' ? date.replace(/(?<!\d)1 (?=\p{Letter})/u, '1er ') : date;
 
+/** The scripts of living languages that are written from right to left. */
+const rightToLeft = new Set(['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Rohg']);
+
 /** Unbounded: at most one per language. */
 const translators = new Map<Locale, Translator>();
 
@@ -105,7 +108,7 @@ function createTranslator(locale: Locale): Translator {
 
   const translator: Translator = {
     locale,
-    direction: locale === 'ar' ? 'rtl' : 'ltr',
+    direction: rightToLeft.has(new Intl.Locale(locale).maximize().script!) ? 'rtl' : 'ltr',
     t: (key, ...[values]) => translate(key, values),
     formatDate: (moment, zone) => formatMoment('date', moment, zone),
     formatDay: day => formatMoment('date', parseDay(day), 'UTC'),

@@ -2,6 +2,7 @@ import { analyticsIdForms } from '../core/analytics-id.js';
 import { Field, InputType, Int } from 'type-graphql';
 import { Direction } from '../graphql/connections.js';
 import { GraphqlOnly, V1Only } from '../graphql/one-interface.js';
+import { locales } from '../i18n/locales.js';
 import { Reminders } from '../notices/reminder.enum.js';
 
 @InputType({
@@ -69,8 +70,7 @@ export class UpdatePageInput {
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'One of bg cs da de el en en-US es et fi fr hu lt nb nl pl pt pt-BR ro ru sk sv ar ja zh. Default: en.',
+    description: `One of ${locales.join(' ')}. Default: en.`,
   })
   locale?: string | null;
 

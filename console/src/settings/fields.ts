@@ -1,3 +1,4 @@
+import { locales } from '../../../src/i18n/locales.ts';
 import type { UpdatePageInput } from '../api/documents.ts';
 
 interface SettingField {
@@ -9,11 +10,9 @@ interface SettingField {
   list?: string;
 }
 
-export const languages = 'bg cs da de el en en-US es et fi fr hu lt nb nl pl pt pt-BR ro ru sk sv ar ja zh'.split(' ');
-
 const names = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
 const languageNames = Object.fromEntries(
-  languages
+  locales
     .map(code => [code, names.of(code) ?? code] as const)
     .sort(([, one], [, other]) => one.localeCompare(other, 'en')),
 );

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const ar: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'الانتقال إلى المحتوى',
   'page.notFound': 'هذه الصفحة غير موجودة',
 

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const bg: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Към съдържанието',
   'page.notFound': 'Тази страница не съществува',
 

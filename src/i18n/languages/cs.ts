@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const cs: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Přejít k obsahu',
   'page.notFound': 'Tato stránka neexistuje',
 

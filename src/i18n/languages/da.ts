@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const da: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Gå til indholdet',
   'page.notFound': 'Denne side findes ikke',
 

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const de: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Zum Inhalt springen',
   'page.notFound': 'Diese Seite gibt es nicht',
 

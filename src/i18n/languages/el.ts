@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const el: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Μετάβαση στο περιεχόμενο',
   'page.notFound': 'Αυτή η σελίδα δεν υπάρχει',
 

@@ -1,9 +1,9 @@
 import type { Catalogue } from '../catalogue.js';
-import { en } from './en.js';
+import { catalogue as english } from './en.js';
 
 /** American English: only what differs. Its dates and times come from `Intl`. */
-export const enUS: Catalogue = {
-  ...en,
+export const catalogue: Catalogue = {
+  ...english,
 
   'subscribe.byEmail': 'By email',
   'subscribe.email': 'Email address',

@@ -3,7 +3,7 @@
  * a text with plural forms is selected by `{count}`.
  * A new text needs a line in each other language beside this file: a test names those that lack one.
  */
-export const en = {
+export const catalogue = {
   // A hidden link, the first of the page.
   'page.skip': 'Skip to the content',
   // The page of a path that is not found.

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const es: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Saltar al contenido',
   'page.notFound': 'Esta página no existe',
 

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const et: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Liigu sisu juurde',
   'page.notFound': 'Seda lehte ei ole',
 

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const fi: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Siirry sisältöön',
   'page.notFound': 'Tätä sivua ei ole',
 

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const fr: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Aller au contenu',
   'page.notFound': 'Cette page n’existe pas',
 

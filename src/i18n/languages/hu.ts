@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const hu: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Ugrás a tartalomra',
   'page.notFound': 'Ez az oldal nem létezik',
 

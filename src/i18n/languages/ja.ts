@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const ja: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': '本文へ移動',
   'page.notFound': 'このページは存在しません',
 

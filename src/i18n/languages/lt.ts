@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const lt: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Pereiti prie turinio',
   'page.notFound': 'Tokio puslapio nėra',
 

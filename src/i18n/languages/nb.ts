@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const nb: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Hopp til innholdet',
   'page.notFound': 'Denne siden finnes ikke',
 

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const nl: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Naar de inhoud',
   'page.notFound': 'Deze pagina bestaat niet',
 

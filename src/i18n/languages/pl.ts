@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const pl: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Przejdź do treści',
   'page.notFound': 'Ta strona nie istnieje',
 

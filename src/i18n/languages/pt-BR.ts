@@ -1,9 +1,9 @@
 import type { Catalogue } from '../catalogue.js';
-import { pt } from './pt.js';
+import { catalogue as european } from './pt.js';
 
 /** Brazilian Portuguese: only what differs from European Portuguese. */
-export const ptBR: Catalogue = {
-  ...pt,
+export const catalogue: Catalogue = {
+  ...european,
 
   'page.skip': 'Pular para o conteúdo',
 

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const pt: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Saltar para o conteúdo',
   'page.notFound': 'Esta página não existe',
 

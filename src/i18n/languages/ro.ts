@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const ro: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Salt la conținut',
   'page.notFound': 'Această pagină nu există',
 

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const ru: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Перейти к содержанию',
   'page.notFound': 'Такой страницы нет',
 

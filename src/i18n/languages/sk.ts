@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const sk: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Prejsť na obsah',
   'page.notFound': 'Táto stránka neexistuje',
 

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const sv: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': 'Hoppa till innehållet',
   'page.notFound': 'Den här sidan finns inte',
 

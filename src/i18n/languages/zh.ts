@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 
-export const zh: Catalogue = {
+export const catalogue: Catalogue = {
   'page.skip': '跳到正文',
   'page.notFound': '此页面不存在',
 

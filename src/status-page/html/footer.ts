@@ -4,6 +4,8 @@ import type { RenderContext } from './render-context.js';
 import { renderPageLinks, renderSubscriptionLinks, renderSupportLinks } from './header.js';
 import { html, type Markup } from './html.js';
 
+const byTag = locales.toSorted();
+
 /** Path and query of the current page, which the language menu links to in each language. */
 export interface PageLocation {
   path: string;
@@ -14,7 +16,7 @@ export interface PageLocation {
 export function renderFooter(context: RenderContext, { path, query = {}, isClosed }: PageLocation): Markup {
   const { view, translator } = context;
   const zone = translator.formatZoneInFull(view.now, view.page.zone);
-  const languages = locales.map(locale => {
+  const languages = byTag.map(locale => {
     const lang: Record<string, string> = locale === view.page.locale ? {} : { lang: locale };
     const search = new URLSearchParams({ ...query, ...lang }).toString();
     const href = search ? `?${search}` : `${view.mount.path}${path}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Locale, locales } from '../../../src/i18n/locales.js';
-import { en } from '../../../src/i18n/languages/en.js';
+import { catalogue as en } from '../../../src/i18n/languages/en.js';
 import { getLanguageName, catalogues } from '../../../src/i18n/languages.js';
 import { toIntlLocale } from '../../../src/i18n/dates.js';
 import type { PluralForms, TextKey } from '../../../src/i18n/catalogue.js';
@@ -81,14 +81,18 @@ describe.each(locales)('the catalogue of %s', locale => {
   });
 });
 
-const scripts: Partial<Record<Locale, RegExp>> = {
-  ar: /\p{Script=Arabic}/u,
-  bg: /\p{Script=Cyrillic}/u,
-  el: /\p{Script=Greek}/u,
-  ja: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
-  ru: /\p{Script=Cyrillic}/u,
-  zh: /\p{Script=Han}/u,
+/** Scripts that `Intl` names by the scripts they are made of. */
+const mixedScripts: Record<string, RegExp> = {
+  Hans: /\p{Script=Han}/u,
+  Hant: /\p{Script=Han}/u,
+  Jpan: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
+  Kore: /[\p{Script=Hangul}\p{Script=Han}]/u,
 };
+
+function scriptOf(locale: Locale): RegExp {
+  const script = new Intl.Locale(locale).maximize().script!;
+  return mixedScripts[script] ?? new RegExp(`\\p{Script=${script}}`, 'u');
+}
 
 describe.each(others)('the catalogue of %s', locale => {
   const forms = keys.flatMap(key =>
@@ -103,12 +107,10 @@ describe.each(others)('the catalogue of %s', locale => {
   });
 
   test('is written in its script, without look-alike letters of another script', () => {
-    const script = scripts[locale] ?? /\p{Script=Latin}/u;
-    const mixedScripts =
+    const script = scriptOf(locale);
+    const lookAlikes =
       /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}/u;
-    expect(forms.filter(({ form }) => !script.test(form.replace(/\{\w+\}/g, '')) || mixedScripts.test(form))).toEqual(
-      [],
-    );
+    expect(forms.filter(({ form }) => !script.test(form.replace(/\{\w+\}/g, '')) || lookAlikes.test(form))).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { en } from '../../../src/i18n/languages/en.js';
+import { catalogue as en } from '../../../src/i18n/languages/en.js';
 
 const isCode = (path: string) =>
   path.endsWith('.ts') && (!path.startsWith('i18n/') || /^i18n\/(translator|distance)\.ts$/.test(path));
