@@ -13,7 +13,9 @@ export class AuditChange {
   @PrimaryKey({ type: 'bigint' })
   id!: string;
 
-  /** Without a constraint, whose check takes as long as the insertion: one statement inserts an entry and its changes. */
+  /**
+   * Without a constraint, whose check takes as long as the insertion: one statement inserts an entry and its changes.
+   */
   @Index()
   @ManyToOne(() => AuditEntry, { createForeignKeyConstraint: false })
   @InverseCollection(

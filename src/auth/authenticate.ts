@@ -6,9 +6,9 @@ import { grantEverywhere } from './roles.js';
 import { findToken, isKnownToken, isSameToken } from './token.service.js';
 
 /**
- * Reads "Authorization: Bearer <ACCESS_TOKEN>"; the scheme in any case.
- * A header without a valid token is refused even where no token is required. `isFresh`: a token that was just revoked is
- * refused, too; else it may be accepted for a second.
+ * Reads "Authorization: Bearer <ACCESS_TOKEN>"; the scheme in any case. A header without a valid token is refused even
+ * where no token is required. `isFresh`: a token that was just revoked is refused, too; else it may be accepted for a
+ * second.
  */
 export async function authenticate(
   database: Database,

@@ -57,7 +57,8 @@ export interface SignedIn {
 }
 
 /**
- * Begins a session of a person, whichever way the person has proved who it is. Null for a person who is disabled. The session that the browser had ends. `operation` is that of the audit log.
+ * Begins a session of a person, whichever way the person has proved who it is. Null for a person who is disabled. The
+ * session that the browser had ends. `operation` is that of the audit log.
  */
 export async function beginSession(
   em: EntityManager,

@@ -9,7 +9,8 @@ class AppearancePreview {
   @Field(() => String, {
     nullable: true,
     description:
-      'The front page as a document, for a frame: the assets of a theme are in it, up to 1 MB. Null if the theme fails.',
+      'The front page as a document, for a frame: the assets of a theme are in it, up to 1 MB. Null if the theme ' +
+      'fails.',
   })
   html?: string;
 

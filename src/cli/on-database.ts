@@ -14,8 +14,9 @@ import { parseCommand, runCommand, toResult } from './run-command.js';
 type Print = (text: string) => Promise<void>;
 
 /**
- * Runs a command on the configured database, and prints its output. Returns its exit code. The process that uses an embedded database runs it; if there is none, this
- * one opens the database and locks its directory for the time of the command.
+ * Runs a command on the configured database, and prints its output. Returns its exit code. The process that uses an
+ * embedded database runs it; if there is none, this one opens the database and locks its directory for the time of the
+ * command.
  */
 export async function runOnDatabase(settings: Settings, args: string[], print: Print): Promise<0 | 1> {
   const { databaseUrl, dataDir } = settings;

@@ -62,7 +62,8 @@ export class ComponentHistoryResolver {
   @TypicalSize(historyLengthDays)
   @FieldResolver(() => [ComponentDay], {
     description:
-      'The last days, oldest first, the last of which is today: the bars of the public page. A statement per page more.',
+      'The last days, oldest first, the last of which is today: the bars of the public page. A statement per page ' +
+      'more.',
   })
   async history(
     @Root() { id, page }: { id: number; page: string },
@@ -88,8 +89,8 @@ export class ComponentHistoryResolver {
     nullable: true,
     description:
       'The share of the last 90 days without an outage, from 0 to 1. A partial outage counts half, and time under ' +
-      'maintenance is left out. Null where the public page shows none: it is switched off, the component has children, ' +
-      'or less than seven days are known. A statement per page more.',
+      'maintenance is left out. Null where the public page shows none: it is switched off, the component has ' +
+      'children, or less than seven days are known. A statement per page more.',
   })
   async uptime(
     @Root() { id, page }: { id: number; page: string },

@@ -5,8 +5,9 @@ import type { TreeNode } from './component-tree.js';
 import { type ComponentState, computeComponentStates } from './component.states.js';
 
 /**
- * As subselects: the planner then assumes as many ids for any values, and keeps one plan. It would plan for the number of
- * ids each time, since so few cost less than its assumption, and that takes ten times as long as running the statement.
+ * As subselects: the planner then assumes as many ids for any values, and keeps one plan. It would plan for the number
+ * of ids each time, since so few cost less than its assumption, and that takes ten times as long as running the
+ * statement.
  */
 const touchedSql = 'array(select unnest($2::integer[]))';
 const namedSql = 'array(select unnest($3::integer[]))';

@@ -13,8 +13,8 @@ export function parsePhoneNumber(value: string): string | null {
 }
 
 /**
- * Dots anywhere but at the beginning, since some providers have assigned `a..b.@example.com`. Quoted local parts are not
- * accepted.
+ * Dots anywhere but at the beginning, since some providers have assigned `a..b.@example.com`. Quoted local parts are
+ * not accepted.
  */
 const localPart = /^(?!\.)[\p{Letter}\p{Mark}\p{Number}.!#$%&'*+/=?^_`{|}~-]+$/u;
 

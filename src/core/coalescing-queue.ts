@@ -15,7 +15,9 @@ interface Entry {
   timer?: NodeJS.Timeout;
 }
 
-/** What a job does after its slot is free again, since it waits for something else than the database and this thread. */
+/**
+ * What a job does after its slot is free again, since it waits for something else than the database and this thread.
+ */
 type Remainder = () => Promise<void>;
 
 /**

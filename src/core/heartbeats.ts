@@ -1,4 +1,7 @@
-/** When each background task last completed a round. The time of a task that hangs, or fails each time, does not advance. */
+/**
+ * When each background task last completed a round. The time of a task that hangs, or fails each time, does not
+ * advance.
+ */
 export class Heartbeats {
   private readonly lastAt = new Map<string, number>();
 

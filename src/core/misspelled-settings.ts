@@ -17,7 +17,10 @@ export function findMisspelledSettings(environment: Record<string, string | unde
 const isNear = (name: string, variable: string): boolean =>
   editDistance(name, variable) <= (variable.length < 8 ? 1 : 2);
 
-/** Optimal string alignment: the insertions, deletions, substitutions and swaps of neighbours that turn one into the other. */
+/**
+ * Optimal string alignment: the insertions, deletions, substitutions and swaps of neighbours that turn one into the
+ * other.
+ */
 function editDistance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= one.length; row++) {

@@ -20,8 +20,8 @@ export const openIdConnectSettings = {
       .refine(value => value === '' || isSafeIssuer(value), 'must be https://..., or http on this machine'),
     meaning:
       'The issuer of an OpenID Connect provider, by which people sign in: https://accounts.google.com. Its redirect ' +
-      'URI is <PUBLIC_URL>/sign-in/openid-connect/callback, with CONSOLE_URL in its place where that is set. Empty: not ' +
-      'offered.',
+      'URI is <PUBLIC_URL>/sign-in/openid-connect/callback, with CONSOLE_URL in its place where that is set. Empty: ' +
+      'not offered.',
   },
   oidcClientId: {
     variable: 'OIDC_CLIENT_ID',

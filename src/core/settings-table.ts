@@ -32,16 +32,16 @@ export const settingsTable = {
     fallback: '',
     parse: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]),
     meaning:
-      'The URL of a host of its own for the console, with scheme and port: people sign in there, and their sessions and ' +
-      'passkeys belong to it. Empty: the console is at PUBLIC_URL.',
+      'The URL of a host of its own for the console, with scheme and port: people sign in there, and their sessions ' +
+      'and passkeys belong to it. Empty: the console is at PUBLIC_URL.',
   },
   rootPage: {
     variable: 'ROOT_PAGE',
     fallback: 'auto',
     parse: z.string().regex(/^(auto|none|[0-9a-f]{8})$/, 'must be auto, none or the id of a page'),
     meaning:
-      'What PUBLIC_URL itself shows. The id of a page: that page. auto: the page, if there is one only; a list of the ' +
-      'pages that search engines may index, if there are several. none: nothing, 404.',
+      'What PUBLIC_URL itself shows. The id of a page: that page. auto: the page, if there is one only; a list of ' +
+      'the pages that search engines may index, if there are several. none: nothing, 404.',
   },
   dataDir: {
     variable: 'DATA_DIR',
@@ -76,8 +76,8 @@ export const settingsTable = {
       z.string().regex(/^[\x21-\x7e]{32,}$/, 'must have at least 32 characters and no spaces'),
     ]),
     meaning:
-      'A token with the role OWNER of all pages that is valid while this is set, and is never stored. Empty: the first start on an empty ' +
-      'database creates a token and prints it once.',
+      'A token with the role OWNER of all pages that is valid while this is set, and is never stored. Empty: the ' +
+      'first start on an empty database creates a token and prints it once.',
   },
   anonymousReads: {
     variable: 'ANONYMOUS_READS',
@@ -95,10 +95,10 @@ export const settingsTable = {
       z.coerce.number('must be a number').min(0, 'must be 0 or more'),
     ]),
     meaning:
-      'The maximum requests per second for a token, or for an address without one; more are answered 429. Empty: none ' +
-      'for a token, and for an address 10, of which 20 may come at once. 0: no limit. Wrong tokens, forms and pages ' +
-      'that are not cached count for the address, cached pages do not. Without a token, each 2,500 of the cost of a ' +
-      'GraphQL query count as a request. Counted in each process.',
+      'The maximum requests per second for a token, or for an address without one; more are answered 429. Empty: ' +
+      'none for a token, and for an address 10, of which 20 may come at once. 0: no limit. Wrong tokens, forms and ' +
+      'pages that are not cached count for the address, cached pages do not. Without a token, each 2,500 of the cost ' +
+      'of a GraphQL query count as a request. Counted in each process.',
   },
   maxRequests: {
     variable: 'MAX_REQUESTS',
@@ -108,8 +108,8 @@ export const settingsTable = {
       'The maximum number of API requests that this process works on at a time; more are answered 503 at once. Lists ' +
       'may take a quarter of it, other reads half, other writes three quarters, and writes of notices all. The limit ' +
       'for those that begin at once adapts to the load, but for writes of notices: others wait for their turn, as ' +
-      'long as that takes half a second at most (lists), a second (other reads) or two (writes) or 16 of a kind wait, ' +
-      'and none while the event loop is late by more than 200 ms.',
+      'long as that takes half a second at most (lists), a second (other reads) or two (writes) or 16 of a kind ' +
+      'wait, and none while the event loop is late by more than 200 ms.',
   },
   maxConnections: {
     variable: 'MAX_CONNECTIONS',
@@ -197,9 +197,9 @@ export const settingsTable = {
     fallback: '',
     parse: z.union([z.literal(''), z.string().regex(/^[^<>\s@]+@[^<>\s@]+$/, 'must be an address')]),
     meaning:
-      'Where problems with recipients are reported, each once, as to the owners of the page: subscribers and channels ' +
-      'that were suspended. Needs SMTP_URL. Empty: they are reported to the owners alone. Also the address of the first ' +
-      'owner, for whom a start on an empty database prints a link.',
+      'Where problems with recipients are reported, each once, as to the owners of the page: subscribers and ' +
+      'channels that were suspended. Needs SMTP_URL. Empty: they are reported to the owners alone. Also the address ' +
+      'of the first owner, for whom a start on an empty database prints a link.',
   },
   dkimDomain: {
     variable: 'DKIM_DOMAIN',
@@ -287,8 +287,8 @@ export const settingsTable = {
     fallback: '2',
     parse: wholeNumber(0, 60),
     meaning:
-      'For how many seconds after SIGTERM requests are still served while /readyz answers 503, so that load balancers ' +
-      'send no more. Should be longer than the interval of their health checks.',
+      'For how many seconds after SIGTERM requests are still served while /readyz answers 503, so that load ' +
+      'balancers send no more. Should be longer than the interval of their health checks.',
   },
   retryHours: {
     variable: 'RETRY_HOURS',

@@ -8,9 +8,9 @@ import { query } from './prepared-statements.js';
 import { inTransaction } from './transaction.js';
 
 /**
- * Copies the files of an embedded database that is in use. The database has one session and no background processes: while
- * a transaction is open and runs no statement, nothing writes to its files, and all other work waits. A copy that is made
- * beside running statements can have files from before a checkpoint and others from after it.
+ * Copies the files of an embedded database that is in use. The database has one session and no background processes:
+ * while a transaction is open and runs no statement, nothing writes to its files, and all other work waits. A copy that
+ * is made beside running statements can have files from before a checkpoint and others from after it.
  */
 export async function backUpWhileUsed(database: Database, dataDir: string, target: string): Promise<void> {
   // The copy then has little to recover at its first start.
@@ -22,8 +22,8 @@ export async function backUpWhileUsed(database: Database, dataDir: string, targe
 }
 
 /**
- * Copies the files of a database that nobody uses, to a folder that does not exist or is empty. The copy is complete, or
- * has no folder `database`.
+ * Copies the files of a database that nobody uses, to a folder that does not exist or is empty. The copy is complete,
+ * or has no folder `database`.
  */
 export async function copyDatabase(dataDir: string, target: string): Promise<void> {
   const incomplete = join(target, 'database.incomplete');

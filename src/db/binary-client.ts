@@ -108,8 +108,8 @@ function readRow(bytes: Buffer, offset: number, length: number): DataRowMessage 
 }
 
 /**
- * A client whose queries can request results in binary format. It does not emit 'message', since nobody listens. Without
- * TLS it reads into memory that it uses again: Node allocates 64 KB for each chunk, which V8 collects too late.
+ * A client whose queries can request results in binary format. It does not emit 'message', since nobody listens.
+ * Without TLS it reads into memory that it uses again: Node allocates 64 KB for each chunk, which V8 collects too late.
  */
 export class BinaryClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Gives the place of a connection that was lost while it was in use back to the pool. Kysely does so only after a commit
- * or a rollback that succeeds: each transaction whose connection is lost would take a place forever.
+ * Gives the place of a connection that was lost while it was in use back to the pool. Kysely does so only after a
+ * commit or a rollback that succeeds: each transaction whose connection is lost would take a place forever.
  */
 export function releaseLostConnections(pool: Pool): void {
   const inUse = new WeakSet<PoolClient>();

@@ -7,8 +7,8 @@ import { computeChecksum, migrations } from './migrations.js';
 const lockKey = 0x616c6c63;
 
 /**
- * Runs the pending migrations in one transaction, and reports each; on an empty database only that it creates the tables.
- * Of several processes that start at once one runs them, and the others wait.
+ * Runs the pending migrations in one transaction, and reports each; on an empty database only that it creates the
+ * tables. Of several processes that start at once one runs them, and the others wait.
  */
 export async function migrate(database: Database, report: (text: string) => void = () => {}): Promise<void> {
   // Beside the pool, whose timeouts are those of requests: an index on a large table takes its time.
@@ -59,7 +59,9 @@ async function readExecuted(client: Client): Promise<Map<string, string | undefi
 
 const remedy = 'start the version that wrote the database, or configure an empty one';
 
-/** Refuses a database of another version before anything is written: its tables are not those that this version reads. */
+/**
+ * Refuses a database of another version before anything is written: its tables are not those that this version reads.
+ */
 function refuseOthers(executed: ReadonlyMap<string, string | undefined>): void {
   const names = new Set(migrations.map(({ name }) => name));
   const unknown = [...executed.keys()].filter(name => !names.has(name));

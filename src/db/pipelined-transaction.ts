@@ -3,9 +3,10 @@ import { type SentQuery, StatementBatch } from './statement-batch.js';
 import type { StatementNames } from './statement-names.js';
 
 /**
- * A transaction on a connection of a pool. Statements that are run in the same turn of the event loop are sent together:
- * one write, and one round trip. Those whose result nobody reads, `begin` among them, wait until another is run. PostgreSQL
- * runs them one after the other, and each sees what those before it wrote; none runs after one that failed.
+ * A transaction on a connection of a pool. Statements that are run in the same turn of the event loop are sent
+ * together: one write, and one round trip. Those whose result nobody reads, `begin` among them, wait until another is
+ * run. PostgreSQL runs them one after the other, and each sees what those before it wrote; none runs after one that
+ * failed.
  */
 export class PipelinedTransaction {
   /** Called with the statements of each round trip. */

@@ -30,14 +30,14 @@ const Query = pg.Query as unknown as new (
 ) => { submit(connection: pg.Connection): Error | null };
 
 /**
- * A query that prepares its statement on the connection that it is sent on, unless the connection has it. Where the name
- * stands for another text there, that is closed (deallocated) in the same round trip; pg itself would refuse.
+ * A query that prepares its statement on the connection that it is sent on, unless the connection has it. Where the
+ * name stands for another text there, that is closed (deallocated) in the same round trip; pg itself would refuse.
  *
- * A class, since V8 kept the result of a query with a `submit` of its own until a full garbage collection: all responses
- * of reads were promoted to the old generation.
+ * A class, since V8 kept the result of a query with a `submit` of its own until a full garbage collection: all
+ * responses of reads were promoted to the old generation.
  *
- * This file is the only one that uses pg's `parsedStatements`, which is not documented. The version of pg is pinned, and
- * test/database/prepared-statements.test.ts checks the statements that PostgreSQL has.
+ * This file is the only one that uses pg's `parsedStatements`, which is not documented. The version of pg is pinned,
+ * and test/database/prepared-statements.test.ts checks the statements that PostgreSQL has.
  */
 export class PreparedQuery extends Query {
   constructor(

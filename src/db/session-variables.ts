@@ -16,7 +16,10 @@ export interface SessionVariables {
 
 const variableName = (name: string) => `all_clear.${snakeCase(name)}`;
 
-/** Returns the SQL expression for a variable, which is a text. As a subselect it is evaluated once a statement, not once a row. */
+/**
+ * Returns the SQL expression for a variable, which is a text. As a subselect it is evaluated once a statement, not once
+ * a row.
+ */
 export const sessionVariableSql = (name: keyof SessionVariables): string =>
   `(select current_setting('${variableName(name)}'))`;
 

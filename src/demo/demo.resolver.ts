@@ -12,8 +12,8 @@ export class DemoResolver {
   @WriteMutation(
     () => DemoDataPayload,
     'owner',
-    'Adds components, notices of the last weeks and templates to a page, to look around. Nobody is notified. CONFLICT where ' +
-      'the page has them already.',
+    'Adds components, notices of the last weeks and templates to a page, to look around. Nobody is notified. ' +
+      'CONFLICT where the page has them already.',
   )
   async createDemoData(@IdArg('pageId') pageId: string, @InjectWriter() write: Writer) {
     await createDemoData(write, pageId, Date.now());

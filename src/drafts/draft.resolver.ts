@@ -76,7 +76,8 @@ export class DraftResolver {
   @ComputedQuery(
     () => PublicationPreview,
     'drafter',
-    'The publication that a draft would cause: `previewPublication` of its input. Its `hash` is what a publisher confirms.',
+    'The publication that a draft would cause: `previewPublication` of its input. Its `hash` is what a publisher ' +
+      'confirms.',
     10_000,
   )
   async previewDraft(
@@ -92,7 +93,8 @@ export class DraftResolver {
   @WriteMutation(
     () => DraftPayload,
     'drafter',
-    'Saves a draft: a new one, or in place of the one with this `id`. Its input is checked when it is previewed and published.',
+    'Saves a draft: a new one, or in place of the one with this `id`. Its input is checked when it is previewed and ' +
+      'published.',
   )
   async saveDraft(
     @IdArg('pageId') pageId: string,

@@ -27,9 +27,9 @@ const createDirective = (schema: GraphQLSchema): GraphQLDirective =>
   new GraphQLDirective({
     name: 'access',
     description:
-      'What a field requires of the caller. Fields without it are open where their parent is. Without a token or a session a field ' +
-      'is refused as UNAUTHENTICATED, with too low a role as FORBIDDEN; the records of a page on which the caller has ' +
-      'no role are NOT_FOUND.',
+      'What a field requires of the caller. Fields without it are open where their parent is. Without a token or a ' +
+      'session a field is refused as UNAUTHENTICATED, with too low a role as FORBIDDEN; the records of a page on ' +
+      'which the caller has no role are NOT_FOUND.',
     locations: [DirectiveLocation.FIELD_DEFINITION],
     args: {
       role: {

@@ -43,28 +43,33 @@ import { addUserErrors, UserError } from './user-errors.js';
 const connectionTypes = /(Connection|Edge)$|^(Pagination|PageInfo)$/;
 
 const schemaDescription =
-  'Public status pages: what they show, who is notified, and how to change both. Lists are connections; records have an ' +
+  'Public status pages: what they show, who is notified, and how to change both. Lists are connections; records have ' +
+  'an ' +
   '`id` that is unique in their type and a `nodeId` that is unique among all. `@access` says what a field requires.';
 const formatNumber = (value: number) => value.toLocaleString('en');
 const limitsDescription =
-  `A request can have ${limits.rootFields} root fields, ${limits.aliases} aliases of ${limits.nameLength} characters, ` +
-  `${limits.depth} levels and ${formatNumber(limits.tokens)} tokens in 100 KB, values of ${limits.nesting} levels, and select ` +
-  `${formatNumber(limits.cost)} records (${formatNumber(limits.anonymousCost)} without a token). The sizes of ` +
+  `A request can have ${limits.rootFields} root fields, ${limits.aliases} aliases of ${limits.nameLength} ` +
+  `characters, ${limits.depth} levels and ${formatNumber(limits.tokens)} tokens in 100 KB, values of ` +
+  `${limits.nesting} levels, and select ${formatNumber(limits.cost)} records (${formatNumber(limits.anonymousCost)} ` +
+  `without a token). The sizes of ` +
   'nested lists multiply; a list counts as its `first` or `last`, and without them as its description says. A ' +
   `condition of a filter counts as ${formatNumber(filterCosts.condition)} records, and for each association that it ` +
   `goes through as ${filterCosts.perAssociation} times as many. The ` +
   'header `X-GraphQL-Cost: 1` adds `extensions.cost` to the response. Introspection has a limit of its own.';
 const errorsDescription =
   `An error has \`extensions.code\`: ${refusalCodes.join(', ')} or SYSTEM, besides the codes of GraphQL itself. ` +
-  '`extensions.path` names the argument that it is about, as in `["input", "name"]`, or the selected field that requires ' +
-  'more access. PRECONDITION_FAILED has the ' +
-  '`extensions.currentVersion` of the record. What is wrong with the input of a mutation is in `userErrors` of its payload.';
+  '`extensions.path` names the argument that it is about, as in `["input", "name"]`, or the selected field that ' +
+  'requires more access. PRECONDITION_FAILED has the ' +
+  '`extensions.currentVersion` of the record. What is wrong with the input of a mutation is in `userErrors` of its ' +
+  'payload.';
 
 interface SchemaParts {
   resolvers: BuildSchemaOptions['resolvers'];
   /** The class names of the entities, which are the names of their types. */
   recordNames: ReadonlySet<string>;
-  /** In that of /v1 lists have numbered pages at the root, and are plain below it; in the public one they have cursors. */
+  /**
+   * In that of /v1 lists have numbered pages at the root, and are plain below it; in the public one they have cursors.
+   */
   hasNumberedPages: boolean;
   /** Whether problems of an input are returned in the payload; otherwise they are thrown. */
   hasUserErrors: boolean;
@@ -115,7 +120,8 @@ function completeSchema(
     'refused, `userErrors` of the payload says why, and its other fields are null.';
   built.getSubscriptionType()!.description =
     'What can be followed, over server-sent events: POST /graphql/stream, or `Accept: text/event-stream`. The first ' +
-    'event is sent at once; after it, one whenever the record has changed. An event has the record as it is then, and a ' +
+    'event is sent at once; after it, one whenever the record has changed. An event has the record as it is then, ' +
+    'and a ' +
     '`cursor`. A stream ends with an event that is null and has errors: when its record is deleted, its token revoked.';
   enforceAccess(built, recordNames);
   // Nullable, since the error of a non-null field would also discard the results of the others.
@@ -150,8 +156,8 @@ function completeSchema(
 }
 
 /**
- * Checks the access before the resolver of every root field, and of every other field that declares one and is computed.
- * The reader checks the fields of records, of which the standard execution only picks the values.
+ * Checks the access before the resolver of every root field, and of every other field that declares one and is
+ * computed. The reader checks the fields of records, of which the standard execution only picks the values.
  */
 function enforceAccess(built: GraphQLSchema, recordNames: ReadonlySet<string>): void {
   const roots = [built.getQueryType()!, built.getMutationType()!, built.getSubscriptionType()!];

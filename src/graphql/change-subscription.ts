@@ -8,8 +8,8 @@ export type SubscriptionArguments = Record<string, unknown> & { after?: string |
 /** The record that a subscription follows. */
 export interface ChangeSource {
   /**
-   * Selects the text `cursor` of the record, which is another whenever the record has changed, the `pageId` of its page,
-   * and `isOpen`, whether callers without a token may follow it. No row: not found.
+   * Selects the text `cursor` of the record, which is another whenever the record has changed, the `pageId` of its
+   * page, and `isOpen`, whether callers without a token may follow it. No row: not found.
    */
   cursorSql: string;
   parameters(args: SubscriptionArguments): unknown[];
@@ -48,7 +48,8 @@ export const AfterArg = () =>
   Arg('after', () => String, {
     nullable: true,
     description:
-      'The cursor of the last event that the client has. The first event is sent at once if it has another cursor, and ' +
+      'The cursor of the last event that the client has. The first event is sent at once if it has another cursor, ' +
+      'and ' +
       'always without `after`.',
   });
 

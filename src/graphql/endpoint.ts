@@ -129,8 +129,8 @@ function insertTrustedDocument(ctx: KoaContext, documents: TrustedDocuments): bo
 }
 
 /**
- * Runs the query, and returns the JSON of the response; null where the client has it. Passes HEAD to Apollo as GET, since Apollo refuses HEAD; Koa then
- * omits the body.
+ * Runs the query, and returns the JSON of the response; null where the client has it. Passes HEAD to Apollo as GET,
+ * since Apollo refuses HEAD; Koa then omits the body.
  */
 async function handleQuery(
   ctx: KoaContext,

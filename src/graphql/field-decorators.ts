@@ -49,8 +49,9 @@ export const ComputedQuery = (
   );
 
 /**
- * A mutation, which returns a payload. `waits`: while it runs it waits for other servers, for a process or for locks, so
- * that no transaction may be open around it. `isSecret`: its payload must not be stored, which an Idempotency-Key does.
+ * A mutation, which returns a payload. `waits`: while it runs it waits for other servers, for a process or for locks,
+ * so that no transaction may be open around it. `isSecret`: its payload must not be stored, which an Idempotency-Key
+ * does.
  */
 export const WriteMutation = (
   type: () => ClassType,
@@ -110,8 +111,8 @@ export const PreviewHashArg = () =>
   Arg('previewHash', () => String, {
     nullable: true,
     description:
-      'Publish only if text, states and audience are those of the preview with this `hash`; else nothing is written, and the ' +
-      'error PRECONDITION_FAILED says what differs. Null or absent: publish in any case.',
+      'Publish only if text, states and audience are those of the preview with this `hash`; else nothing is written, ' +
+      'and the error PRECONDITION_FAILED says what differs. Null or absent: publish in any case.',
   });
 
 /** Injects the reader of the request, bound to the resolved field: `@InjectReader() read: FieldReader`. */

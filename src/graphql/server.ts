@@ -56,7 +56,8 @@ export function createGraphqlServer(
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     allowBatchedHttpRequests: false,
-    // A session counts for JSON of its own origin alone, so a request that another site makes a browser send can do nothing.
+    // A session counts for JSON of its own origin alone, so a request that another site makes a browser send can do
+    // nothing.
     csrfPrevention: false,
     persistedQueries: false,
     formatError: format,

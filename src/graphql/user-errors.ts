@@ -104,8 +104,8 @@ function completePayload(payload: GraphQLObjectType, userError: GraphQLObjectTyp
   fields.userErrors = {
     name: 'userErrors',
     description:
-      'What was refused of the input; then the other fields are null, and nothing was written. Where it is not selected, a ' +
-      'refusal is an error of code INVALID.',
+      'What was refused of the input; then the other fields are null, and nothing was written. Where it is not ' +
+      'selected, a refusal is an error of code INVALID.',
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(userError))),
     args: [],
     resolve: (source: unknown) => (source instanceof RefusedInput ? source.userErrors : []),
@@ -144,8 +144,8 @@ const findArgument = ({ args }: RootField, name: string): GraphQLInputType | und
   args.find(argument => argument.name === name)?.type;
 
 /**
- * The path of a field of the domain: it is a field of the input, or of a given one in it, or an argument of its own. Of an
- * input that is a list, the name begins with the index: `1.subject`.
+ * The path of a field of the domain: it is a field of the input, or of a given one in it, or an argument of its own. Of
+ * an input that is a list, the name begins with the index: `1.subject`.
  */
 function toArgumentPath(field: RootField, name: string, given: Arguments): string[] {
   const path = findInInput(findArgument(field, 'input'), name, given.input);

@@ -10,10 +10,10 @@ interface Limits {
 }
 
 /**
- * The classes of requests, in the order in which they are refused under overload: GraphQL queries without a token first,
- * whose number has a limit of its own, then lists, and last what an operator writes about an incident. Each is admitted
- * while fewer than its share of the limit are in progress, and none of those waits for a database connection for longer,
- * nor those that wait for their turn.
+ * The classes of requests, in the order in which they are refused under overload: GraphQL queries without a token
+ * first, whose number has a limit of its own, then lists, and last what an operator writes about an incident. Each is
+ * admitted while fewer than its share of the limit are in progress, and none of those waits for a database connection
+ * for longer, nor those that wait for their turn.
  */
 const classes = {
   anonymousQuery: { share: 0.25, maxWaitMs: 500, maxInProgress: 4, waits: false },
@@ -25,9 +25,9 @@ const classes = {
 export type Priority = keyof typeof classes;
 
 /**
- * The limit adapts to the load, by additive increase and multiplicative decrease: requests in progress take CPU time from
- * the event loop, also those that run in a database on the same machine. It starts low and rises only while requests wait,
- * so that it fits the requests that come, and not cheaper ones of before.
+ * The limit adapts to the load, by additive increase and multiplicative decrease: requests in progress take CPU time
+ * from the event loop, also those that run in a database on the same machine. It starts low and rises only while
+ * requests wait, so that it fits the requests that come, and not cheaper ones of before.
  */
 const targetLoopDelayMs = 10;
 const initialLimit = 16;
@@ -85,7 +85,9 @@ export class Admission {
     return this.refused;
   }
 
-  /** Runs a part of a request that uses the database. Reading its body is not one: that takes as long as a client likes. */
+  /**
+   * Runs a part of a request that uses the database. Reading its body is not one: that takes as long as a client likes.
+   */
   async run<Result>(priority: Priority, work: () => Promise<Result>): Promise<Result> {
     if (this.refuses(priority)) throw overloadRefusal();
     const request = this.hasRoom(priority) ? this.start(priority) : await this.queues[priority].wait();

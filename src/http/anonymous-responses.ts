@@ -15,8 +15,8 @@ const entryBytes = 500;
 const cachedHeaders = ['Cache-Control', 'Content-Encoding', 'Content-Type', 'ETag', 'Vary'];
 
 /**
- * Keeps the responses to callers without a token for a second: all of them may see the same, and in an incident many ask
- * for the same. Callers with a token get each response under the rights that they have at that time.
+ * Keeps the responses to callers without a token for a second: all of them may see the same, and in an incident many
+ * ask for the same. Callers with a token get each response under the rights that they have at that time.
  */
 export class AnonymousResponses {
   private readonly responses = new LRUCache<string, CachedResponse | 'requested'>({
@@ -37,8 +37,8 @@ export class AnonymousResponses {
   }
 
   /**
-   * Caches a response whose request has come twice within a second: most come once. Only what is read of pages is cached.
-   * `startedAt`: when its data was read, or before.
+   * Caches a response whose request has come twice within a second: most come once. Only what is read of pages is
+   * cached. `startedAt`: when its data was read, or before.
    */
   keep({ response }: Context, request: string, body: Buffer, reads: PageReads, startedAt: number): void {
     if (!reads.isComplete || !reads.pageIds.size) return;

@@ -61,7 +61,8 @@ export class Connections {
   /** Handles the requests of a connection one after another, so that a client holds one response at a time. */
   handleInOrder(handle: RequestListener): RequestListener {
     return (request, response) => {
-      // Node gives the socket to one response at a time. A look-up of the connection would take longer than all else here.
+      // Node gives the socket to one response at a time. A look-up of the connection would take longer than all else
+      // here.
       if (response.socket) return void handle(request, response);
       const { socket } = request;
       const connection = this.open.get(socket);

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 const style =
-  'html{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:15vh auto;padding:0 1rem}' +
-  'h1{font-size:1.5rem}a{color:inherit}';
+  'html{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:15vh auto;padding:0 ' +
+  '1rem}h1{font-size:1.5rem}a{color:inherit}';
 
 /** Headers of a document of the service itself, which belongs to no page. */
 export const plainDocumentHeaders = {

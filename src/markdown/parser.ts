@@ -12,8 +12,8 @@ const maxUrlLength = 2_000;
 const maxTargetLength = 500_000;
 
 /**
- * CommonMark with the extensions of GitHub: tables, strikethrough, task lists and autolinks. Parsing takes linear time for
- * hostile texts too. The output contains the author's HTML, and any link target: `sanitize` must follow.
+ * CommonMark with the extensions of GitHub: tables, strikethrough, task lists and autolinks. Parsing takes linear time
+ * for hostile texts too. The output contains the author's HTML, and any link target: `sanitize` must follow.
  */
 export const parser = new MarkdownIt({ html: true, linkify: true, xhtmlOut: true, maxNesting: 2 * maxBlockNesting });
 

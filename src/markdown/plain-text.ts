@@ -3,8 +3,8 @@ import { RenderCache } from './render-cache.js';
 import { sanitize } from './sanitize.js';
 
 /**
- * The text of a comment without Markdown and HTML. Blank lines between blocks are kept; each list item and each table row
- * is a line.
+ * The text of a comment without Markdown and HTML. Blank lines between blocks are kept; each list item and each table
+ * row is a line.
  */
 export function toPlainText(markdown: string): string {
   return cache.get(markdown);
@@ -12,7 +12,9 @@ export function toPlainText(markdown: string): string {
 
 const cache = new RenderCache(markdown => removeTags(renderBlocks(markdown)).trim(), 8 * 1024 * 1024);
 
-/** Renders blocks as text separated by line breaks. Inline markup stays HTML, since it may be mixed with the author's. */
+/**
+ * Renders blocks as text separated by line breaks. Inline markup stays HTML, since it may be mixed with the author's.
+ */
 function renderBlocks(markdown: string): string {
   let html = '';
   let previousEnd = 0;

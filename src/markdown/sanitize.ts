@@ -10,9 +10,9 @@ const standIns = [
 ] as const;
 
 /**
- * Removes all HTML that the rules do not allow. The HTML parser is slow for thousands of entities, so those that Markdown
- * writes are hidden from it. They are restored as entities, so that they never become markup; in text, a quote is restored
- * as a plain character.
+ * Removes all HTML that the rules do not allow. The HTML parser is slow for thousands of entities, so those that
+ * Markdown writes are hidden from it. They are restored as entities, so that they never become markup; in text, a quote
+ * is restored as a plain character.
  */
 export function sanitize(html: string, rules: sanitizeHtml.IOptions): string {
   let hidden = html.replace(/[\uFDD0-\uFDD4]/g, '');

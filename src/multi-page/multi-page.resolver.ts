@@ -34,7 +34,8 @@ export class MultiPageResolver {
   @WriteMutation(
     () => PagesPayload,
     'publisher',
-    'Publishes on several pages: on all of them, or on none if one change is refused. With an Idempotency-Key all of it is ' +
+    'Publishes on several pages: on all of them, or on none if one change is refused. With an Idempotency-Key all of ' +
+      'it is ' +
       'done once. To preview, ask for `previewPublication` of each page in one document.',
   )
   async publishOnPages(

@@ -40,8 +40,8 @@ export class NoticeChangesResolver {
   @ChangeSubscription(
     () => NoticeChangeEvent,
     'page',
-    'A notice whenever its `version` has moved: it or one of its updates changed. The states of its components are no ' +
-      'part of that; `pageChanged` follows them.',
+    'A notice whenever its `version` has moved: it or one of its updates changed. The states of its components are ' +
+      'no part of that; `pageChanged` follows them.',
     {
       // Ids of notices can be counted through: without the page's they lead to public pages alone.
       cursorSql: `

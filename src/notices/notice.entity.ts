@@ -261,7 +261,8 @@ export class PlannedNotice extends Notice {
   @Field(() => Reminders, {
     nullable: true,
     description:
-      'When subscribers are reminded. Null: the setting of the page. Sent only if a change of the notice was published.',
+      'When subscribers are reminded. Null: the setting of the page. Sent only if a change of the notice was ' +
+      'published.',
   })
   declare reminder: Reminder | null;
 }

@@ -5,8 +5,8 @@ import { Impacts, NoticeStates, UpdateKinds } from './notice.enums.js';
 
 const onlyPlanned = 'Refused unless the notice is a maintenance.';
 export const nextUpdateBy =
-  'By when you promise the next update: it is shown, and its author is reminded of it. In the future. Null or omitted: ' +
-  'none is promised.';
+  'By when you promise the next update: it is shown, and its author is reminded of it. In the future. Null or ' +
+  'omitted: none is promised.';
 
 @InputType({ description: 'A component that an incident names, with its impact.' })
 export class AffectedComponentInput {
@@ -132,8 +132,8 @@ export class CreateNoticeUpdateInput {
   @Field(() => NoticeStates as never, {
     nullable: true,
     description:
-      'The state that the notice had at `postedAt`, with which it is given only; the state of the notice stays. Null: ' +
-      'that of the update before it, or the first state of its type.',
+      'The state that the notice had at `postedAt`, with which it is given only; the state of the notice stays. ' +
+      'Null: that of the update before it, or the first state of its type.',
   })
   state?: string | null;
 }

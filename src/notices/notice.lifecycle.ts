@@ -28,8 +28,8 @@ interface SpanInput {
 }
 
 /**
- * The state that an input asks for: `state`, or what the event `close` leads to, which takes precedence, since a client may
- * send a whole record back with an event. It changes nothing on a notice that is over.
+ * The state that an input asks for: `state`, or what the event `close` leads to, which takes precedence, since a client
+ * may send a whole record back with an event. It changes nothing on a notice that is over.
  */
 export function requestedState(
   { type, state: current }: Pick<Lifecycle, 'type' | 'state'>,

@@ -26,10 +26,10 @@ export interface MaintenanceWindow {
 }
 
 /**
- * Resolves the window of a planned notice: "begins_at set from begins_at_date and begins_at_time;
- * ends_at equals begins_at plus duration_in_minutes". The reference of /v1 leaves the rest open: date and time take precedence
- * over begins_at, the duration over ends_at; absent values stay; a new start with neither duration nor end moves
- * the whole window.
+ * Resolves the window of a planned notice: "begins_at set from begins_at_date and begins_at_time; ends_at equals
+ * begins_at plus duration_in_minutes". The reference of /v1 leaves the rest open: date and time take precedence over
+ * begins_at, the duration over ends_at; absent values stay; a new start with neither duration nor end moves the whole
+ * window.
  */
 export function resolveWindow(
   input: WindowInput,

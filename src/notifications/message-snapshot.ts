@@ -3,7 +3,10 @@ import type { Impact } from '../notices/impact.js';
 import type { ColourName } from '../branding/colour.js';
 import type { Locale } from '../i18n/locales.js';
 
-/** In the order of a notice's lifecycle. Channels select by event: SMS is sent for `opened`, `closed`, `begun` and `correction`. */
+/**
+ * In the order of a notice's lifecycle. Channels select by event: SMS is sent for `opened`, `closed`, `begun` and
+ * `correction`.
+ */
 export const publicationEvents = [
   'opened',
   'scheduled',

@@ -43,8 +43,8 @@ export class PublicationProgressResolver {
   @ChangeSubscription(
     () => PublicationProgressEvent,
     'viewer',
-    'A publication whenever the numbers of its deliveries by channel and state (`counts`) have changed, at most once a ' +
-      'second.',
+    'A publication whenever the numbers of its deliveries by channel and state (`counts`) have changed, at most once ' +
+      'a second.',
     {
       cursorSql,
       parameters: ({ id }) => [parseRecordId(id)],

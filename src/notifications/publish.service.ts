@@ -27,8 +27,8 @@ export type PublicationOutcome = { publicationId: number } | { reason: Unpublish
 
 /**
  * Inserts the publication of a change, in the transaction of the change; the worker does the rest. It must be the last
- * write of the change, since the message snapshot is taken from the tables. Without `before` the notice is new. Returns the
- * id of the publication.
+ * write of the change, since the message snapshot is taken from the tables. Without `before` the notice is new. Returns
+ * the id of the publication.
  */
 export async function publish(
   unit: Unit,
@@ -91,7 +91,10 @@ const remindSql = `
   select page_id, id, notice_id, 'email', email, email, ${messageIdSql}, created_at, created_at, created_at
   from reminder cross join unnest($2::text[]) email`;
 
-/** Inserts the publication of a reminder that an update is due, with its deliveries, since its recipients are no subscribers. */
+/**
+ * Inserts the publication of a reminder that an update is due, with its deliveries, since its recipients are no
+ * subscribers.
+ */
 export async function publishUpdateReminder(unit: Unit, notice: Notice, addresses: string[]): Promise<number> {
   const { translator, zone } = getTranslation(notice);
   const time = translator.formatDateTime(notice.nextUpdateBy!, zone);

@@ -29,8 +29,8 @@ export const isSuspendedSql = (recipient: RecipientColumns): string => `exists (
 
 /**
  * Common table expressions of the statement that records the outcomes of attempts. A recipient who accepts a message
- * begins anew; one who refuses as gone is counted, and suspended after the third time in a row. A batch can have several
- * outcomes of one recipient, of which an acceptance counts.
+ * begins anew; one who refuses as gone is counted, and suspended after the third time in a row. A batch can have
+ * several outcomes of one recipient, of which an acceptance counts.
  */
 export const countRefusalsSql = `
   accepted as (

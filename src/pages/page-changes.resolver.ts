@@ -34,8 +34,8 @@ export class PageChangesResolver {
   @ChangeSubscription(
     () => PageChangeEvent,
     'page',
-    'A page whenever it, or anything on it, has changed: settings, components, notices. Changes that follow each other ' +
-      'closely are one event.',
+    'A page whenever it, or anything on it, has changed: settings, components, notices. Changes that follow each ' +
+      'other closely are one event.',
     {
       cursorSql:
         `select change_count::text as cursor, id as "pageId", not (${isPrivatePageSql('visibility')}) as "isOpen" ` +

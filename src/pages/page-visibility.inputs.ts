@@ -16,7 +16,8 @@ export class SetPageVisibilityInput {
   @Field(() => [String], {
     nullable: true,
     description:
-      'For EMAIL_DOMAIN: 1 to 50 domains, such as `example.com`; subdomains do not count. Absent: they stay as they are.',
+      'For EMAIL_DOMAIN: 1 to 50 domains, such as `example.com`; subdomains do not count. Absent: they stay as they ' +
+      'are.',
   })
   emailDomains?: string[] | null;
 }

@@ -164,8 +164,8 @@ export class Page extends Timestamped implements ChannelSwitches {
   @RequiresAccess('viewer')
   @Field(() => Int, {
     description:
-      'How long notifications of what a person publishes wait before they are sent, so that `stopPublication` reaches ' +
-      'everybody: 0 to 60 seconds. What is published with a token does not wait.',
+      'How long notifications of what a person publishes wait before they are sent, so that `stopPublication` ' +
+      'reaches everybody: 0 to 60 seconds. What is published with a token does not wait.',
   })
   @Property({ type: 'integer', default: 10 })
   holdSeconds: Opt<number> = 10;

@@ -15,7 +15,8 @@ export class UpdatePageInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'The `name` of one of the `timezones`, or its identifier in the tz database, such as Europe/London. Default: UTC.',
+      'The `name` of one of the `timezones`, or its identifier in the tz database, such as Europe/London. Default: ' +
+      'UTC.',
   })
   timezone?: string | null;
 

@@ -33,8 +33,8 @@ function findCanonicalZone(id: string): string | undefined {
 }
 
 /**
- * The three names that are nearest to one that the list does not have: those of the nearest time, if it is a zone of the
- * tz database, else those of the most similar spelling.
+ * The three names that are nearest to one that the list does not have: those of the nearest time, if it is a zone of
+ * the tz database, else those of the most similar spelling.
  */
 export function suggestTimeZones(id: string, year = new Date().getUTCFullYear()): string[] {
   const zone = findCanonicalZone(id);

@@ -53,7 +53,8 @@ export class Membership {
 
   @Field(() => Boolean, {
     description:
-      'Whether a group of the identity provider gives it (`OIDC_ROLES`): then the next sign-in of the person replaces it.',
+      'Whether a group of the identity provider gives it (`OIDC_ROLES`): then the next sign-in of the person ' +
+      'replaces it.',
   })
   @Property({ type: 'boolean', default: false })
   isMapped: Opt<boolean> = false;

@@ -48,8 +48,8 @@ class InvitePersonPayload extends PersonPayload {
   @Field(() => String, {
     nullable: true,
     description:
-      'The link that signs the person in, once, within 15 minutes. Null unless an OWNER of all pages invites somebody ' +
-      'who has never signed in. It cannot be read again.',
+      'The link that signs the person in, once, within 15 minutes. Null unless an OWNER of all pages invites ' +
+      'somebody who has never signed in. It cannot be read again.',
   })
   link: string | null;
 }
@@ -65,8 +65,8 @@ export class PersonResolver {
   @ReadQuery(
     () => PersonConnection,
     'administrator',
-    'Lists people in the order of their first invitation: all of them for an OWNER of all pages, else those with a role ' +
-      'on a page that the caller owns.',
+    'Lists people in the order of their first invitation: all of them for an OWNER of all pages, else those with a ' +
+      'role on a page that the caller owns.',
   )
   people(
     @Arg('pageId', () => ID, {
@@ -84,8 +84,8 @@ export class PersonResolver {
   @WriteMutation(
     () => InvitePersonPayload,
     'administrator',
-    'Gives somebody a role on pages that the caller owns, or on all pages. It may have a link, so the request takes no ' +
-      'Idempotency-Key.',
+    'Gives somebody a role on pages that the caller owns, or on all pages. It may have a link, so the request takes ' +
+      'no Idempotency-Key.',
     { isSecret: true },
   )
   async invitePerson(
@@ -139,7 +139,8 @@ export class PersonResolver {
   @WriteMutation(
     () => RevokeSessionPayload,
     'everyone',
-    'Ends a session in all processes within a second: one of the person who asks, or any where an OWNER of all pages asks.',
+    'Ends a session in all processes within a second: one of the person who asks, or any where an OWNER of all pages ' +
+      'asks.',
   )
   async revokeSession(@IdArg('id') id: string, @Ctx() { caller, write }: Context) {
     await endSession(write, caller, id);

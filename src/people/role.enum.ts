@@ -8,8 +8,8 @@ export const Roles = registerEnum(
     drafter: 'And previews what a change would publish; neither writes nor notifies.',
     publisher: 'And writes notices, updates, templates and subscribers, changes components, and resends deliveries.',
     owner:
-      'And changes settings, brand, theme, domain, channels, people and tokens, reads the audit log, creates and deletes ' +
-      'components, and deletes the page. With the role on all pages: creates pages.',
+      'And changes settings, brand, theme, domain, channels, people and tokens, reads the audit log, creates and ' +
+      'deletes components, and deletes the page. With the role on all pages: creates pages.',
   } satisfies Record<Role, string>,
   'What somebody may do on a page, or on all pages. Each role may do what those before it may.',
 );

@@ -62,8 +62,8 @@ export class Token {
   @Field(() => Person, {
     nullable: true,
     description:
-      'The person to whom it belongs: it can do what that person can do as well, and ends when the person is disabled. ' +
-      'Null: a service token, or a person whom the caller does not administer.',
+      'The person to whom it belongs: it can do what that person can do as well, and ends when the person is ' +
+      'disabled. Null: a service token, or a person whom the caller does not administer.',
   })
   @Index()
   @ManyToOne(() => Person, { nullable: true, deleteRule: 'cascade', updateRule: 'no action' })

@@ -20,15 +20,16 @@ export class CreateTokenInput {
   @Field(() => Timestamp, {
     nullable: true,
     description:
-      'When it stops being valid, a time to come. Absent: in 90 days. Null: never. At most when the token expires that makes it.',
+      'When it stops being valid, a time to come. Absent: in 90 days. Null: never. At most when the token expires ' +
+      'that makes it.',
   })
   expiresAt?: Date | null;
 
   @Field(() => Boolean, {
     defaultValue: false,
     description:
-      'Whether a token that a person makes is a service token, which does not end with the person. For an OWNER of all ' +
-      'pages. What a token makes belongs to whom that token belongs.',
+      'Whether a token that a person makes is a service token, which does not end with the person. For an OWNER of ' +
+      'all pages. What a token makes belongs to whom that token belongs.',
   })
   isService!: boolean;
 }

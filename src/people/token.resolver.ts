@@ -68,8 +68,8 @@ export class TokenResolver {
   @WriteMutation(
     () => TokenPayload,
     'administrator',
-    'Revokes a token and those that it has made, with effect in all processes within a second. A revoked token cannot be ' +
-      'restored.',
+    'Revokes a token and those that it has made, with effect in all processes within a second. A revoked token ' +
+      'cannot be restored.',
   )
   async revokeToken(@IdArg('id') id: string, @Ctx() { caller, write }: Context) {
     return new TokenPayload(await revokeToken(write, id, findReadablePages(caller, ['administrator'])));

@@ -43,8 +43,8 @@ class Viewer {
   @Field(() => Roles, {
     nullable: true,
     description:
-      'Its role on a page, or on all pages without `pageId`. Null if it has none; what is open without a token is open ' +
-      'all the same.',
+      'Its role on a page, or on all pages without `pageId`. Null if it has none; what is open without a token is ' +
+      'open all the same.',
   })
   role(
     @Arg('pageId', () => ID, {

@@ -32,8 +32,8 @@ const foldSpecialCases = (sql: string) => `translate(${sql}, 'İΣς', 'iσσ')`
 const foldedIntoAscii = ['İ', '\u212a'];
 
 /**
- * A pattern of ASCII is compared with the bytes of the lower case, which takes a tenth of the time. Only a text with one
- * of the letters above, so one of more bytes than characters, can match it in no other way than by case folding.
+ * A pattern of ASCII is compared with the bytes of the lower case, which takes a tenth of the time. Only a text with
+ * one of the letters above, so one of more bytes than characters, can match it in no other way than by case folding.
  * `like` on lower case takes a third of the time of `ilike`, which lowers the pattern, too, for each text.
  */
 function like(operand: Operand, value: string, bind: Bind): string {

@@ -58,7 +58,8 @@ export type RecordType = Parameters<typeof getNamedType>[0];
 
 /**
  * Caches selections by field node, since documents outlive requests: Apollo caches them, the REST routes parse theirs
- * at start. The inner key is the type, and the combination of the Boolean variables that @include and @skip can depend on.
+ * at start. The inner key is the type, and the combination of the Boolean variables that @include and @skip can depend
+ * on.
  */
 const cache = new WeakMap<FieldNode, Map<string, Selection>>();
 const maximumCombinations = 64;

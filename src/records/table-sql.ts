@@ -10,7 +10,10 @@ import type { ParentRow } from './statement.js';
  * metadata is the only mapping (columns, formulas, relations), so a new field is one line in an entity.
  */
 
-/** Returns the column of a property, or its formula. `parent` is the row that a relation leads to, if it can be referred to. */
+/**
+ * Returns the column of a property, or its formula. `parent` is the row that a relation leads to, if it can be referred
+ * to.
+ */
 export function compileColumn(meta: Meta, property: EntityProperty, alias: string, parent?: ParentRow): string {
   const { parentExpression } = property as { parentExpression?: ParentExpression };
   if (parentExpression) return compileParentExpression(meta, parentExpression, alias, parent);

@@ -84,8 +84,8 @@ export class Unit {
   }
 
   /**
-   * The database's clock, to the millisecond: the same for everything that the transaction writes. It is known after the
-   * first statement.
+   * The database's clock, to the millisecond: the same for everything that the transaction writes. It is known after
+   * the first statement.
    */
   get now(): Date {
     if (!this.clock) throw new Error('The clock was not read yet.');
@@ -146,8 +146,8 @@ export class Unit {
   }
 
   /**
-   * Reserves an id for a new record of each class, so that their inserts need not wait for one another. In a plan, which
-   * uses up no ids, they are undefined.
+   * Reserves an id for a new record of each class, so that their inserts need not wait for one another. In a plan,
+   * which uses up no ids, they are undefined.
    */
   async reserveIds(entities: readonly RecordClass[]): Promise<(number | undefined)[]> {
     if (!this.canWrite || !entities.length) return [];

@@ -22,8 +22,8 @@ import { checkPathEncoding, isVersioned, normalizePath } from './request/path.js
 import { RoutingError } from './request/routing-error.js';
 
 /**
- * All of /v1 as one Koa middleware. It refuses in the order of docs/rest-api.md: path, method, token, scope, rate, size,
- * syntax, and then whatever the operation refuses. `openApi` is the OpenAPI document as JSON.
+ * All of /v1 as one Koa middleware. It refuses in the order of docs/rest-api.md: path, method, token, scope, rate,
+ * size, syntax, and then whatever the operation refuses. `openApi` is the OpenAPI document as JSON.
  */
 export function createRestRouter(api: ApiDependencies, preparedRoutes: PreparedRoute[], openApi: string): Middleware {
   const router = new Router({ prefix: '/v1', sensitive: true, strict: true });

@@ -22,9 +22,9 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 /**
- * Answers with the document that a form of the console sends, so that a frame shows a preview under a policy of its own.
- * Nothing is stored, so it works whichever process answers. Only a frame of this origin gets it: elsewhere a document
- * that somebody else wrote would seem to be ours (docs/decisions/previews-are-posted.md).
+ * Answers with the document that a form of the console sends, so that a frame shows a preview under a policy of its
+ * own. Nothing is stored, so it works whichever process answers. Only a frame of this origin gets it: elsewhere a
+ * document that somebody else wrote would seem to be ours (docs/decisions/previews-are-posted.md).
  */
 export function createConsolePreviewMiddleware(
   settings: Pick<Settings, 'publicUrl' | 'consoleUrl' | 'port'>,

@@ -18,8 +18,8 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 /**
- * Serves the console below /console/: its files, and for every other path its document, whose script reads the path. With
- * a host of its own it is there alone, and the base host leads there.
+ * Serves the console below /console/: its files, and for every other path its document, whose script reads the path.
+ * With a host of its own it is there alone, and the base host leads there.
  */
 export function createConsoleMiddleware(settings: Pick<Settings, 'publicUrl' | 'consoleUrl' | 'port'>): Middleware {
   const { baseHost, consoleHost } = parseHosts(settings);

@@ -19,8 +19,8 @@ export interface HealthDependencies {
 }
 
 /**
- * /healthz: the process runs. /readyz: no check has a reason against sending it requests. /metrics: Prometheus, for this
- * machine and for tokens with a role on all pages.
+ * /healthz: the process runs. /readyz: no check has a reason against sending it requests. /metrics: Prometheus, for
+ * this machine and for tokens with a role on all pages.
  */
 export function createHealthMiddleware(dependencies: HealthDependencies): Middleware {
   const { settings, readiness, metrics, identifyCaller, rateLimiter } = dependencies;
@@ -54,8 +54,8 @@ const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', '
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Whether a program on this machine asks, by the name of this machine. A proxy on it connects from the same address, also
- * one that TRUSTED_PROXIES does not name: its header, or the host that the client asked for, gives it away.
+ * Whether a program on this machine asks, by the name of this machine. A proxy on it connects from the same address,
+ * also one that TRUSTED_PROXIES does not name: its header, or the host that the client asked for, gives it away.
  */
 function isLocal(request: IncomingMessage, rateLimiter: HealthDependencies['rateLimiter']): boolean {
   if (!isLoopback(rateLimiter.clientAddress(request))) return false;

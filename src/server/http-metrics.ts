@@ -18,7 +18,9 @@ export class HttpMetrics {
   });
   private readonly durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Duration of a request until its response is complete; of a stream, until it ends. Without responses from memory.',
+    help:
+      'Duration of a request until its response is complete; of a stream, until it ends. Without responses from ' +
+      'memory.',
     labelNames: ['interface'],
     registers: [],
   });

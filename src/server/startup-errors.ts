@@ -43,7 +43,9 @@ const damageCodes = /^(58030|58P01|XX00[012])$/;
 /** Errors whose message is for the operator. */
 const sentences = [InvalidSettings, DataDirectoryInUse, UnusableDatabase];
 
-/** Returns the message for an error at start; undefined for an unexpected one. Settings are null until they are read. */
+/**
+ * Returns the message for an error at start; undefined for an unexpected one. Settings are null until they are read.
+ */
 export function describeStartupError(error: unknown, settings: Settings | null): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (sentences.some(sentence => cause instanceof sentence)) return cause.message;

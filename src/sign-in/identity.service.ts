@@ -53,8 +53,8 @@ export type IdentityRefusal = 'unverified' | 'unknown' | 'disabled' | 'otherSubj
 
 /**
  * Begins a session of the person whom the provider has authenticated: known by issuer and subject, or at the first time
- * by the verified address, with which somebody was invited or belongs to a group that has a role. The roles of groups are
- * replaced by those of now; roles by invitation stay.
+ * by the verified address, with which somebody was invited or belongs to a group that has a role. The roles of groups
+ * are replaced by those of now; roles by invitation stay.
  */
 export function signInWithIdentity(
   database: Database,

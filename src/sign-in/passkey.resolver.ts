@@ -38,7 +38,8 @@ export class PasskeyResolver {
   @WriteMutation(
     () => PasskeyOptionsPayload,
     'everyone',
-    'Returns the options with which a browser creates a passkey for the person who asks, who must have signed in within ' +
+    'Returns the options with which a browser creates a passkey for the person who asks, who must have signed in ' +
+      'within ' +
       'the last 10 minutes. UNAUTHENTICATED for others; FORBIDDEN where passkeys are not offered (`signInMethods`).',
     { waits: true, isSecret: true },
   )
@@ -50,8 +51,8 @@ export class PasskeyResolver {
   @WriteMutation(
     () => PasskeyPayload,
     'everyone',
-    'Adds a passkey that a browser has created with the options of `requestPasskeyRegistration`, up to 20. INVALID for ' +
-      'one of another origin, or of options that are unknown, used or too old.',
+    'Adds a passkey that a browser has created with the options of `requestPasskeyRegistration`, up to 20. INVALID ' +
+      'for one of another origin, or of options that are unknown, used or too old.',
     { waits: true },
   )
   async createPasskey(
@@ -99,8 +100,8 @@ export class PasskeyResolver {
   @WriteMutation(
     () => SignInPayload,
     'everyone',
-    'Signs in by what a passkey has signed with the options of `requestPasskeySignIn`: once, within 5 minutes. Sets the ' +
-      'cookie of a new session, and ends the session that the browser had. INVALID for any other credential.',
+    'Signs in by what a passkey has signed with the options of `requestPasskeySignIn`: once, within 5 minutes. Sets ' +
+      'the cookie of a new session, and ends the session that the browser had. INVALID for any other credential.',
     { waits: true, isSecret: true },
   )
   async signInWithPasskey(

@@ -61,8 +61,8 @@ export class SignInResolver {
   @WriteMutation(
     () => SignInPayload,
     'everyone',
-    'Signs in with the newest code that was sent to an address: once, within 15 minutes, and with at most 5 tries. Sets ' +
-      'the cookie of a new session, and ends the session that the browser had. INVALID for a wrong code.',
+    'Signs in with the newest code that was sent to an address: once, within 15 minutes, and with at most 5 tries. ' +
+      'Sets the cookie of a new session, and ends the session that the browser had. INVALID for a wrong code.',
     { waits: true, isSecret: true },
   )
   async signInWithCode(

@@ -3,8 +3,8 @@ import { query } from '../db/prepared-statements.js';
 
 /**
  * Deletes a pending code, too, which must not subscribe the phone again. Each of two addresses gets a record of its own
- * that says it has unsubscribed: subscribing one of them again, perhaps by a new owner of the number, says nothing about the
- * other. The e-mail address keeps the id, since its mailbox has the old links.
+ * that says it has unsubscribed: subscribing one of them again, perhaps by a new owner of the number, says nothing
+ * about the other. The e-mail address keeps the id, since its mailbox has the old links.
  */
 export async function endSubscription(em: EntityManager, pageId: string, subscriberId: number): Promise<void> {
   await query(

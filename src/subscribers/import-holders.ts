@@ -25,8 +25,8 @@ const holderSql = (condition: string) => `(
   from subscriber s where ${condition} and s.page_id between given.page_id and given.page_id)`;
 
 /**
- * Looks up each address of a row in the unique index of its kind. The database compares, since its rules for case decide
- * which addresses are the same.
+ * Looks up each address of a row in the unique index of its kind. The database compares, since its rules for case
+ * decide which addresses are the same.
  *
  * Plan: statistics that are older than the subscribers of the page estimate them at one, and then `page_id = ...` makes
  * any index that begins with the page look as good as that of the address: 500 rows take a minute in place of 20 ms. A

@@ -44,8 +44,9 @@ const portionSize = 500;
 const pauseMs = 20;
 
 /**
- * All rows are judged before anything is locked. Those that change something are written in portions, each a transaction
- * in which they are judged again. An import that fails half-way can be sent again: what it has written counts as existing.
+ * All rows are judged before anything is locked. Those that change something are written in portions, each a
+ * transaction in which they are judged again. An import that fails half-way can be sent again: what it has written
+ * counts as existing.
  */
 export async function importSubscribers(write: Writer, pageId: string, request: ImportRequest): Promise<ImportResult> {
   const { resubscribe, dryRun } = request;

@@ -127,8 +127,10 @@ export class Subscriber extends Timestamped {
   @Field(() => Timestamp, {
     nullable: true,
     description:
-      'When the e-mail address was suspended: its mail server refused three messages in a row because its address does not exist (SMTP 550). ' +
-      'It gets no messages until the subscription is confirmed again, or `liftSuspension`. Null if it is not suspended.',
+      'When the e-mail address was suspended: its mail server refused three messages in a row because its address ' +
+      'does not exist (SMTP 550). ' +
+      'It gets no messages until the subscription is confirmed again, or `liftSuspension`. Null if it is not ' +
+      'suspended.',
   })
   @ComputedField<Subscriber>(subscriber => `(select rr.suspended_at ${emailSuspensionSql(subscriber)})`, 'timestamptz')
   suspendedAt!: Date | null;

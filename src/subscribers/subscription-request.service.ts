@@ -24,9 +24,9 @@ export type Verdict = { exceeded: ExceededCap } | { id: number; send: boolean };
 
 /**
  * Messages cost money, and may reach somebody who did not request them. Each recipient gets one in 60 seconds and three
- * in a day, counted across all pages, since a victim or the operator bears all of them; but an e-mail for each of two pages
- * in the same minute. A network address has an hourly limit, higher for e-mail, since an office shares one address; a page
- * has a daily limit.
+ * in a day, counted across all pages, since a victim or the operator bears all of them; but an e-mail for each of two
+ * pages in the same minute. A network address has an hourly limit, higher for e-mail, since an office shares one
+ * address; a page has a daily limit.
  */
 const getLimits = (method: ContactMethod, smsCodesPerDay: number) =>
   method === 'sms' ? { perCaller: 10, perPage: smsCodesPerDay } : { perCaller: 30, perPage: 5_000 };

@@ -20,7 +20,10 @@ interface Props {
   onDone: () => void;
 }
 
-/** The text of an update, at the version that its author has seen. Another version that was saved since is shown beside it. */
+/**
+ * The text of an update, at the version that its author has seen. Another version that was saved since is shown beside
+ * it.
+ */
 export function EditUpdate({ pageId, update, onDone }: Props) {
   const { email } = useSession();
   const [stored, store] = useStored<Pick<Update, 'content' | 'version'>>(`edit ${email} ${update.id}`);

@@ -54,7 +54,9 @@ interface SilenceProps {
   now: number;
 }
 
-/** Minutes since the last update: amber from 30, red from 60, and when the next one was promised for an earlier time. */
+/**
+ * Minutes since the last update: amber from 30, red from 60, and when the next one was promised for an earlier time.
+ */
 function Silence({ since, nextUpdateBy, now }: SilenceProps) {
   const minutes = (now - Date.parse(since)) / minuteMs;
   const isDue = nextUpdateBy !== null && Date.parse(nextUpdateBy) <= now;

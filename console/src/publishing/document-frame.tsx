@@ -2,8 +2,8 @@ import { useEffect, useId, useRef } from 'react';
 import styles from './publishing.module.css';
 
 /**
- * A whole document in a frame. It is sent to the service, which answers with it under a policy and a sandbox of its own:
- * in `srcdoc` the policy of the console would take its styles away, and its scripts would have the session.
+ * A whole document in a frame. It is sent to the service, which answers with it under a policy and a sandbox of its
+ * own: in `srcdoc` the policy of the console would take its styles away, and its scripts would have the session.
  */
 export function DocumentFrame({ title, html }: { title: string; html: string }) {
   const name = useId();

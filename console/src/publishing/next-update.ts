@@ -1,4 +1,7 @@
-/** When the next update is promised for, as it was chosen: the time is set when it is, so that the preview stays the same. */
+/**
+ * When the next update is promised for, as it was chosen: the time is set when it is, so that the preview stays the
+ * same.
+ */
 export interface NextUpdate {
   choice: 'none' | '30 min' | '1 h' | '2 h' | 'time';
   by: string | null;

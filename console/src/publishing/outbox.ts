@@ -45,7 +45,8 @@ export interface ChangedPreview {
 export type OutboxState = 'idle' | 'sending' | 'waiting' | 'old';
 
 const changedMeanwhile =
-  'Nothing was published, since somebody has changed this meanwhile. It is on the screen as it is now; press again to publish.';
+  'Nothing was published, since somebody has changed this meanwhile. It is on the screen as it is now; press again ' +
+  'to publish.';
 const oldMs = 10 * 60_000;
 /** A network that loses bytes, and says nothing, never answers. */
 const attemptMs = 15_000;

@@ -26,7 +26,9 @@ const refreshMs = 20_000;
 export const selectMessage = (tab: PreviewTab | null) =>
   Object.fromEntries(previewTabs.map(name => [name, name === tab])) as Record<PreviewTab, boolean>;
 
-/** What the changes would publish, one on each page, when typing has paused. Of one page the chosen message is rendered. */
+/**
+ * What the changes would publish, one on each page, when typing has paused. Of one page the chosen message is rendered.
+ */
 export function usePreviews(changes: Change[], tab: PreviewTab | null, shownPageId?: string) {
   const current = JSON.stringify(changes);
   const text = useSettled(current, pauseMs);

@@ -17,7 +17,9 @@ interface Props {
   onChange: (time: string) => void;
 }
 
-/** A time in the zone of the browser. The longest year has four digits: browsers offer six, which are no valid times. */
+/**
+ * A time in the zone of the browser. The longest year has four digits: browsers offer six, which are no valid times.
+ */
 export const TimeField = ({ value, onChange, ...others }: Props) => (
   <TextField
     {...others}

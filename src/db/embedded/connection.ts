@@ -18,8 +18,8 @@ export interface Backend {
 }
 
 /**
- * A connection of `pg` to the embedded database, in place of a socket. The messages up to one that PostgreSQL responds to
- * are a request: those of other connections must not come between them.
+ * A connection of `pg` to the embedded database, in place of a socket. The messages up to one that PostgreSQL responds
+ * to are a request: those of other connections must not come between them.
  */
 export class EmbeddedConnection extends Duplex {
   /** The names of the statements that it has prepared. */

@@ -8,8 +8,8 @@ export class UnusableDatabase extends Error {}
 const remedy = 'Restore the data directory from a backup, or move that folder away to begin with an empty database.';
 
 /**
- * Creates a data directory at the first start. One that has files is checked: without PG_VERSION, which a broken-off copy
- * may lack, PGlite would run initdb over the data.
+ * Creates a data directory at the first start. One that has files is checked: without PG_VERSION, which a broken-off
+ * copy may lack, PGlite would run initdb over the data.
  */
 export async function prepareDataDirectory(folder: string): Promise<void> {
   const path = resolve(folder);

@@ -8,8 +8,8 @@ export const emptyDatabase = fileURLToPath(builtUrl('./empty-database'));
 export const emptyDatabaseArchive = `${emptyDatabase}.tar.gz`;
 
 /**
- * Copies the empty database to a folder that is empty or does not exist. However the process ends, the folder is complete
- * or as it was.
+ * Copies the empty database to a folder that is empty or does not exist. However the process ends, the folder is
+ * complete or as it was.
  */
 export async function createDataDirectory(folder: string): Promise<void> {
   const incomplete = `${folder}.new`;

@@ -16,8 +16,8 @@ const interruptTimeoutMs = 5_000;
 const interruptIntervalMs = 100;
 
 /**
- * PostgreSQL in a thread of this process (PGlite), so that its work does not delay pages. It has a single session, which
- * its connections share: it runs one request at a time, and during a transaction only those of its connection.
+ * PostgreSQL in a thread of this process (PGlite), so that its work does not delay pages. It has a single session,
+ * which its connections share: it runs one request at a time, and during a transaction only those of its connection.
  */
 export class EmbeddedServer implements Backend {
   private opening: Promise<void> | undefined;

@@ -31,8 +31,8 @@ for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsF
 const memorySettings = ['-c', 'shared_buffers=8MB', '-c', 'wal_buffers=512kB'];
 
 /**
- * PGlite prints what PostgreSQL writes to its log only with a level of debugging, of which 0 counts as true as a text. The
- * last fatal error is why the database cannot be opened.
+ * PGlite prints what PostgreSQL writes to its log only with a level of debugging, of which 0 counts as true as a text.
+ * The last fatal error is why the database cannot be opened.
  */
 const printLog = '0' as unknown as PGliteOptions['debug'];
 let fatalError: string | undefined;

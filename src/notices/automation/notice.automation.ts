@@ -145,8 +145,9 @@ async function publishReminderIfDue(unit: Unit, pageId: string, id: number): Pro
 const pollIntervalMs = 250;
 
 /**
- * Advances due notices, and publishes due reminders, periodically. `onProgress` is called after each item and each round,
- * also after items that failed: one notice does not make the automation look stopped. Returns a function that stops it.
+ * Advances due notices, and publishes due reminders, periodically. `onProgress` is called after each item and each
+ * round, also after items that failed: one notice does not make the automation look stopped. Returns a function that
+ * stops it.
  */
 export const startNoticeAutomation = (database: Database, onProgress: () => void = () => {}): (() => Promise<void>) =>
   poll(

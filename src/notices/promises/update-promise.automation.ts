@@ -12,8 +12,8 @@ import { runEach } from '../run-each.js';
 const dueSql = 'promised_for <= clock_timestamp() and settled_at is null and reminded_at is null';
 
 /**
- * Reminds the authors of promised updates that are due, once each. Returns the number of reminders. Any number of processes
- * may call it: each locks the page and reads the promise again under the lock.
+ * Reminds the authors of promised updates that are due, once each. Returns the number of reminders. Any number of
+ * processes may call it: each locks the page and reads the promise again under the lock.
  */
 export async function remindOfDueUpdates(database: Database, onItem?: () => void): Promise<number> {
   const due = await database.query<{ id: number; page: string }>(

@@ -30,9 +30,10 @@ export class UpdatePromiseResolver {
   @Extensions({ cost: 100 })
   @FieldResolver(() => UpdatePromises, {
     description:
-      'The record of kept promises: each `nextUpdateBy` that was set on a notice of the page is a promise, which the next ' +
-      'update settles, by any author and over any interface; an update is a text or another state. A promise belongs ' +
-      'to the period in which its time lies. Promises of deleted notices do not count. A statement per page more.',
+      'The record of kept promises: each `nextUpdateBy` that was set on a notice of the page is a promise, which the ' +
+      'next update settles, by any author and over any interface; an update is a text or another state. A promise ' +
+      'belongs to the period in which its time lies. Promises of deleted notices do not count. A statement per page ' +
+      'more.',
   })
   updatePromises(
     @Root() { id }: { id: string },

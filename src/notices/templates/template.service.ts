@@ -134,8 +134,8 @@ async function storeComponents({ em }: Unit, { id }: NoticeTemplate, componentId
 }
 
 /**
- * The values of a new notice, where those of a template fill in what is undefined or null. Refuses a template of another
- * type.
+ * The values of a new notice, where those of a template fill in what is undefined or null. Refuses a template of
+ * another type.
  */
 export async function applyTemplate<Values extends AppliedValues>(
   unit: Unit,

@@ -120,8 +120,9 @@ export class NoticeUpdateResolver {
   @WriteMutation(
     () => NoticeUpdatePayload,
     'publisher',
-    'Sends the text of an edited update to those who were sent another one, by channel, as a correction. Those who have ' +
-      'unsubscribed since are left out. Refused for an update that was not edited since it was sent, or since it was corrected.',
+    'Sends the text of an edited update to those who were sent another one, by channel, as a correction. Those who ' +
+      'have unsubscribed since are left out. Refused for an update that was not edited since it was sent, or since ' +
+      'it was corrected.',
   )
   async notifyCorrection(
     @ParentIdArg('pageId', Page, NoticeUpdate) pageId: string,

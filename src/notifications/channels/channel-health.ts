@@ -22,8 +22,8 @@ interface Failures {
 const failureThreshold = 5;
 
 /**
- * Logs once when a channel begins to fail, with the reason, and once when it works again. E-mail and SMS are one channel
- * each; the channels of pages are one for each page.
+ * Logs once when a channel begins to fail, with the reason, and once when it works again. E-mail and SMS are one
+ * channel each; the channels of pages are one for each page.
  */
 export class ChannelHealth {
   private readonly failures = new Map<string, Failures>();

@@ -2,8 +2,8 @@ import type { SessionVariables } from '../../db/session-variables.js';
 import type { MessageSnapshot, PublicationEvent } from '../message-snapshot.js';
 
 /**
- * All that differs between channels. The GraphQL enum, the audience, the preview, the slots of a worker and the adapters
- * are derived from it. A definition opens no connection, so that features may import it: see `ChannelAdapter`.
+ * All that differs between channels. The GraphQL enum, the audience, the preview, the slots of a worker and the
+ * adapters are derived from it. A definition opens no connection, so that features may import it: see `ChannelAdapter`.
  */
 interface Definition<Name extends string, EnumName extends string, Preview extends TextPreview | null> {
   /** The value in the database; `chatA` is chat_a in /v1. */
@@ -12,7 +12,9 @@ interface Definition<Name extends string, EnumName extends string, Preview exten
   enumName: EnumName;
   /** For operators; also the address in deliveries to a channel of a page. */
   label: string;
-  /** How many deliveries a worker may have in flight on it (of 32), so that a slow channel does not block the others. */
+  /**
+   * How many deliveries a worker may have in flight on it (of 32), so that a slow channel does not block the others.
+   */
   concurrency: number;
   /** The events that it is sent for. Default: all. */
   events?: readonly PublicationEvent[];

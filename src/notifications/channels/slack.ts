@@ -86,7 +86,8 @@ export function renderSlackMessage(snapshot: MessageSnapshot): object {
         ],
       },
     ],
-    // Older webhooks show it beside the message. Slack would refuse the message if it could not load an image within it.
+    // Older webhooks show it beside the message. Slack would refuse the message if it could not load an image within
+    // it.
     ...(snapshot.page.images?.logo && { icon_url: snapshot.page.images.logo.url }),
     unfurl_links: false,
     unfurl_media: false,

@@ -15,8 +15,8 @@ export const sms: SubscriberChannelDefinition<'sms', 'SMS'> = {
   addressColumn: 'phone_number',
   parseAddress: parsePhoneNumber,
   concurrency: 8,
-  // An SMS disturbs and costs money: it is sent only when an incident opens or closes, when a maintenance begins, and to
-  // correct such a message.
+  // An SMS disturbs and costs money: it is sent only when an incident opens or closes, when a maintenance begins, and
+  // to correct such a message.
   events: ['opened', 'closed', 'begun', 'correction'],
   preview: { description: 'The SMS.', render: renderSms },
 };

@@ -43,8 +43,9 @@ const showsEarlierSql = (channelSql: string) =>
   caseByChannel(channelSql, channels, c => String(c.showsEarlierUpdates ?? false));
 
 /**
- * A correction goes to those who were sent the wrong text, or are being sent it: on a channel whose messages have the earlier
- * updates, later messages of the notice, too. Those who were sent the same correction before it was stopped are left out.
+ * A correction goes to those who were sent the wrong text, or are being sent it: on a channel whose messages have the
+ * earlier updates, later messages of the notice, too. Those who were sent the same correction before it was stopped are
+ * left out.
  */
 const unaffectedReasonSql = (channelSql: string, keySql: string) => `case when pub.corrects is not null and (
   not exists (
@@ -79,8 +80,8 @@ export const skipReasonSql = `coalesce(
   ${suspensionReasonSql('d.channel', 'd.subscriber_id', `coalesce(${subscriberAddressSql('d.channel')}, d.address)`)})`;
 
 /**
- * Rows of publication_id, subscriber_id, recipient_key, channel, address and reason for the subscribers in `subscriberSource`, a table
- * aliased as s.
+ * Rows of publication_id, subscriber_id, recipient_key, channel, address and reason for the subscribers in
+ * `subscriberSource`, a table aliased as s.
  */
 export const subscriberRecipientsSql = (subscriberSource: string) => `
   select pub.id as publication_id, s.id as subscriber_id, s.id::text as recipient_key, c.channel,
@@ -92,7 +93,10 @@ export const subscriberRecipientsSql = (subscriberSource: string) => `
     join ${subscriberSource} on s.page_id = p.id
   where ${subscriberAddressSql('c.channel')} is not null`;
 
-/** The same rows for the channels of the page, which have one recipient each, named by its label; more conditions may be appended. */
+/**
+ * The same rows for the channels of the page, which have one recipient each, named by its label; more conditions may be
+ * appended.
+ */
 export const pageRecipientsSql = `
   select pub.id as publication_id, null::integer as subscriber_id, 'page' as recipient_key, c.channel, c.address,
     coalesce(${unaffectedReasonSql('c.channel', "'page'")}, ${channelReasonSql('c.channel')},

@@ -31,8 +31,8 @@ export function recordFailure(breaker: CircuitBreaker, now: number, afterMs = 0)
 }
 
 /**
- * Makes an open breaker half-open at once, since a new publication is worth a probe: the target may be back. If the probe
- * fails, the breaker opens for as long as before. A Retry-After still counts.
+ * Makes an open breaker half-open at once, since a new publication is worth a probe: the target may be back. If the
+ * probe fails, the breaker opens for as long as before. A Retry-After still counts.
  */
 export function halfOpen(breaker: CircuitBreaker, now: number): CircuitBreaker {
   if (now >= breaker.openUntil) return breaker;

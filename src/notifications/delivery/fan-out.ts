@@ -15,14 +15,13 @@ const targetSql = `created.channel || case when created.subscriber_id is null th
  * nothing), so that another worker can continue after a crash. Publications that were not started go first: ten
  * subscribers do not wait for 50,000. A new delivery supersedes the unsent deliveries of earlier publications of the
  * same notice to the same recipient, since its message contains theirs. A suspended recipient gets a delivery that is
- * skipped, so that the ledger says so; so does everybody of a stopped publication. `stopped_at` is read under the lock, since
- * the snapshot of the statement may be older than the stop.
- * A correction waits until what it corrects has all its deliveries; it supersedes those alone, and only another correction
- * supersedes it.
+ * skipped, so that the ledger says so; so does everybody of a stopped publication. `stopped_at` is read under the lock,
+ * since the snapshot of the statement may be older than the stop. A correction waits until what it corrects has all its
+ * deliveries; it supersedes those alone, and only another correction supersedes it.
  *
- * Plan: the limit in `superseded` makes it look up each of the earlier deliveries, and all columns of delivery_open_index
- * are compared. Statistics of a time when all had been sent say that none is pending, and the plan compared each pending
- * delivery of the notice with each that was created: 26 s for a chunk after 10,000 others.
+ * Plan: the limit in `superseded` makes it look up each of the earlier deliveries, and all columns of
+ * delivery_open_index are compared. Statistics of a time when all had been sent say that none is pending, and the plan
+ * compared each pending delivery of the notice with each that was created: 26 s for a chunk after 10,000 others.
  */
 export const fanOutSql = `
   with next as materialized (

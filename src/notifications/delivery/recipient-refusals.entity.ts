@@ -5,8 +5,8 @@ import { Subscriber } from '../../subscribers/subscriber.entity.js';
 import type { ChannelName } from '../channels/registry.js';
 
 /**
- * A recipient that refused the latest messages for good; one that accepts a message has no row. Written with the ledger,
- * without the lock of the page.
+ * A recipient that refused the latest messages for good; one that accepts a message has no row. Written with the
+ * ledger, without the lock of the page.
  */
 @Entity({ tableName: 'recipient_refusals' })
 @Index({

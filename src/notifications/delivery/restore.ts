@@ -1,9 +1,9 @@
 import { skipReasons } from './delivery.states.js';
 
 /**
- * SQL: for each delivery in `skippedSql` (ids), which is skipped because its update was deleted or its publication stopped,
- * queues the newest delivery that it had superseded, unless a third one supersedes that, too. A stopped publication is
- * passed over, since its deliveries would be skipped again.
+ * SQL: for each delivery in `skippedSql` (ids), which is skipped because its update was deleted or its publication
+ * stopped, queues the newest delivery that it had superseded, unless a third one supersedes that, too. A stopped
+ * publication is passed over, since its deliveries would be skipped again.
  */
 export const restoreSql = (skippedSql: string): string => `
   update delivery o set state = 'pending', reason = null, queued_at = clock_timestamp()

@@ -8,8 +8,8 @@ export const stoppingSql = 'select id from publication where stopped_at is not n
 
 /**
  * Skips the next chunk of what no worker has claimed of a stopped publication, once none of its messages is on its way:
- * the answer of `stopPublication` waits for those, and would wait longer beside this. Rows that somebody else has locked
- * are left out, so that nobody waits for a row and holds others; what is left over is skipped by a claim.
+ * the answer of `stopPublication` waits for those, and would wait longer beside this. Rows that somebody else has
+ * locked are left out, so that nobody waits for a row and holds others; what is left over is skipped by a claim.
  *
  * The lock of the publication comes after the snapshot of the statement, which is late enough: a fan-out that starts
  * after the commit of the stop creates deliveries that are skipped from the start.
@@ -32,7 +32,9 @@ const skipSql = `
   from next where publication.id = next.id
   returning skipped_at is not null or (select count(*) from chunk) = $1::integer as "hasMore"`;
 
-/** True when there may be more to skip; false also while the deliveries of the last such publication are being created. */
+/**
+ * True when there may be more to skip; false also while the deliveries of the last such publication are being created.
+ */
 export async function skipStopped(database: Database, limit = chunkSize): Promise<boolean> {
   if (!(await database.query(`${stoppingSql} limit 1`)).length) return false;
   const [publication] = await database.query<{ hasMore: boolean }>(skipSql, [limit]);

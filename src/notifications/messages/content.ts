@@ -21,8 +21,8 @@ export interface MessageContent {
   older: { content: string /** With the state that it was posted with. */; time: string }[];
   publishedAt: string;
   /**
-   * The window in the zone of the page and in UTC, and its duration; or begin and end of an incident. Then by when the next
-   * update comes.
+   * The window in the zone of the page and in UTC, and its duration; or begin and end of an incident. Then by when the
+   * next update comes.
    */
   timeLines: string[];
   components: MessageComponent[];

@@ -24,8 +24,8 @@ export interface MailFrame {
 
 /**
  * The frame of every mail. Mail clients need tables for layout and styles on the elements themselves. The only style
- * sheet is the dark scheme, for clients that support one; it replaces their own guess of dark colours. Nothing is loaded
- * remotely but the logo, from the page.
+ * sheet is the dark scheme, for clients that support one; it replaces their own guess of dark colours. Nothing is
+ * loaded remotely but the logo, from the page.
  */
 export function renderMailFrame({
   title,

@@ -10,8 +10,8 @@ import {
 } from './mail-blocks.js';
 
 /**
- * What visitors of a page are sent because they filled in a form. It has no text of the visitor: otherwise anyone could use
- * the form to send their text to others.
+ * What visitors of a page are sent because they filled in a form. It has no text of the visitor: otherwise anyone could
+ * use the form to send their text to others.
  */
 export interface VisitorRequest {
   to: string;

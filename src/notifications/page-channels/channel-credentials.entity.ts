@@ -6,7 +6,8 @@ import { Page } from '../../pages/page.entity.js';
 
 /**
  * The secret URL and token of a page's channel, and the outcome of its last test. A channel to subscribers, which is
- * configured for the whole service, has a row only for the test. No field is in the GraphQL API: the target is a secret.
+ * configured for the whole service, has a row only for the test. No field is in the GraphQL API: the target is a
+ * secret.
  */
 @Entity({ tableName: 'channel_target' })
 export class ChannelCredentials {

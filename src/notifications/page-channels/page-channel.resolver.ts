@@ -61,7 +61,8 @@ export class PageChannelResolver {
   @WriteMutation(
     () => PageChannels,
     'publisher',
-    'Lifts the suspension of a channel of the page or of a subscriber, who is notified again from the next publication on.',
+    'Lifts the suspension of a channel of the page or of a subscriber, who is notified again from the next ' +
+      'publication on.',
   )
   async liftSuspension(
     @IdArg('pageId') pageId: string,

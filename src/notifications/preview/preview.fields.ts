@@ -127,7 +127,8 @@ export class PublicationPreview {
   @Field(() => String, {
     nullable: true,
     description:
-      'Identifies the text, the states and the audience of the publication: three parts, in this order, joined by hyphens. ' +
+      'Identifies the text, the states and the audience of the publication: three parts, in this order, joined by ' +
+      'hyphens. ' +
       'As `previewHash` of the mutation it makes sure that exactly this is published. Null if nothing changes.',
   })
   get hash(): Promise<string | null> {

@@ -70,8 +70,8 @@ export type PageStateChange = Awaited<ReturnType<typeof findStateChanges>>[numbe
 /**
  * A dry run, so that no rule exists twice: the same services build the change and describe its publication, and the
  * same SQL computes what it causes, over tables that are overlaid with the changed rows. It only reads: the change is
- * built in a transaction, and each part is a statement of its own, since the embedded database runs nothing else while a
- * transaction is open.
+ * built in a transaction, and each part is a statement of its own, since the embedded database runs nothing else while
+ * a transaction is open.
  */
 export const previewChange = (
   write: Writer,

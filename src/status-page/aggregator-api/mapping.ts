@@ -3,12 +3,12 @@ import type { DisplayedState } from '../html/status-icons.js';
 import type { ComponentView, NoticeView, PageView } from '../view/view.js';
 
 /**
- * Maps our states to those of Atlassian Statuspage, which status aggregators read. This file holds all decisions of
- * the mapping that are a matter of judgement.
+ * Maps our states to those of Atlassian Statuspage, which status aggregators read. This file holds all decisions of the
+ * mapping that are a matter of judgement.
  *
  * A component that an incident names has the status of the impact that the operator chose. Its ancestors and
- * descendants are `degraded_performance`. A component under maintenance is `under_maintenance` unless an incident affects
- * it.
+ * descendants are `degraded_performance`. A component under maintenance is `under_maintenance` unless an incident
+ * affects it.
  */
 export const componentStatuses: Record<DisplayedState, ComponentStatus> = {
   operational: 'operational',

@@ -6,8 +6,8 @@ import type { PageView } from '../view/view.js';
 const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /**
- * An image of the brand, under its hash. An SVG exists as PNG, too, for mail and chat. A URL with an outdated hash, from
- * a page or a mail before the change, gets the present image, without the long cache lifetime.
+ * An image of the brand, under its hash. An SVG exists as PNG, too, for mail and chat. A URL with an outdated hash,
+ * from a page or a mail before the change, gets the present image, without the long cache lifetime.
  */
 export const brandImageRoute: PublicRoute = {
   path: 'brand/:hash/:name',

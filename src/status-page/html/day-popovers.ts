@@ -4,8 +4,8 @@ import { isOutageDay, type OutageDay, renderDayNotices } from './outage-days.js'
 import type { RenderContext } from './render-context.js';
 
 /**
- * A cell is narrower than the 24 pixels that a target needs (WCAG 2.5.8), and three are in a nested bar. Five cells are wide
- * enough for a finger: a popover lists up to five days.
+ * A cell is narrower than the 24 pixels that a target needs (WCAG 2.5.8), and three are in a nested bar. Five cells are
+ * wide enough for a finger: a popover lists up to five days.
  */
 const daysPerPopover = 5;
 export const popoverCount = 18;

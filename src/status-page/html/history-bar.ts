@@ -8,8 +8,8 @@ type Day = Pick<HistoryDay, 'date' | 'state' | 'minutes'>;
 
 /**
  * A cell a day, 28 high, in a colour for its state. No two states look alike without colour: partial degradation fills
- * the lower half, maintenance is hatched, and outages are darker, a partial one with a gap. Stroke widths do not scale (`non-scaling-stroke`), positions do: so the
- * bar fits any width.
+ * the lower half, maintenance is hatched, and outages are darker, a partial one with a gap. Stroke widths do not scale
+ * (`non-scaling-stroke`), positions do: so the bar fits any width.
  */
 const cells: Record<HistoryState, readonly [Tone, path: string]> = {
   none: ['none', 'v28'],
@@ -56,8 +56,8 @@ const renderOperational = (days: readonly Day[]) =>
   );
 
 /**
- * The cells of a bar, which identical bars reuse by `id`. The group has a class of its own, since elements inside <use> do
- * not match selectors that contain its ancestors.
+ * The cells of a bar, which identical bars reuse by `id`. The group has a class of its own, since elements inside <use>
+ * do not match selectors that contain its ancestors.
  */
 export const renderSharedCells = (days: readonly Day[], id: string): Markup =>
   html`<g id="${id}" class="bar">${renderAllCells(days)}</g>`;

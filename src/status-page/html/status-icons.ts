@@ -10,8 +10,8 @@ export type DisplayedState = keyof typeof stateStyles;
 
 /**
  * The displayed states by component id, without the operational ones. In the APIs a component under maintenance is
- * "degraded"; here it is shown as maintenance, as in the banner, unless an incident affects it, too. One that an incident
- * names has the state of its impact.
+ * "degraded"; here it is shown as maintenance, as in the banner, unless an incident affects it, too. One that an
+ * incident names has the state of its impact.
  */
 export function computeDisplayedStates({
   componentsById,

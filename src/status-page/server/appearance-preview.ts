@@ -14,7 +14,9 @@ import { toSituation } from '../view/situations.js';
 import { buildView } from '../view/build-view.js';
 import { completeRendering } from '../routing/public-route.js';
 
-/** Returns a function that renders the front page of a page in a situation, with colours and a theme of one's choice. */
+/**
+ * Returns a function that renders the front page of a page in a situation, with colours and a theme of one's choice.
+ */
 export function createAppearanceRenderer(publicUrl: PublicUrl, pool: RenderPool, read: RunRead): RenderAppearance {
   return async (pageId, situation, { colours, theme }) => {
     const snapshot = await loadSnapshot({ read }, pageId);

@@ -36,8 +36,8 @@ const checkIntervalMs = 1_000;
 const maxIdLength = 20;
 
 /**
- * The event streams of pages. An event says that the page has changed, and its id is the page's change count. It is sent
- * when the new revision is served, so that a client that then requests the page gets what changed.
+ * The event streams of pages. An event says that the page has changed, and its id is the page's change count. It is
+ * sent when the new revision is served, so that a client that then requests the page gets what changed.
  */
 export class PageEvents {
   private readonly watchers = new Map<string, PageWatchers>();

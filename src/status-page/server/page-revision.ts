@@ -118,8 +118,8 @@ export class PageRevision {
   }
 
   /**
-   * The page with its name and design, and nothing that is on it: what visitors see who may not see a private page. Built
-   * from a snapshot without contents, so that nothing has to be left out when it is rendered.
+   * The page with its name and design, and nothing that is on it: what visitors see who may not see a private page.
+   * Built from a snapshot without contents, so that nothing has to be left out when it is rendered.
    */
   withoutContent(): PageRevision {
     const { page, brand, readAt } = this.snapshot;

@@ -30,8 +30,8 @@ export interface UncachedResponse extends RenderedResponse {
 const quality = 3;
 
 /**
- * Never cached, and compressed only if it is the same for all: compressing a secret together with user input leaks it by
- * its length (BREACH).
+ * Never cached, and compressed only if it is the same for all: compressing a secret together with user input leaks it
+ * by its length (BREACH).
  */
 export async function writeUncachedResponse(
   response: ServerResponse,

@@ -28,8 +28,8 @@ import { parseAddress, renderContactMethods } from './subscribe.js';
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
 
 /**
- * `preferences/<token>`, the link in every message, shows the choices. `preferences` asks for an address and sends it such a
- * link, which expires after an hour. `preferences/request/<token>` was the link of earlier messages.
+ * `preferences/<token>`, the link in every message, shows the choices. `preferences` asks for an address and sends it
+ * such a link, which expires after an hour. `preferences/request/<token>` was the link of earlier messages.
  */
 export async function handlePreferences(
   request: SubscribeRequest,

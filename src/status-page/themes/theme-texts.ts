@@ -14,7 +14,8 @@ export interface Interpolation {
 
 /**
  * Finds the text at a dotted key: in the language of the page, in that language without its country, in English, or in
- * any other language of the theme; null if there is none. Inserts arguments for `%{name}`. `count` selects the plural form (`one`, `other`).
+ * any other language of the theme; null if there is none. Inserts arguments for `%{name}`. `count` selects the plural
+ * form (`one`, `other`).
  */
 export function findText(
   texts: ThemeTexts,

@@ -6,14 +6,14 @@ export const bannerKinds = ['operational', 'maintenance', ...impacts] as const;
 
 /**
  * The overall state of a page. It depends on the present notices only, so it cannot contradict the list below it:
- * `operational` only while no notice is present, `maintenance` only while no present notice is an incident, and otherwise
- * the worst impact on a component.
+ * `operational` only while no notice is present, `maintenance` only while no present notice is an incident, and
+ * otherwise the worst impact on a component.
  */
 export interface Banner {
   kind: (typeof bannerKinds)[number];
   /**
-   * Which components are affected, in the case of an incident by the worst impact. `one`: `component` and no other. `some`: several. `all`: every component.
-   * `unnamed`: the notices name no component, or the page has none.
+   * Which components are affected, in the case of an incident by the worst impact. `one`: `component` and no other.
+   * `some`: several. `all`: every component. `unnamed`: the notices name no component, or the page has none.
    */
   extent: 'one' | 'some' | 'all' | 'unnamed';
   component: ComponentView | null;

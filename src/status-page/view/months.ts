@@ -67,8 +67,8 @@ export function buildMonth(view: PageView, month: string, component?: ComponentV
 }
 
 /**
- * The time of a month at which a notice is listed: its end, or, if it did not end within the month, its begin. Undefined:
- * it is not listed. Scheduled maintenance has neither.
+ * The time of a month at which a notice is listed: its end, or, if it did not end within the month, its begin.
+ * Undefined: it is not listed. Scheduled maintenance has neither.
  */
 function findListedTime({ day, endedAt, beganAt }: NoticeView, month: string, zone: string): Date | undefined {
   if (endedAt && day.startsWith(month)) return endedAt;

@@ -41,9 +41,8 @@ export const countsAsOutage = ({ type, state, beganAt }: HistoryNotice): boolean
 
 /**
  * Which notices affect each component, and how. Incidents follow the rule of component states: a named component is
- * degraded, or has an outage by the impact; its ancestors and descendants are partially degraded. Maintenance counts for
- * named components only.
- * It takes one pass over the tree per group of notices, whatever the depth of the tree.
+ * degraded, or has an outage by the impact; its ancestors and descendants are partially degraded. Maintenance counts
+ * for named components only. It takes one pass over the tree per group of notices, whatever the depth of the tree.
  */
 export function computeImpacts(components: readonly TreeNode[], notices: readonly HistoryNotice[]): ComponentImpact[] {
   const tree = new ComponentTree(components);

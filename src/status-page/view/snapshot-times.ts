@@ -4,8 +4,8 @@ const names = [
 ];
 
 /**
- * Changes the times of a row from PostgreSQL's own format in JSON, `2026-11-20T14:02:00.5+00:00`, to ISO 8601 in UTC with
- * milliseconds. A snapshot has thousands, for each of which `to_char` takes ten times as long.
+ * Changes the times of a row from PostgreSQL's own format in JSON, `2026-11-20T14:02:00.5+00:00`, to ISO 8601 in UTC
+ * with milliseconds. A snapshot has thousands, for each of which `to_char` takes ten times as long.
  */
 export function formatTimes(row: object): void {
   const times = row as Record<string, string | null | undefined>;

@@ -12,8 +12,8 @@ export interface Uptime {
 const minCountedMs = 7 * 86_400_000;
 
 /**
- * The uptime of a component between two moments. At each moment its worst outage counts; time under maintenance does not
- * count at all. Takes time proportional to the number of notices, and their sorting.
+ * The uptime of a component between two moments. At each moment its worst outage counts; time under maintenance does
+ * not count at all. Takes time proportional to the number of notices, and their sorting.
  */
 export function computeUptime(
   { outages }: Pick<ComponentImpact, 'outages'>,
