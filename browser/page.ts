@@ -1,7 +1,7 @@
 /**
- * Progressive enhancement of a status page, which works without it. Shows times in the visitor's zone, with the page's as
- * the title; after a time range the visitor's is added (ranges show UTC already). Updates "in 3 days" and "for 47 minutes"
- * every minute. It is the same on every page: the policy contains its hash.
+ * Progressive enhancement of a status page, which works without it. Shows times in the visitor's zone, with the page's
+ * as the title; after a time range the visitor's is added (ranges show UTC already). Updates "in 3 days" and "for 47
+ * minutes" every minute. It is the same on every page: the policy contains its hash.
  *
  * While the page is visible it follows the page's events, and replaces what is shown: within a second, so that not all
  * visitors request the page at once, and again later where a cache or another process still has an older one. The

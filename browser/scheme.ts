@@ -1,8 +1,8 @@
 /**
- * Progressive enhancement: the button of the footer chooses the light or the dark scheme, in the head, so that no page is
- * painted in the other one before. The choice is stored in the browser, until it is what the system prefers. The script
- * changes the media query of the dark scheme: other rules would double the size of the colours. It is the same on every
- * page: the policy contains its hash.
+ * Progressive enhancement: the button of the footer chooses the light or the dark scheme, in the head, so that no page
+ * is painted in the other one before. The choice is stored in the browser, until it is what the system prefers. The
+ * script changes the media query of the dark scheme: other rules would double the size of the colours. It is the same
+ * on every page: the policy contains its hash.
  */
 type Scheme = 'light' | 'dark';
 

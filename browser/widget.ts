@@ -2,15 +2,14 @@ import { darkColours, maintenanceColours } from '../src/branding/scheme.js';
 import { shownCount } from '../src/status-page/widget/shown-count.js';
 
 /**
- * The script that other sites embed:
- * `<script src="https://status.example.com/widget.js" data-page="2017f84a" async></script>`, with the optional
- * attributes `data-component="12"`, `data-lang="de"`, `data-key` for a private page, and `data-theme`, which is `light`,
- * `dark` or the visitor's scheme.
+ * The script that other sites embed: `<script src="https://status.example.com/widget.js" data-page="2017f84a"
+ * async></script>`, with the optional attributes `data-component="12"`, `data-lang="de"`, `data-key` for a private
+ * page, and `data-theme`, which is `light`, `dark` or the visitor's scheme.
  *
- * It shows a box while a notice is present, refreshes once a minute, and hides dismissed notices for the session. It ends
- * with a link to the page, and says how many more notices that has. Unchanged content is not rendered again, since a
- * screen reader would announce it again. It sets text, never HTML, keeps its style in a shadow root, and sends requests
- * only to the service that it was loaded from.
+ * It shows a box while a notice is present, refreshes once a minute, and hides dismissed notices for the session. It
+ * ends with a link to the page, and says how many more notices that has. Unchanged content is not rendered again, since
+ * a screen reader would announce it again. It sets text, never HTML, keeps its style in a shadow root, and sends
+ * requests only to the service that it was loaded from.
  */
 interface Notice {
   id: number;

@@ -50,8 +50,8 @@ export async function insertToken(
   const { role, pageIds = null, readsEverything = false, expiresAt = null, personId = null, makerId = null } = rights;
   const secret = createCredential();
   const [row] = await run<{ id: number }>(
-    `insert into token (label, role, page_ids, reads_everything, expires_at, person_id, maker_id, prefix, last_four, hash,
-       created_at)
+    `insert into token (label, role, page_ids, reads_everything, expires_at, person_id, maker_id, prefix, last_four,
+       hash, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp())
      returning id`,
     [

@@ -51,7 +51,8 @@ async function invite(
     ({ pageId, role: before }) =>
       `The role of ${email} was ${before} of ${pageId ?? 'all pages'}, and is ${role} now.\n`,
   );
-  return `${link}\nThis link signs ${email} in (${role}, ${describePages(pageIds)}), once, within 15 minutes.\n${changes.join('')}`;
+  const rights = `${role}, ${describePages(pageIds)}`;
+  return `${link}\nThis link signs ${email} in (${rights}), once, within 15 minutes.\n${changes.join('')}`;
 }
 
 /** Another link for somebody who has a role, which stays as it is. */
@@ -89,7 +90,8 @@ const findRoles = ({ em }: Unit, email: string) =>
 async function list(database: Database): Promise<string> {
   const people = await database.query<{ email: string; roles: string; state: string }>(
     `select p.email, case when p.disabled_at is null then 'enabled' else 'disabled' end as state,
-       coalesce(string_agg(m.role || ' of ' || coalesce(m.page_id, 'all pages'), ', ' order by m.id), 'no role') as roles
+       coalesce(
+         string_agg(m.role || ' of ' || coalesce(m.page_id, 'all pages'), ', ' order by m.id), 'no role') as roles
      from person p left join membership m on m.person_id = p.id group by p.id order by p.id`,
   );
   if (!people.length) return 'There are no people.\n';

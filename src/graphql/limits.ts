@@ -129,8 +129,8 @@ function refuseCost(cost: number, limit: number, lists: CountedList[], ofFilters
   const { condition, perAssociation } = filterCosts;
   return refusal(
     (ofFilters > 0
-      ? `The query costs as much as ${formatCount(cost)} records; the limit is ${formatCount(limit)}. Filters make up ` +
-        `${formatCount(ofFilters)}: each condition counts ${condition}, through an association ` +
+      ? `The query costs as much as ${formatCount(cost)} records; the limit is ${formatCount(limit)}. ` +
+        `Filters make up ${formatCount(ofFilters)}: each condition counts ${condition}, through an association ` +
         `${formatCount(condition * perAssociation)}. Use fewer conditions or root fields. `
       : `The response could hold ${formatCount(cost)} records; the limit is ${formatCount(limit)}. `) +
       (largest ? `The sizes of lists multiply: ${sizes}. Lower \`first\` or \`last\`.` : 'Ask for less at once.'),

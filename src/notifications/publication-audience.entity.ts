@@ -56,8 +56,8 @@ export class PublicationAudience {
 /** A view of the publications without a recipient, as warnings. */
 @Entity({
   expression: `
-    select pub.id as publication_id, 'no_recipients' as code, 'Nobody was notified: no channel of the page is in use, ' ||
-      'and no subscriber is notified of this notice.' as text
+    select pub.id as publication_id, 'no_recipients' as code,
+      'Nobody was notified: no channel of the page is in use, and no subscriber is notified of this notice.' as text
     from publication pub
     where not exists (select 1 from (${audienceSql}) audience where audience.publication_id = pub.id)`,
 })

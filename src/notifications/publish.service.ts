@@ -158,10 +158,12 @@ const noticeSql = `jsonb_build_object(
   'link', ${noticeUrlSql({ page: 'p.id', path: 'n.path' })}, 'version', n.version,
   ${['n.begins_at', 'n.ends_at', 'n.began_at', 'n.ended_at', 'n.next_update_by'].map(timestampPairSql).join(', ')},
   'components', (
-    select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'impact', nc.impact) order by c.position, c.id), '[]')
+    select coalesce(
+      jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'impact', nc.impact) order by c.position, c.id), '[]')
     from notice_component nc join component c on c.id = nc.component_id where nc.notice_id = n.id))`;
 
-const updateSql = `jsonb_build_object('id', u.id, 'content', u.content, 'kind', u.kind, 'state', u.state, ${timestampPairSql('u.created_at')})`;
+const updateSql = `jsonb_build_object(
+  'id', u.id, 'content', u.content, 'kind', u.kind, 'state', u.state, ${timestampPairSql('u.created_at')})`;
 /** Not the unpublished ones: they are on the public page, but no message contains them, later ones included. */
 const updatesSql = `(select coalesce(jsonb_agg(${updateSql} order by u.id desc), '[]')
   from (select * from notice_update where notice_id = n.id and should_publish order by id desc limit 10) u)`;
@@ -189,8 +191,8 @@ const heldUntilSql = `case when $6 like 'person %' and p.hold_seconds > 0
 /** PostgreSQL builds the message snapshot: all of its data is there, including what this transaction wrote. */
 export const publicationSql = `
   select p.id as page_id, n.id as notice_id, n.type as notice_type, $7::integer as update_id, $2::text as event,
-    ${actorLabelSql('$6')} as made_by, $3::timestamptz as created_at, ${heldUntilSql} as held_until, ${scopeSql} as scope,
-    $8::int[] as corrects,
+    ${actorLabelSql('$6')} as made_by, $3::timestamptz as created_at, ${heldUntilSql} as held_until,
+    ${scopeSql} as scope, $8::int[] as corrects,
     jsonb_build_object(
       'event', $2::text, 'at', ${compileTimestamp('$3::timestamptz')}, 'text', $4::text,
       'page', ${pageSql}, 'notice', ${noticeSql}, 'updates', ${updatesSql}) as message_snapshot
@@ -198,5 +200,6 @@ export const publicationSql = `
 
 const recordSql = `
   insert into publication (
-    page_id, notice_id, notice_type, update_id, event, made_by, created_at, held_until, scope, corrects, message_snapshot) ${publicationSql}
+    page_id, notice_id, notice_type, update_id, event, made_by, created_at, held_until, scope, corrects,
+    message_snapshot) ${publicationSql}
   returning id`;

@@ -21,7 +21,8 @@ interface RecipientColumns {
 /** SQL: the rows of a recipient who is suspended, as `rr`. All parameters are expressions. */
 export const suspensionSql = ({ pageId, channel, subscriberId, address }: RecipientColumns): string => `
   from recipient_refusals rr
-  where rr.page_id = ${pageId} and rr.channel = ${channel} and coalesce(rr.subscriber_id, 0) = coalesce(${subscriberId}, 0)
+  where rr.page_id = ${pageId} and rr.channel = ${channel}
+    and coalesce(rr.subscriber_id, 0) = coalesce(${subscriberId}, 0)
     and rr.suspended_at is not null and rr.address = ${address}`;
 
 /** SQL: whether a recipient is suspended. */

@@ -19,7 +19,8 @@ interface FilterKey {
 /** Keys of existing clients: a browser widget requests the notices of components and their relatives by this name. */
 const aliases: ReadonlyMap<string, string> = new Map([
   [
-    'components_id_or_components_descendant_hierarchies_descendant_id_or_components_ancestor_hierarchies_ancestor_id_in',
+    'components_id_or_components_descendant_hierarchies_descendant_id_or_' +
+      'components_ancestor_hierarchies_ancestor_id_in',
     'for_components',
   ],
 ]);

@@ -21,7 +21,8 @@ export function createRootMiddleware(
     const host = parseHost(ctx.get('Host'))!;
     if (hosts.canBeCustomDomain(host) || hosts.isConsoleHost(host)) return next();
     const pages = await database.query<{ id: string; name: string }>(
-      `select id, name from page where visible_to_search and visibility = 'public' order by lower(name), id limit ${maxPages}`,
+      `select id, name from page where visible_to_search and visibility = 'public'
+       order by lower(name), id limit ${maxPages}`,
     );
     const items = pages.map(({ id, name }) => `<li><a href="/status/${id}/">${escapeHtml(name)}</a></li>`);
     ctx.set(plainDocumentHeaders);

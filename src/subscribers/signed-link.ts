@@ -4,9 +4,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  * Links that let their holder act for one subscriber without a login. The signature covers the purpose, the page, the
  * subscriber and the expiry, so that no link can be turned into another.
  *   confirm      valid for 7 days, and once: it has the link version of the subscriber, which changes when it is used
- *   unsubscribe  valid for ever: unsubscribing must always work
- *   preferences  shows and changes the choices: in a message valid for ever, like unsubscribing; for a visitor who typed
- *                an address valid for 1 hour
+ *   unsubscribe  never expires: unsubscribing must always work
+ *   preferences  shows and changes the choices. In a message it never expires, like unsubscribing; it is valid for
+ *                1 hour if a visitor has requested it with an address
  *   request      the preferences link of messages of earlier versions
  */
 export const linkPurposes = ['confirm', 'unsubscribe', 'request', 'preferences'] as const;
@@ -31,8 +31,9 @@ export function signLink(key: Buffer, link: Link): string {
   return `${payload}.${createSignature(key, link, payload).toString('base64url')}`;
 }
 
-const tokenPattern =
-  /^(?<payload>(?<subscriber>[0-9a-z]{1,7})\.(?<expiry>[0-9a-z]{0,10})\.(?<version>[0-9a-z]{0,7})(?:\.(?<replaced>[0-9a-z]{1,7}))?)\.(?<signature>[A-Za-z0-9_-]{22})$/;
+const fieldsPattern = /(?<subscriber>[0-9a-z]{1,7})\.(?<expiry>[0-9a-z]{0,10})\.(?<version>[0-9a-z]{0,7})/.source;
+const replacedPattern = /(?:\.(?<replaced>[0-9a-z]{1,7}))?/.source;
+const tokenPattern = new RegExp(`^(?<payload>${fieldsPattern}${replacedPattern})\\.(?<signature>[A-Za-z0-9_-]{22})$`);
 
 /** The link of a token that was signed for this purpose and page, else null. The database checks the expiry. */
 export function verifyLink(key: Buffer, purpose: LinkPurpose, pageId: string, token: string): Link | null {

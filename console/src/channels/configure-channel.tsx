@@ -45,7 +45,10 @@ export function ConfigureChannel({ pageId, channel: { channel, configured }, onC
         {hasToken && (
           <TextField
             label="Access token"
-            hint={`With the scope write:statuses. It is stored, and never shown again.${configured ? ' Empty: the present one stays, on the same server.' : ''}`}
+            hint={
+              'With the scope write:statuses. It is stored, and never shown again.' +
+              (configured ? ' Empty: the present one stays, on the same server.' : '')
+            }
             type="password"
             autoComplete="off"
             value={token}

@@ -14,7 +14,8 @@ export function DemoData({ pageId, hasDemoData }: { pageId: string; hasDemoData:
     <div className={styles.demo}>
       <p>
         {hasDemoData
-          ? 'The page has the components, notices and templates of a fictional company. What you added yourself stays when they are deleted.'
+          ? 'The page has the components, notices and templates of a fictional company. What you added yourself ' +
+            'stays when they are deleted.'
           : 'Fill the page with the components, incidents and templates of a fictional company. Nobody is notified.'}
       </p>
       <FormError>{create.error?.message ?? remove.error?.message}</FormError>

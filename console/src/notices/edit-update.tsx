@@ -51,7 +51,10 @@ export function EditUpdate({ pageId, update, onDone }: Props) {
     >
       <TextArea
         label="Text"
-        hint="Nobody is notified of an edit. The page shows that the text was edited, and what it said before. Once it is saved, you can send a correction to those who were sent the wrong text."
+        hint={
+          'Nobody is notified of an edit. The page shows that the text was edited, and what it said before. Once it ' +
+          'is saved, you can send a correction to those who were sent the wrong text.'
+        }
         error={errors.content}
         value={content}
         onChange={event => store({ content: event.target.value, version })}

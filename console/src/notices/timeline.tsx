@@ -38,7 +38,7 @@ export function Timeline({ pageId, notice, mayEdit, onPublished }: Props) {
             <EditUpdate pageId={pageId} update={update} onDone={() => setEditedId(undefined)} />
           ) : (
             <>
-              {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the service makes it from Markdown, and sanitizes it */}
+              {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized by the service */}
               <div className={styles.content} dangerouslySetInnerHTML={{ __html: update.contentHtml }} />
               <Revisions update={update} now={now} />
               {mayEdit && (
@@ -68,7 +68,7 @@ function Revisions({ update: { editedAt, revisions }, now }: { update: Update; n
           <p className={styles.hint}>
             Until {formatTime(replacedAt)}, when {replacedBy} replaced it:
           </p>
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the service makes it from Markdown, and sanitizes it */}
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized by the service */}
           <div className={styles.content} dangerouslySetInnerHTML={{ __html: contentHtml }} />
         </div>
       ))}

@@ -54,7 +54,8 @@ const withoutMomentary = (name: string, value: unknown): unknown => (momentary.i
 
 const formats = {
   GraphQL: (document: Props['document'], variables: object) =>
-    `${document.toString().trim()}\n\n# Variables:\n${JSON.stringify(variables, withoutMomentary, 2).replaceAll(/^/gm, '# ')}`,
+    `${document.toString().trim()}\n\n# Variables:\n` +
+    JSON.stringify(variables, withoutMomentary, 2).replaceAll(/^/gm, '# '),
   // A quoted here-document takes every character as it is; the text of JSON has no line that could end it.
   curl: (document: Props['document'], variables: object) => `curl ${location.origin}/graphql \\
   -H "Authorization: Bearer $ALL_CLEAR_TOKEN" \\

@@ -57,7 +57,8 @@ export function PublishBar({ previews, warnedElsewhere, isCurrent, error, outbox
         <div className={styles.buttons}>
           <FormError>
             {state === 'old'
-              ? 'This was written some time ago, and no response came. Look whether it was published before you send it.'
+              ? 'This was written some time ago, and no response came. Look whether it was published before you send ' +
+                'it.'
               : 'There is no connection. This is stored, and is sent once as soon as there is one.'}
           </FormError>
           {state === 'old' && (

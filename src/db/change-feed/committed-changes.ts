@@ -57,7 +57,8 @@ export async function insertPageChanges(em: EntityManager): Promise<CommittedCha
   }
   const rows = await query<{ key: string }>(
     em,
-    `with ${entries ? `${auditCtes('$2')},` : ''} counted as (update page set change_count = change_count + 1 where id = any($1) returning id, change_count)
+    `with ${entries ? `${auditCtes('$2')},` : ''} counted as (
+       update page set change_count = change_count + 1 where id = any($1) returning id, change_count)
      insert into page_change (page_id, change_count, created_at)
      select id, change_count, clock_timestamp() from unnest($1::text[]) changed(id) left join counted using (id)
      returning ${changeKeySql('page_change')} as key`,

@@ -15,7 +15,8 @@ function caseByChannel<Definition extends { name: ChannelName }>(
   definitions: readonly Definition[],
   sql: (channel: Definition) => string,
 ): string {
-  return `case ${channelSql} ${definitions.map(channel => `when '${channel.name}' then ${sql(channel)}`).join(' ')} end`;
+  const branches = definitions.map(channel => `when '${channel.name}' then ${sql(channel)}`);
+  return `case ${channelSql} ${branches.join(' ')} end`;
 }
 
 const isEventSentSql = ({ events }: ChannelDefinition): string =>
@@ -86,7 +87,8 @@ export const skipReasonSql = `coalesce(
 export const subscriberRecipientsSql = (subscriberSource: string) => `
   select pub.id as publication_id, s.id as subscriber_id, s.id::text as recipient_key, c.channel,
     ${subscriberAddressSql('c.channel')} as address,
-    coalesce(${unaffectedReasonSql('c.channel', 's.id::text')}, ${channelReasonSql('c.channel')}, ${subscriberReasonSql},
+    coalesce(${unaffectedReasonSql('c.channel', 's.id::text')}, ${channelReasonSql('c.channel')},
+      ${subscriberReasonSql},
       ${suspensionReasonSql('c.channel', 's.id', subscriberAddressSql('c.channel'))}) as reason
   from pub join page p on p.id = pub.page_id
     cross join (values ${subscriberChannels.map(({ name }) => `('${name}')`).join(', ')}) c (channel)
@@ -102,5 +104,6 @@ export const pageRecipientsSql = `
     coalesce(${unaffectedReasonSql('c.channel', "'page'")}, ${channelReasonSql('c.channel')},
       ${suspensionReasonSql('c.channel', 'null::integer', 'c.address')}) as reason
   from pub join page p on p.id = pub.page_id
-  cross join (values ${pageChannels.map(({ name, label }) => `('${name}', '${label}')`).join(', ')}) c (channel, address)
+  cross join (values ${pageChannels.map(({ name, label }) => `('${name}', '${label}')`).join(', ')})
+    c (channel, address)
   where true`;

@@ -58,13 +58,13 @@ const threadSql = `case when d.subscriber_id is null then (
  *
  * Terms:
  *   sending       deliveries that some worker holds; read once
- *   candidates    ids of classes 0 and 1, read without a lock; those of a stopped publication are left to skip-stopped.ts
+ *   candidates    ids of classes 0 and 1, read without a lock; skip-stopped.ts skips those of a stopped publication
  *   picked_fresh  candidates that still qualify under the lock, since other workers claim from the same rows
  *   picked_retry  class 2
  *   recipients    the subscribers of the picked, locked: a claim skips the delivery while an unsubscription is being
  *                 written, and an unsubscription waits for the claim, so that nothing is claimed after its commit
- *   publications  those of the picked, locked: `stopPublication` waits for the claim, so that nothing is claimed after its
- *                 commit. A key share lock conflicts with its lock for update, and not with the fan-out's
+ *   publications  those of the picked, locked: `stopPublication` waits for the claim, so that nothing is claimed after
+ *                 its commit. A key share lock conflicts with its lock for update, and not with the fan-out's
  *   judged        the picked, each with the reason to skip it or null
  *   restored      deliveries that are sent instead of one that is skipped
  *   lost          the attempts of class 0, whose outcome nobody knows

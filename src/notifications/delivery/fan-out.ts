@@ -55,7 +55,8 @@ export const fanOutSql = `
         join created on created.state = 'pending'
         cross join lateral (
           select d.id from delivery d where d.notice_id = pub.notice_id and d.publication_id = earlier.id
-            and d.channel = created.channel and d.recipient_key = created.recipient_key and d.state in ('pending', 'retrying') limit 1
+            and d.channel = created.channel and d.recipient_key = created.recipient_key
+            and d.state in ('pending', 'retrying') limit 1
         ) earlier_delivery
     ) found where old.id = found.id
   )

@@ -108,7 +108,8 @@ function renderLogo(images: MailFrame['images'], name: string): string | null {
 function renderImage(className: string, { url, width, height }: MessageImage, name: string, style: string): string {
   const scale = Math.min(maxLogo.width / width, maxLogo.height / height);
   const size = `width="${Math.round(width * scale)}" height="${Math.round(height * scale)}"`;
-  return `<img class="${className}" src="${escapeHtml(url)}" alt="${escapeHtml(name)}" ${size} style="border:0;${style}">`;
+  const source = `src="${escapeHtml(url)}" alt="${escapeHtml(name)}"`;
+  return `<img class="${className}" ${source} ${size} style="border:0;${style}">`;
 }
 
 export const renderMuted = (html: string, { muted }: MailColours, marginTop = 0) =>

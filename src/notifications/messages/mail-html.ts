@@ -104,7 +104,8 @@ function renderPreview({ newest, timeLines }: MessageContent): string {
 /** The text of the operator may have another direction than the mail. */
 const renderProse = (markdown: string, light: MailColours) => {
   const html = applyInlineStyles(renderMarkdown(markdown), light);
-  return `<div dir="auto" style="font-size:16px;line-height:1.55;overflow-wrap:break-word;text-align:start">${html}</div>`;
+  const style = 'font-size:16px;line-height:1.55;overflow-wrap:break-word;text-align:start';
+  return `<div dir="auto" style="${style}">${html}</div>`;
 };
 
 /** The sanitizer allows only these tags, written in one way, and escapes every "<" of the text. */

@@ -49,7 +49,8 @@ export function findWarnings(
     warnings.push({
       code: 'suspended_recipients',
       text:
-        `Not notified, since they are suspended: ${suspended.map(({ channel, count }) => `${channel} (${count})`).join(', ')}. ` +
+        'Not notified, since they are suspended: ' +
+        `${suspended.map(({ channel, count }) => `${channel} (${count})`).join(', ')}. ` +
         'Each refused several messages in a row because its address does not exist.',
     });
   return warnings;

@@ -22,7 +22,9 @@ const ListUpdates = /* GraphQL */ `
 
 const CreateUpdate = /* GraphQL */ `
   mutation CreateUpdate($page_id: ID!, $notice_id: ID!, $input: CreateNoticeUpdateV1!) {
-    body: createNoticeUpdateV1(pageId: $page_id, noticeId: $notice_id, input: $input) { response: update { ...UpdateV1 } }
+    body: createNoticeUpdateV1(pageId: $page_id, noticeId: $notice_id, input: $input) {
+      response: update { ...UpdateV1 }
+    }
   }
   ${UpdateV1}`;
 

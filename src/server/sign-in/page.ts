@@ -65,10 +65,13 @@ export function renderSignIn({ methods, providerName, to, problem, signedInAs }:
       : null,
     problem ? html`<p role="alert">${problem}</p>` : null,
     offers('openid_connect')
-      ? html`<p class="way"><a class="button primary" href="/sign-in/openid-connect?to=${encodeURIComponent(to)}">Sign in with ${providerName}</a></p>`
+      ? html`<p class="way">
+<a class="button primary" href="/sign-in/openid-connect?to=${encodeURIComponent(to)}">
+Sign in with ${providerName}</a></p>`
       : null,
     offers('passkey')
-      ? html`<div class="way" data-passkeys hidden><button type="button" data-action="signIn" data-to="${to}">Sign in with a passkey</button></div>`
+      ? html`<div class="way" data-passkeys hidden>
+<button type="button" data-action="signIn" data-to="${to}">Sign in with a passkey</button></div>`
       : null,
     offers('email_code')
       ? html`<form method="post" action="/sign-in">
@@ -77,7 +80,8 @@ export function renderSignIn({ methods, providerName, to, problem, signedInAs }:
 <input id="email" name="email" type="email" autocomplete="username" required maxlength="254">
 <button>Send me a code</button></form>`
       : null,
-    html`<hr><p class="hint">${methods.length > 1 && !signedInAs ? 'No way in? ' : null}An operator of this service can print a link for you:
+    html`<hr><p class="hint">${methods.length > 1 && !signedInAs ? 'No way in? ' : null}An operator of this service can
+print a link for you:
 <code>npm run people -- invite ${signedInAs ?? 'you@example.com'}</code></p>`,
   ]);
 }
@@ -85,7 +89,8 @@ export function renderSignIn({ methods, providerName, to, problem, signedInAs }:
 /** After a code was asked for: one answer, whether or not somebody has the address. */
 export function renderCodeForm({ email, to, problem }: { email: string; to: string; problem?: string }): string {
   return renderPage('Enter the code', [
-    html`<p>If ${email} may sign in, a mail with a code of 6 digits is on its way there. It is valid for 15 minutes.</p>`,
+    html`<p>If ${email} may sign in, a mail with a code of 6 digits is on its way there.
+It is valid for 15 minutes.</p>`,
     problem ? html`<p role="alert">${problem}</p>` : null,
     html`<form method="post" action="/sign-in/code">
 <input type="hidden" name="to" value="${to}">
@@ -93,7 +98,8 @@ export function renderCodeForm({ email, to, problem }: { email: string; to: stri
 <label for="code">Code</label>
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required maxlength="20" autofocus>
 <button class="primary">Sign in</button></form>`,
-    html`<p class="hint">Nothing has come? Look into your spam folder, or <a href="/sign-in?to=${encodeURIComponent(to)}">begin again</a>.</p>`,
+    html`<p class="hint">Nothing has come? Look into your spam folder, or
+<a href="/sign-in?to=${encodeURIComponent(to)}">begin again</a>.</p>`,
   ]);
 }
 
@@ -110,7 +116,10 @@ export function renderSession({ email, passkeys }: SessionPage): string {
     passkeys &&
       html`<div data-passkeys><h2>Passkeys</h2>
 <p class="hint">Sign in with a fingerprint, a PIN or a security key, without a code.</p>
-<ul>${passkeys.map(({ id, name }) => html`<li>${name}<button type="button" data-action="remove" data-id="${id}" aria-label="Delete ${name}">Delete</button></li>`)}</ul>
+<ul>${passkeys.map(
+        ({ id, name }) => html`<li>${name}
+<button type="button" data-action="remove" data-id="${id}" aria-label="Delete ${name}">Delete</button></li>`,
+      )}</ul>
 <p><label for="name">Name of a new passkey</label><input id="name" maxlength="255" value="Passkey"></p>
 <button type="button" data-action="add">Add a passkey</button></div>`,
     html`<form method="post" action="/sign-in/out"><button>Sign out</button></form>`,

@@ -26,7 +26,8 @@ export function renderComponentTree(context: RenderContext): Markup | null {
   const { view, translator } = context;
   if (!view.components.length) {
     const text = html`<p class="quiet">${translator.t('components.none')}</p>`;
-    return html`<section aria-labelledby="components"><h2 id="components">${translator.t('components.title')}</h2>${text}</section>`;
+    const title = html`<h2 id="components">${translator.t('components.title')}</h2>`;
+    return html`<section aria-labelledby="components">${title}${text}</section>`;
   }
   const tree: Tree = {
     context,

@@ -49,7 +49,8 @@ function renderButton(
 ): Markup {
   const era = eras[Math.floor((index * eras.length) / popoverCount)]!;
   const title = days.map(day => describeDay(translator, day)).join(' · ');
-  return html`<button type="button" class="d d${index} ${era}" popovertarget="${target}" title="${title}" aria-label="${title}"></button>`;
+  const label = html`title="${title}" aria-label="${title}"`;
+  return html`<button type="button" class="d d${index} ${era}" popovertarget="${target}" ${label}></button>`;
 }
 
 /** "20 Nov: Degraded, 47 minutes" */
@@ -64,5 +65,6 @@ function renderDay(
   day: OutageDay,
   notices: ReadonlyMap<number, NoticeView>,
 ): Markup {
-  return html`<li><p>${describeDay(context.translator, day)}</p><ul>${renderDayNotices(context, component, day, notices)}</ul></li>`;
+  const items = renderDayNotices(context, component, day, notices);
+  return html`<li><p>${describeDay(context.translator, day)}</p><ul>${items}</ul></li>`;
 }

@@ -37,8 +37,10 @@ export interface DocumentOptions extends PageLocation {
 /** Renders a document with inline style and script: the browser fetches nothing but the favicon. */
 export function renderDocument(context: RenderContext, options: DocumentOptions): RenderedResponse {
   const { view, translator } = context;
-  const renderMain = (heading: Markup | null) =>
-    html`<main id="main" class="in" tabindex="-1" data-state="${view.banner.kind}">${heading}${renderStaleWarning(context)}${options.main}</main>`;
+  const renderMain = (heading: Markup | null) => {
+    const content = html`${heading}${renderStaleWarning(context)}${options.main}`;
+    return html`<main id="main" class="in" tabindex="-1" data-state="${view.banner.kind}">${content}</main>`;
+  };
   const body = options.isEmbedded
     ? renderMain(html`<h1 class="unseen"${context.contentAttributes}>${view.page.name}</h1>`)
     : html`

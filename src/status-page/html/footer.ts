@@ -30,7 +30,9 @@ export function renderFooter(context: RenderContext, { path, query = {}, isClose
         !isClosed &&
         html`
       <div class="title">
-        <nav aria-label="${translator.t('footer.feeds')}"><ul class="links">${renderSubscriptionLinks(context)}</ul></nav>
+        <nav aria-label="${translator.t('footer.feeds')}"><ul class="links">${renderSubscriptionLinks(
+          context,
+        )}</ul></nav>
         ${renderSupportLinks(context)}
       </div>
       ${renderPageLinks(context)}

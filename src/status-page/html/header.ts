@@ -36,7 +36,8 @@ function renderLogo({ images: { logo, logoDark }, mount, page }: PageView): Mark
     logoDark &&
     html`<source media="(prefers-color-scheme:dark)" srcset="${mount.path}${getBrandImagePath('logoDark', logoDark)}">`;
   const source = `${mount.path}${getBrandImagePath('logo', logo)}`;
-  return html`<picture>${dark}<img class="logo" src="${source}" alt="${page.name}" width="${width}" height="${height}"></picture>`;
+  const image = html`<img class="logo" src="${source}" alt="${page.name}" width="${width}" height="${height}">`;
+  return html`<picture>${dark}${image}</picture>`;
 }
 
 /** All ways to subscribe: by message, if the page sends any, by feed and by calendar. */

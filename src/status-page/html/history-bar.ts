@@ -89,8 +89,10 @@ export const renderHistoryBar = (
   html`<span class="bar">${renderStrip(cells, days.length, describeDays(translator, days, period))}${buttons}</span>`;
 
 /** All days on a screen of any size. */
-export const renderWholeBar = (translator: Translator, days: readonly Day[], period: string): Markup =>
-  html`<span class="bar whole">${renderStrip(renderAllCells(days), days.length, describeDays(translator, days, period))}</span>`;
+export function renderWholeBar(translator: Translator, days: readonly Day[], period: string): Markup {
+  const strip = renderStrip(renderAllCells(days), days.length, describeDays(translator, days, period));
+  return html`<span class="bar whole">${strip}</span>`;
+}
 
 const renderStrip = (cells: Markup, length: number, sentence: string): Markup =>
   html`<svg viewBox="0 0 ${length} 28" preserveAspectRatio="none" role="img" aria-label="${sentence}">${cells}</svg>`;
@@ -99,9 +101,10 @@ const renderStrip = (cells: Markup, length: number, sentence: string): Markup =>
 export function renderLegendCell(state: HistoryState): Markup {
   const [tone, cell] = cells[state];
   const track = cell === cells.none[1] ? null : renderCells('none', 'M.5 0v28');
+  const content = html`${track}${renderCells(tone, `M.5 0${cell}`)}`;
   return html`
     <span class="bar key">
-      <svg viewBox="0 0 1 28" preserveAspectRatio="none" aria-hidden="true">${track}${renderCells(tone, `M.5 0${cell}`)}</svg>
+      <svg viewBox="0 0 1 28" preserveAspectRatio="none" aria-hidden="true">${content}</svg>
     </span>`;
 }
 

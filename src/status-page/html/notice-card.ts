@@ -99,7 +99,11 @@ export function renderAffectedComponents(
   const page = isFrontPage ? '' : urlFor('');
   const chips = components.slice(0, maxChips).map(
     ({ id }) => html`
-      <li><a href="${page}#c${id}"><bdi${contentAttributes}>${formatName(view, id)}</bdi>${renderImpact(translator, notice, id)}</a></li>`,
+      <li><a href="${page}#c${id}"><bdi${contentAttributes}>${formatName(view, id)}</bdi>${renderImpact(
+        translator,
+        notice,
+        id,
+      )}</a></li>`,
   );
   return html`
     <ul class="chips" aria-label="${translator.t('notice.affected')}">

@@ -68,7 +68,11 @@ function renderArticle(context: RenderContext, notice: NoticeView): Markup {
       ${renderPostmortem(context, notice)}
       <section aria-labelledby="updates">
         <h2 id="updates">${translator.t('notice.updates')}</h2>
-        ${notice.updates.length ? html`<div class="updates">${updates}</div>` : html`<p class="quiet">${translator.t('notice.noUpdates')}</p>`}
+        ${
+          notice.updates.length
+            ? html`<div class="updates">${updates}</div>`
+            : html`<p class="quiet">${translator.t('notice.noUpdates')}</p>`
+        }
       </section>
       ${renderFollowLinks(context, notice)}
     </article>`;

@@ -52,15 +52,18 @@ function renderImage(view: PageView, logo: Buffer | null): Markup {
   const host = new URL(view.mount.canonical).host;
   const firstBaseline = middle - ((lines.length - 1) * sentenceSize * 1.2) / 2 + sentenceSize * 0.35;
   return html`
-    <svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="${fontFamily}" font-weight="600">
+    <svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"
+      font-family="${fontFamily}" font-weight="600">
       <rect width="${width}" height="${height}" fill="${palette.panel}"/>
       <rect width="${width}" height="${headerHeight}" fill="${palette.navbar}"/>
       <rect y="${headerHeight}" width="${width}" height="12" fill="${palette.tone}"/>
       ${renderName(view, logo, palette['navbar-link']!)}
-      <path transform="translate(${margin} ${middle - iconSize / 2}) scale(${scale})" fill="${palette.tone}" fill-rule="evenodd" d="${getIconPath(stateStyles[kind].icon)}"/>
+      <path transform="translate(${margin} ${middle - iconSize / 2}) scale(${scale})"
+        fill="${palette.tone}" fill-rule="evenodd" d="${getIconPath(stateStyles[kind].icon)}"/>
       ${lines.map(
         (line, index) => html`
-        <text x="${margin + 170}" y="${firstBaseline + index * sentenceSize * 1.2}" font-size="${sentenceSize}" fill="${palette['panel-text']}">${line}</text>`,
+        <text x="${margin + 170}" y="${firstBaseline + index * sentenceSize * 1.2}" font-size="${sentenceSize}"
+          fill="${palette['panel-text']}">${line}</text>`,
       )}
       <text x="${margin}" y="${height - 60}" font-size="30" fill="${palette['panel-text']}" opacity=".7">${host}</text>
     </svg>`;
@@ -70,7 +73,9 @@ function renderName({ page, images }: PageView, logo: Buffer | null, colour: str
   if (logo && images.logo) {
     const width = Math.min(720, (logoHeight * images.logo.width) / images.logo.height);
     const href = `data:image/png;base64,${logo.toString('base64')}`;
-    return html`<image x="${margin}" y="${(headerHeight - logoHeight) / 2}" width="${width}" height="${logoHeight}" preserveAspectRatio="xMinYMid" href="${href}"/>`;
+    const y = (headerHeight - logoHeight) / 2;
+    return html`<image x="${margin}" y="${y}" width="${width}" height="${logoHeight}"
+      preserveAspectRatio="xMinYMid" href="${href}"/>`;
   }
   if (!canDraw(page.name)) return null;
   const [name] = wrap(page.name, (socialImageSize.width - 2 * margin) / nameSize, 1);

@@ -86,7 +86,9 @@ footer a, footer .fold summary { color: var(--header-link) }
   content: ""; display: inline-block; flex: none; width: .4em; height: .4em; margin-inline: .1em .6em;
   border: solid currentColor; border-width: 0 2px 2px 0; transform: translateY(-.15em) rotate(-45deg)
 }
-[dir=rtl] :is(.fold summary, .tree summary .name, details.card > summary)::before { transform: translateY(-.15em) rotate(135deg) }
+[dir=rtl] :is(.fold summary, .tree summary .name, details.card > summary)::before {
+  transform: translateY(-.15em) rotate(135deg)
+}
 .fold[open] > summary::before, .tree [open] > summary .name::before, details.card[open] > summary::before {
   transform: translateY(-.2em) rotate(45deg)
 }

@@ -81,7 +81,9 @@ details.card > summary .when { min-width: 6rem; text-align: end }
 .tree > li:last-child { border-block-end-width: 1px; border-end-start-radius: 12px; border-end-end-radius: 12px }
 .tree li li { padding-block-start: 1rem }
 .tree li li b { font-weight: 500 }
-.tree details > ul { margin-inline-start: .25rem; padding-inline-start: 1rem; border-inline-start: 1px solid var(--line) }
+.tree details > ul {
+  margin-inline-start: .25rem; padding-inline-start: 1rem; border-inline-start: 1px solid var(--line)
+}
 .tree li:target .row { outline: 2px solid var(--tone); outline-offset: 4px; border-radius: 4px }
 .row { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; min-height: 1.5rem }
 .name b { font-weight: 600 }
@@ -122,8 +124,8 @@ h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-sp
 .bar .ok { opacity: .75 }
 /* Eighteen parts of the whole bar, of which a small screen shows six. */
 .d {
-  position: absolute; inset-block: 0; inset-inline-start: calc(var(--i) * 100% / 6 - 200%); width: calc(100% / 6); padding: 0; border: 0;
-  background: none; cursor: pointer
+  position: absolute; inset-block: 0; inset-inline-start: calc(var(--i) * 100% / 6 - 200%); width: calc(100% / 6);
+  padding: 0; border: 0; background: none; cursor: pointer
 }
 .d:hover { background: #8883 }
 .d:focus-visible { outline-offset: -3px }

@@ -37,7 +37,11 @@ export function renderChoices(
   return html`
     <ul class="chosen">
       <li>${formatList(kinds.map(kind => t(`kinds.${kind}`)))}</li>
-      ${names.length ? html`<li${contentAttributes}>${formatList(names)}</li>` : html`<li>${t('history.allComponents')}</li>`}
+      ${
+        names.length
+          ? html`<li${contentAttributes}>${formatList(names)}</li>`
+          : html`<li>${t('history.allComponents')}</li>`
+      }
     </ul>`;
 }
 

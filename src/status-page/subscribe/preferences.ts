@@ -103,7 +103,9 @@ function renderPreferences(
     main: html`
       ${renderErrorSummary(context, errors)}
       ${isSaved && html`<p class="done" role="status">${translator.t('preferences.saved')}</p>`}
-      ${paragraph(translator.t('subscribe.confirmedText', { address: maskAddress(holder.address), page: view.page.name }))}
+      ${paragraph(
+        translator.t('subscribe.confirmedText', { address: maskAddress(holder.address), page: view.page.name }),
+      )}
       ${renderForm(urlFor(`preferences/${token}`), fields, translator.t('preferences.save'))}
       ${canChangeAddress(request, holder) && renderNewAddressForm(request, errors)}
       <p><a href="${unsubscribeUrl}">${translator.t('mail.unsubscribe')}</a></p>`,

@@ -125,7 +125,11 @@ export function renderCodeForm(
     main: html`
       ${renderErrorSummary(context, errors)}
       ${message}
-      ${renderForm(urlFor('confirm'), [html`<input type="hidden" name="phone" value="${phone}">`, codeField], translator.t('subscribe.confirm'))}`,
+      ${renderForm(
+        urlFor('confirm'),
+        [html`<input type="hidden" name="phone" value="${phone}">`, codeField],
+        translator.t('subscribe.confirm'),
+      )}`,
     status: errors.length ? 422 : 200,
   });
 }

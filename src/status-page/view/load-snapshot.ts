@@ -31,7 +31,8 @@ const shownNotices = `
     order by ${orderSql(presentOrder)} limit ${open} - least(${upcoming}, counts.future))
   union all
   (select n.* from notice n where n.page_id = p.id and n.state = 'scheduled'
-    order by ${orderSql(scheduledOrder)} limit ${open} - least(counts.present, ${open} - least(${upcoming}, counts.future)))
+    order by ${orderSql(scheduledOrder)}
+    limit ${open} - least(counts.present, ${open} - least(${upcoming}, counts.future)))
   union all
   (select n.* from notice n where n.page_id = p.id and n.type = 'general' and n.ended_at > ${recentSql}
     order by ${orderSql(endOrder)} limit ${general})
@@ -57,7 +58,8 @@ select row_to_json(s)::text as body from (
       select p.id, p.name, p.timezone, p.locale, p.support_email as "supportEmail",
         p.support_telephone as "supportTelephone", p.support_url as "supportUrl",
         p.website_url as "websiteUrl", p.privacy_url as "privacyUrl", p.terms_url as "termsUrl",
-        p.visible_to_search and p.visibility = 'public' as "visibleToSearch", p.visibility, p.meta_title as "metaTitle", p.meta_description as "metaDescription",
+        p.visible_to_search and p.visibility = 'public' as "visibleToSearch", p.visibility,
+        p.meta_title as "metaTitle", p.meta_description as "metaDescription",
         case when ${isPrivatePageSql('p.visibility')} then json_build_object(
           'by', p.visibility, 'version', p.access_version, 'domainVersions', (
             select coalesce(json_object_agg(domain, added), '{}')

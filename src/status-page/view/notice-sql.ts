@@ -16,13 +16,15 @@ export const jsonRows = (columns: string, from: string, order: string) =>
 /** The components of a notice, and its impacts by component where they are not the default, as `concerned`. */
 const joinComponents = (from: string, order: string) => `cross join lateral (
   select coalesce(array_agg(nc.component_id order by ${order}), '{}') as ids,
-    coalesce(json_object_agg(nc.component_id, nc.impact) filter (where nc.impact <> '${defaultImpact}'), '{}') as impacts
+    coalesce(json_object_agg(nc.component_id, nc.impact) filter (where nc.impact <> '${defaultImpact}'), '{}')
+      as impacts
   from ${from} where nc.notice_id = n.id) concerned`;
 const concernedColumns = 'concerned.ids as "componentIds", concerned.impacts';
 
 /** The earlier texts of an update, newest first. */
 const revisionsJson = `(select json_agg(json_build_object('content', r.content) order by r.id desc) from (
-  select r.id, r.content from notice_update_revision r where r.update_id = u.id order by r.id desc limit ${maxRevisions}) r)`;
+  select r.id, r.content from notice_update_revision r where r.update_id = u.id
+  order by r.id desc limit ${maxRevisions}) r)`;
 
 /** `from` selects rows of notices. */
 export const noticesJson = (from: string, updateLimit: number | null = maxUpdates) =>
@@ -35,11 +37,15 @@ export const noticesJson = (from: string, updateLimit: number | null = maxUpdate
       ${jsonRows(
         `u.id, u.content, u.kind, u.state, u.should_publish as "shouldPublish",
           case when u.edited_at is not null then ${revisionsJson} end as revisions,
-          u.edited_at as "editedAt", u.posted_at as "postedAt", u.created_at as "createdAt", u.updated_at as "updatedAt"`,
+          u.edited_at as "editedAt", u.posted_at as "postedAt", u.created_at as "createdAt",
+          u.updated_at as "updatedAt"`,
         `notice_update u where u.notice_id = n.id order by u.posted_at desc, u.id desc limit ${updateLimit}`,
         'r."postedAt", r.id',
       )} as updates`,
-    `(${from}) n ${joinComponents('notice_component nc join component c on c.id = nc.component_id', 'c.position, c.id')}`,
+    `(${from}) n ${joinComponents(
+      'notice_component nc join component c on c.id = nc.component_id',
+      'c.position, c.id',
+    )}`,
     orderSql(creationOrder, name => `r.${name}`),
   );
 
