@@ -1,5 +1,5 @@
 import type { EntityManager } from '../db/connection.js';
-import { queryInTransaction, type RunQuery, runUnread } from '../db/prepared-statements.js';
+import { query, queryInTransaction, type RunQuery } from '../db/prepared-statements.js';
 import { presentSql } from '../notices/notice.states.js';
 import type { TreeNode } from './component-tree.js';
 import { type ComponentState, computeComponentStates } from './component.states.js';
@@ -94,10 +94,10 @@ export async function recomputeComponentStates(
 }
 
 /** Stores new states, and returns the ids of their components. */
-export function storeStates(em: EntityManager, changes: readonly ComponentStateChange[]): number[] {
+export async function storeStates(em: EntityManager, changes: readonly ComponentStateChange[]): Promise<number[]> {
   const ids = changes.map(({ id }) => id);
   if (changes.length) {
-    runUnread(
+    await query(
       em,
       `update component set state = changed.state
        from unnest($1::integer[], $2::text[]) as changed (id, state) where component.id = changed.id`,

@@ -8,16 +8,13 @@ import type { Settings } from '../core/config.js';
 import type { Logger } from '../core/logger.js';
 import { CommittedChanges } from './change-feed/committed-changes.js';
 import { type Listen, createListener, listenToNobody } from './change-feed/listen.js';
-import { releaseLostConnections } from './lost-connections.js';
 import { databaseFolder } from './database-folder.js';
 import { DiskSpace } from './disk-space.js';
 import { describeDamage, prepareDataDirectory } from './embedded/data-directory.js';
 import { EmbeddedServer } from './embedded/server.js';
 import { createClient } from './create-client.js';
 import { anonymousLimits, createPoolOptions, serviceLimits } from './pool-options.js';
-import { ParameterDriver } from './parameter-driver.js';
 import { createPoolReaders, type RunQuery, type RunRead } from './prepared-statements.js';
-import { closeSilentConnections } from './silent-connections.js';
 
 export type EntityManager = SqlEntityManager;
 
@@ -39,13 +36,15 @@ export interface Database {
   queryPrepared: RunQuery;
   /** Emits every page that a transaction of this process changed, after the commit. */
   changes: CommittedChanges;
+  /** Borrows a connection of the pool. The caller releases it. */
+  connect(): Promise<pg.PoolClient>;
   /** Runs a statement outside of any transaction. */
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Runs work whose statements may take as long as they need, on the embedded database. */
   withoutTimeLimit<Result>(work: () => Promise<Result>): Promise<Result>;
   /** A client beside the pools, without the timeouts of requests. The caller connects and ends it. */
   createClient(): pg.Client;
-  diskSpace: Pick<DiskSpace, 'isFull'>;
+  diskSpace: Pick<DiskSpace, 'isFull' | 'report'>;
   /** LISTEN, on a connection of its own. */
   listen: Listen;
   /** The connections for all work of the service, and those for callers without a token. */
@@ -93,7 +92,6 @@ export function createOrmConfiguration(
   const { settings, entities } = options;
   return defineConfig({
     ...createOptions(),
-    driver: ParameterDriver,
     entities: [...entities],
     ...(server ? { dbName: 'postgres' } : { clientUrl: settings.databaseUrl }),
     driverOptions: createPoolOptions(settings, serviceLimits(settings), server),
@@ -125,17 +123,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   anonymousPool.on('error', () => {});
   const close = async () => {
     await anonymousPool.end();
+    // Before the ORM, which would open another pool for a transaction that still runs.
+    await pool.end();
     await orm.close(true);
-    // Kysely ends the pool only if it has run a statement itself.
-    if (!pool.ending) await pool.end();
     if (!options.server) await server?.close();
   };
   try {
-    await orm.connect();
-    releaseLostConnections(pool);
     const diskSpace = new DiskSpace(pool, log);
-    for (const each of [pool, anonymousPool]) diskSpace.watch(each);
-    const endSupervision = embedded ? [] : [pool, anonymousPool].map(each => closeSilentConnections(each, log));
     // Fails where the database does not exist or does not respond.
     await pool.query('select 1');
     return {
@@ -144,16 +138,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       embedded,
       changes: new CommittedChanges(),
       ...createPoolReaders(pool, anonymousPool),
+      connect: () => pool.connect(),
       query: async <Row>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as Row[],
       withoutTimeLimit: work => (server ? server.withoutTimeLimit(work) : work()),
-      createClient: () => createClient(pool, {}),
+      createClient: () => createClient(pool, { query_timeout: 0 }),
       diskSpace,
       listen: embedded ? listenToNobody : createListener(pool),
       pools: { service: pool, anonymous: anonymousPool },
       close: async () => {
         diskSpace.stop();
         await close();
-        for (const end of endSupervision) end();
       },
     };
   } catch (error) {

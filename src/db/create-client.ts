@@ -1,6 +1,6 @@
-import type { Client, ClientConfig, Pool } from 'pg';
+import pg from 'pg';
 
-/** Creates a client beside a pool, with the pool's class and options but for `overrides`. */
-export const createClient = (pool: Pool & { Client?: typeof Client }, overrides: ClientConfig): Client =>
+/** Creates a client beside a pool, with the pool's options but for `overrides`. */
+export const createClient = ({ options }: pg.Pool, overrides: pg.ClientConfig): pg.Client =>
   // The password is not enumerable, so that a spread does not copy it.
-  new pool.Client!({ ...pool.options, password: pool.options.password, ...overrides });
+  new pg.Client({ ...options, password: options.password, ...overrides });

@@ -15,6 +15,7 @@ const unavailableMessages = new RegExp(
     'timeout expired',
     'Client has encountered a connection error',
     'Client was closed',
+    'Query read timeout',
   ].join('|'),
   'i',
 );

@@ -9,10 +9,7 @@ const probe =
   'create temporary table disk_space_probe on commit drop as ' +
   'select md5(number::text) as filler from generate_series(1, 10000) as number';
 
-/** What pg does not document: each connection emits the errors that the server sends. */
-type Client = pg.PoolClient & { connection: NodeJS.EventEmitter };
-
-/** Knows whether the disk of the database is full: from the first statement that fails, until a write succeeds. */
+/** Knows whether the disk of the database is full: from the first write that fails, until one succeeds. */
 export class DiskSpace {
   private timer: NodeJS.Timeout | undefined;
   private lastLoggedAt = Number.NEGATIVE_INFINITY;
@@ -26,25 +23,20 @@ export class DiskSpace {
     return this.timer !== undefined;
   }
 
-  /** Looks at the errors of all statements of a pool. */
-  watch(pool: pg.Pool): void {
-    pool.on('connect', client => {
-      (client as Client).connection.on('errorMessage', error => isDiskFull(error) && this.report());
-    });
-  }
-
-  stop(): void {
-    clearInterval(this.timer);
-    this.timer = undefined;
-  }
-
-  private report(): void {
+  /** Looks at the error of a statement. */
+  report(error: unknown): void {
+    if (!isDiskFull(error as { code?: unknown })) return;
     const now = performance.now();
     if (now - this.lastLoggedAt >= logIntervalMs) {
       this.lastLoggedAt = now;
       this.log.error('the disk of the database is full: writes fail until there is space');
     }
     this.timer ??= setInterval(() => this.probe(), probeIntervalMs).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 
   private probe(): void {

@@ -1,5 +1,4 @@
 import type { Settings } from '../core/config.js';
-import { BinaryClient } from './binary-client.js';
 import type { RequestLimits } from './embedded/connection.js';
 import type { EmbeddedServer } from './embedded/server.js';
 import { createSessionVariables, setSessionVariables } from './session-variables.js';
@@ -12,7 +11,7 @@ export interface StatementLimits extends RequestLimits {
 /** No request holds a connection for longer than a client waits for the response. */
 export const serviceLimits = ({ databaseConnections }: Settings): StatementLimits => ({
   connections: databaseConnections,
-  statementMs: 20_000,
+  statementMs: 12_000,
 });
 
 /** Callers without a token cannot take the connections of others, and wait for little. */
@@ -22,6 +21,10 @@ const connectTimeoutMs = 5_000;
 const lockTimeoutMs = 10_000;
 const keepAliveDelayMs = 10_000;
 const idleInTransactionTimeoutMs = 10_000;
+/** For which TCP waits for the other side before it gives the connection up. */
+const tcpTimeoutMs = 15_000;
+/** PostgreSQL ends a statement earlier: without a result by then, the connection is silent. */
+const silenceMs = 2_000;
 
 interface Connection {
   query(text: string, values?: unknown[]): Promise<unknown>;
@@ -39,8 +42,8 @@ export function createPoolOptions(settings: Settings, limits: StatementLimits, s
     await tunePlanner(connection);
     await setSessionVariables(connection, createSessionVariables(settings));
   };
-  // A statement need not wait for the result of the one before it.
-  const common = { Client: BinaryClient, pipeline: true };
+  // Statements do not wait for the result of the one before, and one that times out ends its connection.
+  const common = { pipeline: true };
   if (server)
     return {
       ...common,
@@ -55,6 +58,7 @@ export function createPoolOptions(settings: Settings, limits: StatementLimits, s
   return {
     ...common,
     max: limits.connections,
+    query_timeout: limits.statementMs + silenceMs,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelayMs,
@@ -64,6 +68,7 @@ export function createPoolOptions(settings: Settings, limits: StatementLimits, s
       await connection.query(`set statement_timeout = ${limits.statementMs}`);
       // A transaction whose client went silent must not hold its locks for as long as TCP waits.
       await connection.query(`set idle_in_transaction_session_timeout = ${idleInTransactionTimeoutMs}`);
+      await connection.query(`set tcp_user_timeout = ${tcpTimeoutMs}`);
     },
   };
 }

@@ -1,27 +1,50 @@
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
+import type { PoolClient } from 'pg';
 import { insertPageChanges } from './change-feed/committed-changes.js';
 import type { Database, EntityManager } from './connection.js';
-import type { ParameterConnection } from './parameter-driver.js';
-import { forgetUnread, query, readInTransaction, runUnread } from './prepared-statements.js';
+import { query, readInTransaction } from './prepared-statements.js';
 
 /** Runs work in a transaction of its own and announces the changed pages after the commit. */
 export async function inTransaction<Result>(
   database: Database,
   work: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
-  const em = database.orm.em.fork() as EntityManager;
-  const transaction = await (em.getConnection() as unknown as ParameterConnection).openTransaction();
-  em.setTransactionContext(transaction as never);
-  const run = async () => {
+  const client = await database.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query('begin');
+    const em = database.orm.em.fork() as EntityManager;
+    em.setTransactionContext(createKysely(client) as never);
     const result = await work(em);
-    const [changes] = await Promise.all([insertPageChanges(em), transaction.commit()]);
-    return { result, changes };
-  };
-  const { result, changes } = await run().catch(async error => {
-    await transaction.rollback();
+    const changes = await insertPageChanges(em);
+    const { command } = await client.query('commit');
+    // After a statement that failed PostgreSQL answers a commit with ROLLBACK, which is no error.
+    if (command !== 'COMMIT') throw new Error('A statement of the transaction has failed: nothing was committed.');
+    for (const change of changes) database.changes.emit('committed', change);
+    return result;
+  } catch (error) {
+    database.diskSpace.report(error);
+    await client.query('rollback').catch(reason => {
+      failure = reason;
+    });
     throw error;
+  } finally {
+    client.release(failure);
+  }
+}
+
+/**
+ * The query builder whose statements, those of the ORM among them, run on one client. Kysely's own transactions keep
+ * the place in the pool of a connection that is lost.
+ */
+function createKysely(client: PoolClient): Kysely<unknown> {
+  const borrowed: PostgresPoolClient = {
+    query: client.query.bind(client) as PostgresPoolClient['query'],
+    release: () => {},
+  };
+  return new Kysely({
+    dialect: new PostgresDialect({ pool: { connect: async () => borrowed, end: async () => {} } as never }),
   });
-  for (const change of changes) database.changes.emit('committed', change);
-  return result;
 }
 
 /**
@@ -33,7 +56,7 @@ export const inReadOnlyTransaction = <Result>(
   work: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> =>
   inTransaction(database, async em => {
-    runUnread(em, 'set transaction isolation level repeatable read, read only');
+    await query(em, 'set transaction isolation level repeatable read, read only');
     const result = await work(em);
     em.clear();
     return result;
@@ -44,13 +67,12 @@ export async function inSavepoint<Result>(
   em: EntityManager,
   work: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
-  runUnread(em, 'savepoint work');
+  await query(em, 'savepoint work');
   try {
     const result = await work(em);
-    runUnread(em, 'release savepoint work');
+    await query(em, 'release savepoint work');
     return result;
   } catch (error) {
-    forgetUnread(em);
     await query(em, 'rollback to savepoint work');
     em.clear();
     throw error;
@@ -59,8 +81,7 @@ export async function inSavepoint<Result>(
 
 /** The database's clock, to the millisecond. */
 export async function databaseNow(em: EntityManager): Promise<Date> {
-  // A statement without a parameter is not prepared.
-  const clock = `to_char(clock_timestamp() at time zone $1, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-  const row = await readInTransaction(em)(`select ${clock} as body`, ['UTC']);
+  const clock = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  const row = await readInTransaction(em)(`select ${clock} as body`, []);
   return new Date(String(row!.body));
 }

@@ -1,4 +1,4 @@
-import { query, runUnread } from '../db/prepared-statements.js';
+import { query } from '../db/prepared-statements.js';
 import { problems } from '../core/problems.js';
 import type { Validation } from '../core/validation.js';
 import type { Unit } from '../records/writer.js';
@@ -60,12 +60,12 @@ export async function loadImpacts({ em }: Unit, noticeId: number): Promise<Map<n
 }
 
 /** Writes the impacts, after the components of the notice. */
-export function storeImpacts(
+export async function storeImpacts(
   { em }: Unit,
   { notice, impacts }: { notice: Notice; impacts: ReadonlyMap<number, Impact> | null },
-): void {
+): Promise<void> {
   if (!impacts) return;
-  runUnread(
+  await query(
     em,
     `update notice_component named set impact = given.impact
     from unnest($2::integer[], $3::text[]) given (component_id, impact)

@@ -185,9 +185,11 @@ async function saveChange(unit: Unit, change: NoticeChange): Promise<SavedNotice
   const { notice, previous, previousComponentIds, update, shouldPublish } = change;
   const pageId = notice.page.id;
   const isChanged = await unit.save();
-  storeImpacts(unit, change);
+  await storeImpacts(unit, change);
   await recordPromise(unit, notice, change.promise);
-  const changed = change.stateChanges ? storeStates(unit.em, change.stateChanges) : await recomputeStates(unit, change);
+  const changed = change.stateChanges
+    ? await storeStates(unit.em, change.stateChanges)
+    : await recomputeStates(unit, change);
   const outcome: PublicationOutcome =
     shouldPublish && isChanged
       ? { publicationId: await publish(unit, notice, previous, update) }

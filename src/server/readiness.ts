@@ -5,7 +5,7 @@ import { findPendingMigrations } from '../db/migrate.js';
 /** Returns why the process should get no requests, or null. */
 export type ReadinessCheck = () => string | null | Promise<string | null>;
 
-/** A statement takes 20 seconds at most, and a round of a task has few that take long. */
+/** A statement takes 12 seconds at most, and a round of a task has few that take long. */
 const longestRoundSeconds = 30;
 
 /** SQLSTATE */

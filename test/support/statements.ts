@@ -1,37 +1,34 @@
+import type { PoolClient, QueryConfig } from 'pg';
 import type { Database } from '../../src/db/connection.js';
-import type { ParameterConnection } from '../../src/db/parameter-driver.js';
 
 /** Returns the statements of all transactions and reads while `work` runs, without `begin` and `commit`. */
 export async function recordStatements(database: Database, work: () => Promise<unknown>): Promise<string[]> {
-  return (await recordRoundTrips(database, work)).flat();
-}
-
-/** The same, by round trip: those that are sent together wait for each other only in PostgreSQL. */
-export async function recordRoundTrips(database: Database, work: () => Promise<unknown>): Promise<string[][]> {
-  const sent: string[][] = [];
-  const connection = database.orm.em.getConnection() as unknown as ParameterConnection;
-  const { read, queryPrepared } = database;
-  const open = connection.openTransaction.bind(connection);
+  const sent: string[] = [];
+  const { read, queryPrepared, connect } = database;
   database.read = (text, values) => {
-    sent.push([text]);
+    sent.push(text);
     return read(text, values);
   };
   database.queryPrepared = (text, values) => {
-    sent.push([text]);
+    sent.push(text);
     return queryPrepared(text, values);
   };
-  connection.openTransaction = async () => {
-    const transaction = await open();
-    transaction.onSent = texts => sent.push(texts.filter(text => !/^(begin|commit|rollback)$/.test(text)));
-    return transaction;
-  };
+  database.connect = async () => recordClient(await connect(), text => sent.push(text));
   try {
     await work();
   } finally {
-    Object.assign(database, { read, queryPrepared });
-    connection.openTransaction = open;
+    Object.assign(database, { read, queryPrepared, connect });
   }
-  return sent;
+  return sent.filter(text => !/^(begin|commit|rollback)$/.test(text));
+}
+
+/** The client of one transaction: the pool gives the same object to the next one. */
+function recordClient(client: PoolClient, record: (text: string) => void): PoolClient {
+  const query = (statement: string | QueryConfig, values?: unknown[]) => {
+    record(typeof statement === 'string' ? statement : statement.text);
+    return client.query(statement as string, values);
+  };
+  return { query, release: (error?: Error) => client.release(error) } as unknown as PoolClient;
 }
 
 /** The names of the tables that statements write to, in their order. */

@@ -15,6 +15,8 @@ export interface Listening {
 
 const reconnectDelayMs = 500;
 const connectTimeoutMs = 2_000;
+/** The change feed asks twice a second, so that a silent connection is replaced soon. */
+const queryTimeoutMs = 5_000;
 
 /** On the embedded database there is no other process to hear from. */
 export const listenToNobody: Listen = () => ({ query: async () => [], stop() {} });
@@ -23,7 +25,7 @@ export const listenToNobody: Listen = () => ({ query: async () => [], stop() {} 
  * Listens on one connection beside the pool, so that listening never takes a connection from queries. The connection is
  * open while there is a listener, and opened again when it is lost.
  */
-export function createListener(pool: Pool & { Client?: typeof Client }): Listen {
+export function createListener(pool: Pool): Listen {
   const listeners = new Set<{ channel: string; onNotification(payload: string): void }>();
   let client: Client | undefined;
   let connected: Promise<Client> = Promise.reject(new Error('not connected'));
@@ -41,7 +43,10 @@ export function createListener(pool: Pool & { Client?: typeof Client }): Listen 
     if (listeners.size) timer = setTimeout(connect, reconnectDelayMs);
   };
   const connect = () => {
-    const created = createClient(pool, { connectionTimeoutMillis: connectTimeoutMs });
+    const created = createClient(pool, {
+      connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: queryTimeoutMs,
+    });
     client = created;
     const onLost = () => {
       if (client === created) reconnect();

@@ -5,5 +5,7 @@ import { startTestService } from '../../support/service.js';
 test('a database that was closed opens no connection for a transaction that comes too late', async () => {
   const service = await startTestService();
   await service.stop();
-  await expect(inTransaction(service.database, async () => {})).rejects.toThrow('The database was closed.');
+  await expect(inTransaction(service.database, async () => {})).rejects.toThrow(
+    'Cannot use a pool after calling end on the pool',
+  );
 });

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { unsubscribe } from '../../../src/subscribers/sign-up.service.js';
 import { createComponent, createPage } from '../../support/factories.js';
 import { useOwnService } from '../../support/service.js';
-import { listWrites, recordRoundTrips, recordStatements } from '../../support/statements.js';
+import { listWrites, recordStatements } from '../../support/statements.js';
 
-/** What a write costs: statements, and round trips while the page is locked. */
+/** What a write costs: statements while the page is locked. */
 const service = useOwnService();
 let page: string;
 let component: number;
@@ -36,45 +36,6 @@ describe('creating a notice with a comment and a component', () => {
       'insert into page_change',
     ]);
     expect(statements).toHaveLength(11);
-  });
-
-  test('has its values as parameters, so that its statements can be prepared', async () => {
-    const statements = await record(() => createNotice({ subject: 'Slow checkout', tag_list: ['tag'] }));
-    expect(statements.filter(text => /checkout|Hm|'tag'/.test(text))).toEqual([]);
-    expect(
-      statements.filter(text => /insert into "notice(_update|_component)?" .* values \(\$1, /.test(text)),
-    ).toHaveLength(3);
-  });
-
-  test('takes 2 round trips and one for the response', async () => {
-    const other = (await createComponent(service, page, { name: 'Site' })).id;
-    const sent = await recordRoundTrips(service.database, () => createNotice({ component_ids: [other] }));
-    expect(sent.map(statements => listWrites(statements))).toEqual([
-      [],
-      [
-        'insert into notice',
-        'insert into notice_update',
-        'insert into notice_component',
-        'update component',
-        'insert into page_change',
-      ],
-      [],
-    ]);
-  });
-
-  test('finds the components by a statement whose plan is kept', async () => {
-    // A connection plans a prepared statement for its values five times before it compares the costs. The pool has
-    // several connections, and this one may have seen few of the writes.
-    let plans: { generic: number }[] = [];
-    for (let time = 0; time < 100 && !plans[0]?.generic; time++) {
-      await createNotice();
-      plans = await service.database.query<{ generic: number }>(
-        `select generic_plans::integer as generic from pg_prepared_statements
-         where name like 'write%' and statement like '%with recursive above%'`,
-      );
-    }
-    expect(plans).toEqual([{ generic: expect.any(Number) }]);
-    expect(plans[0]!.generic).toBeGreaterThan(0);
   });
 
   test('takes 9 statements when it is not published and the component is degraded already', async () => {

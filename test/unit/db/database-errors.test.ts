@@ -44,6 +44,7 @@ test.each<[name: string, code: string, refusal: unknown[]]>([
 
 test.each([
   'Connection terminated unexpectedly',
+  'Query read timeout',
   'timeout exceeded when trying to connect',
   'timeout expired',
   'Client was closed and is not queryable',

@@ -79,9 +79,3 @@ describe('createColumnMappingObject of MikroORM', () => {
     expect(filesWith('createColumnMappingObject')).toEqual(['records/column-mapping.ts']);
   });
 });
-
-describe('prepared statements of pg', () => {
-  test('have one user', () => {
-    expect(filesWith('parsedStatements')).toEqual(['db/prepared-query.ts']);
-  });
-});
