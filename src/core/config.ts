@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { settingsTable } from './settings-table.js';
+import { isMisspelling, suggest } from './suggest.js';
 
 type Table = typeof settingsTable;
 export type Settings = { -readonly [name in keyof Table]: z.output<Table[name]['parse']> };
@@ -21,6 +22,19 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (mistakes.length)
     throw new InvalidSettings(`These settings are wrong:\n${mistakes.map(line => `  ${line}`).join('\n')}`);
   return values;
+}
+
+/**
+ * Returns a sentence for each variable of the environment whose name is nearly that of a setting. Unknown names cannot be
+ * refused: the environment has variables of other programs.
+ */
+export function findMisspelledSettings(environment: Record<string, string | undefined>): string[] {
+  const variables = Object.values(settingsTable).map(({ variable }) => variable as string);
+  return Object.keys(environment).flatMap(name => {
+    if (variables.includes(name)) return [];
+    const meant = suggest(name, variables).find(variable => isMisspelling(name.toUpperCase(), variable));
+    return meant ? [`The variable ${name} is not a setting and has no effect. Did you mean ${meant}?`] : [];
+  });
 }
 
 /** Settings without which others that are set have no effect. */

@@ -1,4 +1,4 @@
-import { computeSimilarity } from '../core/similarity.js';
+import { suggest } from '../core/suggest.js';
 import { findOffset, timeZones } from './time-zones.js';
 
 /**
@@ -38,16 +38,17 @@ function findCanonicalZone(id: string): string | undefined {
  */
 export function suggestTimeZones(id: string, year = new Date().getUTCFullYear()): string[] {
   const zone = findCanonicalZone(id);
-  const text = id.slice(0, 60);
-  const score = zone
-    ? (listed: string) => measureDistance(zone, listed, year)
-    : (listed: string, name: string) => -Math.max(computeSimilarity(text, name), computeSimilarity(text, listed));
-  return timeZones
-    .map(({ name, zone: listed }) => ({ name, score: score(listed, name) }))
-    .sort((one, other) => one.score - other.score)
-    .slice(0, 3)
-    .map(({ name }) => name);
+  const names = zone ? sortByDistance(zone, year) : suggest(id.slice(0, 60), [...namesBySpelling.keys()]);
+  return [...new Set(names.map(name => namesBySpelling.get(name)!))].slice(0, 3);
 }
+
+const namesBySpelling = new Map(timeZones.flatMap(({ name, zone }) => [[zone, name] as const, [name, name] as const]));
+
+const sortByDistance = (id: string, year: number): string[] =>
+  timeZones
+    .map(({ name, zone }) => ({ name, distance: measureDistance(id, zone, year) }))
+    .sort((one, other) => one.distance - other.distance)
+    .map(({ name }) => name);
 
 /** In minutes of winter and summer together; a zone of another continent is farther than one of the same. */
 function measureDistance(one: string, other: string, year: number): number {

@@ -1,7 +1,6 @@
 import process from 'node:process';
-import { readSettings, type Settings } from '../core/config.js';
+import { findMisspelledSettings, readSettings, type Settings } from '../core/config.js';
 import { loadEnvironmentFile } from '../core/load-env.js';
-import { findMisspelledSettings } from '../core/misspelled-settings.js';
 import { describeStartupError } from './startup-errors.js';
 
 interface RunningProcess {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findMisspelledSettings } from '../../../src/core/misspelled-settings.js';
+import { findMisspelledSettings } from '../../../src/core/config.js';
 import { settingsTable } from '../../../src/core/settings-table.js';
 
 test.each([

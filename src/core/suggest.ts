@@ -1,0 +1,21 @@
+import { distance } from 'fastest-levenshtein';
+
+const normalize = (text: string) => text.toLowerCase().replace(/[^\p{Letter}\p{Number}]+/gu, ' ');
+
+/** The candidates, those with a similar spelling first. The beginning of a candidate counts as much as the whole. */
+export function suggest(name: string, candidates: readonly string[]): string[] {
+  const text = normalize(name);
+  const countEdits = (candidate: string) =>
+    Math.min(distance(text, candidate), distance(text, candidate.slice(0, text.length)));
+  return candidates
+    .map(candidate => ({ candidate, edits: countEdits(normalize(candidate)) }))
+    .sort((one, other) => one.edits - other.edits)
+    .map(({ candidate }) => candidate);
+}
+
+/** Whether a name has one typing error: HOME, which most environments have, is two edits away from HOST. */
+export function isMisspelling(name: string, meant: string): boolean {
+  const edits = distance(name, meant);
+  const haveSameLetters = [...name].sort().join('') === [...meant].sort().join('');
+  return edits <= (meant.length < 8 && !haveSameLetters ? 1 : 2);
+}
