@@ -106,10 +106,9 @@ export const settingsTable = {
     parse: wholeNumber(4, 100_000),
     meaning:
       'The maximum number of API requests that this process works on at a time; more are answered 503 at once. Lists ' +
-      'may take a quarter of it, other reads half, other writes three quarters, and writes of notices all. The limit ' +
-      'for those that begin at once adapts to the load, but for writes of notices: others wait for their turn, as ' +
-      'long as that takes half a second at most (lists), a second (other reads) or two (writes) or 16 of a kind ' +
-      'wait, and none while the event loop is late by more than 200 ms.',
+      'may take a quarter of it, other reads half, other writes three quarters, and writes of notices all. Of each ' +
+      'kind half as many run at a time as DATABASE_CONNECTIONS, and all writes of notices; the others wait for their ' +
+      'turn. While the event loop is late by more than 100 ms, only writes of notices are admitted.',
   },
   maxConnections: {
     variable: 'MAX_CONNECTIONS',

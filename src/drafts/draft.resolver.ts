@@ -115,6 +115,7 @@ export class DraftResolver {
     () => NoticePayload,
     'publisher',
     'Writes the change of a draft, as its mutation would, and deletes the draft.',
+    { urgent: true },
   )
   async publishDraft(
     @ParentIdArg('pageId', Page, Draft) pageId: string,

@@ -3,7 +3,6 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import type { Json } from '../core/json.js';
 import type { EntityManager } from '../db/connection.js';
 import { toRefusal } from '../db/database-errors.js';
-import type { Priority } from '../http/admission.js';
 import { Browser } from '../http/browser.js';
 import { createEncodingNegotiator } from '../http/content-encoding.js';
 import { corsHeaders, preflightHeaders } from '../http/cors.js';
@@ -16,10 +15,11 @@ import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import { parseConsoleUrl } from '../core/config.js';
 import type { Logger } from '../core/logger.js';
 import { Refusal } from '../core/errors.js';
-import { type Caller, canWrite, type IdentifiedCaller } from '../auth/access.js';
+import type { Caller, IdentifiedCaller } from '../auth/access.js';
 import { formatError } from './errors.js';
 import { Graphiql } from './graphiql.js';
 import type { RunIdempotently } from './idempotency.js';
+import { prioritize } from './request-priority.js';
 import { checkQuerySize, parseJsonBody, readBodyText } from './request-body.js';
 import type { GraphqlContext, GraphqlServer } from './server.js';
 import type { ApiDependencies } from './context.js';
@@ -146,7 +146,7 @@ async function handleQuery(
   const { query } = (request.body ?? ctx.query) as { query?: unknown };
   checkQuerySize(query);
   const method = events || ctx.method === 'POST' ? 'POST' : 'GET';
-  const json = await admission.run(prioritize(ctx.state.caller, query), async () => {
+  const json = await admission.run(prioritize(api.schema, ctx.state.caller, query), async () => {
     state.revalidation = events ? null : await revalidate();
     if (state.revalidation?.current) return null;
     return execute(ctx, api, server, method);
@@ -181,14 +181,6 @@ function sendUnchanged(ctx: KoaContext): void {
 }
 
 const newProgress = (): GraphqlContext['progress'] => ({ documentReceived: false, isQuery: false });
-
-/** By the text, before it is parsed: a misleading one only changes when it is refused, and needs a write token. */
-function prioritize(caller: Caller, query: unknown): Priority {
-  if (caller.kind === 'anonymous') return 'anonymousQuery';
-  const isWrite = canWrite(caller) && /\bmutation\b/.test(String(query));
-  if (!isWrite) return 'list';
-  return /notice|incident|maintenance|announce/i.test(String(query)) ? 'noticeWrite' : 'write';
-}
 
 interface RequestState {
   caller: Caller;

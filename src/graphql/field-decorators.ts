@@ -51,18 +51,18 @@ export const ComputedQuery = (
 /**
  * A mutation, which returns a payload. `waits`: while it runs it waits for other servers, for a process or for locks,
  * so that no transaction may be open around it. `isSecret`: its payload must not be stored, which an Idempotency-Key
- * does.
+ * does. `urgent`: it writes about a notice, so it is refused last under overload.
  */
 export const WriteMutation = (
   type: () => ClassType,
   access: Access,
   description: string,
-  { waits = false, isSecret = false }: { waits?: boolean; isSecret?: boolean } = {},
+  { waits = false, isSecret = false, urgent = false }: { waits?: boolean; isSecret?: boolean; urgent?: boolean } = {},
 ): MethodDecorator =>
   combine(
     Mutation(type, { description }),
     RequiresAccess(access) as MethodDecorator,
-    Extensions({ waits, isSecret }) as MethodDecorator,
+    Extensions({ waits, isSecret, urgent }) as MethodDecorator,
   );
 
 /** A field of a payload that the reader resolves. */

@@ -1,30 +1,27 @@
-const intervalMs = 20;
-/** Of a new measurement in the average: a single pause, such as a garbage collection, is no overload. */
-const weight = 0.2;
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Measures by how much timers are late, on average over some 100 ms: for that long every request has waited. */
+const resolutionMs = 20;
+const intervalMs = 200;
+
+/** By how much the event loop was late on average, in the last interval: for that long every request has waited. */
 export class LoopDelay {
-  private dueAt = performance.now() + intervalMs;
+  currentMs = 0;
+  private readonly histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   private readonly timer = setInterval(() => this.measure(), intervalMs).unref();
-  private averageMs = 0;
 
-  get currentMs(): number {
-    return this.average(Math.max(0, performance.now() - this.dueAt));
+  constructor() {
+    this.histogram.enable();
   }
 
   close(): void {
     clearInterval(this.timer);
+    this.histogram.disable();
   }
 
+  /** The histogram is in nanoseconds, with the resolution in each value; empty if the loop was blocked throughout. */
   private measure(): void {
-    const now = performance.now();
-    this.averageMs = this.average(Math.max(0, now - this.dueAt));
-    this.dueAt = now + intervalMs;
-  }
-
-  private average(delayMs: number): number {
-    // A measurement stands for all the intervals that passed meanwhile.
-    const share = 1 - (1 - weight) ** (1 + delayMs / intervalMs);
-    return this.averageMs + share * (delayMs - this.averageMs);
+    const { count, mean } = this.histogram;
+    this.currentMs = count ? Math.max(0, mean / 1e6 - resolutionMs) : 0;
+    this.histogram.reset();
   }
 }

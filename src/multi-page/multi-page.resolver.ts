@@ -37,6 +37,7 @@ export class MultiPageResolver {
     'Publishes on several pages: on all of them, or on none if one change is refused. With an Idempotency-Key all of ' +
       'it is ' +
       'done once. To preview, ask for `previewPublication` of each page in one document.',
+    { urgent: true },
   )
   async publishOnPages(
     @Arg('input', () => [PageChangeInput], { description: 'The changes, 1 to 20.' }) input: PageChangeInput[],

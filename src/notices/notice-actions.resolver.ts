@@ -27,6 +27,7 @@ export class NoticeActionsResolver {
     () => NoticePayload,
     'publisher',
     'Opens an incident. The components that it names are degraded until it is resolved.',
+    { urgent: true },
   )
   async openIncident(
     @IdArg('pageId') pageId: string,
@@ -41,6 +42,7 @@ export class NoticeActionsResolver {
     () => NoticePayload,
     'publisher',
     'Schedules a maintenance. To move its window later, use `updateNotice`.',
+    { urgent: true },
   )
   async scheduleMaintenance(
     @IdArg('pageId') pageId: string,
@@ -55,6 +57,7 @@ export class NoticeActionsResolver {
     () => NoticePayload,
     'publisher',
     'Publishes an announcement, which is neither an incident nor a maintenance.',
+    { urgent: true },
   )
   async announce(
     @IdArg('pageId') pageId: string,
@@ -69,6 +72,7 @@ export class NoticeActionsResolver {
     () => NoticePayload,
     'publisher',
     'Moves an incident or a maintenance to another state, such as RESOLVED or UNDERWAY, with an optional update.',
+    { urgent: true },
   )
   async advanceNotice(
     @ParentIdArg('pageId', Page, Notice) pageId: string,

@@ -18,7 +18,7 @@ import { createNoticeUpdate } from './updates/update.service.js';
 /** Operations of /v1 alone, where it takes other inputs than GraphQL: they are in its schema, not in the public one. */
 @Resolver()
 export class NoticeV1Resolver {
-  @WriteMutation(() => NoticePayload, 'publisher', 'Creates a notice of any type.')
+  @WriteMutation(() => NoticePayload, 'publisher', 'Creates a notice of any type.', { urgent: true })
   async createNoticeV1(
     @IdArg('pageId') pageId: string,
     @InputArg(() => CreateNoticeV1) { initialComment, ...input }: CreateNoticeV1,
@@ -32,6 +32,7 @@ export class NoticeV1Resolver {
     () => NoticePayload,
     'publisher',
     'Updates a notice, moves it to another state, or adds an update to it.',
+    { urgent: true },
   )
   async updateNoticeV1(
     @IdArg('pageId') pageId: string,
@@ -44,7 +45,7 @@ export class NoticeV1Resolver {
     return new NoticePayload(await updateNotice(write, pageId, id, versions, { ...input, ...comment, isFromV1: true }));
   }
 
-  @WriteMutation(() => NoticeUpdatePayload, 'publisher', 'Adds an update to a notice.')
+  @WriteMutation(() => NoticeUpdatePayload, 'publisher', 'Adds an update to a notice.', { urgent: true })
   async createNoticeUpdateV1(
     @IdArg('pageId') pageId: string,
     @IdArg('noticeId') noticeId: string,

@@ -53,6 +53,7 @@ export class NoticeResolver {
     () => NoticePayload,
     'publisher',
     'Updates a notice, moves it to another state, or adds an update to it.',
+    { urgent: true },
   )
   async updateNotice(
     @ParentIdArg('pageId', Page, Notice) pageId: string,
@@ -65,7 +66,7 @@ export class NoticeResolver {
     return new NoticePayload(await updateNotice(write, pageId, id, versions, { ...input, previewHash }));
   }
 
-  @WriteMutation(() => DeletedNotice, 'publisher', 'Deletes a notice and its updates.')
+  @WriteMutation(() => DeletedNotice, 'publisher', 'Deletes a notice and its updates.', { urgent: true })
   async deleteNotice(
     @ParentIdArg('pageId', Page, Notice) pageId: string,
     @IdArg('id') id: string,

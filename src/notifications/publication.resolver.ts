@@ -165,7 +165,7 @@ export class PublicationResolver {
     () => StoppedPublicationPayload,
     'publisher',
     'Stops the messages of a publication that have not been sent: they are skipped. The notice stays as it is.',
-    { waits: true },
+    { waits: true, urgent: true },
   )
   async stopPublication(
     @ParentIdArg('pageId', Page, Publication) pageId: string,

@@ -1,4 +1,5 @@
 import {
+  type GraphQLField,
   type GraphQLInputObjectType,
   type GraphQLSchema,
   isInputObjectType,
@@ -92,13 +93,15 @@ export function prepareRoute(schema: GraphQLSchema, route: Route, routes: readon
   }
   const readPaging = names.includes('per_page') ? pagingReader(hasOptionalPaging(definition)) : undefined;
   const operation = prepareOperation(schema, document, definition);
+  const rootField = operation.root.getFields()[getRootName(definition)]!;
+  const isWrite = definition.operation === 'mutation';
 
   return {
     route,
     operation,
-    access: route[3] ?? findAccess(operation.root.getFields()[getRootName(definition)]!)!,
-    isWrite: definition.operation === 'mutation',
-    priority: prioritize(route, definition),
+    access: route[3] ?? findAccess(rootField)!,
+    isWrite,
+    priority: prioritize(route, isWrite, rootField),
     hasItems: routes.some(([, path]) => path.startsWith(`${route[1]}/:`)),
     includes,
     filters,
@@ -120,8 +123,8 @@ export function prepareRoute(schema: GraphQLSchema, route: Route, routes: readon
   };
 }
 
-const prioritize = (route: Route, { operation }: OperationDefinitionNode): Priority => {
-  if (operation === 'mutation') return route[1].startsWith('/pages/:page_id/notices') ? 'noticeWrite' : 'write';
+const prioritize = (route: Route, isWrite: boolean, { extensions }: GraphQLField<unknown, unknown>): Priority => {
+  if (isWrite) return extensions.urgent === true ? 'noticeWrite' : 'write';
   return isList(route) ? 'list' : 'read';
 };
 

@@ -51,14 +51,14 @@ export function createRestRouter(api: ApiDependencies, preparedRoutes: PreparedR
   };
 }
 
-export const commonHeaders = {
+const commonHeaders = {
   ...corsHeaders,
   'Cache-Control': 'private, no-cache',
   Vary: 'Authorization, Origin',
   'X-Content-Type-Options': 'nosniff',
 };
 
-export const jsonType = 'application/json; charset=utf-8';
+const jsonType = 'application/json; charset=utf-8';
 
 function sendPreflight(ctx: KoaContext): void {
   ctx.set(preflightHeaders(ctx.get('Access-Control-Request-Headers')));

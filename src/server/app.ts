@@ -14,7 +14,6 @@ import { ClientErrors } from '../http/client-errors.js';
 import type { Connections } from '../http/connections.js';
 import { hasOneHostHeader, parseHost } from '../http/host-header.js';
 import type { ApiDependencies } from '../graphql/context.js';
-import { createListRefusal } from '../rest/refuse-lists.js';
 import { createOpenApiDocument } from '../rest/openapi/document.js';
 import { createRestRouter } from '../rest/router.js';
 import { prepareRoutes } from '../rest/routes.js';
@@ -51,10 +50,7 @@ export function createApp(
   app.use(createRestRouter(api, restRoutes, JSON.stringify(createOpenApiDocument(restRoutes, api))));
   // `callback` copies the list of middleware, so this must be last.
   const serve = app.callback();
-  const refuseList = createListRefusal(api.admission);
-  return (request, response) => {
-    if (request.method !== 'GET' || !refuseList(request, response)) void serve(request, response);
-  };
+  return (request, response) => void serve(request, response);
 }
 
 interface HttpServerOptions extends Omit<PageHandlerOptions, 'next'> {

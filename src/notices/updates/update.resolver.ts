@@ -94,7 +94,7 @@ export class NoticeUpdateResolver {
     return read.list(noticePath(pageId, noticeId), NoticeUpdate, list);
   }
 
-  @WriteMutation(() => NoticeUpdatePayload, 'publisher', 'Adds an update to a notice.')
+  @WriteMutation(() => NoticeUpdatePayload, 'publisher', 'Adds an update to a notice.', { urgent: true })
   async createNoticeUpdate(
     @ParentIdArg('pageId', Page, Notice, 'noticeId') pageId: string,
     @IdArg('noticeId') noticeId: string,
@@ -105,7 +105,7 @@ export class NoticeUpdateResolver {
     return new NoticeUpdatePayload(await createNoticeUpdate(write, pageId, noticeId, { ...input, previewHash }));
   }
 
-  @WriteMutation(() => NoticeUpdatePayload, 'publisher', 'Changes the text of an update.')
+  @WriteMutation(() => NoticeUpdatePayload, 'publisher', 'Changes the text of an update.', { urgent: true })
   async updateNoticeUpdate(
     @ParentIdArg('pageId', Page, NoticeUpdate) pageId: string,
     @ParentIdArg('noticeId', Notice, NoticeUpdate) noticeId: string,
@@ -123,6 +123,7 @@ export class NoticeUpdateResolver {
     'Sends the text of an edited update to those who were sent another one, by channel, as a correction. Those who ' +
       'have unsubscribed since are left out. Refused for an update that was not edited since it was sent, or since ' +
       'it was corrected.',
+    { urgent: true },
   )
   async notifyCorrection(
     @ParentIdArg('pageId', Page, NoticeUpdate) pageId: string,
@@ -135,7 +136,9 @@ export class NoticeUpdateResolver {
     return new NoticeUpdatePayload(await notifyCorrection(write, pageId, noticeId, id, versions, previewHash));
   }
 
-  @WriteMutation(() => DeletedNoticeUpdate, 'publisher', 'Deletes an update. A notice can be left without updates.')
+  @WriteMutation(() => DeletedNoticeUpdate, 'publisher', 'Deletes an update. A notice can be left without updates.', {
+    urgent: true,
+  })
   async deleteNoticeUpdate(
     @ParentIdArg('pageId', Page, NoticeUpdate) pageId: string,
     @ParentIdArg('noticeId', Notice, NoticeUpdate) noticeId: string,

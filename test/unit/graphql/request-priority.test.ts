@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import type { Caller } from '../../../src/auth/access.js';
+import { grantEverywhere, type Role } from '../../../src/auth/roles.js';
+import { prioritize } from '../../../src/graphql/request-priority.js';
+import { restSchema } from '../../../src/schema.js';
+
+const callerWith = (role: Role): Caller => ({ kind: 'token', key: '1', grants: grantEverywhere(role) });
+const prioritizeWrite = (query: unknown, caller = callerWith('owner')) => prioritize(restSchema, caller, query);
+
+test.each([
+  'mutation { openIncident(pageId: 1, input: {}) { notice { id } } }',
+  'mutation { stopPublication(id: 1) { publication { id } } }',
+  'mutation { publishDraft(id: 1) { record: notice { id } } }',
+  'mutation { renamed: notifyCorrection(id: 1) { update { id } } }',
+  'mutation { ... on Mutation { deleteNotice(id: 1) { id } } }',
+  'mutation { ...Both } fragment Both on Mutation { updatePage(id: 1) { page { id } } deleteNotice(id: 1) { id } }',
+])('%s is urgent', query => {
+  expect(prioritizeWrite(query)).toBe('noticeWrite');
+});
+
+test.each([
+  'mutation { createComponent(pageId: 1, input: { name: "openIncident" }) { component { id } } }',
+  'mutation Notice { noticeOfPage: updatePage(id: 1) { page { notices { nodes { id } } } } }',
+  'mutation { saveDraft(pageId: 1, input: {}) { draft { id } } }',
+])('%s is not urgent', query => {
+  expect(prioritizeWrite(query)).toBe('write');
+});
+
+test.each(['{ notices(pageId: 1) { nodes { id } } }', '{ mutation: page(id: 1) { id } }', 'mutation {', undefined])(
+  '%s is a query, or is refused before it is run',
+  query => {
+    expect(prioritizeWrite(query)).toBe('list');
+  },
+);
+
+test('a caller who cannot write gets the class of a query, and one without a token its own', () => {
+  const query = 'mutation { openIncident(pageId: 1, input: {}) { notice { id } } }';
+  expect(prioritizeWrite(query, callerWith('viewer'))).toBe('list');
+  expect(prioritizeWrite(query, { kind: 'anonymous', reads: 'public' })).toBe('anonymousQuery');
+});
