@@ -15,6 +15,7 @@ import { UpdatePromiseResolver } from './notices/promises/update-promise.resolve
 import { BrandResolver } from './branding/brand.resolver.js';
 import { ThemeResolver } from './branding/theme.resolver.js';
 import { CustomDomainResolver } from './custom-domain/custom-domain.resolver.js';
+import { ChannelResolver } from './notifications/channels/channel.resolver.js';
 import { PageChannelResolver } from './notifications/page-channels/page-channel.resolver.js';
 import { PageChangesResolver } from './pages/page-changes.resolver.js';
 import { PageBannerResolver } from './pages/page-banner.resolver.js';
@@ -53,6 +54,7 @@ const resolvers = [
   BrandResolver,
   CustomDomainResolver,
   ThemeResolver,
+  ChannelResolver,
   PageChannelResolver,
   TimeZoneResolver,
   PageChangesResolver,

@@ -14,7 +14,7 @@ export const App = () => (
 );
 
 function SignedIn() {
-  const { viewer } = useSessionQuery();
+  const { viewer, channels } = useSessionQuery();
   const isSignedIn = viewer?.kind === 'PERSON';
   useEffect(() => {
     // One that is not loaded now is loaded when it is opened.
@@ -22,7 +22,7 @@ function SignedIn() {
   }, [isSignedIn]);
   if (!isSignedIn) return <SignedOut />;
   return (
-    <SessionContext value={new Session(viewer)}>
+    <SessionContext value={new Session(viewer, channels ?? [])}>
       <ActionRegistry>
         <Shell>
           <ScreenBoundary>

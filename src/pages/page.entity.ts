@@ -11,14 +11,14 @@ import { V1Only } from '../graphql/one-interface.js';
 import { openSql, presentSql } from '../notices/notice.states.js';
 import type { Reminder } from '../notices/reminder.js';
 import { Reminders } from '../notices/reminder.enum.js';
-import type { ChannelName, ChannelSwitches } from '../notifications/channels/registry.js';
+import { type ChannelName, channels, describeSending, switchName } from '../notifications/channels/registry.js';
 import { isActiveSql } from '../notifications/page-channels/is-configured.js';
 import { isPrivatePageSql, PageVisibilities, type PageVisibility } from './page-visibility.js';
 import { endpointSql, publicUrlSql } from './public-url.js';
 
 @ObjectType({ implements: Timestamped, description: 'A public status page and its settings.' })
 @Entity({ tableName: 'page' })
-export class Page extends Timestamped implements ChannelSwitches {
+export class Page extends Timestamped {
   static readonly rules = defineRules<Page>({
     recordName: 'page',
     isPageContent: true,
@@ -194,33 +194,14 @@ export class Page extends Timestamped implements ChannelSwitches {
   @ComputedField<Page>(page => `exists (select 1 from demo_record d where d.page_id = ${page.id})`, 'boolean')
   hasDemoData!: boolean;
 
-  @Field(() => Boolean, {
-    description: 'Whether the page sends e-mail: the channel is switched on and configured.',
-  })
-  @ComputedField<Page>(page => isActiveSql('email', page), 'boolean')
-  sendNotificationsByEmail!: boolean;
-
-  @Field(() => Boolean, { description: 'Whether the page sends SMS: the channel is switched on and configured.' })
-  @ComputedField<Page>(page => isActiveSql('sms', page), 'boolean')
-  sendNotificationsBySms!: boolean;
-
-  @Field(() => Boolean, { description: 'Whether the page posts to Slack: the channel is switched on and configured.' })
-  @ComputedField<Page>(page => isActiveSql('chatA', page), 'boolean')
-  sendNotificationsBySlack!: boolean;
-
-  @Field(() => Boolean, {
-    description: 'Whether the page posts to Microsoft Teams: the channel is switched on and configured.',
-  })
-  @ComputedField<Page>(page => isActiveSql('chatB', page), 'boolean')
-  sendNotificationsByTeams!: boolean;
-
-  @Field(() => Boolean, {
-    description: 'Whether the page posts to Mastodon: the channel is switched on and configured.',
-  })
-  @ComputedField<Page>(page => isActiveSql('social', page), 'boolean')
-  sendNotificationsByMastodon!: boolean;
-
   /** Those that the page has switched off. */
   @Property({ type: 'string[]', defaultRaw: "'{}'" })
   disabledChannels: Opt<ChannelName[]> = [];
+}
+
+for (const channel of channels) {
+  const field = switchName(channel);
+  const description = `Whether the page ${describeSending(channel)}: the channel is switched on and configured.`;
+  Field(() => Boolean, { description })(Page.prototype, field);
+  ComputedField<Page>(page => isActiveSql(channel.name, page), 'boolean')(Page.prototype, field);
 }

@@ -3,6 +3,7 @@ import { Field, InputType, Int } from 'type-graphql';
 import { Direction } from '../graphql/connections.js';
 import { GraphqlOnly, V1Only } from '../graphql/one-interface.js';
 import { locales } from '../i18n/locales.js';
+import { type ChannelSwitches, channels, labelInSentence, switchName } from '../notifications/channels/registry.js';
 import { Reminders } from '../notices/reminder.enum.js';
 
 @InputType({
@@ -96,34 +97,16 @@ export class UpdatePageInput {
       'How long notifications of what a person publishes wait before they are sent: 0 to 60 seconds. Default: 10.',
   })
   holdSeconds?: number | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'False is stored only while e-mail is configured. Default: true.',
-  })
-  sendNotificationsByEmail?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: 'False is stored only while SMS is configured. Default: true.' })
-  sendNotificationsBySms?: boolean | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'False is stored only while Slack is configured. Default: true.',
-  })
-  sendNotificationsBySlack?: boolean | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'False is stored only while Microsoft Teams is configured. Default: true.',
-  })
-  sendNotificationsByTeams?: boolean | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'False is stored only while Mastodon is configured. Default: true.',
-  })
-  sendNotificationsByMastodon?: boolean | null;
 }
+
+for (const channel of channels)
+  Field(() => Boolean, {
+    nullable: true,
+    description: `False is stored only while ${labelInSentence(channel)} is configured. Default: true.`,
+  })(UpdatePageInput.prototype, switchName(channel));
+
+/** The switches of the channels, `sendNotificationsBy...`, are declared from their registry. */
+export type PageSwitches = { [Name in keyof ChannelSwitches]?: boolean | null };
 
 @InputType({ description: 'A new page. Omitted and null fields get their defaults.' })
 export class CreatePageInput extends UpdatePageInput {

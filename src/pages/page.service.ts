@@ -11,7 +11,7 @@ import { Brand } from '../branding/brand.entity.js';
 import { channelNames, channels, switchName } from '../notifications/channels/registry.js';
 import { locales } from '../i18n/locales.js';
 import { Page } from './page.entity.js';
-import type { CreatePageInput, UpdatePageInput } from './page.inputs.js';
+import type { CreatePageInput, PageSwitches, UpdatePageInput } from './page.inputs.js';
 import { findConfiguredChannels } from '../notifications/page-channels/page-channel.service.js';
 import { findTimeZoneName, suggestTimeZones } from './time-zone-names.js';
 
@@ -131,7 +131,7 @@ function setThreshold(
 }
 
 /** Reads return "switched on and configured", so that false is stored only for a channel that is configured. */
-async function setSwitches(em: EntityManager, page: Page, input: UpdatePageInput): Promise<void> {
+async function setSwitches(em: EntityManager, page: Page, input: UpdatePageInput & PageSwitches): Promise<void> {
   const wanted = new Map(channels.map(channel => [channel.name, input[switchName(channel)]]));
   const off = channelNames.filter(name => wanted.get(name) === false);
   const configured = await findConfiguredChannels(em, page.id, off);

@@ -1,4 +1,5 @@
 import { snakeCase } from '../core/snake-case.js';
+import { channels, switchName, switchWireName } from '../notifications/channels/registry.js';
 import type { FilterNames } from '../records/statement.js';
 
 /** The fields that GraphQL names otherwise than /v1, whose names are those of existing clients. */
@@ -6,9 +7,7 @@ const renamed: Record<string, string> = {
   'NoticeTemplate.content': 'initial_comment',
   'NoticeUpdate.published': 'should_publish',
   googleAnalyticsId: 'vendor_analytics_id',
-  sendNotificationsBySlack: 'send_notifications_by_chat_a',
-  sendNotificationsByTeams: 'send_notifications_by_chat_b',
-  sendNotificationsByMastodon: 'send_notifications_by_social',
+  ...Object.fromEntries(channels.map(channel => [switchName(channel), switchWireName(channel)])),
 };
 
 /** The name in /v1 of a field of GraphQL. */

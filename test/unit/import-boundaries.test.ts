@@ -85,7 +85,15 @@ const mayImport: Record<string, string[]> = {
   'notifications/page-channels': feature,
   'notifications/preview': feature,
   // A definition opens no connection; its adapter does, which only the composition imports.
-  'notifications/channels': [...ground, 'db', 'graphql', 'notifications', 'notifications/messages', 'subscribers'],
+  'notifications/channels': [
+    ...ground,
+    'auth',
+    'db',
+    'graphql',
+    'notifications',
+    'notifications/messages',
+    'subscribers',
+  ],
   'notifications/channels/email': feature,
   'notifications/channels/http': feature,
   'status-page/view': [...ground, 'branding', 'components', 'db', 'notices', 'notifications/page-channels', 'pages'],
@@ -125,10 +133,11 @@ const mayImport: Record<string, string[]> = {
     'subscribers',
   ],
   'status-page/server': [...page, ...formats, 'branding', 'components', 'db', 'db/change-feed', 'http', 'pages'],
-  rest: [...data, 'auth', 'graphql', 'http', 'rest/openapi', 'rest/request', 'rest/v1'],
+  // The registry of channels names the switches of a page.
+  rest: [...data, 'auth', 'graphql', 'http', 'notifications/channels', 'rest/openapi', 'rest/request', 'rest/v1'],
   'rest/openapi': ['core', 'auth', 'db', 'graphql', 'records', 'rest'],
   'rest/request': ['core', 'http'],
-  'rest/v1': ['auth'],
+  'rest/v1': ['auth', 'notifications/channels'],
 };
 /** The composition, the commands, the processes, and the two registries that know every feature. */
 const mayImportEverything = [

@@ -1,7 +1,8 @@
 import { createContext, use } from 'react';
-import type { Role, SessionQuery } from './documents.ts';
+import type { Channel, Role, SessionQuery } from './documents.ts';
 
 type Viewer = NonNullable<SessionQuery['viewer']>;
+export type ChannelDescription = NonNullable<SessionQuery['channels']>[number];
 export type SessionPage = NonNullable<Viewer['pages']>['nodes'][number];
 
 const roles: Role[] = ['VIEWER', 'DRAFTER', 'PUBLISHER', 'OWNER'];
@@ -12,7 +13,11 @@ export class Session {
   readonly email: string;
   readonly pages: SessionPage[];
 
-  constructor(private readonly viewer: Viewer) {
+  constructor(
+    private readonly viewer: Viewer,
+    /** All that the service has, in the order in which they are shown. */
+    readonly channels: ChannelDescription[],
+  ) {
     this.email = viewer.person?.email ?? '';
     this.pages = viewer.pages?.nodes ?? [];
   }
@@ -21,6 +26,10 @@ export class Session {
   has(role: Role, pageId?: string): boolean {
     const own = this.viewer.roles.find(held => held.pageId === pageId)?.role;
     return Math.max(rank(this.viewer.role), pageId ? rank(own) : -1) >= rank(role);
+  }
+
+  describeChannel(channel: Channel): ChannelDescription {
+    return this.channels.find(each => each.channel === channel)!;
   }
 
   /** The pages on which the person has a role. */

@@ -1,12 +1,13 @@
 import { RemoveChannelDocument, SwitchChannelDocument } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
+import { useSession } from '../api/session.ts';
 import { formatDistance, useNow } from '../api/times.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { StateLabel } from '../ui/state-label.tsx';
-import { kinds, type PageChannel } from './kinds.ts';
+import { kinds, type PageChannel, switchName } from './kinds.ts';
 import styles from './channels.module.css';
 
 interface Props {
@@ -17,7 +18,8 @@ interface Props {
 }
 
 export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
-  const { label, icon, switchName, settings, address } = kinds[channel.channel];
+  const { label, address, settings } = useSession().describeChannel(channel.channel);
+  const { icon, urlLabel } = kinds[address];
   const change = useWrite(SwitchChannelDocument);
   const remove = useWrite(RemoveChannelDocument);
   const { configured, active } = channel;
@@ -31,7 +33,9 @@ export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
           <StateLabel state={toState(channel)} />
           {channel.host && <span>{channel.host}</span>}
         </p>
-        {!configured && settings && <p>It is configured for the whole service, by the settings {settings}.</p>}
+        {!configured && settings.length > 0 && (
+          <p>It is configured for the whole service, by the settings {settings.join(' and ')}.</p>
+        )}
         {channel.suspendedAt && (
           <p>
             The server refused three messages in a row: {channel.suspensionReason}. A successful test, or another
@@ -41,7 +45,7 @@ export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
         {configured && <LastTest channel={channel} />}
         <FormError>{change.error?.message ?? remove.error?.message}</FormError>
         <div className={styles.buttons}>
-          {address && (
+          {urlLabel && (
             <Button onClick={onConfigure}>
               {configured ? 'Change' : 'Set up'}
               <span className={styles.hidden}> {label}</span>
@@ -55,14 +59,14 @@ export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
               <Button
                 look="quiet"
                 disabled={change.isPending}
-                onClick={() => change.mutate({ id: pageId, input: { [switchName]: !active } })}
+                onClick={() => change.mutate({ id: pageId, input: { [switchName(channel.channel)]: !active } })}
               >
                 {active ? 'Switch off' : 'Switch on'}
                 <span className={styles.hidden}> {label}</span>
               </Button>
             </>
           )}
-          {configured && address && (
+          {configured && urlLabel && (
             <ConfirmButton
               label="Remove"
               question={`Remove ${label}`}

@@ -1,11 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { ConfigureChannelDocument } from '../api/documents.ts';
 import { useUnrepeatedWrite } from '../api/hooks.ts';
+import { useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
-import { kinds, type PageChannel } from './kinds.ts';
+import { hintOf, kinds, type PageChannel } from './kinds.ts';
 import styles from '../ui/list.module.css';
 
 interface Props {
@@ -16,7 +17,9 @@ interface Props {
 
 /** Secrets are written and never read. They are not stored in the browser either, as other unsent text is. */
 export function ConfigureChannel({ pageId, channel: { channel, configured }, onClose }: Props) {
-  const { label, address, hasToken } = kinds[channel];
+  const description = useSession().describeChannel(channel);
+  const { label } = description;
+  const { urlLabel, hasToken } = kinds[description.address];
   const [url, setUrl] = useState('');
   const [token, setToken] = useState('');
   const write = useUnrepeatedWrite(ConfigureChannelDocument);
@@ -33,8 +36,8 @@ export function ConfigureChannel({ pageId, channel: { channel, configured }, onC
       <h2>{title}</h2>
       <form noValidate className={styles.form} onSubmit={event => void onSubmit(event).catch(() => {})}>
         <TextField
-          label={address!.label}
-          hint={address!.hint}
+          label={urlLabel!}
+          hint={hintOf(description)}
           type="url"
           autoComplete="off"
           autoFocus

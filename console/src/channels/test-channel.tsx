@@ -19,9 +19,10 @@ interface Props {
 
 /** Sends one message at once, and shows what the server said. */
 export function TestChannel({ pageId, channel: { channel, host }, onClose }: Props) {
-  const { email } = useSession();
-  const { label, recipient } = kinds[channel];
-  const [to = recipient?.type === 'email' ? email : '', setTo] = useStored<string>(`test of ${channel}`);
+  const session = useSession();
+  const { label, address } = session.describeChannel(channel);
+  const { recipient } = kinds[address];
+  const [to = recipient?.type === 'email' ? session.email : '', setTo] = useStored<string>(`test of ${channel}`);
   const write = useWrite(TestChannelDocument);
   const result = write.data?.result;
   const errors = toFieldErrors(result?.userErrors ?? []);

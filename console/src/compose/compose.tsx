@@ -58,7 +58,7 @@ function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageId: stri
   const isForKnownPage = session.pagesWith('DRAFTER').some(({ id }) => id === stored?.pageId);
   const page = isForKnownPage ? {} : { pageId, choice: {}, others: {} };
   const draft: Draft = { ...newDraft(kind, pageId), ...savedDraft, ...stored, ...(stored && page) };
-  const [tab, setTab] = useState<PreviewTab>('page');
+  const [tab, setTab] = useState<PreviewTab>('PAGE');
   const [shownPageId, setShownPageId] = useState(draft.pageId);
   const [missing, setMissing] = useState<Record<string, string>>({});
   const removeDraft = useWrite(DeleteDraftDocument);
@@ -97,7 +97,7 @@ function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageId: stri
     setMissing(found);
     if (Object.keys(found).length) return;
     const { document, variables } = toOperation(shouldPublish);
-    outbox.send(document, variables as never, toSeen(previews));
+    outbox.send(document, variables as never, toSeen(session, previews));
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

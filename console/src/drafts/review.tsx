@@ -22,7 +22,7 @@ export default function Review({ pageId, id }: { pageId: string; id: string }) {
   const session = useSession();
   const [, navigate] = useLocation();
   const [parameters] = useSearchParams();
-  const [tab, setTab] = useState<PreviewTab>('page');
+  const [tab, setTab] = useState<PreviewTab>('PAGE');
   const { draft } = useRead(DraftDocument, { pageId, id });
   const { data, isPlaceholderData } = useLazyRead(DraftPreviewDocument, { pageId, id, ...selectMessage(tab) });
   const outbox = useOutbox(`publish draft ${session.email} ${id}`, ({ notice, publication }) =>
@@ -41,7 +41,7 @@ export default function Review({ pageId, id }: { pageId: string; id: string }) {
     previewHash: shouldPublish ? (preview?.hash ?? null) : null,
   });
   const publish = (shouldPublish: boolean) =>
-    outbox.send(PublishDraftDocument, toVariables(shouldPublish), toSeen(previews));
+    outbox.send(PublishDraftDocument, toVariables(shouldPublish), toSeen(session, previews));
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (mayPublish && outbox.state === 'idle') publish(true);

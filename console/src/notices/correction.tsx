@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { CorrectionPreviewDocument, NotifyCorrectionDocument, type PreviewFragment } from '../api/documents.ts';
 import { useLazyRead, useWrite } from '../api/hooks.ts';
+import { useSession } from '../api/session.ts';
 import { Audience, describeReached } from '../publishing/audience.tsx';
 import { Previews } from '../publishing/previews.tsx';
 import { type PreviewTab, selectMessage } from '../publishing/use-preview.ts';
@@ -19,11 +20,12 @@ interface Props {
 
 /** Offers to tell those who were sent the wrong text, as long as there are any. */
 export function Correction({ pageId, updateId, onPublished }: Props) {
+  const session = useSession();
   const [isOpen, setOpen] = useState(false);
-  const [tab, setTab] = useState<PreviewTab>('mail');
+  const [tab, setTab] = useState<PreviewTab>('EMAIL');
   const variables = { pageId, id: updateId, ...selectMessage(isOpen ? tab : null) };
   const preview = useLazyRead(CorrectionPreviewDocument, variables).data?.previewCorrection;
-  const reached = preview && describeReached([preview]);
+  const reached = preview && describeReached(session, [preview]);
   if (!preview || !reached) return null;
   return (
     <>

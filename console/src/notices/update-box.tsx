@@ -76,7 +76,7 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
     previewHash: (shouldPublish && isCurrent && previews[0]?.preview?.hash) || null,
   });
   const publish = (shouldPublish: boolean) =>
-    outbox.send(PostUpdateDocument, toVariables(shouldPublish), toSeen(previews));
+    outbox.send(PostUpdateDocument, toVariables(shouldPublish), toSeen(session, previews));
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (outbox.state === 'idle') publish(true);

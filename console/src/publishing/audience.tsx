@@ -1,16 +1,8 @@
-import type { Channel, PreviewFragment, SkipReason } from '../api/documents.ts';
-import { useSession } from '../api/session.ts';
+import type { PreviewFragment, SkipReason } from '../api/documents.ts';
+import { type ChannelDescription, type Session, useSession } from '../api/session.ts';
 import { formatCount } from '../ui/format-count.ts';
 import type { Previewed } from './use-preview.ts';
 import styles from './publishing.module.css';
-
-export const channelNames: Record<Channel, string> = {
-  EMAIL: 'E-mail',
-  SMS: 'SMS',
-  SLACK: 'Slack',
-  TEAMS: 'Teams',
-  MASTODON: 'Mastodon',
-};
 
 const reasons: Partial<Record<SkipReason, string>> = {
   CHANNEL_OFF: 'the channel is switched off for this page, or not set up',
@@ -28,27 +20,33 @@ const reasons: Partial<Record<SkipReason, string>> = {
   UPDATE_DELETED: 'the update was deleted',
 };
 
-const isPersonal = (channel: Channel) => channel === 'EMAIL' || channel === 'SMS';
+const goesToPeople = ({ address }: ChannelDescription) => address === 'EMAIL_ADDRESS' || address === 'PHONE_NUMBER';
 
 /** Those who would be notified, and the channels of the pages. */
-function countReached(previews: (PreviewFragment | undefined)[]) {
-  const reached = previews.flatMap(preview => preview?.audience ?? []).filter(({ count }) => count > 0);
-  const people = reached.filter(({ channel }) => isPersonal(channel)).reduce((sum, { count }) => sum + count, 0);
-  return { people, channels: [...new Set(reached.map(({ channel }) => channelNames[channel]))] };
+function countReached(session: Session, previews: (PreviewFragment | undefined)[]) {
+  const reached = previews
+    .flatMap(preview => preview?.audience ?? [])
+    .filter(({ count }) => count > 0)
+    .map(({ channel, count }) => ({ ...session.describeChannel(channel), count }));
+  const people = reached.filter(goesToPeople).reduce((sum, { count }) => sum + count, 0);
+  return { people, channels: [...new Set(reached.map(({ label }) => label))] };
 }
 
 const formatPeople = (count: number): string => `${formatCount(count)} ${count === 1 ? 'person' : 'people'}`;
 
 /** "1,204 people", or the channels of the page where there are none. Undefined: nobody. */
-export function describeReached(previews: PreviewFragment[]): string | undefined {
-  const { people, channels } = countReached(previews);
+export function describeReached(session: Session, previews: PreviewFragment[]): string | undefined {
+  const { people, channels } = countReached(session, previews);
   return people ? formatPeople(people) : channels.join(' and ') || undefined;
 }
 
 /** "Publish and notify 1,204 people", by who would be notified on all pages. Undefined: nobody would. */
-export function describePublishing(previews: Previewed[]): string | undefined {
+export function describePublishing(session: Session, previews: Previewed[]): string | undefined {
   const verb = previews.length > 1 ? `Publish on ${previews.length} pages` : 'Publish';
-  const { people, channels } = countReached(previews.map(({ preview }) => preview));
+  const { people, channels } = countReached(
+    session,
+    previews.map(({ preview }) => preview),
+  );
   if (people) return `${verb} and notify ${formatPeople(people)}`;
   return channels.length ? `${verb} and post to ${channels.join(' and ')}` : undefined;
 }
@@ -69,31 +67,34 @@ export function Audience({ previews }: { previews: Previewed[] }) {
   );
 }
 
-const PageAudience = ({ preview: { audience, excluded } }: { preview: PreviewFragment }) => (
-  <>
-    <dl>
-      {audience?.map(({ channel, count }) => (
-        <div key={channel}>
-          <dt>{channelNames[channel]}</dt>
-          <dd>{formatCount(count)}</dd>
-        </div>
-      ))}
-    </dl>
-    {!audience?.length && <p>Nobody.</p>}
-    {Boolean(excluded?.length) && (
-      <>
-        <h3>Not notified</h3>
-        <dl>
-          {excluded?.map(({ channel, count, reason }) => (
-            <div key={`${channel} ${reason}`}>
-              <dt>
-                {channelNames[channel]}: {reasons[reason] ?? reason.toLowerCase()}
-              </dt>
-              <dd>{formatCount(count)}</dd>
-            </div>
-          ))}
-        </dl>
-      </>
-    )}
-  </>
-);
+function PageAudience({ preview: { audience, excluded } }: { preview: PreviewFragment }) {
+  const session = useSession();
+  return (
+    <>
+      <dl>
+        {audience?.map(({ channel, count }) => (
+          <div key={channel}>
+            <dt>{session.describeChannel(channel).label}</dt>
+            <dd>{formatCount(count)}</dd>
+          </div>
+        ))}
+      </dl>
+      {!audience?.length && <p>Nobody.</p>}
+      {Boolean(excluded?.length) && (
+        <>
+          <h3>Not notified</h3>
+          <dl>
+            {excluded?.map(({ channel, count, reason }) => (
+              <div key={`${channel} ${reason}`}>
+                <dt>
+                  {session.describeChannel(channel).label}: {reasons[reason] ?? reason.toLowerCase()}
+                </dt>
+                <dd>{formatCount(count)}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+    </>
+  );
+}

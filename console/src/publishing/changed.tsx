@@ -7,8 +7,8 @@ import styles from './publishing.module.css';
 
 /** What the author had seen, beside what would be published now. The buttons below publish what is there now. */
 export function Changed({ changed, previews }: { changed: ChangedPreview; previews: Previewed[] }) {
-  const { pages } = useSession();
-  const now = toSeen(previews);
+  const session = useSession();
+  const now = toSeen(session, previews);
   return (
     <div className={styles.changed} role="alert">
       <FormError>{changed.message}</FormError>
@@ -18,7 +18,7 @@ export function Changed({ changed, previews }: { changed: ChangedPreview; previe
         if (!current || !different.length) return null;
         return (
           <table key={pageId}>
-            {changed.seen.length > 1 && <caption>{pages.find(({ id }) => id === pageId)?.name}</caption>}
+            {changed.seen.length > 1 && <caption>{session.pages.find(({ id }) => id === pageId)?.name}</caption>}
             <thead>
               <tr>
                 <td />

@@ -1,19 +1,10 @@
-import type { PreviewFragment } from '../api/documents.ts';
+import type { ChannelAddress, PreviewFragment } from '../api/documents.ts';
 import { useSession } from '../api/session.ts';
 import { Select } from '../ui/field.tsx';
 import { ChatPreview } from './chat-preview.tsx';
 import { DocumentFrame } from './document-frame.tsx';
-import { type Previewed, type PreviewTab, previewTabs } from './use-preview.ts';
+import { type Previewed, type PreviewTab } from './use-preview.ts';
 import styles from './publishing.module.css';
-
-const labels: Record<PreviewTab, string> = {
-  page: 'Page',
-  mail: 'E-mail',
-  sms: 'SMS',
-  slack: 'Slack',
-  teams: 'Teams',
-  mastodon: 'Mastodon',
-};
 
 interface Props {
   shown: Previewed;
@@ -26,7 +17,11 @@ interface Props {
 
 /** What readers will see, as the service renders it: one message of one page at a time. */
 export function Previews({ shown: { pageId, preview }, pageIds, tab, onTab, onPage }: Props) {
-  const { pages } = useSession();
+  const { pages, channels } = useSession();
+  const tabs: [PreviewTab, string][] = [
+    ['PAGE', 'Page'],
+    ...channels.map(({ channel, label }): [PreviewTab, string] => [channel, label]),
+  ];
   return (
     <section className={styles.previews} aria-label="Preview">
       {pageIds.length > 1 && (
@@ -40,10 +35,10 @@ export function Previews({ shown: { pageId, preview }, pageIds, tab, onTab, onPa
       )}
       <fieldset className={styles.tabs}>
         <legend>Preview</legend>
-        {previewTabs.map(name => (
+        {tabs.map(([name, label]) => (
           <label key={name}>
             <input type="radio" name="preview" checked={name === tab} onChange={() => onTab(name)} />
-            <span>{labels[name]}</span>
+            <span>{label}</span>
           </label>
         ))}
       </fieldset>
@@ -61,27 +56,32 @@ function Message({
   messages: PreviewFragment['messages'] | undefined;
   tab: PreviewTab;
 }) {
+  const session = useSession();
   if (!messages) return <p className={styles.empty}>There is nothing to show yet.</p>;
-  if (tab === 'page' && messages.page != null)
+  if (tab === 'PAGE' && messages.page != null)
     return <DocumentFrame title="The page" html={toPathMount(messages.page, pageId)} />;
-  if (tab === 'mail' && messages.mail)
+  if (tab === 'EMAIL' && messages.mail)
     return (
       <>
         <p className={styles.mailSubject}>{messages.mail.subject}</p>
         <DocumentFrame title="The e-mail" html={messages.mail.html} />
       </>
     );
-  if (tab === 'sms' && messages.sms != null)
-    return (
-      <div className={styles.message}>
-        <p>{messages.sms}</p>
-        <small>{messages.sms.length} characters</small>
-      </div>
-    );
-  if (tab === 'slack' && messages.slack != null) return <ChatPreview text={messages.slack} />;
-  if (tab === 'teams' && messages.teams != null) return <ChatPreview text={messages.teams} />;
-  if (tab === 'mastodon' && messages.mastodon != null) return <p className={styles.message}>{messages.mastodon}</p>;
+  if (tab !== 'PAGE' && tab !== 'EMAIL' && messages.text != null)
+    return <TextMessage text={messages.text} address={session.describeChannel(tab).address} />;
   return <p className={styles.empty}>…</p>;
+}
+
+/** Chats are sent JSON. */
+function TextMessage({ text, address }: { text: string; address: ChannelAddress }) {
+  if (text.startsWith('{')) return <ChatPreview text={text} />;
+  if (address !== 'PHONE_NUMBER') return <p className={styles.message}>{text}</p>;
+  return (
+    <div className={styles.message}>
+      <p>{text}</p>
+      <small>{text.length} characters</small>
+    </div>
+  );
 }
 
 /** The page is rendered for its own host; its images are at this origin, too, below /status/. */

@@ -6,10 +6,10 @@ import {
   StopPublicationDocument,
 } from '../api/documents.ts';
 import { useLazyRead, useLive, useWrite } from '../api/hooks.ts';
+import { type Session, useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { formatCount } from '../ui/format-count.ts';
-import { channelNames } from './audience.tsx';
 import styles from './publishing.module.css';
 
 /** How far the messages of a publication are, live from the ledger of deliveries, and the way to stop them. */
@@ -22,6 +22,7 @@ export function Progress({
   publicationId: string;
   mayStop: boolean;
 }) {
+  const session = useSession();
   const { data } = useLazyRead(PublicationNumbersDocument, { id: publicationId, pageId });
   const [event, setEvent] = useState<NumbersFragment>();
   const stop = useWrite(StopPublicationDocument);
@@ -53,7 +54,7 @@ export function Progress({
       )}
       <FormError>{stop.error?.message}</FormError>
       {failed > 0 && <p>{formatCount(failed)} could not be delivered. The list of deliveries says why.</p>}
-      {isDone && sent > 0 && <p>{listChannels(publication)}</p>}
+      {isDone && sent > 0 && <p>{listChannels(session, publication)}</p>}
     </section>
   );
 }
@@ -71,8 +72,8 @@ function describe({ heldUntil, stoppedAt }: NumbersFragment, isDone: boolean, se
   return total ? `Sending: ${formatCount(sent)} of ${formatCount(total)}` : 'Sending …';
 }
 
-const listChannels = ({ counts }: NumbersFragment): string =>
+const listChannels = (session: Session, { counts }: NumbersFragment): string =>
   counts
     .filter(({ state }) => state === 'SENT')
-    .map(({ channel, count }) => `${channelNames[channel]} ${formatCount(count)}`)
+    .map(({ channel, count }) => `${session.describeChannel(channel).label} ${formatCount(count)}`)
     .join(' · ');

@@ -1,4 +1,5 @@
 import type { WarningCode } from '../api/documents.ts';
+import { useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { Audience, describePublishing } from './audience.tsx';
@@ -24,10 +25,11 @@ interface Props {
 
 /** Whether people are notified is asked for each publication, by two buttons, and never remembered. */
 export function PublishBar({ previews, warnedElsewhere, isCurrent, error, outbox, mayPublish, onPublish }: Props) {
+  const session = useSession();
   const { state, changed } = outbox;
   const isKnown = isCurrent && previews.every(({ preview }) => preview);
   // Without a count a person can publish all the same.
-  const notifying = isKnown ? describePublishing(previews) : 'Publish and notify';
+  const notifying = isKnown ? describePublishing(session, previews) : 'Publish and notify';
   return (
     <div className={styles.bar}>
       <Warnings previews={previews} except={warnedElsewhere} />

@@ -1,9 +1,9 @@
-import { type PreviewFragment, type PreviewPublicationInput, PreviewDocument } from '../api/documents.ts';
+import { type Channel, type PreviewFragment, type PreviewPublicationInput, PreviewDocument } from '../api/documents.ts';
 import { useLazyReads } from '../api/hooks.ts';
 import { useSettled } from '../ui/use-settled.ts';
 
-export const previewTabs = ['page', 'mail', 'sms', 'slack', 'teams', 'mastodon'] as const;
-export type PreviewTab = (typeof previewTabs)[number];
+/** The page, or the message on a channel. */
+export type PreviewTab = 'PAGE' | Channel;
 
 /** A change that is being written. */
 export interface Change {
@@ -23,8 +23,15 @@ const pauseMs = 300;
 const refreshMs = 20_000;
 
 /** Which message is rendered. */
-export const selectMessage = (tab: PreviewTab | null) =>
-  Object.fromEntries(previewTabs.map(name => [name, name === tab])) as Record<PreviewTab, boolean>;
+export function selectMessage(tab: PreviewTab | null) {
+  const textChannel = tab === 'PAGE' || tab === 'EMAIL' ? null : tab;
+  return {
+    page: tab === 'PAGE',
+    mail: tab === 'EMAIL',
+    text: textChannel !== null,
+    ...(textChannel && { channel: textChannel }),
+  };
+}
 
 /**
  * What the changes would publish, one on each page, when typing has paused. Of one page the chosen message is rendered.

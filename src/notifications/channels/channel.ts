@@ -36,7 +36,9 @@ export interface SubscriberChannelDefinition<
   Preview extends TextPreview | null = TextPreview,
 > extends Definition<Name, EnumName, Preview> {
   recipients: 'subscribers';
-  /** Says whether the settings configure it. */
+  /** The settings that configure it. */
+  settings: readonly string[];
+  /** Says whether they do. */
   configuredVariable: Extract<keyof SessionVariables, `is${string}Configured`>;
   /** The column of the subscriber. */
   addressColumn: 'email' | 'phone_number';
@@ -50,6 +52,8 @@ export interface PageChannelDefinition<Name extends string = string, EnumName ex
   recipients: 'page';
   /** The secret URL of a webhook, or the URL of a server with an access token for it. */
   credentials: 'webhook' | 'server and token';
+  /** Where an owner finds the URL, as a sentence. */
+  urlHint: string;
   /** Sends one message. May throw; the adapter redacts the credentials from errors and responses. */
   send(message: OutgoingMessage, target: Target, post: PostJson): Promise<Outcome>;
 }

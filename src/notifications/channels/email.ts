@@ -7,6 +7,7 @@ export const email: SubscriberChannelDefinition<'email', 'EMAIL', null> = {
   enumName: 'EMAIL',
   label: 'E-mail',
   recipients: 'subscribers',
+  settings: ['SMTP_URL', 'MAIL_FROM'],
   configuredVariable: 'isEmailConfigured',
   addressColumn: 'email',
   parseAddress: parseEmailAddress,

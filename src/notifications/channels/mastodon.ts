@@ -11,6 +11,7 @@ export const mastodon: PageChannelDefinition<'social', 'MASTODON'> = {
   label: 'Mastodon',
   recipients: 'page',
   credentials: 'server and token',
+  urlHint: 'Such as https://mastodon.social.',
   concurrency: 8,
   preview: { description: 'The status for Mastodon.', render: renderMastodonStatus },
   async send(message, target, post) {

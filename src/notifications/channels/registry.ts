@@ -1,3 +1,4 @@
+import { snakeCase } from '../../core/snake-case.js';
 import { email } from './email.js';
 import { mastodon } from './mastodon.js';
 import { slack } from './slack.js';
@@ -28,6 +29,17 @@ export type ChannelSwitches = { [EnumName in Definition['enumName'] as SwitchNam
 
 export const switchName = <Name extends string>({ enumName }: { enumName: Name }) =>
   `sendNotificationsBy${enumName[0]}${enumName.slice(1).toLowerCase()}` as SwitchName<Name>;
+
+/** The name of the switch in /v1: send_notifications_by_chat_a. */
+export const switchWireName = ({ name }: Definition): string => `send_notifications_by_${snakeCase(name)}`;
+
+/** "sends e-mail", "posts to Slack": for the descriptions of the switches. */
+export const describeSending = (channel: Definition): string =>
+  channel.recipients === 'page' ? `posts to ${channel.label}` : `sends ${labelInSentence(channel)}`;
+
+/** "e-mail", but "SMS" and "Slack". */
+export const labelInSentence = ({ recipients, label }: Definition): string =>
+  recipients === 'page' || label === label.toUpperCase() ? label : label.toLowerCase();
 
 /** The channels whose message is one text. */
 export const textChannels = channels.filter(channel => channel.preview !== null);

@@ -13,6 +13,7 @@ export const slack: PageChannelDefinition<'chatA', 'SLACK'> = {
   label: 'Slack',
   recipients: 'page',
   credentials: 'webhook',
+  urlHint: 'Slack: your app, Incoming Webhooks.',
   concurrency: 8,
   preview: {
     description: 'The request body for Slack, as JSON.',

@@ -11,6 +11,7 @@ export const sms: SubscriberChannelDefinition<'sms', 'SMS'> = {
   enumName: 'SMS',
   label: 'SMS',
   recipients: 'subscribers',
+  settings: ['SMS_URL', 'SMS_FROM'],
   configuredVariable: 'isSmsConfigured',
   addressColumn: 'phone_number',
   parseAddress: parsePhoneNumber,

@@ -12,6 +12,7 @@ export const teams: PageChannelDefinition<'chatB', 'TEAMS'> = {
   label: 'Microsoft Teams',
   recipients: 'page',
   credentials: 'webhook',
+  urlHint: 'Teams: the channel, Workflows, “Post to a channel when a webhook request is received”.',
   concurrency: 8,
   preview: {
     description: 'The request body for Microsoft Teams, as JSON.',

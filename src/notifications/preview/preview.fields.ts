@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Ctx, Field, Info, Int, ObjectType } from 'type-graphql';
+import { Arg, Ctx, Field, Info, Int, ObjectType } from 'type-graphql';
 import type { Context } from '../../graphql/context.js';
 import { RequiresAccess } from '../../auth/access.js';
 import { Component } from '../../components/component.entity.js';
@@ -8,7 +8,7 @@ import type { ComponentState } from '../../components/component.states.js';
 import { NoticeStates } from '../../notices/notice.enums.js';
 import type { NoticeState } from '../../notices/notice.states.js';
 import { Channels } from '../channels/channel.enums.js';
-import { type ChannelName, textChannels } from '../channels/registry.js';
+import { channelByName, type ChannelName, textChannels } from '../channels/registry.js';
 import { SkipReasons } from '../delivery/delivery.enums.js';
 import type { SkipReason } from '../delivery/delivery.states.js';
 import type { PublicationEvent } from '../message-snapshot.js';
@@ -94,6 +94,14 @@ export class PreviewMessages {
       const link = (purpose: string) => `${snapshot.page.address}/${purpose}/preview`;
       return renderMail(snapshot, { preferences: link('preferences'), unsubscribe: link('unsubscribe') });
     });
+  }
+
+  @Field(() => String, {
+    description: 'The message on any channel, as it is in the field of that channel; for EMAIL, the plain text part.',
+  })
+  async text(@Arg('channel', () => Channels, { description: 'The channel.' }) channel: ChannelName): Promise<string> {
+    const { preview } = channelByName[channel];
+    return preview ? preview.render(await this.change.snapshot()) : (await this.mail).text;
   }
 }
 

@@ -1,9 +1,12 @@
+import { channels, switchName, switchWireName } from '../../notifications/channels/registry.js';
 import type { Route } from './route.js';
 import { BrandV1, CustomDomainV1, ThemeV1 } from './page-settings.js';
 import { ComponentV1 } from './components.js';
 import { NoticeV1 } from './notices.js';
 import { SubscriberV1 } from './subscribers.js';
 import { UpdateV1 } from './updates.js';
+
+const switches = channels.map(channel => `${switchWireName(channel)}: ${switchName(channel)}`);
 
 export const PageV1 = /* GraphQL */ `
   fragment PageV1 on Page {
@@ -25,11 +28,7 @@ export const PageV1 = /* GraphQL */ `
     timeline_sort_order: timelineSortOrder
     locale
     endpoint
-    send_notifications_by_email: sendNotificationsByEmail
-    send_notifications_by_sms: sendNotificationsBySms
-    send_notifications_by_chat_a: sendNotificationsBySlack
-    send_notifications_by_chat_b: sendNotificationsByTeams
-    send_notifications_by_social: sendNotificationsByMastodon
+    ${switches.join(' ')}
   }`;
 
 const fragments = [PageV1, BrandV1, CustomDomainV1, ThemeV1, ComponentV1, NoticeV1, UpdateV1, SubscriberV1].join('');

@@ -31,10 +31,10 @@ import { startTestService, type TestService } from '../../support/service.js';
  * A new field is closed to anonymous callers unless it is listed here.
  */
 const openRoots = {
-  none: ['viewer', 'signInMethods'],
-  page: ['viewer', 'signInMethods', 'page', 'component', 'notice'],
+  none: ['viewer', 'signInMethods', 'channels'],
+  page: ['viewer', 'signInMethods', 'channels', 'page', 'component', 'notice'],
   public: [
-    ...['viewer', 'signInMethods', 'page', 'component', 'components', 'brand', 'notice', 'notices'],
+    ...['viewer', 'signInMethods', 'channels', 'page', 'component', 'components', 'brand', 'notice', 'notices'],
     ...['noticeUpdate', 'noticeUpdates'],
   ],
 };

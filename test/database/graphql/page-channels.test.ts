@@ -31,6 +31,29 @@ afterEach(() => {
   service.settings.allowPrivateTargets = true;
 });
 
+test('channels says what each channel of the service is called and how it is configured', async () => {
+  const { json } = await service.graphql(
+    '{ channels { channel label address settings urlHint } }',
+    {},
+    { token: null },
+  );
+  const webhook = { address: 'WEBHOOK', settings: [], urlHint: expect.any(String) };
+  expect(json).toEqual({
+    data: {
+      channels: [
+        {
+          ...{ channel: 'EMAIL', label: 'E-mail', address: 'EMAIL_ADDRESS', urlHint: null },
+          settings: ['SMTP_URL', 'MAIL_FROM'],
+        },
+        { channel: 'SMS', label: 'SMS', address: 'PHONE_NUMBER', settings: ['SMS_URL', 'SMS_FROM'], urlHint: null },
+        { channel: 'SLACK', label: 'Slack', ...webhook },
+        { channel: 'TEAMS', label: 'Microsoft Teams', ...webhook },
+        { channel: 'MASTODON', label: 'Mastodon', ...webhook, address: 'SERVER' },
+      ],
+    },
+  });
+});
+
 const channelFields = 'channels { channel configured active host testedAt testOutcome testResponse }';
 const run = async (verb: string, type: string, input: object, selection: string) => {
   const { json } = await service.graphql(

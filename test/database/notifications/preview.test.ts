@@ -23,7 +23,10 @@ interface ChannelAudience {
 const fields = `event text noticeState pageState
   audience { channel count sample } excluded { channel reason count sample }
   components { component { name } before after } warnings { code text }
-  messages { page mail { subject text html } sms slack teams mastodon }`;
+  messages {
+    page mail { subject text html } sms slack teams mastodon
+    ofTeams: text(channel: TEAMS) ofMail: text(channel: EMAIL)
+  }`;
 const newNotice = { UNPLANNED: 'openIncident', PLANNED: 'scheduleMaintenance', GENERAL: 'announce' };
 /** Previews a new notice of a type, or the change of one. */
 const preview = ({
@@ -253,7 +256,8 @@ describe('a preview', () => {
       ],
       warnings: [],
     });
-    const { mail, sms, slack, teams, mastodon, page: document } = previewed.messages;
+    const { mail, sms, slack, teams, mastodon, page: document, ofTeams, ofMail } = previewed.messages;
+    expect([ofTeams, ofMail]).toEqual([teams, mail.text]);
     for (const text of [document, mail.subject, mail.text, mail.html, sms, slack, teams, mastodon])
       expect(text).toContain('Payments fail');
     for (const html of [mail.html, document]) expect(html).toContain('<em>look</em>');

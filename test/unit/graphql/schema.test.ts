@@ -98,6 +98,7 @@ describe('Lists', () => {
       'PlannedNotice.affectedComponents',
       'Publication.audience',
       'Publication.counts',
+      'Query.channels',
       'Query.nodes',
       'UnplannedNotice.affectedComponents',
       'Viewer.roles',
