@@ -14,6 +14,7 @@ import { describeDamage, prepareDataDirectory } from './embedded/data-directory.
 import { EmbeddedServer } from './embedded/server.js';
 import { createClient } from './create-client.js';
 import { anonymousLimits, createPoolOptions, serviceLimits } from './pool-options.js';
+import type { StatementNames } from './statement-names.js';
 import { createPoolReaders, type RunQuery, type RunRead } from './prepared-statements.js';
 
 export type EntityManager = SqlEntityManager;
@@ -34,6 +35,8 @@ export interface Database {
   readAnonymous: RunRead;
   /** For callers with a token: any rows. */
   queryPrepared: RunQuery;
+  /** Of statements for callers with a token, and of transactions. */
+  statementNames: StatementNames;
   /** Emits every page that a transaction of this process changed, after the commit. */
   changes: CommittedChanges;
   /** Borrows a connection of the pool. The caller releases it. */

@@ -1,12 +1,11 @@
 import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
-import type { Json } from '../core/json.js';
 import type { EntityManager } from './connection.js';
 import { StatementNames } from './statement-names.js';
 
-/** The single row of a read: its JSON, and what HTTP headers need of a record. Null where no row was found. */
+/** The single row of a read: its JSON, which is not parsed, and what HTTP headers need of a record. Null where no row was found. */
 export interface ReadRow {
-  body: Json;
+  body: string;
   /** Of a single stored record. */
   id?: string | null;
   version?: number | null;
@@ -33,8 +32,10 @@ export const toRead =
 
 /** Anonymous callers get their own statement names, so that they cannot take those of operators. */
 export function createPoolReaders(pool: pg.Pool, anonymousPool: pg.Pool) {
-  const queryPrepared = queryFromPool(pool, new StatementNames('read', 400));
+  const statementNames = new StatementNames('service', 500);
+  const queryPrepared = queryFromPool(pool, statementNames);
   return {
+    statementNames,
     queryPrepared,
     read: toRead(queryPrepared),
     readAnonymous: toRead(queryFromPool(anonymousPool, new StatementNames('anonymous', 100))),

@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import { insertPageChanges } from './change-feed/committed-changes.js';
 import type { Database, EntityManager } from './connection.js';
 import { query, readInTransaction } from './prepared-statements.js';
+import type { StatementNames } from './statement-names.js';
 
 /** Runs work in a transaction of its own and announces the changed pages after the commit. */
 export async function inTransaction<Result>(
@@ -14,7 +15,7 @@ export async function inTransaction<Result>(
   try {
     await client.query('begin');
     const em = database.orm.em.fork() as EntityManager;
-    em.setTransactionContext(createKysely(client) as never);
+    em.setTransactionContext(createKysely(client, database.statementNames) as never);
     const result = await work(em);
     const changes = await insertPageChanges(em);
     const { command } = await client.query('commit');
@@ -37,15 +38,21 @@ export async function inTransaction<Result>(
  * The query builder whose statements, those of the ORM among them, run on one client. Kysely's own transactions keep
  * the place in the pool of a connection that is lost.
  */
-function createKysely(client: PoolClient): Kysely<unknown> {
-  const borrowed: PostgresPoolClient = {
-    query: client.query.bind(client) as PostgresPoolClient['query'],
-    release: () => {},
-  };
+function createKysely(client: PoolClient, names: StatementNames): Kysely<unknown> {
+  const query = (text: string, values: unknown[]) =>
+    client.query({ name: findName(names, text, values), text, values });
+  const borrowed = { query, release: () => {} } as unknown as PostgresPoolClient;
   return new Kysely({
     dialect: new PostgresDialect({ pool: { connect: async () => borrowed, end: async () => {} } as never }),
   });
 }
+
+/**
+ * None for a statement of the ORM, whose values are in its text, nor for all columns of a table: once a migration adds
+ * one, PostgreSQL refuses to run what was prepared before.
+ */
+const findName = (names: StatementNames, text: string, values: readonly unknown[]): string | undefined =>
+  values.length && !text.includes('.*') ? names.find(text) : undefined;
 
 /**
  * Runs work in a transaction that the database lets read only: it takes no locks and uses up no ids. Records that the

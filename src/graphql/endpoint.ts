@@ -1,6 +1,5 @@
 import { HeaderMap } from '@apollo/server';
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { Json } from '../core/json.js';
 import type { EntityManager } from '../db/connection.js';
 import { toRefusal } from '../db/database-errors.js';
 import { Browser } from '../http/browser.js';
@@ -137,7 +136,7 @@ async function handleQuery(
   api: ApiDependencies,
   server: GraphqlServer,
   revalidate: () => ReturnType<Revalidator['begin']>,
-): Promise<Json | null> {
+): Promise<string | null> {
   const { admission } = api;
   const state = ctx.state as RequestState;
   const { events, progress } = state;
@@ -159,7 +158,7 @@ async function handleQuery(
 }
 
 /** Passes a request to Apollo Server, and sets the status and the headers of its response. */
-async function execute(ctx: KoaContext, api: ApiDependencies, server: GraphqlServer, method: string): Promise<Json> {
+async function execute(ctx: KoaContext, api: ApiDependencies, server: GraphqlServer, method: string): Promise<string> {
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(ctx.headers)) headers.set(name, [value].flat().join(', '));
   const { body } = ctx.request as { body?: unknown };

@@ -16,7 +16,6 @@ import {
   locatedError,
   type OperationDefinitionNode,
 } from 'graphql';
-import { joinJson, type Json } from '../core/json.js';
 import { toRefusal } from '../db/database-errors.js';
 import { collectFields, collectSubfields } from '../records/collect-fields.js';
 import { SerializedJson } from '../records/reader.js';
@@ -48,7 +47,7 @@ export function prepareOperation(
 
 export interface OperationResult {
   /** The JSON of each root field, by its key in the response and in that order. */
-  fields: Map<string, Json>;
+  fields: Map<string, string>;
   /** The stored record in the response, if it has exactly one. */
   record?: SerializedJson['record'];
 }
@@ -100,7 +99,7 @@ export async function executeOperation(
 }
 
 export interface QueryResult {
-  fields: Map<string, Json>;
+  fields: Map<string, string>;
   errors: GraphQLError[];
 }
 
@@ -118,7 +117,7 @@ export async function executeQuery(
 ): Promise<QueryResult> {
   const { root } = prepared;
   const execution = new Execution(prepared, variables, context);
-  const fields = new Map<string, Json>();
+  const fields = new Map<string, string>();
   const errors: GraphQLError[] = [];
   let outage: { error: unknown } | undefined;
   for (const [key, nodes] of collectRootFields(prepared, variables)) {
@@ -147,13 +146,13 @@ class Execution {
   ) {}
 
   /** Resolves fields serially: a mutation requires it, and the fields of a query share one database connection. */
-  async fields(type: GraphQLObjectType, collected: CollectedFields, source: unknown): Promise<Map<string, Json>> {
-    const result = new Map<string, Json>();
+  async fields(type: GraphQLObjectType, collected: CollectedFields, source: unknown): Promise<Map<string, string>> {
+    const result = new Map<string, string>();
     for (const [key, nodes] of collected) result.set(key, await this.field(type, key, nodes, source));
     return result;
   }
 
-  async field(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[], source: unknown): Promise<Json> {
+  async field(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[], source: unknown): Promise<string> {
     const name = nodes[0]!.name.value;
     if (name === '__typename') return JSON.stringify(type.name);
     const field = type.getFields()[name]!;
@@ -205,11 +204,5 @@ class Execution {
 }
 
 /** Writes a JSON object whose values are JSON already. */
-export const toJsonObject = (fields: Map<string, Json>): Json => joinJson(toJsonParts(fields));
-
-/** The parts of that object. */
-export const toJsonParts = (fields: Map<string, Json>): Json[] => [
-  '{',
-  ...[...fields].flatMap(([key, value], index) => [`${index ? ',' : ''}"${key}":`, value]),
-  '}',
-];
+export const toJsonObject = (fields: Map<string, string>): string =>
+  `{${Array.from(fields, ([key, value]) => `"${key}":${value}`).join(',')}}`;

@@ -4,8 +4,7 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { FormattedExecutionResult, GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql';
-import { joinJson, type Json } from '../core/json.js';
-import { canUseFastPath, executeQuery, toJsonParts } from './fast-path.js';
+import { canUseFastPath, executeQuery, toJsonObject } from './fast-path.js';
 import type { Logger } from '../core/logger.js';
 import type { Context } from './context.js';
 import { formatError } from './errors.js';
@@ -31,17 +30,16 @@ export type GraphqlServer = ApolloServer<GraphqlContext>;
 
 /** Data that is JSON already. */
 class RawJson {
-  /** To be joined: joining copies them. */
-  constructor(readonly parts: readonly Json[]) {}
+  constructor(readonly json: string) {}
 }
 
 /** Writes a result as Apollo does, but for data that is JSON already. */
-function stringifyResult(result: FormattedExecutionResult): Json {
+function stringifyResult(result: FormattedExecutionResult): string {
   const { errors, data, extensions } = result;
   if (!(data instanceof RawJson)) return `${JSON.stringify(result)}\n`;
   const before = errors ? `"errors":${JSON.stringify(errors)},` : '';
   const after = extensions ? `,"extensions":${JSON.stringify(extensions)}` : '';
-  return joinJson([`{${before}"data":`, ...data.parts, `${after}}\n`]);
+  return `{${before}"data":${data.json}${after}}\n`;
 }
 
 export function createGraphqlServer(
@@ -104,7 +102,7 @@ const createFastPathPlugin = (
       const { read } = contextValue.fastPath;
       const { fields, errors } = await executeQuery(prepared, variables, contextValue.fastPath);
       if (errors.length) read.pageReads.isComplete = false;
-      const data = new RawJson(toJsonParts(fields)) as never;
+      const data = new RawJson(toJsonObject(fields)) as never;
       const singleResult = errors.length ? { errors: errors.map(error => format(error)), data } : { data };
       return { http: response.http, body: { kind: 'single', singleResult } };
     },

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { type Json, toBytes } from '../core/json.js';
 import { compress, type Encoding } from './content-encoding.js';
 import { createEtag, matchesEtag } from './etag.js';
 
@@ -23,11 +22,11 @@ export interface SendOptions {
  */
 export async function sendBody(
   ctx: Context,
-  json: Json,
+  json: string,
   { negotiateEncoding, canBeRevalidated, keep }: SendOptions,
 ): Promise<void> {
   // Node would concatenate a string with the headers, which copies all of it once more.
-  const body = toBytes(json);
+  const body = Buffer.from(json);
   ctx.vary('Accept-Encoding');
   const etag = canBeRevalidated ? createEtag(body) : undefined;
   if (etag) ctx.set('ETag', etag);

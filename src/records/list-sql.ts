@@ -1,4 +1,3 @@
-import { joinJson, type Json } from '../core/json.js';
 import { quoteLiteral } from '../core/sql-literal.js';
 import type { Meta } from './column-mapping.js';
 import { compileBounds, compileCursor, reverseOrder } from './cursor-sql.js';
@@ -113,9 +112,9 @@ export function compileTruncation(request: ListRequest): string {
 }
 
 /** Adds the pagination to the JSON of a list, as its last key. */
-export function addPagination(body: Json, pagination: Json, selection: Selection): Json {
+export function addPagination(body: string, pagination: string, selection: Selection): string {
   const { key } = fieldsOf(selection).find(({ name }) => name === 'pagination')!;
-  return joinJson([body.slice(0, -1), `,"${key}":`, pagination, '}']);
+  return `${body.slice(0, -1)},"${key}":${pagination}}`;
 }
 
 const fieldsOf = ({ fieldsByType }: Selection): SelectedField[] => [...fieldsByType.values()][0]!;

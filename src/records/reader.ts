@@ -1,6 +1,5 @@
 import type { MikroORM } from '@mikro-orm/core';
 import type { GraphQLNamedType, GraphQLResolveInfo } from 'graphql';
-import { type Json, parseJson } from '../core/json.js';
 import { type Access, findReadablePages, requireAccess } from '../auth/access.js';
 import type { ReadRow, RunRead } from '../db/prepared-statements.js';
 import type { Meta } from './column-mapping.js';
@@ -32,7 +31,7 @@ import { compilePageLimit, compileSource, findKey } from './table-sql.js';
 /** JSON from the database, to be sent without parsing it. */
 export class SerializedJson {
   constructor(
-    readonly body: Json,
+    readonly body: string,
     readonly record?: { id: string; version: number },
   ) {}
 }
@@ -196,7 +195,7 @@ export class Reader {
     const { outputMode } = this.options;
     const record = isSingle && id && version ? { id, version } : undefined;
     if (!convert && outputMode !== 'execution') return new SerializedJson(body, record);
-    const value = parseJson(body);
+    const value = JSON.parse(body);
     await convert?.(value);
     return outputMode === 'execution' ? value : new SerializedJson(JSON.stringify(value), record);
   }

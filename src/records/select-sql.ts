@@ -14,7 +14,7 @@ import type { Meta } from './column-mapping.js';
 import { compileNodeId, nodeIdField } from './node-id.js';
 import { compileNullError, compileUnknownTypeError, compileUnknownValueError } from './raise-sql.js';
 import { compileRelation } from './relation-sql.js';
-import type { SelectedField, Selection } from './selection.js';
+import type { RowsTemplate, SelectedField, Selection } from './selection.js';
 import { type OutputMode, type Statement, typeKey } from './statement.js';
 import { compileColumn, compileTimestamp, findDiscriminator, isTimestamp, isToOne } from './table-sql.js';
 
@@ -27,18 +27,8 @@ import { compileColumn, compileTimestamp, findDiscriminator, isTimestamp, isToOn
 export const recordAlias = '"0"';
 
 /** A subselect under `recordAlias`, and the expressions that make JSON of its rows. */
-interface CompiledRows {
+interface CompiledRows extends Pick<RowsTemplate, 'row' | 'json'> {
   from: string;
-  /** The argument of json_agg: the row itself, which is cheaper to aggregate than its JSON. */
-  row: string;
-  /** The JSON of a single row. */
-  json: string;
-}
-
-/** Compiled rows without their `from ... where ...` clause, which goes between `before` and `after`. */
-interface RowsTemplate extends Omit<CompiledRows, 'from'> {
-  before: string;
-  after: string;
 }
 
 const fillTemplate = ({ before, after, row, json }: RowsTemplate, tail: string): CompiledRows => ({
@@ -48,14 +38,10 @@ const fillTemplate = ({ before, after, row, json }: RowsTemplate, tail: string):
 });
 
 /**
- * Cache of compiled select lists by selection, since compiling takes longer than the rest of a read in this process.
- * Skipped where a field below has an argument, because that adds parameters. Cleared when its texts reach the limit.
+ * Compiles the selection of rows that `tail` (from ... where ... order by ...) calls `alias`. The select list is cached
+ * with the selection, since compiling takes longer than the rest of a read in this process; not where a field below has
+ * an argument, because that adds parameters.
  */
-let templates = new WeakMap<Selection, Map<string, RowsTemplate>>();
-let cachedCharacters = 0;
-const maximumCachedCharacters = 4_000_000;
-
-/** Compiles the selection of rows that `tail` (from ... where ... order by ...) calls `alias`. */
 export function compileRows(
   meta: Meta,
   selection: Selection,
@@ -70,18 +56,13 @@ export function compileRows(
   const { caller, outputMode, maximumListSize } = statement.options;
   const parentAlias = statement.parents.get(alias)?.alias;
   const cacheKey = `${alias} ${parentAlias} ${outputMode} ${maximumListSize} ${caller.kind}`;
-  const cached = templates.get(selection)?.get(cacheKey);
+  const cached = selection.templates.get(cacheKey);
   if (cached) return fillTemplate(cached, tail);
   const parameters = statement.values.length;
   const template = compileTemplate(meta, selection, alias, statement);
   // What has parameters, as the visibility of some records, is of this caller alone.
   if (statement.values.length > parameters) return fillTemplate(template, tail);
-  cachedCharacters += template.before.length + template.after.length;
-  if (cachedCharacters > maximumCachedCharacters) {
-    templates = new WeakMap();
-    cachedCharacters = 0;
-  }
-  templates.set(selection, (templates.get(selection) ?? new Map()).set(cacheKey, template));
+  selection.templates.set(cacheKey, template);
   return fillTemplate(template, tail);
 }
 

@@ -35,7 +35,7 @@ export interface SelectedField {
   conversion?: Conversion;
 }
 
-/** The selection set below a field, with fragments and directives resolved. It knows no SQL. */
+/** The selection set below a field, with fragments and directives resolved. */
 export interface Selection {
   type: GraphQLObjectType | GraphQLInterfaceType;
   /** The selected fields by the name of the concrete type: one entry for an object type, several for an interface. */
@@ -50,6 +50,18 @@ export interface Selection {
   hasResolvers: boolean;
   /** The fields below that have arguments. */
   fieldsWithArguments: SelectedField[];
+  /** Cache of compiled select lists, by the options that they depend on. */
+  templates: Map<string, RowsTemplate>;
+}
+
+/** A select list without the `from ... where ...` clause, which goes between `before` and `after`. */
+export interface RowsTemplate {
+  before: string;
+  after: string;
+  /** The argument of json_agg: the row itself, which is cheaper to aggregate than its JSON. */
+  row: string;
+  /** The JSON of a single row. */
+  json: string;
 }
 
 export type SelectionInfo = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues' | 'operation'>;
@@ -87,6 +99,7 @@ function collectFields(info: SelectionInfo, type: Selection['type'], nodes: read
     hasConversions: false,
     hasResolvers: false,
     fieldsWithArguments: [],
+    templates: new Map(),
   };
   const concreteTypes = isAbstractType(type) ? info.schema.getPossibleTypes(type) : [type];
   // Types that select a field by the same nodes share one object, so that its SQL is written and computed once.

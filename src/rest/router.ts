@@ -1,6 +1,5 @@
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
-import { type Json, toBytes } from '../core/json.js';
 import type { EntityManager } from '../db/connection.js';
 import { corsHeaders, preflightHeaders } from '../http/cors.js';
 import { matchesEtag } from '../http/etag.js';
@@ -124,7 +123,7 @@ async function handleRoute(
     const startedAt = performance.now();
     const sent = await admission.run(priority, respond);
     send(ctx, sent);
-    if (sent.reads) anonymousResponses.keep(ctx, request, toBytes(sent.body), sent.reads, startedAt);
+    if (sent.reads) anonymousResponses.keep(ctx, request, Buffer.from(sent.body), sent.reads, startedAt);
     return;
   }
   if (key === undefined || caller.kind === 'anonymous') return send(ctx, await admission.run(priority, respond));
@@ -171,7 +170,7 @@ function parseIfMatch(ctx: KoaContext): number[] | undefined {
 }
 
 interface Sent extends Omit<StoredResponse, 'body'> {
-  body: Json;
+  body: string;
   /** What it was read from. */
   reads?: PageReads;
 }
@@ -182,7 +181,7 @@ function send(ctx: KoaContext, { status, headers, body }: Sent): void {
   if (status === 204 || status === 304) return;
   ctx.type = jsonType;
   // Node would concatenate a string with the headers, which copies all of it once more.
-  ctx.body = toBytes(body);
+  ctx.body = Buffer.from(body);
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   if (isRead && status === 200 && headers.ETag && matchesEtag(ctx.get('If-None-Match'), headers.ETag)) ctx.status = 304;
 }

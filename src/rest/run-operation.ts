@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../core/json.js';
 import { executeOperation, toJsonObject } from '../graphql/fast-path.js';
 import type { Context } from '../graphql/context.js';
 import type { PreparedRoute } from './operation.js';
 
 export interface RestResponse {
-  body: Json;
+  body: string;
   /** Of a single stored record: `"<version>.<hash of this body>"`. */
   etag?: string;
   /** The id of the record in the body. */

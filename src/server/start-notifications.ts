@@ -6,7 +6,7 @@ import { loadTarget } from '../notifications/page-channels/page-channel.service.
 import { startWorker } from '../notifications/delivery/worker.js';
 import { startSuspensionReports } from '../notifications/suspension-report.js';
 import { buildPreferencesUrl, buildUnsubscribeUrl } from '../subscribers/signed-link.js';
-import { loadSigningKey } from '../subscribers/signing-key.service.js';
+import { cacheSigningKey } from '../subscribers/signing-key.service.js';
 
 /** Starts the worker with its dependencies. Returns what stops it. */
 export function startNotifications(
@@ -15,13 +15,14 @@ export function startNotifications(
   { adapters, confirmationSender }: OpenChannels,
   heartbeats = new Heartbeats(),
 ): () => Promise<void> {
+  const loadKey = cacheSigningKey(database);
   const stopWorker = startWorker(database, {
     adapters,
     retryHours,
     expectRounds: task => heartbeats.expect(task),
     loadTarget: (pageId, channel) => loadTarget(database, pageId, channel),
     createLinks: async (page, subscriberId) => {
-      const key = await loadSigningKey(database);
+      const key = await loadKey();
       return {
         unsubscribe: buildUnsubscribeUrl(key, page, subscriberId),
         preferences: buildPreferencesUrl(key, page, subscriberId),

@@ -1,22 +1,20 @@
 import type { Database } from '../db/connection.js';
 import { createCredential } from '../core/ids.js';
 
-/** By database: a process has one, the tests have several. */
-const keys = new WeakMap<object, Promise<Buffer>>();
-
-/** The key for signed links and keyed hashes. Cached in the process; the first process generates it. */
-export function loadSigningKey(database: Pick<Database, 'query' | 'orm'>): Promise<Buffer> {
-  let key = keys.get(database.orm);
-  if (!key) {
-    key = readOrCreate(database);
-    keys.set(database.orm, key);
-    // The next caller tries again.
-    key.catch(() => keys.delete(database.orm));
-  }
-  return key;
+/** Returns what loads the signing key once. After a failure the next caller tries again. */
+export function cacheSigningKey(database: Pick<Database, 'query'>): () => Promise<Buffer> {
+  let key: Promise<Buffer> | undefined;
+  return () => {
+    key ??= loadSigningKey(database).catch(error => {
+      key = undefined;
+      throw error;
+    });
+    return key;
+  };
 }
 
-async function readOrCreate(database: Pick<Database, 'query'>): Promise<Buffer> {
+/** The key for signed links and keyed hashes. The first process generates it. */
+export async function loadSigningKey(database: Pick<Database, 'query'>): Promise<Buffer> {
   const read = async () =>
     (await database.query<{ secret: string }>(`select secret from signing_key where name = 'subscriber links'`))[0]
       ?.secret;

@@ -51,7 +51,7 @@ describe('prepared statements', () => {
     for (let number = 0; number < 500; number++)
       for (const _ of [1, 2]) expect(await read(statement(number), [1])).toEqual({ body: String(number + 1) });
     const prepared = await listPrepared();
-    expect(prepared.size).toBe(400);
+    expect(prepared.size).toBe(500);
     expect([...prepared.values()]).toContain(hot);
     expect([...prepared.values()]).not.toContain(statement(499));
   });

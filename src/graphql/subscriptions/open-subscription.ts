@@ -36,7 +36,7 @@ export function prepareSubscription(
     caller,
     read: async cursor => {
       const { fields, errors } = await executeQuery(prepared, variables, context, { cursor });
-      const data = String(toJsonObject(fields));
+      const data = toJsonObject(fields);
       const formatted = errors.length ? `"errors":${JSON.stringify(formatErrors(errors))},` : '';
       return { text: `{${formatted}"data":${data}}`, errors };
     },

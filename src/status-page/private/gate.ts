@@ -16,7 +16,7 @@ import {
 } from '../../pages/page-access.service.js';
 import { parseEmailAddress } from '../../core/address.js';
 import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
-import { loadSigningKey } from '../../subscribers/signing-key.service.js';
+import { cacheSigningKey } from '../../subscribers/signing-key.service.js';
 import { countRequest, uncountRequest } from '../../subscribers/subscription-request.service.js';
 import type { RenderContext } from '../html/render-context.js';
 import type { PageGate } from '../server/page-gate.js';
@@ -79,6 +79,7 @@ export class PrivatePageGate implements PageGate {
   private readonly tries = new RateLimiterMemory(tries);
   private readonly backgroundSender: BackgroundSender;
   private database: Database | null = null;
+  private loadKey!: () => Promise<Buffer>;
 
   constructor(private readonly options: PrivatePageOptions) {
     this.backgroundSender = new BackgroundSender(options.log);
@@ -86,6 +87,7 @@ export class PrivatePageGate implements PageGate {
 
   open(database: Database): void {
     this.database = database;
+    this.loadKey = cacheSigningKey(database);
   }
 
   /** Waits until queued codes are sent. */
@@ -128,7 +130,7 @@ export class PrivatePageGate implements PageGate {
     database: Database,
     findCaller: VisitorDependencies['findCaller'],
   ): Promise<VisitorDependencies> {
-    const signingKey = await loadSigningKey(database);
+    const signingKey = await this.loadKey();
     return { database, signingKey, isSecure: this.options.consoleUrl.scheme === 'https', findCaller };
   }
 

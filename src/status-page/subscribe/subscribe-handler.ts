@@ -6,7 +6,7 @@ import type { Logger } from '../../core/logger.js';
 import { locales } from '../../i18n/locales.js';
 import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
 import { RefusedRequests } from '../../subscribers/refused-requests.js';
-import { loadSigningKey } from '../../subscribers/signing-key.service.js';
+import { cacheSigningKey } from '../../subscribers/signing-key.service.js';
 import { toClientNetwork } from '../../http/client-address.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
 import type { UncachedRoutes, UncachedRequest, UncachedResponse } from '../server/uncached-response.js';
@@ -45,6 +45,7 @@ export class SubscribeHandler implements UncachedRoutes {
   private readonly refusedRequests = new RefusedRequests();
   private postsInProgress = 0;
   private database: Database | null = null;
+  private loadKey!: () => Promise<Buffer>;
 
   constructor(private readonly options: SubscribeHandlerOptions) {
     this.backgroundSender = new BackgroundSender(options.log);
@@ -52,6 +53,7 @@ export class SubscribeHandler implements UncachedRoutes {
 
   open(database: Database): void {
     this.database = database;
+    this.loadKey = cacheSigningKey(database);
   }
 
   /** Waits until queued messages are sent. */
@@ -86,7 +88,7 @@ export class SubscribeHandler implements UncachedRoutes {
     try {
       const deps = {
         database: this.database,
-        signingKey: await loadSigningKey(this.database),
+        signingKey: await this.loadKey(),
         sender: this.options.sender,
         smsCodesPerDay: this.options.settings.smsCodesPerDay,
         backgroundSender: this.backgroundSender,

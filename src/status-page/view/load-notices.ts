@@ -1,4 +1,3 @@
-import { parseJson } from '../../core/json.js';
 import type { Database } from '../../db/connection.js';
 import { monthOrder, orderSql, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
 import { presentSql } from '../../notices/notice.states.js';
@@ -82,7 +81,7 @@ export async function loadNotices(
   const [sql, parameters] = selectStatement(required, zone);
   const row = await database.read(sql, [id, ...parameters]);
   if (!row) return null;
-  const { history, ...slice } = parseJson(row.body) as Omit<NoticeSlice, 'history'> & {
+  const { history, ...slice } = JSON.parse(row.body) as Omit<NoticeSlice, 'history'> & {
     history?: NoticeHistory['notices'];
   };
   return { ...slice, notices: toNotices(slice.notices), history: history && toHistory(history) };

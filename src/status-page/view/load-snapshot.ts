@@ -1,4 +1,3 @@
-import { parseJson } from '../../core/json.js';
 import { snakeCase } from '../../core/snake-case.js';
 import { colourNames } from '../../branding/brand.entity.js';
 import type { Database } from '../../db/connection.js';
@@ -94,7 +93,7 @@ select row_to_json(s)::text as body from (
 export async function loadSnapshot(database: Pick<Database, 'read'>, pageId: string): Promise<PageSnapshot | null> {
   const row = await database.read(snapshotSql, [pageId]);
   if (!row) return null;
-  const { history, ...snapshot } = parseJson(row.body) as Omit<PageSnapshot, 'history'> & {
+  const { history, ...snapshot } = JSON.parse(row.body) as Omit<PageSnapshot, 'history'> & {
     history: NoticeHistory['notices'];
   };
   for (const row of [snapshot, snapshot.page, ...snapshot.components]) formatTimes(row);

@@ -59,7 +59,7 @@ async function runFastPath(
     coerced!,
     createContext({ api: apiWith(database), caller, outputMode: 'graphql' }),
   );
-  return JSON.parse(String(toJsonObject(fields)));
+  return JSON.parse(toJsonObject(fields));
 }
 
 /** Runs the standard execution of graphql-js over rows. */

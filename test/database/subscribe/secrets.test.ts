@@ -245,9 +245,7 @@ describe('a page that sends no messages', () => {
 
 test('concurrent processes create one signing key', async () => {
   await page.query('delete from signing_key');
-  const { orm } = page.service.database;
-  const query = page.service.database.query;
-  const keys = await Promise.all(Array.from({ length: 10 }, () => loadSigningKey({ query, orm: Object.create(orm) })));
+  const keys = await Promise.all(Array.from({ length: 10 }, () => loadSigningKey(page.service.database)));
   expect(new Set(keys.map(one => one.toString('hex'))).size).toBe(1);
   expect(keys[0]!.length).toBe(32);
   expect(
