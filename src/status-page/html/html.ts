@@ -32,7 +32,8 @@ const compactTemplates = new WeakMap<TemplateStringsArray, readonly string[]>();
 function removeIndentation(strings: TemplateStringsArray): readonly string[] {
   let compact = compactTemplates.get(strings);
   if (!compact) {
-    compact = strings.map(string => string.replace(/\n\s*/g, ''));
+    // A line that begins with an attribute continues a tag.
+    compact = strings.map(string => string.replace(/\n\s*(?=[\w:-]+=")/g, ' ').replace(/\n\s*/g, ''));
     compactTemplates.set(strings, compact);
   }
   return compact;

@@ -36,3 +36,11 @@ test('html joins the lines of the template and keeps those of values', () => {
       </p>`),
   ).toBe('<p>one\n  two</p>');
 });
+
+test('html removes the indentation of its lines, and keeps an attribute on a new line apart', () => {
+  const tag = html`<ul>
+    <li id="${1}"
+      class="${2}" data-of="3">${'a'}</li>
+  </ul>`;
+  expect(renderToString(tag)).toBe('<ul><li id="1" class="2" data-of="3">a</li></ul>');
+});
