@@ -3,12 +3,30 @@ import { availableParallelism } from 'node:os';
 const support = name => `<rootDir>/test/support/${name}.js`;
 
 /**
+ * The tests of the database project that may differ on the embedded database: it has one connection and a process of its
+ * own, sorts by its own collation and has other processes only as clients. One file a resource shows the rest.
+ */
+const embeddedSubset = [
+  '{db,notifications,server}/*',
+  'access/role-matrix',
+  'audit/audit-log',
+  'clients/apollo',
+  'graphql/{idempotency,import-subscribers,lists,mutations,queries,subscriptions,unstorable-text}',
+  'people/{people,sessions}',
+  'rest/{automation,brand,components,concurrency,filters,notices,pages,pagination,subscribers,templates,theme,updates}',
+  'sign-in/email-code',
+  'status-page/{daylight-saving,events,export,handler,notice-orders,theme}',
+  'subscribe/email',
+];
+const usesSubset = process.env.TEST_EMBEDDED_SUBSET && !process.env.TEST_DATABASE_URL;
+
+/**
  * unit needs no database, but where it tests the embedded one; database uses that, or TEST_DATABASE_URL; process starts
  * the commands as users do, on the embedded database; browser needs a database and Chromium.
  */
-const project = (displayName, globalSetup, globalTeardown) => ({
+const project = (displayName, globalSetup, globalTeardown, files = ['**/*']) => ({
   displayName,
-  testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
+  testMatch: files.map(file => `<rootDir>/test/${displayName}/${file}.test.ts`),
   testRunner: support('test-runner'),
   transform: {},
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
@@ -19,7 +37,12 @@ const project = (displayName, globalSetup, globalTeardown) => ({
 export default {
   projects: [
     project('unit', 'compile'),
-    project('database', 'create-database-template', 'remove-database-template'),
+    project(
+      'database',
+      'create-database-template',
+      'remove-database-template',
+      usesSubset ? embeddedSubset : undefined,
+    ),
     project('process', 'compile'),
     project('browser', 'prepare-browser', 'report-browser'),
   ],
