@@ -70,16 +70,12 @@ export const listTokens = (database: Database): Promise<ListedToken[]> =>
      from token t left join person p on p.id = t.person_id order by t.id`,
   );
 
-/** Makes this process look up all tokens again. */
-export const forgetTokens = (database: Database): void => cacheOf(database).clear();
-
-/** For how long a process may accept a token that another process revoked, from the moment it asks for it. */
-export const tokenCacheTtlMs = 1_000;
-
 /** A valid token. */
-export interface KnownToken {
+export interface Token {
   id: number;
   grants: Grants;
+  /** Whether its use in this hour is recorded. */
+  isUsed: boolean;
 }
 
 interface TokenRow extends Pick<ListedToken, 'id' | 'role' | 'pageIds' | 'readsEverything'> {
@@ -88,43 +84,20 @@ interface TokenRow extends Pick<ListedToken, 'id' | 'role' | 'pageIds' | 'readsE
   memberships: HeldRole[] | null;
 }
 
-type TokenCache = Map<string, KnownToken & { cachedUntil: number }>;
-
-/** Tokens by hash that were valid when they were looked up last. Only those, so that guesses cannot fill the memory. */
-const caches = new WeakMap<Database['orm'], TokenCache>();
-
-function cacheOf({ orm }: Database): TokenCache {
-  const cache = caches.get(orm) ?? new Map();
-  caches.set(orm, cache);
-  return cache;
-}
-
-/** `isFresh`: as it is now, and not as it was a moment ago. */
-export async function findToken(database: Database, token: string, isFresh = false): Promise<KnownToken | undefined> {
-  const cache = cacheOf(database);
-  const hash = hashToken(token);
-  const cached = cache.get(hash);
-  const askedAt = performance.now();
-  if (!isFresh && cached && cached.cachedUntil > askedAt) return cached;
-  const [found] = await database.query<TokenRow>(
+/** Finds the token with a hash, unless it was revoked or has expired. */
+export async function findToken(database: Database, hash: string): Promise<Token | undefined> {
+  const [row] = await database.query<TokenRow>(
     `select id, role, page_ids as "pageIds", reads_everything as "readsEverything",
        coalesce(last_used_at >= date_trunc('hour', clock_timestamp()), false) as "isUsed",
        case when person_id is not null then ${membershipsSql('token.person_id')} end as memberships
      from token where hash = $1 and revoked_at is null and coalesce(expires_at > clock_timestamp(), true)`,
     [hash],
   );
-  if (!found) {
-    cache.delete(hash);
-    return undefined;
-  }
-  const known = { id: found.id, grants: grantsOf(found), cachedUntil: askedAt + tokenCacheTtlMs };
-  cache.set(hash, known);
-  if (!found.isUsed) await markUsed(database, found.id);
-  return known;
+  return row && { id: row.id, grants: grantsOf(row), isUsed: row.isUsed };
 }
 
 /** Records the hour of its use: more would cost a write for each request. */
-async function markUsed({ query: run, log }: Database, id: number): Promise<void> {
+export async function markUsed({ query: run, log }: Database, id: number): Promise<void> {
   try {
     await run(`update token set last_used_at = date_trunc('hour', clock_timestamp()) where id = $1`, [id]);
   } catch (error) {
@@ -139,10 +112,7 @@ function grantsOf({ role, pageIds, readsEverything, memberships }: TokenRow): Gr
   return memberships ? intersectGrants(own, toGrants(memberships)) : own;
 }
 
-/** Whether a token was valid when it was looked up last. */
-export const isKnownToken = (database: Database, token: string): boolean => cacheOf(database).has(hashToken(token));
-
-const hashToken = (token: string): string => hash('sha256', token);
+export const hashToken = (token: string): string => hash('sha256', token);
 
 /** Compares the hashes in constant time. */
 export const isSameToken = (one: string, other: string): boolean =>

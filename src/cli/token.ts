@@ -1,15 +1,9 @@
 import type { Database } from '../db/connection.js';
 import { CommandError } from '../core/errors.js';
 import { issueToken, revokeToken } from '../people/token-administration.service.js';
+import { cacheTtlMs } from '../auth/authenticator.js';
 import { roles, type Role } from '../auth/roles.js';
-import {
-  forgetTokens,
-  type ListedToken,
-  listTokens,
-  scopes,
-  tokenCacheTtlMs,
-  type TokenRights,
-} from '../auth/token.service.js';
+import { type ListedToken, listTokens, scopes, type TokenRights } from '../auth/token.service.js';
 import { parseTimestamp } from '../core/timestamp.js';
 import { describePages, parsePageIds, requirePages, writeAs } from './access-commands.js';
 import type { Command } from './command.js';
@@ -101,7 +95,6 @@ async function revoke(database: Database, id: string): Promise<string> {
   const token = (await listTokens(database)).find(one => String(one.id) === id && !one.revokedAt);
   if (!token) throw new CommandError(`There is no valid token ${id}.\n`);
   await revokeToken(writeAs(database, 'revokeToken'), id, null);
-  forgetTokens(database);
-  if (!database.embedded) await new Promise(done => setTimeout(done, tokenCacheTtlMs));
+  await new Promise(done => setTimeout(done, cacheTtlMs));
   return `The token ${id} is revoked in all processes.\n`;
 }

@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Caller } from '../auth/access.js';
+import type { Authenticator } from '../auth/authenticator.js';
 import type { RenderAppearance } from '../branding/appearance.service.js';
 import type { ThemeTest } from '../branding/theme.service.js';
 import type { Settings } from '../core/config.js';
@@ -40,6 +41,7 @@ export interface ApiDependencies {
   settings: Settings;
   rateLimiter: RateLimiter;
   admission: Admission;
+  authenticator: Authenticator;
   identifyCaller: IdentifyCaller;
   services: ExternalServices;
   anonymousResponses: AnonymousResponses;

@@ -27,7 +27,7 @@ export type Priority = keyof typeof classes;
 /** A class leaves half of the connections to others: its statements may be slow, or wait for locks. */
 const countPerClass = (connections: number) => Math.ceil(connections / 2);
 
-/** While the event loop is late by more, only writes of notices are admitted. */
+/** While the event loop is late by more, no request waits for its turn: it is refused. */
 const maxLoopDelayMs = 100;
 /** How long what is not urgent waits for writes of notices. */
 const maxYieldMs = 1_000;
@@ -84,8 +84,7 @@ export class Admission {
     const { pending, concurrency } = this.queues[priority];
     const isPermitted =
       this.requestsInProgress < maxRequests * share &&
-      !(neverWaits && pending >= concurrency) &&
-      (priority === 'noticeWrite' || loopDelayMs() <= maxLoopDelayMs);
+      (pending < concurrency || (!neverWaits && loopDelayMs() <= maxLoopDelayMs));
     if (!isPermitted) this.refused += 1;
     return !isPermitted;
   }

@@ -1,16 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../auth/access.js';
-import { authenticate, hasKnownToken } from '../auth/authenticate.js';
-import { authenticateSession, isKnownSession } from '../auth/session.service.js';
+import type { Authenticator } from '../auth/authenticator.js';
 import { parseConsoleUrl, type Settings } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
-import type { Database } from '../db/connection.js';
 import { type Admission, overloadRefusal, type Priority } from './admission.js';
 import type { RateLimiter } from './rate-limit.js';
 import { isFromSameOrigin, readSessionCookie } from './session-cookie.js';
 
 interface IdentificationDependencies {
-  database: Database;
+  authenticator: Authenticator;
   settings: Settings;
   rateLimiter: RateLimiter;
   admission: Admission;
@@ -26,7 +24,7 @@ export type IdentifyCaller = (request: IncomingMessage, priority: Priority, take
  * it is looked up, so that guesses do not reach the database.
  */
 export function createCallerIdentification({
-  database,
+  authenticator,
   settings,
   rateLimiter,
   admission,
@@ -38,7 +36,7 @@ export function createCallerIdentification({
   async function lookUp(request: IncomingMessage, authorization: string, priority: Priority): Promise<Caller> {
     const takeBack = await rateLimiter.throttleUnknownToken(request);
     try {
-      const caller = await admission.run(priority, () => authenticate(database, settings, authorization));
+      const caller = await admission.run(priority, () => authenticator.authenticate(authorization));
       await takeBack();
       return caller;
     } catch (error) {
@@ -53,8 +51,8 @@ export function createCallerIdentification({
   async function findPerson(request: IncomingMessage, priority: Priority): Promise<Caller | undefined> {
     const secret = readSessionCookie(request, scheme === 'https');
     if (!secret || !isFromSameOrigin(request, origin)) return undefined;
-    const authenticatePerson = () => admission.run(priority, () => authenticateSession(database, secret));
-    if (isKnownSession(database, secret)) return authenticatePerson();
+    const authenticatePerson = () => admission.run(priority, () => authenticator.authenticateSession(secret));
+    if (authenticator.isKnownSession(secret)) return authenticatePerson();
     // As for tokens: guesses do not reach the database.
     const takeBack = await rateLimiter.throttleUnknownToken(request);
     const person = await authenticatePerson();
@@ -66,10 +64,10 @@ export function createCallerIdentification({
     const { authorization } = request.headers;
     const person = takesSession && authorization === undefined && (await findPerson(request, priority));
     if (person) return person;
-    if (authorization === undefined || hasKnownToken(database, settings, authorization)) {
+    if (authorization === undefined || authenticator.hasKnownToken(authorization)) {
       // Not admitted yet: a request would wait for its turn twice. A known token is looked up once a second.
       if (admission.refuses(priority)) throw overloadRefusal();
-      return authenticate(database, settings, authorization);
+      return authenticator.authenticate(authorization);
     }
     let lookup = lookups.get(authorization);
     if (!lookup) {

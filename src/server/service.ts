@@ -52,8 +52,7 @@ import { composeSignInMail } from '../notifications/messages/operator-mails.js';
 import { startExpiryPolling } from '../subscribers/subscriber.automation.js';
 import { startNotifications } from './start-notifications.js';
 import { unauthenticated } from '../core/errors.js';
-import { checkSession } from '../auth/session.service.js';
-import { authenticate } from '../auth/authenticate.js';
+import { Authenticator } from '../auth/authenticator.js';
 import { createFirstAccess, type FirstAccess } from './first-access.js';
 
 export interface Service {
@@ -61,6 +60,7 @@ export interface Service {
   server: Server;
   port: number;
   database: Database;
+  authenticator: Authenticator;
   /** Only where the database was empty. */
   firstAccess?: FirstAccess;
   /** Has load balancers send no more requests, and waits for DRAIN_SECONDS until they do. Requests are still served. */
@@ -166,7 +166,8 @@ export async function createService(settings: Settings, options: ServiceOptions 
     await pages.open(database, feed);
     subscribeHandler.open(database);
     shutdown.addResource(() => subscribeHandler.close());
-    gate.open(database);
+    const authenticator = new Authenticator(database, settings);
+    gate.open(database, authenticator);
     shutdown.addResource(() => gate.close());
     const dns = { queryDns: createDnsClient(settings), baseHost: publicUrl.baseHost };
     if (settings.worker) shutdown.addActivity(startNotifications(database, settings, channels, heartbeats));
@@ -202,8 +203,8 @@ export async function createService(settings: Settings, options: ServiceOptions 
       database,
       feed,
       authenticate: async authorization => {
-        if (!authorization.startsWith(sessionPrefix)) return authenticate(database, settings, authorization, true);
-        const caller = await checkSession(database, authorization.slice(sessionPrefix.length));
+        if (!authorization.startsWith(sessionPrefix)) return authenticator.authenticate(authorization, true);
+        const caller = await authenticator.checkSession(authorization.slice(sessionPrefix.length));
         if (!caller) throw unauthenticated();
         return caller;
       },
@@ -211,7 +212,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
     });
     shutdown.addResource(() => broker.close());
     const identifyCaller = createCallerIdentification({
-      database,
+      authenticator,
       settings,
       rateLimiter,
       admission,
@@ -227,6 +228,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       settings,
       rateLimiter,
       admission,
+      authenticator,
       identifyCaller,
       services,
       anonymousResponses: new AnonymousResponses(),
@@ -252,7 +254,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
     const { port } = server.address() as AddressInfo;
     // Last, because it is printed only once, and a start that fails afterwards would not print it.
     const firstAccess = settings.bootstrapToken ? undefined : await createFirstAccess(database, settings);
-    return { settings, server, port, database, firstAccess, drain, stop };
+    return { settings, server, port, database, authenticator, firstAccess, drain, stop };
   } catch (error) {
     await shutdown.run().catch(() => {});
     throw error;

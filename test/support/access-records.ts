@@ -162,10 +162,11 @@ export function themeUpload(): TestRequest {
 }
 
 /** Creates a token and revokes it. */
-export async function createRevokedToken(database: Database): Promise<string> {
+export async function createRevokedToken(service: TestService): Promise<string> {
+  const { database } = service;
   const token = await createToken(database, 'revoked', scopes.write);
   const { id } = (await listTokens(database)).find(({ label }) => label === 'revoked')!;
-  await revokeToken(database, id);
+  await revokeToken(service, id);
   return token;
 }
 

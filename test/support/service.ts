@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
+import type { Authenticator } from '../../src/auth/authenticator.js';
 import { scopes } from '../../src/auth/token.service.js';
 import type { Settings } from '../../src/core/config.js';
 import type { Logger } from '../../src/core/logger.js';
@@ -38,6 +39,7 @@ export interface TestService {
   /** Those of the service; a test may change them while it runs. */
   settings: Settings;
   database: Database;
+  authenticator: Authenticator;
   tokens: { write: string; read: string };
   /** Only with an empty `bootstrapToken`. */
   firstAccess: FirstAccess | undefined;
@@ -111,6 +113,7 @@ export async function startTestService(
     url,
     settings,
     database,
+    authenticator: service.authenticator,
     tokens,
     firstAccess: service.firstAccess,
     call,

@@ -1,5 +1,5 @@
 import type { Caller } from '../../auth/access.js';
-import { authenticateSession, redeemSignInCode, type SignedIn } from '../../auth/session.service.js';
+import { redeemSignInCode, type SignedIn } from '../../auth/session.service.js';
 import { Refusal } from '../../core/errors.js';
 import { personOrigin } from '../../db/audit.js';
 import type { ApiDependencies } from '../../graphql/context.js';
@@ -25,7 +25,8 @@ export interface SignInRequest {
 
 export type SignInResponse = { status: number; body: string } | { location: string };
 
-export interface SignInDependencies extends Pick<ApiDependencies, 'database' | 'settings' | 'services'> {
+export interface SignInDependencies
+  extends Pick<ApiDependencies, 'database' | 'authenticator' | 'settings' | 'services'> {
   provider: IdentityProvider | null;
 }
 
@@ -42,8 +43,11 @@ function begin(browser: Browser, { secret }: SignedIn, to: string): SignInRespon
   return { location: to };
 }
 
-const findCaller = async ({ browser }: SignInRequest, { database }: SignInDependencies): Promise<Caller | undefined> =>
-  browser.session === undefined ? undefined : authenticateSession(database, browser.session);
+const findCaller = async (
+  { browser }: SignInRequest,
+  { authenticator }: SignInDependencies,
+): Promise<Caller | undefined> =>
+  browser.session === undefined ? undefined : authenticator.authenticateSession(browser.session);
 
 /** The ways to sign in, or the session that the browser has; with `again` both. */
 export const showPage: Handler = async (request, deps) => {

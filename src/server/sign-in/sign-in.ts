@@ -24,7 +24,7 @@ const linkPath = /^\/sign-in\/([\w-]{43})$/;
 
 /** Serves the ways to sign in as pages that need no script, but for passkeys. */
 export function createSignInMiddleware(api: ApiDependencies): Middleware {
-  const { database, settings, services, rateLimiter } = api;
+  const { database, authenticator, settings, services, rateLimiter } = api;
   const { origin } = parseConsoleUrl(settings);
   const { baseHost, consoleHost } = parseHosts(settings);
   const provider = settings.oidcIssuer ? new IdentityProvider(settings) : null;
@@ -49,7 +49,7 @@ export function createSignInMiddleware(api: ApiDependencies): Middleware {
       if ('status' in body) return send(ctx, body.status, renderMessage('The form cannot be read', body.message));
       const browser = new Browser(ctx.req, ctx.res, settings, rateLimiter);
       const request = { browser, query: ctx.search, form: body.form, link: link ?? '' };
-      const response = await handle(request, { database, settings, services, provider });
+      const response = await handle(request, { database, authenticator, settings, services, provider });
       if ('body' in response) return send(ctx, response.status, response.body);
       ctx.set('Location', response.location);
       ctx.status = 303;

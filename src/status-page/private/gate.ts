@@ -6,7 +6,7 @@ import type { Logger } from '../../core/logger.js';
 import type { Database } from '../../db/connection.js';
 import { toClientNetwork } from '../../http/client-address.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
-import { authenticateSession, checkSession, isKnownSession } from '../../auth/session.service.js';
+import type { Authenticator } from '../../auth/authenticator.js';
 import { createCookie } from '../../http/session-cookie.js';
 import {
   isPagePassword,
@@ -78,16 +78,14 @@ export class PrivatePageGate implements PageGate {
   private readonly memberships = createMembershipCache();
   private readonly tries = new RateLimiterMemory(tries);
   private readonly backgroundSender: BackgroundSender;
-  private database: Database | null = null;
-  private loadKey!: () => Promise<Buffer>;
+  private opened: { database: Database; authenticator: Authenticator; loadKey: () => Promise<Buffer> } | null = null;
 
   constructor(private readonly options: PrivatePageOptions) {
     this.backgroundSender = new BackgroundSender(options.log);
   }
 
-  open(database: Database): void {
-    this.database = database;
-    this.loadKey = cacheSigningKey(database);
+  open(database: Database, authenticator: Authenticator): void {
+    this.opened = { database, authenticator, loadKey: cacheSigningKey(database) };
   }
 
   /** Waits until queued codes are sent. */
@@ -97,13 +95,13 @@ export class PrivatePageGate implements PageGate {
 
   async check(message: IncomingMessage, target: UncachedRequest): Promise<UncachedResponse | null> {
     const access = target.revision.snapshot.page.access!;
-    const { database } = this;
     // People are known to the database alone; the signature of a token is not.
-    if (!database || (target.isDatabaseUnavailable && access.by === 'members')) return unavailable;
+    if (!this.opened || (target.isDatabaseUnavailable && access.by === 'members')) return unavailable;
+    const { database, authenticator, loadKey } = this.opened;
     const { rateLimiter } = this.options;
-    const deps = await this.createDependencies(database, async secret => {
-      if (!isKnownSession(database, secret)) await rateLimiter.throttleAddress(message);
-      return authenticateSession(database, secret);
+    const deps = await this.createDependencies(database, loadKey, async secret => {
+      if (!authenticator.isKnownSession(secret)) await rateLimiter.throttleAddress(message);
+      return authenticator.authenticateSession(secret);
     });
     deps.memberships = this.memberships;
     const visitor = await identifyVisitor(message, target, access, deps);
@@ -120,17 +118,18 @@ export class PrivatePageGate implements PageGate {
   /** Asks the database each time: a stream shall end within a second. Other access ends with a change of the page. */
   async isStillAllowed(message: IncomingMessage, target: UncachedRequest): Promise<boolean> {
     const access = target.revision.snapshot.page.access!;
-    const { database } = this;
-    if (!database || access.by !== 'members') return true;
-    const deps = await this.createDependencies(database, secret => checkSession(database, secret));
+    if (!this.opened || access.by !== 'members') return true;
+    const { database, authenticator, loadKey } = this.opened;
+    const deps = await this.createDependencies(database, loadKey, secret => authenticator.checkSession(secret));
     return (await identifyVisitor(message, target, access, deps)) !== null;
   }
 
   private async createDependencies(
     database: Database,
+    loadKey: () => Promise<Buffer>,
     findCaller: VisitorDependencies['findCaller'],
   ): Promise<VisitorDependencies> {
-    const signingKey = await this.loadKey();
+    const signingKey = await loadKey();
     return { database, signingKey, isSecure: this.options.consoleUrl.scheme === 'https', findCaller };
   }
 

@@ -122,7 +122,7 @@ let foreign: AccessRecords;
 beforeAll(async () => {
   // Nothing listens there, so a check of a domain fails at once, without leaving the machine.
   service = await startTestService({ dnsServers: ['127.0.0.1:1'] });
-  revoked = await createRevokedToken(service.database);
+  revoked = await createRevokedToken(service);
   own = await createAccessRecords(service);
   foreign = await createAccessRecords(service);
 }, 60_000);

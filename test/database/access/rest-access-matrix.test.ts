@@ -58,7 +58,7 @@ let revoked: string;
 let own: AccessRecords;
 let foreign: AccessRecords;
 beforeAll(async () => {
-  revoked = await createRevokedToken(service.database);
+  revoked = await createRevokedToken(service);
   own = await createAccessRecords(service);
   foreign = await createAccessRecords(service);
 }, 60_000);

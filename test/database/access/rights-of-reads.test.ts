@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { tokenCacheTtlMs } from '../../../src/auth/token.service.js';
+import { cacheTtlMs } from '../../../src/auth/authenticator.js';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
 import { signIn } from '../../support/people.js';
 import { startTestService, type TestResponse, type TestService } from '../../support/service.js';
@@ -60,7 +60,7 @@ async function preparePerson() {
     }
   /** Each read as the token makes it, without and with the ETag that it has. */
   const readAll = async () => {
-    await wait(tokenCacheTtlMs + 50);
+    await wait(cacheTtlMs + 50);
     const results: [name: string, first: string, second: string][] = [];
     for (const [name, read] of reads) {
       const etag = etags.get(name) ?? '';

@@ -220,7 +220,7 @@ describe('a token', () => {
     const [{ id }] = (await service.database.query<{ id: number }>(
       "select id from token where label = 'for a while'",
     )) as [{ id: number }];
-    await revokeToken(service.database, id);
+    await revokeToken(service, id);
     expect((await post({ query: '{ hello }' }, {}, token)).status).toBe(401);
   });
 

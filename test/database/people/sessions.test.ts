@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Role } from '../../../src/auth/roles.js';
-import { authenticateSession, checkSession, createSignInCode } from '../../../src/auth/session.service.js';
+import { Authenticator } from '../../../src/auth/authenticator.js';
+import { createSignInCode } from '../../../src/auth/session.service.js';
 import { serviceOrigin } from '../../../src/db/audit.js';
 import { disablePerson, invitePerson } from '../../../src/people/person.service.js';
 import { Writer } from '../../../src/records/writer.js';
@@ -180,7 +181,7 @@ describe('A session', () => {
       `update session set last_seen_at = last_seen_at - interval '1 hour' where person_id = $1`,
       [personId],
     );
-    expect(await checkSession(service.database, secret)).toMatchObject({ personId });
+    expect(await service.authenticator.checkSession(secret)).toMatchObject({ personId });
     expect(await readIdleMinutes()).toBe(60);
     // Soon after the stream was checked.
     expect((await whoIs(cookie)).kind).toBe('PERSON');
@@ -198,7 +199,9 @@ describe('A session', () => {
       query: (text, values) =>
         text.startsWith('update') ? Promise.reject(new Error('read-only')) : database.query(text, values),
     };
-    expect(await authenticateSession(readOnly, cookie.split('=')[1]!)).toMatchObject({ personId });
+    expect(
+      await new Authenticator(readOnly, service.settings).authenticateSession(cookie.split('=')[1]!),
+    ).toMatchObject({ personId });
   });
 
   test('ends when its person is disabled', async () => {

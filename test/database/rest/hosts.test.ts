@@ -7,6 +7,7 @@ import type { Database } from '../../../src/db/connection.js';
 import type { ExternalServices } from '../../../src/graphql/context.js';
 import { createGraphqlServer } from '../../../src/graphql/server.js';
 import { restSchema, schema } from '../../../src/schema.js';
+import { Authenticator } from '../../../src/auth/authenticator.js';
 import { Admission } from '../../../src/http/admission.js';
 import { createCallerIdentification } from '../../../src/http/identify-caller.js';
 import { RateLimiter } from '../../../src/http/rate-limit.js';
@@ -212,13 +213,15 @@ describe('a failing database', () => {
     const services = {} as ExternalServices;
     const admission = new Admission({ ...settings, connections: 8, loopDelayMs: () => 0 });
     const rateLimiter = new RateLimiter(settings);
-    const identifyCaller = createCallerIdentification({ database: broken, settings, rateLimiter, admission });
+    const authenticator = new Authenticator(broken, settings);
+    const identifyCaller = createCallerIdentification({ authenticator, settings, rateLimiter, admission });
     const api = {
       schema: restSchema,
       database: broken,
       settings,
       rateLimiter,
       admission,
+      authenticator,
       identifyCaller,
       services,
       ...apiParts,

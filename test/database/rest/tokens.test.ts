@@ -105,7 +105,7 @@ describe('a token', () => {
     const token = await createToken(service.database, 'short', scopes.write);
     expect((await service.get('/v1/hello', { token })).status).toBe(200);
     const { id: tokenId } = (await listTokens(service.database)).find(({ label }) => label === 'short')!;
-    expect(await revokeToken(service.database, tokenId)).toBe(true);
+    expect(await revokeToken(service, tokenId)).toBe(true);
     expect((await service.get('/v1/hello', { token })).json).toEqual(refusal);
     expect((await service.get(page, { token })).status).toBe(401);
   });

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import type { Database } from '../../../src/db/connection.js';
 import type { ExternalServices } from '../../../src/graphql/context.js';
 import { createGraphqlServer } from '../../../src/graphql/server.js';
+import { Authenticator } from '../../../src/auth/authenticator.js';
 import { Admission } from '../../../src/http/admission.js';
 import { createCallerIdentification } from '../../../src/http/identify-caller.js';
 import { RateLimiter } from '../../../src/http/rate-limit.js';
@@ -51,7 +52,8 @@ beforeEach(async () => {
   };
   admission = new Admission({ maxRequests, connections: 8, loopDelayMs: () => 0 });
   const { settings } = service;
-  const dependencies = { database, settings, rateLimiter: new RateLimiter(settings), admission };
+  const authenticator = new Authenticator(database, settings);
+  const dependencies = { database, authenticator, settings, rateLimiter: new RateLimiter(settings), admission };
   const identifyCaller = createCallerIdentification(dependencies);
   const api = {
     ...dependencies,

@@ -115,7 +115,7 @@ describe.each(recordWays)('%s with a token', (_, send) => {
     const token = await createToken(service.database, 'short', { role: 'viewer' });
     const revalidate = await warm(send, { token });
     const { id } = (await listTokens(service.database)).at(-1)!;
-    await revokeToken(service.database, Number(id));
+    await revokeToken(service, Number(id));
     expect((await revalidate()).status).toBe(401);
   });
 
