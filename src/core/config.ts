@@ -25,8 +25,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
 }
 
 /**
- * Returns a sentence for each variable of the environment whose name is nearly that of a setting. Unknown names cannot be
- * refused: the environment has variables of other programs.
+ * Returns a sentence for each variable of the environment whose name is nearly that of a setting. Unknown names cannot
+ * be refused: the environment has variables of other programs.
  */
 export function findMisspelledSettings(environment: Record<string, string | undefined>): string[] {
   const variables = Object.values(settingsTable).map(({ variable }) => variable as string);

@@ -108,7 +108,7 @@ export const settingsTable = {
       'The maximum number of API requests that this process works on at a time; more are answered 503 at once. Lists ' +
       'may take a quarter of it, other reads half, other writes three quarters, and writes of notices all. Of each ' +
       'kind half as many run at a time as DATABASE_CONNECTIONS, and all writes of notices; the others wait for their ' +
-      'turn. While the event loop is late by more than 100 ms, none waits.',
+      'turn.',
   },
   maxConnections: {
     variable: 'MAX_CONNECTIONS',

@@ -27,8 +27,6 @@ export type Priority = keyof typeof classes;
 /** A class leaves half of the connections to others: its statements may be slow, or wait for locks. */
 const countPerClass = (connections: number) => Math.ceil(connections / 2);
 
-/** While the event loop is late by more, no request waits for its turn: it is refused. */
-const maxLoopDelayMs = 100;
 /** How long what is not urgent waits for writes of notices. */
 const maxYieldMs = 1_000;
 
@@ -37,8 +35,6 @@ export interface AdmissionOptions {
   maxRequests: number;
   /** Database connections. */
   connections: number;
-  /** By how many milliseconds the event loop is late. */
-  loopDelayMs(): number;
 }
 
 /** Refuses API requests while too many are in progress, so that those that are admitted are answered in time. */
@@ -79,12 +75,10 @@ export class Admission {
 
   /** Counts the request as refused, if it is. */
   refuses(priority: Priority): boolean {
-    const { maxRequests, loopDelayMs } = this.options;
+    const { maxRequests } = this.options;
     const { share, neverWaits = false }: Limits = classes[priority];
     const { pending, concurrency } = this.queues[priority];
-    const isPermitted =
-      this.requestsInProgress < maxRequests * share &&
-      (pending < concurrency || (!neverWaits && loopDelayMs() <= maxLoopDelayMs));
+    const isPermitted = this.requestsInProgress < maxRequests * share && (pending < concurrency || !neverWaits);
     if (!isPermitted) this.refused += 1;
     return !isPermitted;
   }

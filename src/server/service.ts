@@ -26,7 +26,6 @@ import { createProxyTest } from '../http/client-address.js';
 import { Connections } from '../http/connections.js';
 import { EventStreams } from '../http/event-stream.js';
 import { createHostRules } from '../http/host-header.js';
-import { LoopDelay } from '../http/loop-delay.js';
 import { createCallerIdentification } from '../http/identify-caller.js';
 import { RateLimiter } from '../http/rate-limit.js';
 import { Revalidator } from '../http/revalidation.js';
@@ -73,7 +72,7 @@ export interface ServiceOptions {
   database?: Database;
   channels?: OpenChannels;
   /** In place of what the service measures and what its database has. */
-  load?: Pick<AdmissionOptions, 'connections' | 'loopDelayMs'>;
+  load?: Pick<AdmissionOptions, 'connections'>;
   /** Runs the commands that arrive at the data directory of an embedded database. */
   runCommand?: CommandRunner;
   /** Prints what takes long at a first start, and at the first after an upgrade. */
@@ -116,12 +115,9 @@ export async function createService(settings: Settings, options: ServiceOptions 
     const channels = options.channels ?? openChannels(settings, monitoring.onAttempt);
     shutdown.addResource(() => channels.close());
     const rateLimiter = new RateLimiter(settings, log);
-    const loopDelay = new LoopDelay();
-    shutdown.addResource(() => loopDelay.close());
     const admission = new Admission({
       maxRequests: settings.maxRequests,
       connections: settings.databaseUrl ? settings.databaseConnections : 1,
-      loopDelayMs: () => loopDelay.currentMs,
       ...options.load,
     });
     const subscribeHandler = new SubscribeHandler({ sender: channels.confirmationSender, rateLimiter, settings, log });

@@ -55,7 +55,7 @@ export interface TestService {
 }
 
 /** Other processes of the tests keep the machine busy. What is refused under overload is tested with an `Admission` alone. */
-const idle = { connections: Number.POSITIVE_INFINITY, loopDelayMs: () => 0 };
+const idle = { connections: Number.POSITIVE_INFINITY };
 
 interface TestServiceOptions {
   sender?: ConfirmationSender;

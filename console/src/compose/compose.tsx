@@ -34,11 +34,8 @@ export default function Compose({ kind }: { kind: string }) {
   const asked = parameters.get('page');
   const pageId = asked && session.has('DRAFTER', asked) ? asked : session.pagesWith('DRAFTER')[0]!.id;
   const id = parameters.get('draft');
-  return id ? (
-    <ContinuedDraft key={id} kind={kind} pageId={pageId} id={id} />
-  ) : (
-    <ComposeForm kind={kind} pageId={pageId} />
-  );
+  if (id) return <ContinuedDraft key={id} kind={kind} pageId={pageId} id={id} />;
+  return <ComposeForm kind={kind} pageId={pageId} />;
 }
 
 function ContinuedDraft({ kind, pageId, id }: { kind: string; pageId: string; id: string }) {

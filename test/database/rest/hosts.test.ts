@@ -211,7 +211,7 @@ describe('a failing database', () => {
     await graphql.start();
     const settings = createTestSettings();
     const services = {} as ExternalServices;
-    const admission = new Admission({ ...settings, connections: 8, loopDelayMs: () => 0 });
+    const admission = new Admission({ ...settings, connections: 8 });
     const rateLimiter = new RateLimiter(settings);
     const authenticator = new Authenticator(broken, settings);
     const identifyCaller = createCallerIdentification({ authenticator, settings, rateLimiter, admission });

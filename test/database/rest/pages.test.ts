@@ -125,7 +125,7 @@ describe('creating a page', () => {
     [
       'a time zone that is not in the list',
       { name: 'a', timezone: 'Europe/Berln' },
-      { timezone: ['is not included in the list', 'the nearest are: Berlin, Belgrade, Rome'] },
+      { timezone: ['is not included in the list', 'the nearest are: Berlin, Belgrade, Dublin'] },
     ],
     ...['UA-1', 'G-1', 'g-ab12cd34ef', 'GTM-ABC123', 'x'.repeat(300)].map(
       (id): [string, Record<string, string>, Record<string, string[]>] => [

@@ -50,7 +50,7 @@ beforeEach(async () => {
       return query(text, values);
     },
   };
-  admission = new Admission({ maxRequests, connections: 8, loopDelayMs: () => 0 });
+  admission = new Admission({ maxRequests, connections: 8 });
   const { settings } = service;
   const authenticator = new Authenticator(database, settings);
   const dependencies = { database, authenticator, settings, rateLimiter: new RateLimiter(settings), admission };

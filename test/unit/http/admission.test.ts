@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { Admission, type AdmissionOptions, type Priority } from '../../../src/http/admission.js';
-import { LoopDelay } from '../../../src/http/loop-delay.js';
 
 const priorities: Priority[] = ['list', 'read', 'write', 'noticeWrite'];
 const createAdmission = (options: Partial<AdmissionOptions> = {}) =>
-  new Admission({ maxRequests: 100, connections: 100, loopDelayMs: () => 0, ...options });
+  new Admission({ maxRequests: 100, connections: 100, ...options });
 
 /** Sends a request. `state` is that of its work. */
 function send(admission: Admission, priority: Priority) {
@@ -71,19 +70,6 @@ test('the requests of a class run in order of arrival', async () => {
   }
 });
 
-test('no request waits while the event loop is late by more than 100 ms', async () => {
-  let loopDelayMs = 101;
-  const admission = createAdmission({ connections: 2, loopDelayMs: () => loopDelayMs });
-  for (const priority of ['list', 'read', 'write'] as const) {
-    const [first, second] = sendMany(admission, priority, 2);
-    expect(first!.state).toBe('runs');
-    await expect(second!.result).rejects.toMatchObject(refusal);
-  }
-  expect(countRunning(sendMany(admission, 'noticeWrite', 10))).toBe(10);
-  loopDelayMs = 100;
-  expect(send(admission, 'list').state).toBe('waits');
-});
-
 test('what yields waits until no notice is being written', async () => {
   const admission = createAdmission();
   await admission.yieldToNoticeWrites();
@@ -98,17 +84,4 @@ test('what yields waits until no notice is being written', async () => {
   expect(isDone).toBe(false);
   writes[1]!.end();
   await yielding;
-});
-
-test('the delay of the event loop is measured after it was blocked, and later is none', async () => {
-  const delay = new LoopDelay();
-  const poll = async (isReached: () => boolean) => {
-    for (let tries = 0; !isReached() && tries < 1_000; tries += 1) await new Promise(done => setTimeout(done, 10));
-    expect(isReached()).toBe(true);
-  };
-  await new Promise(done => setTimeout(done, 50));
-  for (const start = performance.now(); performance.now() - start < 1_000; );
-  await poll(() => delay.currentMs > 50);
-  await poll(() => delay.currentMs < 50);
-  delay.close();
 });
