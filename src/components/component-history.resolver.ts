@@ -5,7 +5,7 @@ import { badRequest } from '../core/errors.js';
 import { TypicalSize } from '../graphql/connection-field.js';
 import type { Context } from '../graphql/context.js';
 import { registerEnum } from '../graphql/enum.js';
-import { ResolvedFrom } from '../graphql/resolved-field.js';
+import { ResolvedFrom } from '../graphql/entity-field-decorators.js';
 import { Notice } from '../notices/notice.entity.js';
 import { type DayState, historyLengthDays, type PublicDay } from '../pages/public-page.js';
 import { Component } from './component.entity.js';

@@ -17,7 +17,7 @@ import {
   WriteMutation,
 } from '../graphql/field-decorators.js';
 import { createFilterType } from '../graphql/filters.js';
-import { parseInputJson, toInputJson } from './input-json.js';
+import { parseInputJson, toInputJson } from '../graphql/input-json.js';
 import { NoticePayload } from '../notices/notice.payload.js';
 import { PublicationPreview } from '../notifications/preview/preview.fields.js';
 import { PreviewPublicationInput } from '../notifications/preview/preview.inputs.js';

@@ -37,7 +37,7 @@ import type { Context } from './context.js';
 import { filterCosts } from './filter-cost.js';
 import { limits } from './limits.js';
 import { isV1Only } from './one-interface.js';
-import { findResolvedFrom } from './resolved-field.js';
+import { findResolvedFrom } from './entity-field-decorators.js';
 import { addUserErrors, UserError } from './user-errors.js';
 
 const connectionTypes = /(Connection|Edge)$|^(Pagination|PageInfo)$/;

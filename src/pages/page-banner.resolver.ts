@@ -2,7 +2,7 @@ import { Ctx, Extensions, Field, FieldResolver, ObjectType, Resolver, Root } fro
 import { RequiresAccess } from '../auth/access.js';
 import type { Context } from '../graphql/context.js';
 import { registerEnum } from '../graphql/enum.js';
-import { ResolvedFrom } from '../graphql/resolved-field.js';
+import { ResolvedFrom } from '../graphql/entity-field-decorators.js';
 import { Page } from './page.entity.js';
 import type { PublicPage } from './public-page.js';
 

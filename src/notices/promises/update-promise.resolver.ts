@@ -4,7 +4,7 @@ import { badRequest } from '../../core/errors.js';
 import { Timestamp } from '../../core/scalars.js';
 import { TimeWithoutOffset } from '../../core/timestamp.js';
 import type { Context } from '../../graphql/context.js';
-import { ResolvedFrom } from '../../graphql/resolved-field.js';
+import { ResolvedFrom } from '../../graphql/entity-field-decorators.js';
 import { Page } from '../../pages/page.entity.js';
 import { countPromises } from './update-promise.service.js';
 

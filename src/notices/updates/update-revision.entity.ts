@@ -3,7 +3,7 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import { Timestamp } from '../../core/scalars.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
-import { ConvertedField } from '../../graphql/converted-field.js';
+import { ConvertedField } from '../../graphql/entity-field-decorators.js';
 import { toPlainText } from '../../markdown/plain-text.js';
 import { renderMarkdown } from '../../markdown/render.js';
 import { defineRules } from '../../records/record-rules.js';

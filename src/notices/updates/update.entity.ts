@@ -6,7 +6,7 @@ import { defineRules } from '../../records/record-rules.js';
 import { Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
 import { RequiresAccess } from '../../auth/access.js';
-import { ConvertedField } from '../../graphql/converted-field.js';
+import { ConvertedField } from '../../graphql/entity-field-decorators.js';
 import { renderMarkdown } from '../../markdown/render.js';
 import { toPlainText } from '../../markdown/plain-text.js';
 import { noticeUrlSql } from '../../pages/public-url.js';
