@@ -14,8 +14,8 @@ import { BrandImage } from './branding/brand-image.entity.js';
 import { CustomDomain } from './custom-domain/custom-domain.entity.js';
 import { DomainReservation } from './custom-domain/domain-reservation.entity.js';
 import { ChannelCredentials } from './notifications/page-channels/channel-credentials.entity.js';
+import { OneTimeCode } from './auth/one-time-code.entity.js';
 import { Page } from './pages/page.entity.js';
-import { PageAccessCode } from './pages/page-access-code.entity.js';
 import { UsedAccessToken } from './pages/used-access-token.entity.js';
 import { PageChannel } from './notifications/page-channels/page-channel.entity.js';
 import { Theme } from './branding/theme.entity.js';
@@ -27,7 +27,6 @@ import { Delivery } from './notifications/delivery/delivery.entity.js';
 import { RecipientRefusals } from './notifications/delivery/recipient-refusals.entity.js';
 import { Publication } from './notifications/publication.entity.js';
 import { PublicationAudience, PublicationWarning } from './notifications/publication-audience.entity.js';
-import { PhoneCode } from './subscribers/phone-code.entity.js';
 import { SigningKey } from './subscribers/signing-key.entity.js';
 import { Subscriber } from './subscribers/subscriber.entity.js';
 import { SubscriberComponent } from './subscribers/subscriber-component.entity.js';
@@ -39,7 +38,6 @@ import { Membership } from './people/membership.entity.js';
 import { Person } from './people/person.entity.js';
 import { Session } from './people/session.entity.js';
 import { SignInLink } from './people/sign-in-link.entity.js';
-import { EmailCode } from './sign-in/email-code.entity.js';
 import { Identity, IdentityRequest } from './sign-in/identity.entity.js';
 import { Passkey } from './sign-in/passkey.entity.js';
 import { PasskeyChallenge } from './sign-in/passkey-challenge.entity.js';
@@ -54,7 +52,6 @@ export const entities = [
   Theme,
   ChannelCredentials,
   PageChannel,
-  PageAccessCode,
   UsedAccessToken,
   Component,
   Notice,
@@ -70,14 +67,13 @@ export const entities = [
   SubscriberComponent,
   SigningKey,
   SubscriptionRequest,
-  PhoneCode,
   TimeZone,
   Token,
   Person,
   Membership,
   Session,
   SignInLink,
-  EmailCode,
+  OneTimeCode,
   Passkey,
   PasskeyChallenge,
   Identity,

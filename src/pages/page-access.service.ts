@@ -1,54 +1,25 @@
-import { hash, timingSafeEqual } from 'node:crypto';
-import { createDigitCode } from '../core/ids.js';
+import { hash } from 'node:crypto';
+import { issueCode, redeemCode } from '../auth/one-time-code.service.js';
+import { keyedHash } from '../core/keyed-hash.js';
 import type { Database } from '../db/connection.js';
-import { keyedHash } from '../subscribers/signed-link.js';
+import { inTransaction } from '../db/transaction.js';
 import { isPassword } from './page-password.js';
 
-const maxTries = 5;
+/** Whoever receives mail to an address that may see the page. */
+const toHolder = (key: Buffer, pageId: string, address: string) =>
+  ({ purpose: 'view_page', scope: pageId, subject: keyedHash(key, 'page address', pageId, address) }) as const;
 
-const hashAddress = (key: Buffer, pageId: string, address: string) => keyedHash(key, 'page address', pageId, address);
-const hashCode = (key: Buffer, pageId: string, address: string, code: string) =>
-  keyedHash(key, 'page code', pageId, address, code);
+export const issueAccessCode = (database: Database, key: Buffer, pageId: string, address: string): Promise<string> =>
+  inTransaction(database, em => issueCode(em, key, toHolder(key, pageId, address)));
 
-/** Creates a code of six digits, valid for 10 minutes, and invalidates the one before. */
-export async function issueAccessCode(
+export const redeemAccessCode = (
   database: Database,
   key: Buffer,
   pageId: string,
   address: string,
-): Promise<string> {
-  const code = createDigitCode();
-  await database.query(
-    `insert into page_access_code (page_id, address, hash, expires_at)
-     values ($1, $2, $3, clock_timestamp() + interval '10 minutes')
-     on conflict (page_id, address) do update set hash = excluded.hash, tries = 0, expires_at = excluded.expires_at`,
-    [pageId, hashAddress(key, pageId, address), hashCode(key, pageId, address, code)],
-  );
-  return code;
-}
-
-/** Uses a code up. Counts every try, before the code is compared. */
-export async function redeemAccessCode(
-  database: Database,
-  key: Buffer,
-  pageId: string,
-  address: string,
-  given: string,
-): Promise<boolean> {
-  const [issued] = await database.query<{ hash: string }>(
-    `update page_access_code set tries = tries + 1
-     where page_id = $1 and address = $2 and tries < ${maxTries} and expires_at > clock_timestamp() returning hash`,
-    [pageId, hashAddress(key, pageId, address)],
-  );
-  const givenHash = hashCode(key, pageId, address, given.replace(/\D/g, ''));
-  if (!issued || !timingSafeEqual(Buffer.from(issued.hash), Buffer.from(givenHash))) return false;
-  // Of two requests with the same code one deletes it.
-  const used = await database.query('delete from page_access_code where page_id = $1 and hash = $2 returning 1', [
-    pageId,
-    givenHash,
-  ]);
-  return used.length > 0;
-}
+  code: string,
+): Promise<boolean> =>
+  inTransaction(database, em => redeemCode(em, key, toHolder(key, pageId, address), code.replace(/\D/g, '')));
 
 /** Whether a password is that of the page, in the version of the access that the visitor was shown. */
 export async function isPagePassword(

@@ -23,7 +23,8 @@ export async function endSubscription(em: EntityManager, pageId: string, subscri
        select page_id, phone_number, consent_source, confirmed_at, unsubscribed_at, created_at, updated_at
        from gone where email is not null and phone_number is not null
      )
-     delete from phone_code p using gone where p.page_id = gone.page_id and p.phone_number = gone.phone_number`,
+     delete from one_time_code c using gone
+     where c.purpose = 'confirm_phone' and c.scope = gone.page_id and c.subject = gone.phone_number`,
     [subscriberId, pageId],
   );
 }

@@ -85,10 +85,3 @@ export function buildLinkUrl(key: Buffer, { address }: LinkedPage, link: Link): 
 
 /** Relative to the mount of the page. */
 export const buildLinkPath = (key: Buffer, link: Link): string => `${paths[link.purpose]}/${signLink(key, link)}`;
-
-/** A keyed hash (HMAC), for stored values that must not be recovered by guessing. */
-export function keyedHash(key: Buffer, purpose: string, ...values: string[]): string {
-  return createHmac('sha256', key)
-    .update(JSON.stringify([purpose, ...values]))
-    .digest('base64url');
-}

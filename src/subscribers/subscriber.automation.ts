@@ -1,3 +1,4 @@
+import { deleteExpiredCodes } from '../auth/one-time-code.service.js';
 import type { Database } from '../db/connection.js';
 import { poll } from '../db/poll.js';
 
@@ -11,7 +12,7 @@ export async function deleteExpired(database: Database): Promise<void> {
      where confirmed_at is null and unsubscribed_at is null and updated_at < clock_timestamp() - interval '7 days'`,
   );
   await database.query(`delete from subscription_request where created_at < clock_timestamp() - interval '1 day'`);
-  await database.query('delete from phone_code where expires_at < clock_timestamp()');
+  await deleteExpiredCodes(database);
 }
 
 const pollIntervalMs = 10 * 60_000;

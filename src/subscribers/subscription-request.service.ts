@@ -1,7 +1,7 @@
+import { keyedHash } from '../core/keyed-hash.js';
 import type { Database } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
-import { keyedHash } from './signed-link.js';
 
 /** How a subscriber is reached: by an e-mail address or a phone number. */
 export type ContactMethod = 'email' | 'sms';

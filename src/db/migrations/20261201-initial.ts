@@ -224,13 +224,6 @@ export const initialSchema = [
   'create index subscription_request_caller_created_at_index on subscription_request (caller, created_at)',
   'create index subscription_request_page_id_created_at_index on subscription_request (page_id, created_at)',
 
-  `create table phone_code (
-    page_id text not null, phone_number text not null,
-    hash text not null, tries int not null default 0, expires_at timestamptz(3) not null,
-    primary key (page_id, phone_number),
-    ${reference('phone_code', 'page_id', 'page')}
-  )`,
-
   'create table signing_key (name text primary key, secret text not null, created_at timestamptz(3) not null)',
 
   `create table publication (
@@ -314,15 +307,14 @@ export const initialSchema = [
   )`,
   'create index sign_in_link_person_id_index on sign_in_link (person_id)',
 
-  `create table email_code (
-    id serial primary key, email text not null, network text not null, person_id int,
+  // No foreign key to the page: codes to sign in have none, and all are deleted soon.
+  `create table one_time_code (
+    id serial primary key, purpose text not null, scope text not null, subject text not null, network text,
     hash text not null, tries int not null default 0,
-    created_at timestamptz(3) not null, expires_at timestamptz(3) not null,
-    ${reference('email_code', 'person_id', 'person')}
+    created_at timestamptz(3) not null, expires_at timestamptz(3) not null
   )`,
-  'create index email_code_email_index on email_code (email)',
-  'create index email_code_network_index on email_code (network)',
-  'create index email_code_person_id_index on email_code (person_id)',
+  'create index one_time_code_purpose_scope_subject_id_index on one_time_code (purpose, scope, subject, id)',
+  'create index one_time_code_network_index on one_time_code (network)',
 
   `create table passkey (
     id serial primary key, person_id int not null, credential_id text not null,
@@ -365,13 +357,6 @@ export const initialSchema = [
   )`,
   'create index token_person_id_index on token (person_id)',
   'create index token_maker_id_index on token (maker_id)',
-
-  `create table page_access_code (
-    page_id text not null, address text not null,
-    hash text not null, tries int not null default 0, expires_at timestamptz(3) not null,
-    primary key (page_id, address),
-    ${reference('page_access_code', 'page_id', 'page')}
-  )`,
 
   'create table used_access_token (hash text primary key, expires_at timestamptz(3) not null)',
   'create index used_access_token_expires_at_index on used_access_token (expires_at)',

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { keyedHash } from '../../subscribers/signed-link.js';
+import { keyedHash } from '../../core/keyed-hash.js';
 
 /**
  * What proves that a visitor may see a private page. It is signed, and not stored: the signature covers the version of

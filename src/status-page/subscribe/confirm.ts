@@ -1,6 +1,6 @@
 import { maskAddress, parsePhoneNumber } from '../../core/address.js';
 import { type Link, verifyLink } from '../../subscribers/signed-link.js';
-import { redeemCode } from '../../subscribers/phone-code.service.js';
+import { redeemPhoneCode } from '../../subscribers/phone-code.service.js';
 import { loadLinkHolder, confirmSubscription } from '../../subscribers/sign-up.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
 import { html } from '../html/html.js';
@@ -37,7 +37,7 @@ async function handleCode(request: SubscribeRequest, deps: SubscribeDependencies
   const { context, form } = request;
   const phone = parsePhoneNumber(form.get('phone') ?? '');
   if (!phone) return renderInvalidLink(request);
-  const redeemed = await redeemCode(
+  const redeemed = await redeemPhoneCode(
     deps.database,
     deps.signingKey,
     context.view.page.id,

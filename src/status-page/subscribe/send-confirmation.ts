@@ -3,7 +3,7 @@ import {
   composeConfirmationMail,
   composePreferencesMail,
 } from '../../notifications/messages/visitor-messages.js';
-import { issueCode } from '../../subscribers/phone-code.service.js';
+import { issuePhoneCode } from '../../subscribers/phone-code.service.js';
 import type { AddressedLink } from '../../subscribers/sign-up.service.js';
 import { countRequest, uncountRequest, type ContactMethod } from '../../subscribers/subscription-request.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
@@ -64,7 +64,7 @@ export async function sendConfirmation(
     );
   if (found && verdict.send) {
     const { address, link } = found;
-    const code = recipient.contactMethod === 'sms' ? await issueCode(database, signingKey, pageId, address) : '';
+    const code = recipient.contactMethod === 'sms' ? await issuePhoneCode(database, signingKey, pageId, address) : '';
     const visitor = toVisitorRequest(context, address);
     const composeMail = link.purpose === 'confirm' ? composeConfirmationMail : composePreferencesMail;
     const send = () =>

@@ -155,9 +155,9 @@ describe('Codes by mail', () => {
     const replaced = await prepare();
     await issue(replaced.email);
     const expired = await prepare();
-    await service.database.query('update email_code set expires_at = clock_timestamp() where person_id = $1', [
-      expired.personId,
-    ]);
+    await service.database.query(
+      'update one_time_code set expires_at = clock_timestamp() where id = (select max(id) from one_time_code)',
+    );
     const disabled = await prepare();
     await service.database.query('update person set disabled_at = clock_timestamp() where id = $1', [
       disabled.personId,

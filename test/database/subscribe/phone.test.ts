@@ -80,16 +80,19 @@ describe('a visitor who subscribes by SMS', () => {
       String((Number(code) + index + 1) % 1_000_000).padStart(6, '0'),
     );
     await Promise.all(guesses.map(enterCode));
-    expect(await page.query('select tries from phone_code where phone_number = $1', [phone])).toEqual([{ tries: 5 }]);
+    expect(
+      await page.query('select tries from one_time_code where subject = $1 order by id desc limit 1', [phone]),
+    ).toEqual([{ tries: 5 }]);
     expect((await enterCode(code)).status).toBe(422);
   });
 
   test('has ten minutes to enter the code', async () => {
     const code = await requestCode();
     const age = (by: string) =>
-      page.query('update phone_code set expires_at = expires_at - $1::interval where phone_number = $2', [by, phone]);
+      page.query('update one_time_code set expires_at = expires_at - $1::interval where subject = $2', [by, phone]);
     const [{ left }] = (await page.query<{ left: number }>(
-      'select extract(epoch from expires_at - clock_timestamp())::int as left from phone_code where phone_number = $1',
+      `select extract(epoch from expires_at - clock_timestamp())::int as left from one_time_code
+       where subject = $1 order by id desc limit 1`,
       [phone],
     )) as [{ left: number }];
     expect(left).toBeGreaterThan(590);
@@ -162,7 +165,7 @@ describe('a visitor who subscribes by SMS', () => {
 test('codes, numbers and client addresses are stored as keyed hashes only', async () => {
   const code = await requestCode();
   const stored = JSON.stringify([
-    await page.query('select * from phone_code'),
+    await page.query('select * from one_time_code'),
     await page.query('select * from subscription_request'),
   ]);
   expect(stored).not.toContain(code);

@@ -1,0 +1,61 @@
+import { timingSafeEqual } from 'node:crypto';
+import { createDigitCode } from '../core/ids.js';
+import { keyedHash } from '../core/keyed-hash.js';
+import type { Database, EntityManager } from '../db/connection.js';
+import { query } from '../db/prepared-statements.js';
+import type { CodePurpose } from './one-time-code.entity.js';
+
+const maxTries = 5;
+const minutes: Record<CodePurpose, number> = { sign_in: 15, view_page: 10, confirm_phone: 10 };
+
+/** Whose possession of an address a code proves, and for what. */
+export interface CodeHolder {
+  purpose: CodePurpose;
+  scope: string;
+  subject: string;
+}
+
+const hashCode = (key: Buffer, { purpose, scope, subject }: CodeHolder, code: string) =>
+  keyedHash(key, 'one-time code', purpose, scope, subject, code);
+
+/** Creates a code of six digits and invalidates the one before. */
+export async function issueCode(
+  em: EntityManager,
+  key: Buffer,
+  holder: CodeHolder,
+  network: string | null = null,
+): Promise<string> {
+  const code = createDigitCode();
+  await query(
+    em,
+    `insert into one_time_code (purpose, scope, subject, network, hash, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp() + make_interval(mins => $6))`,
+    [holder.purpose, holder.scope, holder.subject, network, hashCode(key, holder, code), minutes[holder.purpose]],
+  );
+  return code;
+}
+
+/**
+ * Uses the newest code of a holder up. False if the code is wrong, used, expired or tried too often. Every try is counted
+ * before the code is compared; the row stays locked until the commit, so that of two requests one uses the code.
+ */
+export async function redeemCode(em: EntityManager, key: Buffer, holder: CodeHolder, code: string): Promise<boolean> {
+  const [issued] = await query<{ id: number; hash: string }>(
+    em,
+    `update one_time_code set tries = tries + 1
+     where id = (select id from one_time_code where purpose = $1 and scope = $2 and subject = $3 order by id desc limit 1)
+       and tries < ${maxTries} and expires_at > clock_timestamp()
+     returning id, hash`,
+    [holder.purpose, holder.scope, holder.subject],
+  );
+  if (!issued || !timingSafeEqual(Buffer.from(issued.hash), Buffer.from(hashCode(key, holder, code)))) return false;
+  await query(em, 'update one_time_code set expires_at = created_at where id = $1', [issued.id]);
+  return true;
+}
+
+/** Codes of a network are kept for an hour, for which they are counted. */
+export const deleteExpiredCodes = (database: Database): Promise<unknown> =>
+  database.query(
+    `delete from one_time_code
+     where expires_at < clock_timestamp() and (network is null or created_at < clock_timestamp() - interval '1 hour')`,
+  );
