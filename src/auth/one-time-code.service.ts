@@ -36,15 +36,15 @@ export async function issueCode(
 }
 
 /**
- * Uses the newest code of a holder up. False if the code is wrong, used, expired or tried too often. Every try is counted
- * before the code is compared; the row stays locked until the commit, so that of two requests one uses the code.
+ * Uses the newest code of a holder up. False if the code is wrong, used, expired or tried too often. Every try is
+ * counted before the code is compared; the row stays locked until the commit: of two requests one uses the code.
  */
 export async function redeemCode(em: EntityManager, key: Buffer, holder: CodeHolder, code: string): Promise<boolean> {
   const [issued] = await query<{ id: number; hash: string }>(
     em,
     `update one_time_code set tries = tries + 1
-     where id = (select id from one_time_code where purpose = $1 and scope = $2 and subject = $3 order by id desc limit 1)
-       and tries < ${maxTries} and expires_at > clock_timestamp()
+     where id = (select id from one_time_code where purpose = $1 and scope = $2 and subject = $3
+       order by id desc limit 1) and tries < ${maxTries} and expires_at > clock_timestamp()
      returning id, hash`,
     [holder.purpose, holder.scope, holder.subject],
   );

@@ -30,14 +30,14 @@ export function requireCursor({ cursor }: ChangeEvent, record: RecordName): stri
 }
 
 /**
- * A subscription to the changes of a record. The method returns the payload of one event. `subscriptions/broker.ts`
+ * A subscription to the changes of a record. The method returns the payload of one event. `RecordSubscriptions`
  * calls it, as graphql-js would execute the operation for each client.
  */
 export const ChangeSubscription =
   (type: () => unknown, access: Access, description: string, source: ChangeSource): MethodDecorator =>
   (target, key, descriptor) => {
     const subscribe = () => {
-      throw new Error('Subscriptions are run by the broker.');
+      throw new Error('Subscriptions are run by RecordSubscriptions.');
     };
     Subscription(type as never, { description, nullable: true, subscribe })(target, key, descriptor);
     (RequiresAccess(access) as MethodDecorator)(target, key, descriptor);

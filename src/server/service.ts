@@ -14,7 +14,7 @@ import type { ExternalServices } from '../graphql/context.js';
 import { formatError } from '../graphql/errors.js';
 import { createGraphqlServer } from '../graphql/server.js';
 import { TrustedDocuments } from '../graphql/trusted-documents.js';
-import { sessionPrefix, SubscriptionBroker } from '../graphql/subscriptions/broker.js';
+import { RecordSubscriptions, sessionPrefix } from '../graphql/subscriptions/record-subscriptions.js';
 import { restSchema, schema } from '../schema.js';
 import { startNoticeAutomation } from '../notices/automation/notice.automation.js';
 import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
@@ -24,6 +24,7 @@ import { Admission, type AdmissionOptions } from '../http/admission.js';
 import { AnonymousResponses } from '../http/anonymous-responses.js';
 import { createProxyTest } from '../http/client-address.js';
 import { Connections } from '../http/connections.js';
+import { EventBroker } from '../http/event-broker.js';
 import { EventStreams } from '../http/event-stream.js';
 import { createHostRules } from '../http/host-header.js';
 import { createCallerIdentification } from '../http/identify-caller.js';
@@ -99,7 +100,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
     shutdown.addResource(() => renderPool.shutdown());
     const rasterizer = new Rasterizer();
     shutdown.addResource(() => rasterizer.shutdown());
-    const streams = new EventStreams(Math.ceil(settings.maxConnections / 2));
+    const broker = new EventBroker(new EventStreams(Math.ceil(settings.maxConnections / 2)), log);
     const pages = new PageLoader({
       publicUrl,
       rootPage: settings.rootPage,
@@ -107,7 +108,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       diskSnapshots: snapshots,
       renderPool,
       rasterize: rasterizer.render,
-      streams,
+      broker,
     });
     let handleRequest = respondUnavailable;
     const monitoring = new Monitoring(log);
@@ -145,7 +146,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       if (server.listening) return;
       await new Promise<void>((done, fail) => server.once('error', fail).listen(settings.port, settings.host, done));
       shutdown.addActivity(() => {
-        streams.close();
+        broker.close();
         return closeServer(server);
       });
     };
@@ -195,7 +196,8 @@ export async function createService(settings: Settings, options: ServiceOptions 
           20, 60,
         ]),
     };
-    const broker = new SubscriptionBroker({
+    const subscriptions = new RecordSubscriptions({
+      broker,
       database,
       feed,
       authenticate: async authorization => {
@@ -206,7 +208,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       },
       formatError: error => formatError(log, { message: '' }, error),
     });
-    shutdown.addResource(() => broker.close());
+    shutdown.addResource(() => subscriptions.close());
     const identifyCaller = createCallerIdentification({
       authenticator,
       settings,
@@ -240,7 +242,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
     ];
     const sources = { database, feed, store: pages.store, renderPool, admission, rateLimiter, connections };
     const metrics = monitoring.createMetrics(sources);
-    handleRequest = createApp(api, graphqlServer, { broker, streams }, { readiness, metrics });
+    handleRequest = createApp(api, graphqlServer, { broker, subscriptions }, { readiness, metrics });
     await listen();
     const drain = async () => {
       isDraining = true;

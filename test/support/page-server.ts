@@ -7,6 +7,7 @@ import { ChangeFeed } from '../../src/db/change-feed/change-feed.js';
 import type { Database } from '../../src/db/connection.js';
 import { AccessLog } from '../../src/http/access-log.js';
 import { Connections } from '../../src/http/connections.js';
+import { EventBroker } from '../../src/http/event-broker.js';
 import { EventStreams } from '../../src/http/event-stream.js';
 import { createHostRules } from '../../src/http/host-header.js';
 import { RateLimiter } from '../../src/http/rate-limit.js';
@@ -25,7 +26,7 @@ export const createDiskSnapshots = (directory: string) => new DiskSnapshots(dire
 
 /** What serves pages, without the rest of the service. */
 export function createPageOptions(diskSnapshots: DiskSnapshots | null = null): Omit<PageHandlerOptions, 'next'> {
-  const streams = new EventStreams(100);
+  const broker = new EventBroker(new EventStreams(100), log);
   return {
     pages: new PageLoader({
       publicUrl,
@@ -34,7 +35,7 @@ export function createPageOptions(diskSnapshots: DiskSnapshots | null = null): O
       diskSnapshots,
       renderPool: new RenderPool(),
       rasterize: new Rasterizer().render,
-      streams,
+      broker,
     }),
     hosts: createHostRules(publicUrl),
     log,

@@ -161,7 +161,6 @@ const entityGraph = [
   'notices/updates, notifications',
   'notices, pages',
   'notifications/page-channels, pages',
-  'pages, subscribers',
 ];
 
 interface Import {

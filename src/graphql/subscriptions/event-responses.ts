@@ -3,16 +3,17 @@ import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { Caller } from '../../auth/access.js';
 import { parseConsoleUrl } from '../../core/config.js';
 import { badRequest, Refusal } from '../../core/errors.js';
-import { type EventStreams, formatEvent } from '../../http/event-stream.js';
+import type { EventBroker } from '../../http/event-broker.js';
+import { formatEvent } from '../../http/event-stream.js';
 import { readSessionCookie } from '../../http/session-cookie.js';
 import type { ApiDependencies } from '../context.js';
-import { sessionPrefix, type SubscriptionBroker } from './broker.js';
 import { prepareSubscription } from './open-subscription.js';
 import type { AcceptedSubscription, EventRequest } from './plugin.js';
+import { type RecordSubscriptions, sessionPrefix } from './record-subscriptions.js';
 
 export interface EventDependencies {
-  broker: SubscriptionBroker;
-  streams: EventStreams;
+  broker: EventBroker;
+  subscriptions: RecordSubscriptions;
 }
 
 const eventType = 'text/event-stream';
@@ -52,7 +53,7 @@ export function sendResultAsEvents(ctx: KoaContext, result: string): void {
   ctx.type = `${eventType}; charset=utf-8`;
 }
 
-/** What the broker finds the caller by, while the stream is open. */
+/** By which the caller is authenticated again while the stream is open. */
 function findCredential({ settings }: ApiDependencies, ctx: KoaContext, caller: Caller): string | undefined {
   if (caller.kind !== 'person') return ctx.get('Authorization') || undefined;
   return `${sessionPrefix}${readSessionCookie(ctx.req, parseConsoleUrl(settings).scheme === 'https')}`;
@@ -61,25 +62,22 @@ function findCredential({ settings }: ApiDependencies, ctx: KoaContext, caller: 
 /** Opens the stream of a subscription. What it refuses is thrown before the response begins. */
 export function openSubscription(
   api: ApiDependencies,
-  { broker, streams }: EventDependencies,
+  { broker, subscriptions }: EventDependencies,
   ctx: KoaContext,
   caller: Caller,
   accepted: AcceptedSubscription,
   formatError: (error: GraphQLError) => GraphQLFormattedError,
 ): void {
-  if (streams.isFull)
+  if (broker.isFull)
     throw new Refusal('UNAVAILABLE', 'Too many event streams are open. Try again later.', { retryAfter: 60 });
   const subscription = prepareSubscription(api, caller, accepted, errors =>
     errors.map(error => formatError(error as GraphQLError)),
   );
-  broker.add(subscription, onClose => {
-    // Of Apollo's response, which is not sent.
-    ctx.remove('Content-Length');
-    ctx.respond = false;
-    return {
-      stream: streams.open(ctx.res, {}, onClose),
-      cursor: subscription.args.after ?? (ctx.get('Last-Event-ID') || null),
-      authorization: findCredential(api, ctx, caller),
-    };
+  // Of Apollo's response, which is not sent.
+  ctx.remove('Content-Length');
+  subscriptions.open(subscription, ctx.res, {
+    cursor: subscription.args.after ?? (ctx.get('Last-Event-ID') || null),
+    authorization: findCredential(api, ctx, caller),
   });
+  ctx.respond = false;
 }

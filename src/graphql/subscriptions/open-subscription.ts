@@ -5,7 +5,7 @@ import type { ChangeSource, SubscriptionArguments } from '../change-subscription
 import type { ApiDependencies } from '../context.js';
 import { createContext } from '../create-context.js';
 import { collectRootFields, executeQuery, selectsResolvers, toJsonObject } from '../fast-path.js';
-import type { Subscription } from './broker.js';
+import type { Subscription } from './record-subscriptions.js';
 import type { AcceptedSubscription } from './plugin.js';
 
 /** What a document without its cursor and callers of the same rights have in common: their events. */

@@ -1,61 +1,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
-import type { Logger } from '../../core/logger.js';
-import { toRefusal } from '../../db/database-errors.js';
-import { type EventStream, type EventStreams, formatEvent } from '../../http/event-stream.js';
+import { type EventBroker, end } from '../../http/event-broker.js';
+import { formatEvent } from '../../http/event-stream.js';
 import type { PageRevision } from './page-revision.js';
 import { writeOptions, writePlainText } from './write-response.js';
 
-/** A client that receives an event when a page has changed. */
-interface PageWatcher {
-  stream: EventStream;
-  /** The id of the last event that it has, or of the page that it shows. */
-  lastId: string;
-  isStillAllowed: AccessCheck | undefined;
-}
-
 /** Whether the visitor of a private page may still see it. */
-export type AccessCheck = () => Promise<boolean>;
-
-/** The clients of a page. */
-interface PageWatchers {
-  all: Set<PageWatcher>;
-  /** Who saw the page when they connected. */
-  access: string;
-  latestId: string;
-  isSending: boolean;
-}
-
-/** So many events are sent before other requests have their turn: each takes some 10 microseconds. */
-const batchSize = 500;
-
-/** How often visitors of private pages are checked. */
-const checkIntervalMs = 1_000;
+export type VisitorCheck = () => Promise<boolean>;
 
 /** The longest id that is compared; a client can send anything. */
 const maxIdLength = 20;
+
+/** A page and who may see it: when that changes, the streams end, and who still may see the page connects again. */
+const createTopicKey = ({ id, snapshot }: PageRevision): string => JSON.stringify(['page', id, snapshot.page.access]);
+
+const formatChange = (changeId: string): string => formatEvent({ id: changeId, data: changeId });
 
 /**
  * The event streams of pages. An event says that the page has changed, and its id is the page's change count. It is
  * sent when the new revision is served, so that a client that then requests the page gets what changed.
  */
 export class PageEvents {
-  private readonly watchers = new Map<string, PageWatchers>();
+  /** The topics that are watched, by page id. */
+  private readonly topicKeys = new Map<string, string>();
 
-  private readonly timer = setInterval(() => this.checkAccess(), checkIntervalMs).unref();
-  private isChecking = false;
-
-  constructor(
-    private readonly streams: EventStreams,
-    private readonly log: Logger,
-  ) {}
-
-  close(): void {
-    clearInterval(this.timer);
-  }
+  constructor(private readonly broker: EventBroker) {}
 
   isWatched(pageId: string): boolean {
-    return this.watchers.has(pageId);
+    return this.topicKeys.has(pageId);
   }
 
   respond(
@@ -63,12 +34,12 @@ export class PageEvents {
     response: ServerResponse,
     revision: PageRevision,
     query: string,
-    isStillAllowed?: AccessCheck,
+    isStillAllowed?: VisitorCheck,
   ): void {
     if (request.method === 'OPTIONS') writeOptions(request, response);
     else if (request.method !== 'GET')
       writePlainText(response, 405, 'This path accepts GET only.\n', { Allow: 'GET, OPTIONS' });
-    else if (this.streams.isFull)
+    else if (this.broker.isFull)
       writePlainText(response, 503, 'Too many event streams are open.\n', { 'Retry-After': '60' });
     else {
       const lastId = request.headers['last-event-id'] ?? new URLSearchParams(query).get('after');
@@ -78,19 +49,14 @@ export class PageEvents {
 
   /** Tells the clients of a page that have an older one. */
   announce(revision: PageRevision): void {
-    const watchers = this.watchers.get(revision.id);
-    if (!watchers) return;
-    // Who still may see the page connects again.
-    if (watchers.access !== describeAccess(revision)) this.end(revision.id);
-    else {
-      watchers.latestId = revision.changeId;
-      if (!watchers.isSending) void sendLatest(watchers);
-    }
+    const key = createTopicKey(revision);
+    if (this.topicKeys.get(revision.id) !== key) this.end(revision.id);
+    else this.broker.publish(key, revision.changeId, formatChange(revision.changeId));
   }
 
-  /** Ends the streams of a page that was deleted. */
+  /** Ends the streams of a page. */
   end(pageId: string): void {
-    for (const { stream } of this.watchers.get(pageId)?.all ?? []) stream.end();
+    end(this.broker.getWatchers(this.topicKeys.get(pageId) ?? ''));
   }
 
   /**
@@ -101,72 +67,21 @@ export class PageEvents {
     response: ServerResponse,
     revision: PageRevision,
     lastId: string | null,
-    isStillAllowed: AccessCheck | undefined,
+    isStillAllowed: VisitorCheck | undefined,
   ): void {
     const { id: pageId, changeId } = revision;
-    const access = describeAccess(revision);
-    let watchers = this.watchers.get(pageId);
-    // Their access has ended, and they are being closed.
-    if (watchers?.access !== access) {
-      this.end(pageId);
-      watchers = { all: new Set(), access, latestId: changeId, isSending: false };
-      this.watchers.set(pageId, watchers);
-    }
-    const { all } = watchers;
-    const stream = this.streams.open(response, { 'Access-Control-Allow-Origin': '*' }, () => {
-      all.delete(watcher);
-      if (!all.size && this.watchers.get(pageId) === watchers) this.watchers.delete(pageId);
+    const key = createTopicKey(revision);
+    if (this.topicKeys.get(pageId) !== key) this.end(pageId);
+    this.topicKeys.set(pageId, key);
+    const { stream } = this.broker.open(key, response, {
+      cursor: changeId,
+      access: isStillAllowed && { key: isStillAllowed, isAllowed: isStillAllowed },
+      headers: { 'Access-Control-Allow-Origin': '*' },
+      onClose: () => {
+        if (!this.broker.isWatched(key) && this.topicKeys.get(pageId) === key) this.topicKeys.delete(pageId);
+      },
     });
-    const watcher: PageWatcher = { stream, lastId: lastId ?? changeId, isStillAllowed };
-    all.add(watcher);
     // An id without data is no event for the client, which only remembers it.
-    if (watcher.lastId === changeId) stream.send(`id: ${changeId}\n\n`);
-    else send(watcher, changeId, formatChange(changeId));
+    stream.send((lastId ?? changeId) === changeId ? `id: ${changeId}\n\n` : formatChange(changeId));
   }
-
-  /** Ends the streams of visitors who have lost their access without a change of the page. */
-  private async checkAccess(): Promise<void> {
-    if (this.isChecking) return;
-    this.isChecking = true;
-    try {
-      // One after the other: the checks shall not take all connections to the database.
-      for (const { all } of [...this.watchers.values()])
-        for (const { stream, isStillAllowed } of [...all])
-          if (isStillAllowed && !(await isStillAllowed())) stream.end();
-    } catch (error) {
-      // Without the database nothing can be found out, and nothing changes.
-      if (toRefusal(error)?.code !== 'UNAVAILABLE') this.log.error({ err: error }, 'failed to check event streams');
-    } finally {
-      this.isChecking = false;
-    }
-  }
-}
-
-const describeAccess = ({ snapshot }: PageRevision): string => JSON.stringify(snapshot.page.access ?? null);
-
-/** Sends the latest change in batches, and what has become the latest meanwhile. */
-async function sendLatest(watchers: PageWatchers): Promise<void> {
-  watchers.isSending = true;
-  let id: string;
-  do {
-    id = watchers.latestId;
-    const event = formatChange(id);
-    let sent = 0;
-    for (const watcher of watchers.all) {
-      if (watcher.lastId === id) continue;
-      send(watcher, id, event);
-      sent += 1;
-      if (sent % batchSize === 0) await setImmediate();
-      if (watchers.latestId !== id) break;
-    }
-  } while (watchers.latestId !== id);
-  watchers.isSending = false;
-}
-
-/** The bytes of an event, which all watchers of the page get. */
-const formatChange = (id: string): Buffer => Buffer.from(formatEvent({ id, data: id }));
-
-function send(watcher: PageWatcher, id: string, event: Buffer): void {
-  watcher.lastId = id;
-  watcher.stream.send(event);
 }

@@ -6,7 +6,7 @@ import type { ChangeFeed } from '../../db/change-feed/change-feed.js';
 import type { Database } from '../../db/connection.js';
 import { toRefusal } from '../../db/database-errors.js';
 import { poll } from '../../db/poll.js';
-import type { EventStreams } from '../../http/event-stream.js';
+import type { EventBroker } from '../../http/event-broker.js';
 import type { RenderPool } from '../themes/render-pool.js';
 import { ThemeService } from '../themes/theme-service.js';
 import { findOnlyPageId, findPageIdByDomain, listPageIds, loadSnapshot } from '../view/load-snapshot.js';
@@ -33,7 +33,7 @@ export interface PageLoaderOptions {
   diskSnapshots: DiskSnapshots | null;
   renderPool: RenderPool;
   rasterize: Rasterize;
-  streams: EventStreams;
+  broker: EventBroker;
 }
 
 /**
@@ -61,9 +61,9 @@ export class PageLoader {
   private snapshotsOnDisk: Promise<SnapshotIndex> | undefined;
   private stopPolling: (() => Promise<void>) | undefined;
 
-  constructor({ publicUrl, rootPage, log, diskSnapshots, renderPool, rasterize, streams }: PageLoaderOptions) {
+  constructor({ publicUrl, rootPage, log, diskSnapshots, renderPool, rasterize, broker }: PageLoaderOptions) {
     this.log = log;
-    this.events = new PageEvents(streams, log);
+    this.events = new PageEvents(broker);
     this.rootPage = rootPage;
     this.diskSnapshots = diskSnapshots;
     const getDatabase = () => (this.databaseLostSince ? null : this.database);
@@ -102,7 +102,6 @@ export class PageLoader {
 
   async close(): Promise<void> {
     await this.stopPolling?.();
-    this.events.close();
     this.queue.close();
     await this.diskSnapshots?.flush();
     this.store.clear();

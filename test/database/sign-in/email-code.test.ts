@@ -113,7 +113,7 @@ describe('A code by mail', () => {
     expect((await ask('gone@example.com', fromNetwork())).json.errors).toBeUndefined();
     await service.invite('present@example.com');
     await getCode('present@example.com');
-    expect(service.mails.map(({ to }) => to)).toEqual(['gone@example.com', 'present@example.com']);
+    expect(service.mails).toEqual([]);
   });
 
   test.each<[string, Record<string, string | undefined>]>([

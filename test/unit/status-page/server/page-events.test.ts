@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { createLogger } from '../../../../src/core/logger.js';
+import { EventBroker } from '../../../../src/http/event-broker.js';
 import type { EventStreams } from '../../../../src/http/event-stream.js';
 import { PageEvents } from '../../../../src/status-page/server/page-events.js';
 import type { PageRevision } from '../../../../src/status-page/server/page-revision.js';
 
 const open = () => {
   const streams: { sent: string[]; isEnded: boolean; close(): void }[] = [];
-  const events = new PageEvents(
+  const broker = new EventBroker(
     {
+      close() {},
       isFull: false,
       open: (_response: unknown, _headers: unknown, close: () => void) => {
         const stream = { sent: [] as string[], isEnded: false, close };
@@ -23,7 +25,8 @@ const open = () => {
     } as unknown as EventStreams,
     createLogger('silent'),
   );
-  events.close();
+  broker.close();
+  const events = new PageEvents(broker);
   const connect = (revision: PageRevision) =>
     events.respond({ method: 'GET', headers: {} } as IncomingMessage, {} as ServerResponse, revision, '');
   return { events, streams, connect };

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import { type Caller, describeRights, hasRoleOn } from '../../auth/access.js';
 import { Refusal, unauthenticated } from '../../core/errors.js';
@@ -5,7 +6,8 @@ import { CoalescingQueue } from '../../core/coalescing-queue.js';
 import type { ChangeFeed } from '../../db/change-feed/change-feed.js';
 import type { Database } from '../../db/connection.js';
 import { toRefusal } from '../../db/database-errors.js';
-import { type EventStream, formatEvent } from '../../http/event-stream.js';
+import { type AccessCheck, end, type EventBroker, isBehind } from '../../http/event-broker.js';
+import { formatEvent } from '../../http/event-stream.js';
 import type { ChangeSource, SubscriptionArguments } from '../change-subscription.js';
 
 export interface Subscription {
@@ -18,9 +20,8 @@ export interface Subscription {
   read(cursor: string | null): Promise<{ text: string; errors: readonly GraphQLError[] }>;
 }
 
-/** A client of a subscription. */
-export interface Watcher {
-  stream: EventStream;
+/** The client of a subscription. */
+export interface Subscriber {
   /** The cursor of the last event that it has; null if it has none. */
   cursor: string | null;
   /** Its Authorization header, or its session behind `sessionPrefix`. */
@@ -28,7 +29,6 @@ export interface Watcher {
 }
 
 interface Topic extends Pick<Subscription, 'read' | 'caller'> {
-  watchers: Set<Watcher>;
   /** Whether its document was read once, and so its callers have access to all that it selects. */
   isAuthorized: boolean;
 }
@@ -48,7 +48,8 @@ const mayFollow = (caller: Caller, { pageId, isOpen }: WatchedRecord): boolean =
 /** No Authorization header that is accepted begins with it. */
 export const sessionPrefix = 'Session ';
 
-export interface BrokerDependencies {
+export interface SubscriptionDependencies {
+  broker: EventBroker;
   database: Database;
   feed: ChangeFeed;
   /** Throws UNAUTHENTICATED for a token that is no longer valid. */
@@ -56,8 +57,8 @@ export interface BrokerDependencies {
   formatError(error: unknown): GraphQLFormattedError;
 }
 
-/** How often tokens are checked, and records that no change feed announces are read. */
-const intervalMs = 1_000;
+/** How often records that no change feed announces are read. */
+const pollIntervalMs = 1_000;
 /** Topics of a record by kind of caller: all of them are read at each change. */
 const maximumTopics: Record<Caller['kind'], number> = { anonymous: 50, token: 500, person: 500 };
 
@@ -68,17 +69,19 @@ const isImpossibleText = (value: unknown): boolean =>
 const completeEvent = formatEvent({ type: 'complete', data: '' });
 
 /**
- * Sends the events of subscriptions. When a watched record has changed, each topic is read once, whatever the number of
- * its watchers. An event has the whole state, so changes that follow each other closely are one event, and a client
- * that comes back with the cursor of its last event misses nothing.
+ * Publishes the events of subscriptions. When a watched record has changed, each topic is read once, whatever the
+ * number of its watchers. An event has the whole state, so changes that follow each other closely are one event, and a
+ * client that comes back with the cursor of its last event misses nothing.
  */
-export class SubscriptionBroker {
+export class RecordSubscriptions {
   private readonly records = new Map<string, WatchedRecord>();
   private readonly queue = new CoalescingQueue(key => this.refresh(key));
-  private readonly timer = setInterval(() => this.tick(), intervalMs).unref();
-  private isChecking = false;
+  private readonly timer = setInterval(
+    () => this.refreshWhere(({ source }) => source.isPolled === true),
+    pollIntervalMs,
+  ).unref();
 
-  constructor(private readonly dependencies: BrokerDependencies) {
+  constructor(private readonly dependencies: SubscriptionDependencies) {
     const { feed } = dependencies;
     feed.on('changed', ({ pageId }) =>
       this.refreshWhere(record => !record.source.isPolled && (record.pageId ?? pageId) === pageId),
@@ -86,23 +89,26 @@ export class SubscriptionBroker {
     feed.on('connectionRestored', () => this.refreshWhere(() => true));
   }
 
-  /** Adds a watcher, which gets its first event at once unless it has it. Throws THROTTLED before it opens a stream. */
-  add({ source, args, key, caller, read }: Subscription, open: (onClose: () => void) => Watcher): void {
+  /** Opens a stream, which gets its first event at once unless it has it. Throws THROTTLED before it opens it. */
+  open({ source, args, key, caller, read }: Subscription, response: ServerResponse, subscriber: Subscriber): void {
     const { after: _, ...identity } = args;
     const recordKey = JSON.stringify([source.cursorSql, identity]);
+    const topicKey = JSON.stringify([recordKey, key]);
     const record: WatchedRecord = this.records.get(recordKey) ?? { source, args, topics: new Map() };
-    const topic = record.topics.get(key) ?? { read, caller, watchers: new Set<Watcher>(), isAuthorized: false };
+    const topic = record.topics.get(topicKey) ?? { read, caller, isAuthorized: false };
     const others = [...record.topics.values()].filter(other => other !== topic && other.caller.kind === caller.kind);
     if (others.length >= maximumTopics[caller.kind])
       throw new Refusal('THROTTLED', 'Too many different documents follow this record.', { retryAfter: 60 });
     this.records.set(recordKey, record);
-    record.topics.set(key, topic);
-    const watcher = open(() => {
-      topic.watchers.delete(watcher);
-      if (!topic.watchers.size) record.topics.delete(key);
-      if (!record.topics.size) this.records.delete(recordKey);
+    record.topics.set(topicKey, topic);
+    this.dependencies.broker.open(topicKey, response, {
+      cursor: subscriber.cursor,
+      access: this.createAccessCheck(subscriber, caller),
+      onClose: () => {
+        if (!this.dependencies.broker.isWatched(topicKey)) record.topics.delete(topicKey);
+        if (!record.topics.size) this.records.delete(recordKey);
+      },
     });
-    topic.watchers.add(watcher);
     this.queue.add(recordKey);
   }
 
@@ -121,12 +127,13 @@ export class SubscriptionBroker {
     try {
       const cursor = await this.readCursor(record);
       // One after the other: the documents of a record shall not take all connections to the database.
-      for (const topic of [...record.topics.values()])
-        await this.sendTo(topic, mayFollow(topic.caller, record) ? cursor : null);
+      for (const [topicKey, topic] of [...record.topics])
+        await this.publish(topicKey, topic, mayFollow(topic.caller, record) ? cursor : null);
     } catch (error) {
       // The queue tries again.
       if (toRefusal(error)?.code === 'UNAVAILABLE') throw error;
-      for (const { watchers } of record.topics.values()) this.refuse(watchers, error);
+      for (const topicKey of record.topics.keys())
+        end(this.dependencies.broker.getWatchers(topicKey), this.formatLastEvent(error));
     }
   }
 
@@ -144,69 +151,44 @@ export class SubscriptionBroker {
   }
 
   /**
-   * Sends an event to the watchers that do not have it. The cursor is at most as new as what is read, so that a change
+   * Publishes an event if a watcher does not have it. The cursor is at most as new as what is read, so that a change
    * can come twice and never not at all. A new topic is read in any case, which checks the access of its callers.
    */
-  private async sendTo(topic: Topic, cursor: string | null): Promise<void> {
-    const isBehind = (watcher: Watcher) => cursor === null || watcher.cursor !== cursor;
-    const watchers = [...topic.watchers];
-    if (topic.isAuthorized && !watchers.some(isBehind)) return;
+  private async publish(topicKey: string, topic: Topic, cursor: string | null): Promise<void> {
+    const { broker } = this.dependencies;
+    const watchers = broker.getWatchers(topicKey);
+    if (topic.isAuthorized && !watchers.some(watcher => isBehind(watcher, cursor))) return;
     const { text, errors } = await topic.read(cursor);
     const outage = errors
       .map(({ originalError }) => toRefusal(originalError))
-      .find(found => found?.code === 'UNAVAILABLE');
+      .find(refusal => refusal?.code === 'UNAVAILABLE');
     if (outage) throw outage;
     topic.isAuthorized = true;
     // Without the cursor where it was refused: it would tell that the record exists.
-    const id = errors.length ? undefined : (cursor ?? undefined);
-    const event = formatEvent({ id, type: 'next', data: text });
-    const bytes = Buffer.from(event);
-    for (const watcher of watchers) {
-      if (errors.length) watcher.stream.end(event + completeEvent);
-      else if (isBehind(watcher)) watcher.stream.send(bytes);
-      watcher.cursor = cursor;
-    }
+    if (errors.length) end(watchers, formatEvent({ type: 'next', data: text }) + completeEvent);
+    else broker.publish(topicKey, cursor, formatEvent({ id: cursor ?? undefined, type: 'next', data: text }));
   }
 
-  private tick(): void {
-    this.refreshWhere(({ source }) => source.isPolled === true);
-    if (this.isChecking) return;
-    this.isChecking = true;
-    this.checkTokens().finally(() => {
-      this.isChecking = false;
-    });
-  }
-
-  /** Ends the streams of tokens that were revoked, or whose rights have changed. */
-  private async checkTokens(): Promise<void> {
-    const byAuthorization = new Map<string, { watcher: Watcher; rights: string }[]>();
-    for (const { topics } of this.records.values())
-      for (const { watchers, caller } of topics.values())
-        for (const watcher of watchers) {
-          const { authorization } = watcher;
-          if (authorization === undefined) continue;
-          const others = byAuthorization.get(authorization) ?? [];
-          byAuthorization.set(authorization, others);
-          others.push({ watcher, rights: describeRights(caller) });
+  /** Whether a token or session has the rights that it had, so that streams of revoked and changed ones end. */
+  private createAccessCheck({ authorization }: Subscriber, caller: Caller): AccessCheck | undefined {
+    if (authorization === undefined) return undefined;
+    const rights = describeRights(caller);
+    return {
+      key: JSON.stringify([authorization, rights]),
+      isAllowed: async () => {
+        try {
+          return describeRights(await this.dependencies.authenticate(authorization)) === rights;
+        } catch (error) {
+          if (error instanceof Refusal && error.code === 'UNAUTHENTICATED') return false;
+          throw error;
         }
-    for (const [authorization, watched] of byAuthorization) {
-      const current = await this.findRights(authorization);
-      for (const { watcher, rights } of watched)
-        if (current !== undefined && current !== rights) this.refuse([watcher], unauthenticated());
-    }
+      },
+      formatLastEvent: () => this.formatLastEvent(unauthenticated()),
+    };
   }
 
-  private refuse(watchers: Iterable<Watcher>, error: unknown): void {
+  private formatLastEvent(error: unknown): string {
     const data = JSON.stringify({ errors: [this.dependencies.formatError(error)] });
-    for (const { stream } of watchers) stream.end(formatEvent({ type: 'next', data }) + completeEvent);
-  }
-
-  /** The current rights of a token; null if it is not valid, undefined if that cannot be found out now. */
-  private async findRights(authorization: string): Promise<string | null | undefined> {
-    try {
-      return describeRights(await this.dependencies.authenticate(authorization));
-    } catch (error) {
-      return error instanceof Refusal && error.code === 'UNAUTHENTICATED' ? null : undefined;
-    }
+    return formatEvent({ type: 'next', data }) + completeEvent;
   }
 }
