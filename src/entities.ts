@@ -27,7 +27,7 @@ import { Delivery } from './notifications/delivery/delivery.entity.js';
 import { RecipientRefusals } from './notifications/delivery/recipient-refusals.entity.js';
 import { Publication } from './notifications/publication.entity.js';
 import { PublicationAudience, PublicationWarning } from './notifications/publication-audience.entity.js';
-import { SigningKey } from './subscribers/signing-key.entity.js';
+import { SigningKey } from './auth/signing-key.entity.js';
 import { Subscriber } from './subscribers/subscriber.entity.js';
 import { SubscriberComponent } from './subscribers/subscriber-component.entity.js';
 import { SubscriptionRequest } from './subscribers/subscription-request.entity.js';

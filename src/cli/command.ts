@@ -1,11 +1,5 @@
 import type { Settings } from '../core/config.js';
-import type { Database } from '../db/connection.js';
-
-/** What commands work on. */
-export interface CommandContext {
-  database: Database;
-  settings: Settings;
-}
+import type { CommandContext, CommandOutput } from '../server/command-runner.js';
 
 /** A command with its arguments, ready to run. */
 export interface Command {
@@ -15,15 +9,4 @@ export interface Command {
   run(context: CommandContext): Promise<string | CommandOutput>;
   /** In place of `run` where no process uses the database: it is neither opened nor migrated. */
   runWithoutDatabase?(settings: Settings): Promise<string>;
-}
-
-export interface CommandOutput {
-  text: string;
-  /** The arguments of the command that prints what follows. */
-  next?: string[];
-}
-
-/** The output of a command, and its exit code. */
-export interface CommandResult extends CommandOutput {
-  code: 0 | 1;
 }

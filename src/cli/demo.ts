@@ -5,7 +5,7 @@ import { createDemoData } from '../demo/demo.service.js';
 import { createPage } from '../pages/page.service.js';
 import { Writer } from '../records/writer.js';
 import { createSubscriber } from '../subscribers/subscriber.service.js';
-import type { CommandContext } from './command.js';
+import type { CommandContext } from '../server/command-runner.js';
 
 /** Creates a realistic page through the services that clients use. Returns the text to print. */
 export async function createDemo({ database, settings }: CommandContext): Promise<string> {

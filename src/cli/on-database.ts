@@ -7,7 +7,8 @@ import { sendToOwner, lockDataDirectory } from '../db/data-directory-lock.js';
 import { hasDatabase } from '../db/database-folder.js';
 import { migrate } from '../db/migrate.js';
 import { openServiceDatabase } from '../server/open-database.js';
-import type { Command, CommandResult } from './command.js';
+import type { CommandResult } from '../server/command-runner.js';
+import type { Command } from './command.js';
 import { parseCommand, runCommand, toResult } from './run-command.js';
 
 /** Writes a part of the output, and waits until it is taken. */

@@ -7,7 +7,8 @@ import { disablePerson, findEnabledPerson, invitePerson } from '../people/person
 import { createSignInLink } from '../people/sign-in-link.js';
 import type { Unit } from '../records/writer.js';
 import { describePages, parsePageIds, requirePages, writeAs } from './access-commands.js';
-import type { Command, CommandContext } from './command.js';
+import type { CommandContext } from '../server/command-runner.js';
+import type { Command } from './command.js';
 import { parseOptions } from './options.js';
 import { usages } from './usage.js';
 

@@ -1,6 +1,7 @@
 import { parseAuditCommand } from './audit-log.js';
 import { parseBackupCommand } from './backup.js';
-import type { Command, CommandContext, CommandOutput, CommandResult } from './command.js';
+import type { CommandContext, CommandOutput, CommandResult } from '../server/command-runner.js';
+import type { Command } from './command.js';
 import { createDemo } from './demo.js';
 import { CommandError } from '../core/errors.js';
 import { exportPages } from '../status-page/server/export.js';

@@ -7,7 +7,7 @@ import type { Context } from '../graphql/context.js';
 import { registerEnum } from '../graphql/enum.js';
 import { ResolvedFrom } from '../graphql/entity-field-decorators.js';
 import { Notice } from '../notices/notice.entity.js';
-import { type DayState, historyLengthDays, type PublicDay } from '../pages/public-page.js';
+import { type DayState, historyLengthDays, type PublicDay, readPublicPage } from '../pages/public-page.js';
 import { Component } from './component.entity.js';
 
 const DayStates = registerEnum(
@@ -72,12 +72,12 @@ export class ComponentHistoryResolver {
       description: `The number of days, from 1 to ${historyLengthDays}.`,
     })
     days: number,
-    @Ctx() { readPublicPage }: Context,
+    @Ctx() context: Context,
   ): Promise<ComponentDay[]> {
     if (days < 1 || days > historyLengthDays)
       throw badRequest(`\`days\` of history must be from 1 to ${historyLengthDays}.`);
     // The component can have been deleted since it was read.
-    const shown = (await readPublicPage(page))?.components.get(id);
+    const shown = (await readPublicPage(context, page))?.components.get(id);
     return (shown?.days ?? []).slice(-days).map(day => new ComponentDay(day));
   }
 
@@ -92,10 +92,7 @@ export class ComponentHistoryResolver {
       'maintenance is left out. Null where the public page shows none: it is switched off, the component has ' +
       'children, or less than seven days are known. A statement per page more.',
   })
-  async uptime(
-    @Root() { id, page }: { id: number; page: string },
-    @Ctx() { readPublicPage }: Context,
-  ): Promise<number | null> {
-    return (await readPublicPage(page))?.components.get(id)?.uptime ?? null;
+  async uptime(@Root() { id, page }: { id: number; page: string }, @Ctx() context: Context): Promise<number | null> {
+    return (await readPublicPage(context, page))?.components.get(id)?.uptime ?? null;
   }
 }

@@ -1,37 +1,25 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Caller } from '../auth/access.js';
 import type { Authenticator } from '../auth/authenticator.js';
-import type { RenderAppearance } from '../branding/appearance.service.js';
-import type { ThemeTest } from '../branding/theme.service.js';
 import type { Settings } from '../core/config.js';
-import type { DnsClient } from '../custom-domain/dns-query.js';
 import type { Database } from '../db/connection.js';
+import type { RunRead } from '../db/prepared-statements.js';
 import type { Admission } from '../http/admission.js';
 import type { AnonymousResponses } from '../http/anonymous-responses.js';
 import type { Browser } from '../http/browser.js';
 import type { IdentifyCaller } from '../http/identify-caller.js';
 import type { RateLimiter } from '../http/rate-limit.js';
 import type { Revalidator } from '../http/revalidation.js';
-import type { SendImmediately } from '../notifications/page-channels/page-channel.service.js';
-import type { PreviewServices } from '../notifications/preview/preview.service.js';
-import type { Rasterize } from '../raster/rasterizer.js';
 import type { TrustedDocuments } from './trusted-documents.js';
-import type { ReadPublicPage } from '../pages/public-page.js';
 import type { Reader } from '../records/reader.js';
 import type { Writer } from '../records/writer.js';
 
-/** What features use of the adapters, which they may not import: the composition passes it in. */
-export interface ExternalServices {
-  testTheme: ThemeTest;
-  renderAppearance: RenderAppearance;
-  rasterize: Rasterize;
-  sendTestMessage: SendImmediately;
-  preview: PreviewServices;
-  queryDns: DnsClient;
-  readPublicPage: ReadPublicPage;
-  /** Sends a mail with a code after the response, whose time does not depend on it. */
-  sendSignInCode(to: string, code: string): void;
-}
+/**
+ * What features use of the adapters, which they may not import: the composition passes it in. A feature adds its own by
+ * `declare module`, beside the resolver that uses it.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: features add to it
+export interface ExternalServices {}
 
 /** What both APIs are built from. */
 export interface ApiDependencies {
@@ -60,6 +48,8 @@ export interface Context {
   write: Writer;
   settings: Settings;
   services: ExternalServices;
-  /** Reads a page once, however many fields need it. */
-  readPublicPage(pageId: string): ReturnType<ReadPublicPage>;
+  /** Runs a statement that only reads. */
+  run: RunRead;
+  /** Reads once in the request, however many fields need it. */
+  readOnce<Result>(key: string, read: () => Promise<Result>): Promise<Result>;
 }

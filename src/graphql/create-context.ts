@@ -34,7 +34,7 @@ export function createContext(given: ContextOptions): Context {
   const origin = createOrigin(given);
   const committed = caller.kind === 'anonymous' ? database.readAnonymous : database.read;
   const run = within ? readInTransaction(within) : committed;
-  const publicPages = new Map<string, ReturnType<Context['readPublicPage']>>();
+  const reads = new Map<string, Promise<unknown>>();
   return {
     caller,
     browser: given.browser ?? null,
@@ -43,10 +43,11 @@ export function createContext(given: ContextOptions): Context {
     write: new Writer(database, { inputErrors: refused, openTransaction: within, actor: callerKey, origin }),
     settings,
     services,
-    readPublicPage(pageId) {
-      const page = publicPages.get(pageId) ?? services.readPublicPage(run, pageId);
-      publicPages.set(pageId, page);
-      return page;
+    run,
+    readOnce<Result>(key: string, read: () => Promise<Result>) {
+      const result = reads.get(key) ?? read();
+      reads.set(key, result);
+      return result as Promise<Result>;
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Catalogue } from './catalogue.js';
+import type { Catalogue } from './languages/catalogue.js';
 import { type Locale, locales } from './locales.js';
 
 /** Computed imports, so that a language has one line, in `locales`. A file that is missing fails at start. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { PluralForms, TextArguments, TextKey } from './catalogue.js';
+import type { PluralForms, TextArguments, TextKey } from './languages/catalogue.js';
 import { type DateFormatName, formatZoneInFull, formatZoneName, getDateTimeFormat, toIntlLocale } from './dates.js';
 import { toDistance } from './distance.js';
 import { catalogue as en } from './languages/en.js';

@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, Property } from '@mikro-orm/decorators/legacy
 import { Field, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { defineRules } from '../records/record-rules.js';
-import { defaultImpact, type Impact } from './impact.js';
+import { defaultImpact, type Impact } from './impact.rules.js';
 import { Notice } from './notice.entity.js';
 import { Impacts } from './notice.enums.js';
 

@@ -18,8 +18,8 @@ import {
   type TimelineState,
   timelineStateSql,
 } from './notice.states.js';
-import type { Reminder } from './reminder.js';
-import { Reminders } from './reminder.enum.js';
+import type { Reminder } from '../pages/reminder.js';
+import { Reminders } from '../pages/reminder.enum.js';
 import { noticeIndexes } from './notice.indexes.js';
 import { creationOrder } from './notice.order.js';
 import { NoticeComponent } from './notice-component.entity.js';

@@ -1,5 +1,5 @@
 import { registerEnum } from '../graphql/enum.js';
-import type { Impact } from './impact.js';
+import type { Impact } from './impact.rules.js';
 import type {
   NoticeState,
   NoticeType,

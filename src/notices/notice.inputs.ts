@@ -1,6 +1,6 @@
 import { Field, ID, InputType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
-import { Reminders } from './reminder.enum.js';
+import { Reminders } from '../pages/reminder.enum.js';
 import { Impacts, NoticeStates, UpdateKinds } from './notice.enums.js';
 
 const onlyPlanned = 'Refused unless the notice is a maintenance.';

@@ -3,7 +3,7 @@ import { type Problem, problems, validationMessages } from '../core/problems.js'
 import type { Notice } from './notice.entity.js';
 import { resolveWindow, windowFields, type WindowInput } from './notice.schedule.js';
 import { closedStates, enterState, isOpen, type NoticeState, type NoticeType, statesByType } from './notice.states.js';
-import { type Reminder, reminders } from './reminder.js';
+import { type Reminder, reminders } from '../pages/reminder.js';
 
 /**
  * The lifecycle of a notice: its state, when it began and ended, its window, and the automatic state changes to come.

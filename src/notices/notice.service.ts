@@ -27,7 +27,7 @@ import { Notice } from './notice.entity.js';
 import { deriveSubject, setComponents, setSubject, setTags } from './notice-fields.js';
 import { initialStates, isPresent, type NoticeType } from './notice.states.js';
 import { setImpacts, storeImpacts } from './impact.service.js';
-import type { Impact } from './impact.js';
+import type { Impact } from './impact.rules.js';
 import { maxContentLength } from './notice.text.js';
 import { type Prefetched, prefetch } from './prefetch.js';
 import type { NoticeUpdate } from './updates/update.entity.js';

@@ -1,5 +1,5 @@
 import type { NoticeState, NoticeType, UpdateKind } from '../notices/notice.states.js';
-import type { Impact } from '../notices/impact.js';
+import type { Impact } from '../notices/impact.rules.js';
 import type { ColourName } from '../branding/colour.js';
 import type { Locale } from '../i18n/locales.js';
 

@@ -4,7 +4,7 @@ import type { Context } from '../graphql/context.js';
 import { registerEnum } from '../graphql/enum.js';
 import { ResolvedFrom } from '../graphql/entity-field-decorators.js';
 import { Page } from './page.entity.js';
-import type { PublicPage } from './public-page.js';
+import { type PublicPage, readPublicPage } from './public-page.js';
 
 const BannerStates = registerEnum(
   'BannerState',
@@ -38,7 +38,7 @@ export class PageBannerResolver {
     description:
       'The banner of the public page. A statement per page more. Null if the page was deleted while it was read.',
   })
-  async banner(@Root() { id }: { id: string }, @Ctx() { readPublicPage }: Context): Promise<Banner | null> {
-    return (await readPublicPage(id))?.banner ?? null;
+  async banner(@Root() { id }: { id: string }, @Ctx() context: Context): Promise<Banner | null> {
+    return (await readPublicPage(context, id))?.banner ?? null;
   }
 }

@@ -4,7 +4,7 @@ import { Direction } from '../graphql/connections.js';
 import { GraphqlOnly, V1Only } from '../graphql/one-interface.js';
 import { locales } from '../i18n/locales.js';
 import { type ChannelSwitches, channels, labelInSentence, switchName } from '../notifications/channels/registry.js';
-import { Reminders } from '../notices/reminder.enum.js';
+import { Reminders } from './reminder.enum.js';
 
 @InputType({
   description: 'Changes to a page. Omitted fields keep their values. Null clears a field or resets it to its default.',

@@ -4,7 +4,7 @@ import type { EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { type Problem, problems, validationMessages } from '../core/problems.js';
-import { reminders } from '../notices/reminder.js';
+import { reminders } from './reminder.js';
 import { createPageId } from '../core/ids.js';
 import { parseEmailAddress } from '../core/address.js';
 import { Brand } from '../branding/brand.entity.js';

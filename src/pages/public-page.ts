@@ -1,5 +1,12 @@
-import type { Impact } from '../notices/impact.js';
+import type { Impact } from '../notices/impact.rules.js';
 import type { RunRead } from '../db/prepared-statements.js';
+import type { Context } from '../graphql/context.js';
+
+declare module '../graphql/context.js' {
+  interface ExternalServices {
+    readPublicPage: ReadPublicPage;
+  }
+}
 
 /** `none`: the component did not exist yet. `partially-degraded`: an ancestor or a descendant is affected. */
 export type DayState = 'none' | 'operational' | 'maintenance' | 'partially-degraded' | Impact;
@@ -28,5 +35,8 @@ export interface PublicPage {
 
 /** Reads a page at one moment. Null if it does not exist. */
 export type ReadPublicPage = (read: RunRead, pageId: string) => Promise<PublicPage | null>;
+
+export const readPublicPage = ({ readOnce, run, services }: Context, pageId: string): Promise<PublicPage | null> =>
+  readOnce(`public page ${pageId}`, () => services.readPublicPage(run, pageId));
 
 export const historyLengthDays = 90;

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CommandResult } from '../cli/command.js';
 import type { Settings } from '../core/config.js';
 import type { Logger } from '../core/logger.js';
 import type { Database } from '../db/connection.js';
@@ -7,6 +6,7 @@ import { toRefusal } from '../db/database-errors.js';
 import { hasDatabase } from '../db/database-folder.js';
 import { lockDataDirectory } from '../db/data-directory-lock.js';
 import type { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
+import type { CommandResult } from './command-runner.js';
 import { openServiceDatabase } from './open-database.js';
 import type { ServiceOptions } from './service.js';
 import type { Shutdown } from './shutdown.js';

@@ -18,7 +18,6 @@ import { RecordSubscriptions, sessionPrefix } from '../graphql/subscriptions/rec
 import { restSchema, schema } from '../schema.js';
 import { startNoticeAutomation } from '../notices/automation/notice.automation.js';
 import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
-import type { CommandContext, CommandResult } from '../cli/command.js';
 import { createDnsClient } from '../custom-domain/dns-query.js';
 import { Admission, type AdmissionOptions } from '../http/admission.js';
 import { AnonymousResponses } from '../http/anonymous-responses.js';
@@ -31,6 +30,7 @@ import { createCallerIdentification } from '../http/identify-caller.js';
 import { RateLimiter } from '../http/rate-limit.js';
 import { Revalidator } from '../http/revalidation.js';
 import { Monitoring } from './monitoring.js';
+import type { CommandRunner } from './command-runner.js';
 import { openWhenAvailable } from './open-when-available.js';
 import { checkDatabase, checkDiskSpace, checkMigrations, checkTasks, type ReadinessCheck } from './readiness.js';
 import { Shutdown } from './shutdown.js';
@@ -81,8 +81,6 @@ export interface ServiceOptions {
   /** Ends the process at once, without writing to the database. */
   fail?: (error: Error) => void;
 }
-
-type CommandRunner = (context: CommandContext, args: string[]) => Promise<CommandResult>;
 
 /**
  * Builds and starts everything from the settings, in the order of its dependencies. `stop` stops it in the reverse

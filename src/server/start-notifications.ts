@@ -6,7 +6,7 @@ import { loadTarget } from '../notifications/page-channels/page-channel.service.
 import { startWorker } from '../notifications/delivery/worker.js';
 import { startSuspensionReports } from '../notifications/suspension-report.js';
 import { buildPreferencesUrl, buildUnsubscribeUrl } from '../subscribers/signed-link.js';
-import { cacheSigningKey } from '../subscribers/signing-key.service.js';
+import { cacheSigningKey } from '../auth/signing-key.service.js';
 
 /** Starts the worker with its dependencies. Returns what stops it. */
 export function startNotifications(

@@ -5,7 +5,7 @@ import { keyedHash } from '../core/keyed-hash.js';
 import type { Database, EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
-import { loadSigningKey } from '../subscribers/signing-key.service.js';
+import { loadSigningKey } from '../auth/signing-key.service.js';
 
 /**
  * An address gets 5 codes in an hour, so that guessing has 25 tries of a million in an hour; a network asks for 20, for

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.js';
+import type { Catalogue } from './catalogue.js';
 import { catalogue as english } from './en.js';
 
 /** American English: only what differs. Its dates and times come from `Intl`. */

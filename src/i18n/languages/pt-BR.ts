@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.js';
+import type { Catalogue } from './catalogue.js';
 import { catalogue as european } from './pt.js';
 
 /** Brazilian Portuguese: only what differs from European Portuguese. */

@@ -8,7 +8,7 @@ import { Notice } from '../notice.entity.js';
 import { publish, publishReminder } from '../../notifications/publish.service.js';
 import { Page } from '../../pages/page.entity.js';
 import { enterState, isOpen, isPresent, type NoticeState } from '../notice.states.js';
-import { reminderHoursSql, reminders } from '../reminder.js';
+import { reminderHoursSql, reminders } from '../../pages/reminder.js';
 import { remindOfDueUpdates } from '../promises/update-promise.automation.js';
 import { recordPromise } from '../promises/update-promise.service.js';
 import { publishedSql } from '../published.js';

@@ -1,5 +1,5 @@
 import { toPlainText } from '../../markdown/plain-text.js';
-import { defaultImpact, findWorstImpact } from '../../notices/impact.js';
+import { defaultImpact, findWorstImpact } from '../../notices/impact.rules.js';
 import { presentStates } from '../../notices/notice.states.js';
 import { getNoticeTone } from '../../branding/scheme.js';
 import type { MessageSnapshot, PublicationEvent } from '../message-snapshot.js';

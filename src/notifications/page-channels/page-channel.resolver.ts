@@ -11,8 +11,20 @@ import {
   RemoveChannelInput,
   TestChannelInput,
 } from './page-channel.inputs.js';
-import { configureChannel, removeChannel, resumeRecipient, testChannel } from './page-channel.service.js';
+import {
+  configureChannel,
+  removeChannel,
+  resumeRecipient,
+  type SendImmediately,
+  testChannel,
+} from './page-channel.service.js';
 import type { Writer } from '../../records/writer.js';
+
+declare module '../../graphql/context.js' {
+  interface ExternalServices {
+    sendTestMessage: SendImmediately;
+  }
+}
 
 @ObjectType({ description: 'The page whose channel was changed.' })
 class PageChannels extends PageChangePayload {}

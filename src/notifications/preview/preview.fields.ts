@@ -14,8 +14,14 @@ import type { SkipReason } from '../delivery/delivery.states.js';
 import type { PublicationEvent } from '../message-snapshot.js';
 import { PublicationEvents } from '../publication.entity.js';
 import { renderMail } from '../messages/mail.js';
-import type { PageStateChange, PreviewedChange } from './preview.service.js';
+import type { PageStateChange, PreviewedChange, PreviewServices } from './preview.service.js';
 import { Warning } from '../warning.fields.js';
+
+declare module '../../graphql/context.js' {
+  interface ExternalServices {
+    preview: PreviewServices;
+  }
+}
 
 @ObjectType({ description: 'The recipients on a channel.' })
 export class ChannelAudience {

@@ -1,4 +1,4 @@
-import { defaultImpact } from '../../notices/impact.js';
+import { defaultImpact } from '../../notices/impact.rules.js';
 import { loadImpacts } from '../../notices/impact.service.js';
 import type { ComponentState } from '../../components/component.states.js';
 import { findStateChanges } from '../../components/component-states.service.js';

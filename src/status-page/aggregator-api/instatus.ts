@@ -2,7 +2,7 @@ import { noticeUrl, pageUrl } from '../view/urls.js';
 import type { PublicRoute } from '../routing/public-route.js';
 import { toWellFormedJson } from '../../core/well-formed-json.js';
 import type { NoticeView, PageView } from '../view/view.js';
-import type { Impact } from '../../notices/impact.js';
+import type { Impact } from '../../notices/impact.rules.js';
 
 /** The public, read-only summary of Instatus, the second format that status aggregators read. */
 const pageStatuses = {

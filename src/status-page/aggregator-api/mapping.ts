@@ -1,4 +1,4 @@
-import { getImpact, type Impact } from '../../notices/impact.js';
+import { getImpact, type Impact } from '../../notices/impact.rules.js';
 import type { DisplayedState } from '../html/status-icons.js';
 import type { ComponentView, NoticeView, PageView } from '../view/view.js';
 

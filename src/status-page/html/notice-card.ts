@@ -1,5 +1,5 @@
 import type { Translator } from '../../i18n/translator.js';
-import { defaultImpact, getImpact } from '../../notices/impact.js';
+import { defaultImpact, getImpact } from '../../notices/impact.rules.js';
 import type { NoticeView, PageView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { html, type Markup } from './html.js';

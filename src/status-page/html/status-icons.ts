@@ -1,6 +1,6 @@
 import { computeComponentStates } from '../../components/component.states.js';
 import { getNoticeTone, noticeStyles, stateStyles, type Tone } from '../../branding/scheme.js';
-import { defaultImpact } from '../../notices/impact.js';
+import { defaultImpact } from '../../notices/impact.rules.js';
 import type { NoticeView, PageView } from '../view/view.js';
 import { html, type Markup } from './html.js';
 import { renderIcon } from './icons.js';

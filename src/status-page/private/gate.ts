@@ -16,7 +16,7 @@ import {
 } from '../../pages/page-access.service.js';
 import { parseEmailAddress } from '../../core/address.js';
 import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
-import { cacheSigningKey } from '../../subscribers/signing-key.service.js';
+import { cacheSigningKey } from '../../auth/signing-key.service.js';
 import { countRequest, uncountRequest } from '../../subscribers/subscription-request.service.js';
 import type { RenderContext } from '../html/render-context.js';
 import type { PageGate } from '../server/page-gate.js';

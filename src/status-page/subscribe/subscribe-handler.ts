@@ -6,7 +6,7 @@ import type { Logger } from '../../core/logger.js';
 import { locales } from '../../i18n/locales.js';
 import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
 import { RefusedRequests } from '../../subscribers/refused-requests.js';
-import { cacheSigningKey } from '../../subscribers/signing-key.service.js';
+import { cacheSigningKey } from '../../auth/signing-key.service.js';
 import { toClientNetwork } from '../../http/client-address.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
 import type { UncachedRoutes, UncachedRequest, UncachedResponse } from '../server/uncached-response.js';

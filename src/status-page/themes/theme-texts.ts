@@ -1,4 +1,4 @@
-import type { TextKey } from '../../i18n/catalogue.js';
+import type { TextKey } from '../../i18n/languages/catalogue.js';
 import { toIntlLocale } from '../../i18n/dates.js';
 import type { Locale } from '../../i18n/locales.js';
 import { getTranslator } from '../../i18n/translator.js';

@@ -1,4 +1,4 @@
-import { defaultImpact, findWorstImpact, impacts } from '../../notices/impact.js';
+import { defaultImpact, findWorstImpact, impacts } from '../../notices/impact.rules.js';
 import { isSelfOrAncestor } from '../../components/component-tree.js';
 import type { ComponentView, NoticeView } from './view.js';
 

@@ -1,5 +1,5 @@
 import { flattenTree } from '../../components/component-tree.js';
-import { defaultImpact, findWorstImpact, getImpact, type Impact, worstImpactOf } from '../../notices/impact.js';
+import { defaultImpact, findWorstImpact, getImpact, type Impact, worstImpactOf } from '../../notices/impact.rules.js';
 import { computeTimelineState } from '../../notices/notice.states.js';
 import type { Locale } from '../../i18n/locales.js';
 import { computeBanner } from './banner.js';

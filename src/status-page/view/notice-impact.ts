@@ -1,5 +1,5 @@
 import { ComponentTree, relationFlags, type TreeNode } from '../../components/component-tree.js';
-import { getImpact, type Impact, worstImpactOf } from '../../notices/impact.js';
+import { getImpact, type Impact, worstImpactOf } from '../../notices/impact.rules.js';
 import type { PageSnapshot } from './snapshot.js';
 
 /** From best to worst. */

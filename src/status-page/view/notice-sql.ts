@@ -1,4 +1,4 @@
-import { defaultImpact } from '../../notices/impact.js';
+import { defaultImpact } from '../../notices/impact.rules.js';
 import { beginOrder, creationOrder, endOrder, orderSql } from '../../notices/notice.order.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { publishedSql } from '../../notices/published.js';

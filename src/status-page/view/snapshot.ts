@@ -1,5 +1,5 @@
 import type { ComponentState } from '../../components/component.states.js';
-import type { Impact } from '../../notices/impact.js';
+import type { Impact } from '../../notices/impact.rules.js';
 import type { NoticeState, NoticeType, UpdateKind } from '../../notices/notice.states.js';
 import type { ColourName } from '../../branding/colour.js';
 import type { BrandImageInfo, BrandImageRole } from '../../branding/brand-image.js';

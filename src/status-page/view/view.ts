@@ -1,4 +1,4 @@
-import type { Impact } from '../../notices/impact.js';
+import type { Impact } from '../../notices/impact.rules.js';
 import { compareBy, endOrder, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
 import type { NoticeState, TimelineState } from '../../notices/notice.states.js';
 import type { Locale } from '../../i18n/locales.js';

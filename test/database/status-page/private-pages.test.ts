@@ -363,7 +363,7 @@ describe('A subscriber of a private page', () => {
     const subscriber = (await service.post(`/v1/pages/${byPassword.id}/subscribers`, { email: 'ann@example.com' })).json
       .response;
     const { buildLinkPath } = await import('../../../src/subscribers/signed-link.js');
-    const { loadSigningKey } = await import('../../../src/subscribers/signing-key.service.js');
+    const { loadSigningKey } = await import('../../../src/auth/signing-key.service.js');
     const link = { purpose: 'unsubscribe' as const, pageId: byPassword.id, subscriberId: Number(subscriber.id) };
     const path = buildLinkPath(await loadSigningKey(service.database), link);
     expect((await visit(byPassword, path, { headers: html })).status).toBe(200);

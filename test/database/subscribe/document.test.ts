@@ -3,7 +3,7 @@ import { waitForResponse } from '../../support/visitor.js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import { buildUnsubscribeUrl } from '../../../src/subscribers/signed-link.js';
-import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js';
+import { loadSigningKey } from '../../../src/auth/signing-key.service.js';
 import { createComponent } from '../../support/factories.js';
 
 const validator = new HtmlValidate(

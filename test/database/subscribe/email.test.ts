@@ -9,7 +9,7 @@ import {
   buildUnsubscribeUrl,
   verifyLink,
 } from '../../../src/subscribers/signed-link.js';
-import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js';
+import { loadSigningKey } from '../../../src/auth/signing-key.service.js';
 import { visibleText } from '../../support/rendered-page.js';
 import { createComponent, createPage } from '../../support/factories.js';
 

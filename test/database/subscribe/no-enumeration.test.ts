@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { buildUnsubscribeUrl } from '../../../src/subscribers/signed-link.js';
-import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js';
+import { loadSigningKey } from '../../../src/auth/signing-key.service.js';
 import { extractLink, type PublicPage, startPublicPage } from '../../support/subscribe-forms.js';
 
 let page: PublicPage;

@@ -1,7 +1,7 @@
 import { type PublicPage, startPublicPage } from '../../support/subscribe-forms.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { buildPreferencesUrl, buildUnsubscribeUrl } from '../../../src/subscribers/signed-link.js';
-import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js';
+import { loadSigningKey } from '../../../src/auth/signing-key.service.js';
 import { visibleText } from '../../support/rendered-page.js';
 
 let page: PublicPage;

@@ -8,7 +8,7 @@ import {
 import { toClientNetwork } from '../../../src/http/client-address.js';
 import { inTransaction } from '../../../src/db/transaction.js';
 import { query } from '../../../src/db/prepared-statements.js';
-import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js';
+import { loadSigningKey } from '../../../src/auth/signing-key.service.js';
 import { createPage } from '../../support/factories.js';
 import { recordStatements } from '../../support/statements.js';
 

@@ -1,7 +1,7 @@
 import { type PublicPage, extractLink, startPublicPage } from '../../support/subscribe-forms.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { buildPreferencesUrl, signLink, buildUnsubscribeUrl } from '../../../src/subscribers/signed-link.js';
-import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js';
+import { loadSigningKey } from '../../../src/auth/signing-key.service.js';
 import { createSubscriber } from '../../support/factories.js';
 
 let page: PublicPage;

@@ -3,7 +3,7 @@ import { type Locale, locales } from '../../../src/i18n/locales.js';
 import { catalogue as en } from '../../../src/i18n/languages/en.js';
 import { getLanguageName, catalogues } from '../../../src/i18n/languages.js';
 import { toIntlLocale } from '../../../src/i18n/dates.js';
-import type { PluralForms, TextKey } from '../../../src/i18n/catalogue.js';
+import type { PluralForms, TextKey } from '../../../src/i18n/languages/catalogue.js';
 
 const keys = Object.keys(en) as TextKey[];
 const others = locales.filter(locale => locale !== 'en' && locale !== 'en-US');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { defaultImpact, type Impact, impacts } from '../../../../src/notices/impact.js';
+import { defaultImpact, type Impact, impacts } from '../../../../src/notices/impact.rules.js';
 import { computeHistory } from '../../../../src/status-page/view/history.js';
 import { computeImpacts, type HistoryNotice } from '../../../../src/status-page/view/notice-impact.js';
 import { computeUptime } from '../../../../src/status-page/view/uptime.js';

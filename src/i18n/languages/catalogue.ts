@@ -1,4 +1,4 @@
-import type { catalogue as en } from './languages/en.js';
+import type { catalogue as en } from './en.js';
 
 /** The key of a text, `group.name`. */
 export type TextKey = keyof typeof en;
