@@ -93,8 +93,8 @@ describe('an invalid input', () => {
       'page',
       'timezone',
       'NOT_IN_LIST',
-      '`timezone` must be one of the `timezones`, by its name or its zone (the nearest are: Mid-Atlantic, ' +
-        'Azores, Atlantic Time (Canada)), not "Atlantis".',
+      '`timezone` must be one of the `timezones`, by its name or its zone (the nearest are: Atlantic Time ' +
+        '(Canada), Mid-Atlantic, Azores), not "Atlantis".',
     ],
     [
       'createPage(input: { name: "x", supportUrl: "example.org" })',
