@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import type { PoolClient } from 'pg';
-import { insertPageChanges } from './change-feed/committed-changes.js';
+import { insertPageChanges } from './committed-changes.js';
 import type { Database, EntityManager } from './connection.js';
 import { query, readInTransaction } from './prepared-statements.js';
 import type { StatementNames } from './statement-names.js';

@@ -4,7 +4,7 @@ import { isStorable } from '../core/validation.js';
 import { query } from '../db/prepared-statements.js';
 import { Notice } from '../notices/notice.entity.js';
 import type { SavedNotice } from '../notices/notice.service.js';
-import { refuseTimesWithoutOffset } from '../notices/times-without-offset.js';
+import { refuseTimesWithoutOffset } from '../pages/times-without-offset.js';
 import type { PreviewPublicationInput } from '../notifications/preview/preview.inputs.js';
 import { findVerb } from '../notifications/preview/preview.verbs.js';
 import { Page } from '../pages/page.entity.js';

@@ -1,7 +1,8 @@
 import { Field, ID, InputType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { IncidentStates, MaintenanceStates, NoticeStates } from './notice.enums.js';
-import { AffectedComponentInput, nextUpdateBy } from './notice.inputs.js';
+import { AffectedComponentInput } from './notice.inputs.js';
+import { nextUpdateBy } from './updates/update.inputs.js';
 import { Reminders } from '../pages/reminder.enum.js';
 
 /** The fields of all actions. An action has only the fields of its type. */

@@ -5,7 +5,7 @@ import type { Unit } from '../records/writer.js';
 import { listComponentIds, refuseTwoLists } from './impact.service.js';
 import type { Notice } from './notice.entity.js';
 import type { NoticeValues } from './notice-values.js';
-import { createNoticePath, createSubject, extractToken, maxContentLength } from './notice.text.js';
+import { createNoticePath, createSubject, extractToken, maxContentLength } from './notice-text.rules.js';
 import type { Prefetched } from './prefetch.js';
 
 /** Cuts the content, since one that is too long is parsed here before it is refused. */

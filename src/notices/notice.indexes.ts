@@ -1,6 +1,6 @@
 import { endOrder, orderSql, presentOrder, scheduledOrder } from './notice.order.js';
 import { presentSql } from './notice.states.js';
-import { tokenLength } from './notice.text.js';
+import { tokenLength } from './notice-text.rules.js';
 
 const columns = (order: typeof presentOrder) => orderSql(order, name => `"${name}"`);
 

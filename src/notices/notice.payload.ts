@@ -5,7 +5,7 @@ import { InjectReader, ReadField } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Notice } from './notice.entity.js';
 import type { SavedNotice } from './notice.service.js';
-import { PublishingPayload } from './publishing.payload.js';
+import { PublishingPayload } from '../notifications/publishing.payload.js';
 import type { FieldReader } from '../records/field-reader.js';
 
 @ObjectType({ description: 'A created or updated notice, and everything that the write changed.' })

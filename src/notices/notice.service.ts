@@ -10,7 +10,7 @@ import type { Unit, Writer } from '../records/writer.js';
 import { Page } from '../pages/page.entity.js';
 import { checkPreviewHash } from '../notifications/preview-hash.js';
 import { type PublicationOutcome, publish } from '../notifications/publish.service.js';
-import type { NoticeBefore } from '../notifications/event.js';
+import type { NoticeBefore } from '../notifications/messages/event.js';
 import { createLinkToken } from '../core/ids.js';
 import {
   changeState,
@@ -20,7 +20,7 @@ import {
   setAutomation,
   setReminder,
   setWindow,
-} from './notice.lifecycle.js';
+} from './notice-lifecycle.rules.js';
 import type { NewNoticeValues, NoticeValues } from './notice-values.js';
 import { type PromiseChange, setNextUpdate } from './promises/next-update.js';
 import { Notice } from './notice.entity.js';
@@ -28,11 +28,11 @@ import { deriveSubject, setComponents, setSubject, setTags } from './notice-fiel
 import { initialStates, isPresent, type NoticeType } from './notice.states.js';
 import { setImpacts, storeImpacts } from './impact.service.js';
 import type { Impact } from './impact.rules.js';
-import { maxContentLength } from './notice.text.js';
+import { maxContentLength } from './notice-text.rules.js';
 import { type Prefetched, prefetch } from './prefetch.js';
 import type { NoticeUpdate } from './updates/update.entity.js';
 import { applyTemplate } from './templates/template.service.js';
-import { refuseTimesWithoutOffset } from './times-without-offset.js';
+import { refuseTimesWithoutOffset } from '../pages/times-without-offset.js';
 import { recordPromise } from './promises/update-promise.service.js';
 import { addUpdate } from './updates/update.service.js';
 

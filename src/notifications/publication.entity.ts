@@ -11,7 +11,7 @@ import type { NoticeType } from '../notices/notice.states.js';
 import { Notice } from '../notices/notice.entity.js';
 import { NoticeUpdate } from '../notices/updates/update.entity.js';
 import { Page } from '../pages/page.entity.js';
-import type { PublicationEvent, MessageSnapshot } from './message-snapshot.js';
+import type { PublicationEvent, MessageSnapshot } from './messages/message-snapshot.js';
 
 export const PublicationEvents = registerEnum(
   'PublicationEvent',

@@ -1,11 +1,11 @@
 import { snakeCase } from '../core/snake-case.js';
-import { tokenLength } from '../notices/notice.text.js';
+import { tokenLength } from '../notices/notice-text.rules.js';
 import { compileTimestamp } from '../records/table-sql.js';
-import { markDeliveriesQueued } from '../db/change-feed/committed-changes.js';
+import { markDeliveriesQueued } from '../db/committed-changes.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/writer.js';
 import type { Notice } from '../notices/notice.entity.js';
-import { publishedSql } from '../notices/published.js';
+import { publishedSql } from './published.js';
 import type { NoticeUpdate } from '../notices/updates/update.entity.js';
 import { brandImagePathSql } from '../branding/brand-image.js';
 import { colourNames } from '../branding/brand.entity.js';
@@ -16,8 +16,8 @@ import { findZone } from '../pages/time-zones.js';
 import { getTranslator } from '../i18n/translator.js';
 import { actorLabelSql } from './actor-label.js';
 import { messageIdSql } from './delivery/message-id.js';
-import type { PublicationEvent } from './message-snapshot.js';
-import { type NoticeBefore, determineEvent, composeText, formatWindowText } from './event.js';
+import type { PublicationEvent } from './messages/message-snapshot.js';
+import { type NoticeBefore, determineEvent, composeText, formatWindowText } from './messages/event.js';
 
 /** Why a write caused no publication. */
 export type UnpublishedReason = 'unpublished' | 'unchanged' | 'corrected';

@@ -12,7 +12,7 @@ import { openSql, presentSql } from '../notices/notice.states.js';
 import type { Reminder } from './reminder.js';
 import { Reminders } from './reminder.enum.js';
 import { type ChannelName, channels, describeSending, switchName } from '../notifications/channels/registry.js';
-import { isActiveSql } from '../notifications/page-channels/is-configured.js';
+import { isActiveSql } from '../notifications/channels/is-configured.js';
 import { isPrivatePageSql, PageVisibilities, type PageVisibility } from './page-visibility.js';
 import { endpointSql, publicUrlSql } from './public-url.js';
 

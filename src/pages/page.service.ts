@@ -12,7 +12,7 @@ import { channelNames, channels, switchName } from '../notifications/channels/re
 import { locales } from '../i18n/locales.js';
 import { Page } from './page.entity.js';
 import type { CreatePageInput, PageSwitches, UpdatePageInput } from './page.inputs.js';
-import { findConfiguredChannels } from '../notifications/page-channels/page-channel.service.js';
+import { findConfiguredChannels } from '../notifications/channels/is-configured.js';
 import { findTimeZoneName, suggestTimeZones } from './time-zone-names.js';
 
 const parseWebAddress = (value: string): string | null =>

@@ -5,7 +5,7 @@ import { preconditionFailed } from '../core/errors.js';
 import type { FieldProblems } from '../core/problems.js';
 import { Validation } from '../core/validation.js';
 import { addAuditEntry, type AuditedChange, type AuditedWrite, type AuditOrigin } from '../db/audit.js';
-import { markPageChanged } from '../db/change-feed/committed-changes.js';
+import { markPageChanged } from '../db/committed-changes.js';
 import type { Database, EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { databaseNow, inReadOnlyTransaction, inSavepoint, inTransaction } from '../db/transaction.js';

@@ -4,7 +4,7 @@ import type { Database } from '../db/connection.js';
 import type { OpenChannels } from './open-channels.js';
 import { loadTarget } from '../notifications/page-channels/page-channel.service.js';
 import { startWorker } from '../notifications/delivery/worker.js';
-import { startSuspensionReports } from '../notifications/suspension-report.js';
+import { startSuspensionReports } from '../notifications/delivery/suspension-report.js';
 import { buildPreferencesUrl, buildUnsubscribeUrl } from '../subscribers/signed-link.js';
 import { cacheSigningKey } from '../auth/signing-key.service.js';
 

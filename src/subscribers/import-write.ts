@@ -1,5 +1,5 @@
 import { query } from '../db/prepared-statements.js';
-import { liftSuspensionOf } from '../notifications/suspension.js';
+import { liftSuspensionOf } from '../notifications/delivery/suspension.js';
 import { compareRecords } from '../records/audited-changes.js';
 import type { Unit } from '../records/writer.js';
 import type { ClassifiedRows } from './import-classifier.js';

@@ -10,7 +10,7 @@ import { RequiresAccess } from '../auth/access.js';
 import { NoticeTypes } from '../notices/notice.enums.js';
 import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
 import { Timestamp } from '../core/scalars.js';
-import { suspensionSql } from '../notifications/suspension.js';
+import { suspensionSql } from '../notifications/delivery/suspension.js';
 import { Page } from '../pages/page.entity.js';
 import { parsePhoneNumber } from '../core/address.js';
 import { ConnectionField } from '../graphql/connection-field.js';

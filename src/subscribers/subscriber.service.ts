@@ -2,7 +2,7 @@ import { isActiveSql } from './sign-up.service.js';
 import { applyFields, type FieldRule, isBlank, normalizeTags } from '../core/validation.js';
 import { findComponents } from '../components/component.service.js';
 import { query } from '../db/prepared-statements.js';
-import { liftSuspensionOf } from '../notifications/suspension.js';
+import { liftSuspensionOf } from '../notifications/delivery/suspension.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { type Problem, problems } from '../core/problems.js';
 import { noticeTypes } from '../notices/notice.states.js';

@@ -1,5 +1,5 @@
 import { defaultColours } from '../../src/branding/colour.js';
-import type { MessageSnapshot } from '../../src/notifications/message-snapshot.js';
+import type { MessageSnapshot } from '../../src/notifications/messages/message-snapshot.js';
 
 const at = '2026-11-20T13:02:00.000Z';
 

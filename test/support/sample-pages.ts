@@ -7,7 +7,7 @@ import {
   demoPage,
 } from '../../src/demo/demo-data.js';
 import { initialStates, presentStates } from '../../src/notices/notice.states.js';
-import { createNoticePath } from '../../src/notices/notice.text.js';
+import { createNoticePath } from '../../src/notices/notice-text.rules.js';
 import { toPlainText } from '../../src/markdown/plain-text.js';
 import { defaultColours } from '../../src/branding/colour.js';
 import type { Locale } from '../../src/i18n/locales.js';

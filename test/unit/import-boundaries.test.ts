@@ -12,11 +12,11 @@ const mayImport: Record<string, string[]> = {
   i18n: ['i18n/languages'],
   markdown: [],
   raster: ['core'],
-  db: ['core', 'db/change-feed', 'db/embedded', 'db/migrations'],
+  db: ['core', 'db/embedded', 'db/migrations'],
   'db/change-feed': ['core', 'db'],
   'db/embedded': ['core'],
   'db/migrations': [],
-  records: ['auth', 'core', 'db', 'db/change-feed'],
+  records: ['auth', 'core', 'db'],
   auth: ['core', 'db'],
   http: ['auth', 'core', 'db', 'records'],
   graphql: ['auth', 'core', 'db', 'graphql/subscriptions', 'http', 'records'],
@@ -40,6 +40,7 @@ const mayImport: Record<string, string[]> = {
     'notices/templates',
     'notices/updates',
     'notifications',
+    'notifications/messages',
     'pages',
     'records',
   ],
@@ -62,7 +63,6 @@ const mayImport: Record<string, string[]> = {
     'branding',
     'core',
     'db',
-    'db/change-feed',
     'graphql',
     'i18n',
     'notices',
@@ -72,16 +72,14 @@ const mayImport: Record<string, string[]> = {
     'notifications/messages',
     'notifications/preview',
     'pages',
-    'people',
     'records',
   ],
   // A definition opens no connection; its adapter does, which only the composition imports.
-  'notifications/channels': ['auth', 'core', 'db', 'graphql', 'i18n', 'notifications', 'notifications/messages'],
+  'notifications/channels': ['auth', 'core', 'db', 'graphql', 'i18n', 'notifications/messages'],
   'notifications/channels/email': [
     'core',
     'i18n',
     'notices',
-    'notifications',
     'notifications/channels',
     'notifications/messages',
     'subscribers',
@@ -95,12 +93,13 @@ const mayImport: Record<string, string[]> = {
     'graphql',
     'notifications',
     'notifications/channels',
-    'notifications/page-channels',
+    'notifications/messages',
     'pages',
+    'people',
     'records',
     'subscribers',
   ],
-  'notifications/messages': ['branding', 'core', 'i18n', 'markdown', 'notices', 'notifications'],
+  'notifications/messages': ['branding', 'core', 'i18n', 'markdown', 'notices'],
   'notifications/page-channels': [
     'auth',
     'branding',
@@ -108,8 +107,8 @@ const mayImport: Record<string, string[]> = {
     'db',
     'graphql',
     'i18n',
-    'notifications',
     'notifications/channels',
+    'notifications/delivery',
     'notifications/messages',
     'pages',
     'records',
@@ -141,7 +140,6 @@ const mayImport: Record<string, string[]> = {
     'i18n',
     'notices',
     'notifications/channels',
-    'notifications/page-channels',
     'records',
   ],
   people: ['auth', 'core', 'db', 'graphql', 'pages', 'records'],
@@ -257,11 +255,12 @@ const mayImport: Record<string, string[]> = {
     'db',
     'i18n',
     'notices',
-    'notifications/page-channels',
+    'notifications',
+    'notifications/channels',
     'pages',
   ],
   'status-page/widget': ['core', 'http', 'i18n', 'status-page/routing', 'status-page/view'],
-  subscribers: ['auth', 'components', 'core', 'db', 'graphql', 'notices', 'notifications', 'pages', 'records'],
+  subscribers: ['auth', 'components', 'core', 'db', 'graphql', 'notices', 'notifications/delivery', 'pages', 'records'],
 };
 /** The composition, the commands, the processes, and the two registries that know every feature. */
 const mayImportEverything = [
@@ -275,20 +274,8 @@ const mayImportEverything = [
   'schema.ts',
 ];
 
-/** Folders that import each other, and are still to be divided. */
-const mutualFolders = [
-  'db, db/change-feed',
-  'graphql, graphql/subscriptions',
-  'notices, notices/promises',
-  'notices, notices/templates',
-  'notices, notices/updates',
-  'notices, notifications',
-  'notifications, notifications/channels',
-  'notifications, notifications/delivery',
-  'notifications, notifications/messages',
-  'notifications, notifications/preview',
-  'notifications/page-channels, pages',
-];
+/** The folders that import each other: a folder and its subfolder. */
+const mutualFolders = ['graphql, graphql/subscriptions', 'notifications, notifications/preview'];
 
 /** Entities refer to each other as the tables do, and rules are pure functions: these do not make two folders a pair. */
 const isEntityOrRules = (path: string) => /\.(entity|enums?|filter|rules|schedule|states)\.ts$/.test(path);

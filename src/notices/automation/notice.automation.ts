@@ -11,8 +11,8 @@ import { enterState, isOpen, isPresent, type NoticeState } from '../notice.state
 import { reminderHoursSql, reminders } from '../../pages/reminder.js';
 import { remindOfDueUpdates } from '../promises/update-promise.automation.js';
 import { recordPromise } from '../promises/update-promise.service.js';
-import { publishedSql } from '../published.js';
-import { runEach } from '../run-each.js';
+import { publishedSql } from '../../notifications/published.js';
+import { runEach } from '../../db/run-each.js';
 
 /** Due by the clock of the database, so that a process with a wrong clock never acts early. */
 const dueSql = `((n.begin_armed and n.begins_at <= clock_timestamp())

@@ -6,7 +6,7 @@ import { Page } from '../../pages/page.entity.js';
 import { pageOwnersSql } from '../../people/page-owners.js';
 import { type Unit, Writer } from '../../records/writer.js';
 import { Notice } from '../notice.entity.js';
-import { runEach } from '../run-each.js';
+import { runEach } from '../../db/run-each.js';
 
 /** Due by the clock of the database, as what automation advances. */
 const dueSql = 'promised_for <= clock_timestamp() and settled_at is null and reminded_at is null';

@@ -6,7 +6,7 @@ import { Page } from '../../pages/page.entity.js';
 import { createTemplateId } from '../../core/ids.js';
 import { query } from '../../db/prepared-statements.js';
 import { type NoticeState, type NoticeType, statesByType } from '../notice.states.js';
-import { maxContentLength } from '../notice.text.js';
+import { maxContentLength } from '../notice-text.rules.js';
 import { NoticeTemplate } from './template.entity.js';
 
 const rules: { [field in keyof NoticeTemplate]?: FieldRule } = {

@@ -19,9 +19,9 @@ import { Page } from '../../pages/page.entity.js';
 import { notifyCorrection } from './correction.service.js';
 import { Notice } from '../notice.entity.js';
 import { NoticeUpdateFilter } from '../notice.filter.js';
-import { CreateNoticeUpdateInput, UpdateNoticeUpdateInput } from '../notice.inputs.js';
+import { CreateNoticeUpdateInput, UpdateNoticeUpdateInput } from './update.inputs.js';
 import { NoticeUpdate } from './update.entity.js';
-import { PublishingPayload } from '../publishing.payload.js';
+import { PublishingPayload } from '../../notifications/publishing.payload.js';
 import {
   createNoticeUpdate,
   deleteNoticeUpdate,

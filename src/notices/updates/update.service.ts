@@ -9,11 +9,11 @@ import { type PublicationOutcome, publish } from '../../notifications/publish.se
 import { Notice } from '../notice.entity.js';
 import { type BackDating, checkPostmortem, resolveBackDating } from './back-dating.js';
 import { type PromiseChange, setNextUpdate } from '../promises/next-update.js';
-import { rememberPublishing } from '../notice.lifecycle.js';
+import { rememberPublishing } from '../notice-lifecycle.rules.js';
 import type { UpdateKind } from '../notice.states.js';
-import { refuseTimesWithoutOffset } from '../times-without-offset.js';
-import type { UpdateNoticeUpdateInput } from '../notice.inputs.js';
-import { createSynopsis, maxContentLength } from '../notice.text.js';
+import { refuseTimesWithoutOffset } from '../../pages/times-without-offset.js';
+import type { UpdateNoticeUpdateInput } from './update.inputs.js';
+import { createSynopsis, maxContentLength } from '../notice-text.rules.js';
 import { recordPromise } from '../promises/update-promise.service.js';
 import { NoticeUpdate } from './update.entity.js';
 

@@ -1,5 +1,5 @@
 import type { SessionVariables } from '../../db/session-variables.js';
-import type { MessageSnapshot, PublicationEvent } from '../message-snapshot.js';
+import type { MessageSnapshot, PublicationEvent } from '../messages/message-snapshot.js';
 
 /**
  * All that differs between channels. The GraphQL enum, the audience, the preview, the slots of a worker and the

@@ -1,6 +1,6 @@
 import { buildMessageContent, formatPlannedWindows, toReadableText } from '../messages/content.js';
 import { shorten } from '../../i18n/shorten.js';
-import type { MessageSnapshot } from '../message-snapshot.js';
+import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import type { HttpResponse, OutgoingMessage, PageChannelDefinition, PostJson, Target } from './channel.js';
 import { toOutcome } from './outcome.js';
 

@@ -1,7 +1,7 @@
 import { type MessageComponent, buildMessageContent, type MessageContent } from '../messages/content.js';
 import { computeMailColours } from '../messages/mail-colours.js';
 import { shorten } from '../../i18n/shorten.js';
-import type { MessageSnapshot } from '../message-snapshot.js';
+import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import type { PageChannelDefinition } from './channel.js';
 import { toOutcome } from './outcome.js';
 import { escapeMrkdwn, toMrkdwn } from './slack-mrkdwn.js';

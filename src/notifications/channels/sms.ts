@@ -1,7 +1,7 @@
 import { buildMessageContent, formatPlannedWindows, toReadableText } from '../messages/content.js';
 import { shorten } from '../../i18n/shorten.js';
 import { countSegments, isGsm, simplifyForSms } from '../messages/sms-segments.js';
-import type { MessageSnapshot } from '../message-snapshot.js';
+import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import { parsePhoneNumber } from '../../core/address.js';
 import type { SubscriberChannelDefinition } from './channel.js';
 

@@ -1,7 +1,7 @@
 import { buildMessageContent, formatComponents, type MessageContent, toSingleLine } from '../messages/content.js';
 import { type TextRun, toTextRuns } from '../messages/text-runs.js';
 import { shorten } from '../../i18n/shorten.js';
-import type { MessageSnapshot } from '../message-snapshot.js';
+import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import type { HttpResponse, PageChannelDefinition } from './channel.js';
 import { toOutcome } from './outcome.js';
 

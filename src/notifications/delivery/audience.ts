@@ -1,8 +1,8 @@
 import type { ChannelDefinition } from '../channels/channel.js';
 import { type ChannelName, channels, pageChannels, subscriberChannels } from '../channels/registry.js';
-import { isActiveSql, isConfiguredSql } from '../page-channels/is-configured.js';
+import { isActiveSql, isConfiguredSql } from '../channels/is-configured.js';
 import { skipReasons } from './delivery.states.js';
-import { isSuspendedSql } from '../suspension.js';
+import { isSuspendedSql } from './suspension.js';
 
 /**
  * Who is notified of a publication, and why the others are not: the only place with these rules. The fan-out creates

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connection.js';
-import type { MessageSnapshot } from '../message-snapshot.js';
+import type { MessageSnapshot } from '../messages/message-snapshot.js';
 
 /** By the id of the publication. */
 export async function loadSnapshots(

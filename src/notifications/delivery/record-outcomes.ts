@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connection.js';
 import type { AttemptOutcome } from './attempt.entity.js';
 import { deathReasons } from './delivery.states.js';
-import { countRefusalsSql } from '../suspension.js';
+import { countRefusalsSql } from './suspension.js';
 
 /** The outcome of one attempt. */
 export interface DeliveryOutcome {

@@ -1,4 +1,4 @@
-import { markDeliveriesQueued } from '../../db/change-feed/committed-changes.js';
+import { markDeliveriesQueued } from '../../db/committed-changes.js';
 import { query } from '../../db/prepared-statements.js';
 import type { Meta } from '../../records/column-mapping.js';
 import { compileFilter, type Filter } from '../../records/filter-sql.js';

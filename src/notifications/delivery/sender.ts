@@ -4,7 +4,7 @@ import type { Database } from '../../db/connection.js';
 import { type ChannelName, channelByName } from '../channels/registry.js';
 import { type CircuitBreaker, closedBreaker, halfOpen, permits, recordFailure } from './circuit-breaker.js';
 import type { Outcome, OutgoingMessage } from '../channels/channel.js';
-import type { MessageSnapshot } from '../message-snapshot.js';
+import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import { computeRetryDelay } from './backoff.js';
 import type { ClaimedDelivery } from './lease.js';
 import { loadSnapshots } from './load-snapshots.js';

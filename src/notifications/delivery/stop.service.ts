@@ -1,4 +1,4 @@
-import { markDeliveriesQueued } from '../../db/change-feed/committed-changes.js';
+import { markDeliveriesQueued } from '../../db/committed-changes.js';
 import { query } from '../../db/prepared-statements.js';
 import { Page } from '../../pages/page.entity.js';
 import type { RecordPath } from '../../records/record-path.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import process from 'node:process';
 import { deliveriesChannel } from '../../db/change-feed/change-feed.js';
-import type { CommittedChange } from '../../db/change-feed/committed-changes.js';
+import type { CommittedChange } from '../../db/committed-changes.js';
 import type { Database } from '../../db/connection.js';
 import { poll } from '../../db/poll.js';
 import { claim } from './claim.js';

@@ -2,8 +2,8 @@ import { toPlainText } from '../../markdown/plain-text.js';
 import { defaultImpact, findWorstImpact } from '../../notices/impact.rules.js';
 import { presentStates } from '../../notices/notice.states.js';
 import { getNoticeTone } from '../../branding/scheme.js';
-import type { MessageSnapshot, PublicationEvent } from '../message-snapshot.js';
-import { formatWindows } from '../event.js';
+import type { MessageSnapshot, PublicationEvent } from './message-snapshot.js';
+import { formatWindows } from './event.js';
 import { type Translator, getTranslator } from '../../i18n/translator.js';
 import type { MailTone } from './mail-colours.js';
 

@@ -1,7 +1,7 @@
 import { hasLightLogoOnly } from '../../branding/brand-image.js';
 import { escapeHtml } from '../../core/escape-html.js';
 import type { Translator } from '../../i18n/translator.js';
-import type { MessageImage, MessageSnapshot } from '../message-snapshot.js';
+import type { MessageImage, MessageSnapshot } from './message-snapshot.js';
 import type { MailColours, MailColourSchemes } from './mail-colours.js';
 
 const fonts = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";

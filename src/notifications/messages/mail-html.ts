@@ -1,5 +1,5 @@
 import { renderMarkdown } from '../../markdown/render.js';
-import type { MessageSnapshot } from '../message-snapshot.js';
+import type { MessageSnapshot } from './message-snapshot.js';
 import { escapeHtml } from '../../core/escape-html.js';
 import type { MailLinks } from './mail.js';
 import { createMailColourSchemes, type MailColours } from './mail-colours.js';

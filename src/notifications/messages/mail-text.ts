@@ -1,4 +1,4 @@
-import type { MessageSnapshot } from '../message-snapshot.js';
+import type { MessageSnapshot } from './message-snapshot.js';
 import type { MailLinks } from './mail.js';
 import { formatComponents, toReadableTextWithLinks, type MessageContent } from './content.js';
 

@@ -1,4 +1,4 @@
-import type { MessageSnapshot } from '../message-snapshot.js';
+import type { MessageSnapshot } from './message-snapshot.js';
 import { renderMailHtml } from './mail-html.js';
 import { renderMailText } from './mail-text.js';
 import { buildMessageContent } from './content.js';

@@ -1,4 +1,4 @@
-import type { MessageSnapshot } from '../message-snapshot.js';
+import type { MessageSnapshot } from './message-snapshot.js';
 import { getTranslator } from '../../i18n/translator.js';
 
 /** The message that tests a channel: rendered and sent like any other, about no notice. */

@@ -10,7 +10,7 @@ import { Timestamp } from '../../core/scalars.js';
 import type { Outcome } from '../channels/channel.js';
 import { Channels } from '../channels/channel.enums.js';
 import { type ChannelName, channelNames } from '../channels/registry.js';
-import { isConfiguredSql, isSwitchedOnSql } from './is-configured.js';
+import { isConfiguredSql, isSwitchedOnSql } from '../channels/is-configured.js';
 import { Page } from '../../pages/page.entity.js';
 
 export const ChannelTestOutcome = registerEnum(

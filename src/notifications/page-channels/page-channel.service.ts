@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Validation, validateText, isBlank } from '../../core/validation.js';
-import type { Database, EntityManager } from '../../db/connection.js';
+import type { Database } from '../../db/connection.js';
 import { query } from '../../db/prepared-statements.js';
 import type { Unit, Writer } from '../../records/writer.js';
 import { Refusal } from '../../core/errors.js';
@@ -16,8 +16,8 @@ import { Subscriber } from '../../subscribers/subscriber.entity.js';
 import type { ConfigureChannelInput, LiftSuspensionInput, TestChannelInput } from './page-channel.inputs.js';
 import { publicUrlSql } from '../../pages/public-url.js';
 import { findZone } from '../../pages/time-zones.js';
-import { isConfiguredSql } from './is-configured.js';
-import { liftSuspension } from '../suspension.js';
+import { findConfiguredChannels } from '../channels/is-configured.js';
+import { liftSuspension } from '../delivery/suspension.js';
 
 /** Sends one message without the queue. */
 export type SendImmediately = (channel: ChannelName, message: OutgoingMessage) => Promise<Outcome>;
@@ -124,18 +124,6 @@ export async function loadTarget(
     [pageId, channel],
   );
   return row?.target ?? null;
-}
-
-/** Which of these channels are configured on a page. */
-export async function findConfiguredChannels(
-  em: EntityManager,
-  pageId: string,
-  candidates: readonly ChannelName[],
-): Promise<Set<ChannelName>> {
-  if (!candidates.length) return new Set();
-  const columns = candidates.map(channel => `${isConfiguredSql(channel, '$1::text')} as "${channel}"`);
-  const [row] = await query<Record<string, boolean>>(em, `select $1::text as page, ${columns.join(', ')}`, [pageId]);
-  return new Set(candidates.filter(channel => row![channel]));
 }
 
 const isPageChannel = (name: ChannelName): boolean => channelByName[name].recipients === 'page';

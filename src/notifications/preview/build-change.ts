@@ -1,6 +1,6 @@
 import { invalid } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
-import type { CreateNoticeUpdateInput } from '../../notices/notice.inputs.js';
+import type { CreateNoticeUpdateInput } from '../../notices/updates/update.inputs.js';
 import { buildNewNotice, buildNoticeChange, type NoticeChange } from '../../notices/notice.service.js';
 import { buildUpdate } from '../../notices/updates/update.service.js';
 import type { Unit } from '../../records/writer.js';

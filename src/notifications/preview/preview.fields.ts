@@ -11,7 +11,7 @@ import { Channels } from '../channels/channel.enums.js';
 import { channelByName, type ChannelName, textChannels } from '../channels/registry.js';
 import { SkipReasons } from '../delivery/delivery.enums.js';
 import type { SkipReason } from '../delivery/delivery.states.js';
-import type { PublicationEvent } from '../message-snapshot.js';
+import type { PublicationEvent } from '../messages/message-snapshot.js';
 import { PublicationEvents } from '../publication.entity.js';
 import { renderMail } from '../messages/mail.js';
 import type { PageStateChange, PreviewedChange, PreviewServices } from './preview.service.js';

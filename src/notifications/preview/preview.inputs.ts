@@ -1,5 +1,6 @@
 import { Field, InputType } from 'type-graphql';
-import { CreateNoticeUpdateInput, UpdateNoticeInput } from '../../notices/notice.inputs.js';
+import { UpdateNoticeInput } from '../../notices/notice.inputs.js';
+import { CreateNoticeUpdateInput } from '../../notices/updates/update.inputs.js';
 import {
   AdvanceNoticeInput,
   AnnounceInput,

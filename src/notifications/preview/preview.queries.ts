@@ -3,7 +3,7 @@ import type { ChannelName } from '../channels/registry.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { pageRecipientsSql, subscriberRecipientsSql } from '../delivery/audience.js';
 import { type SkipReason, skipReasons } from '../delivery/delivery.states.js';
-import type { MessageSnapshot } from '../message-snapshot.js';
+import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import { publicationSql } from '../publish.service.js';
 
 /** A row of the table, as `publicationSql` selects it. */

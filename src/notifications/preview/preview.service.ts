@@ -8,7 +8,7 @@ import { type RunQuery, type RunRead, toRead } from '../../db/prepared-statement
 import type { Unit, Writer } from '../../records/writer.js';
 import { findTouchedComponents, type NoticeChange } from '../../notices/notice.service.js';
 import { planCorrection } from '../../notices/updates/correction.service.js';
-import type { MessageSnapshot } from '../message-snapshot.js';
+import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import { channelByName } from '../channels/registry.js';
 import { describePublication, publicationParameters, type PublicationValues } from '../publish.service.js';
 import type { PreviewPublicationInput } from './preview.inputs.js';

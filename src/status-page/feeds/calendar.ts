@@ -1,4 +1,4 @@
-import { extractToken } from '../../notices/notice.text.js';
+import { extractToken } from '../../notices/notice-text.rules.js';
 import { type CalendarEvent, renderCalendar } from '../../notices/icalendar.js';
 import { getTranslator } from '../../i18n/translator.js';
 import { findRequestedNotice, noticeUrl, requireRequestedNotice } from '../view/urls.js';

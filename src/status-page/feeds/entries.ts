@@ -1,4 +1,4 @@
-import { extractToken } from '../../notices/notice.text.js';
+import { extractToken } from '../../notices/notice-text.rules.js';
 import { renderMarkdown } from '../../markdown/render.js';
 import { type Translator, getTranslator } from '../../i18n/translator.js';
 import { byStart, getStart } from '../../notices/notice.order.js';

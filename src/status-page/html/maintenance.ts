@@ -1,5 +1,5 @@
 import { showsUtc } from '../../i18n/dates.js';
-import { extractToken } from '../../notices/notice.text.js';
+import { extractToken } from '../../notices/notice-text.rules.js';
 import type { NoticeView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { html, type Markup } from './html.js';

@@ -1,4 +1,4 @@
-import { extractToken } from '../../notices/notice.text.js';
+import { extractToken } from '../../notices/notice-text.rules.js';
 import type { RouteParameters, PublicRoute } from '../routing/public-route.js';
 import { hasWholeNotice, sortUpdates, type NoticeView, type PageView } from '../view/view.js';
 import { type RenderContext, createRenderContext } from './render-context.js';

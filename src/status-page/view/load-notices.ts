@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connection.js';
 import { monthOrder, orderSql, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
 import { presentSql } from '../../notices/notice.states.js';
-import { tokenLength } from '../../notices/notice.text.js';
+import { tokenLength } from '../../notices/notice-text.rules.js';
 import { monthRange } from './days.js';
 import { historyJson, noticesJson, toHistory, toNotices } from './notice-sql.js';
 import { listLimits, type NoticeHistory, type NoticeSlice, type SnapshotPage } from './snapshot.js';

@@ -3,7 +3,7 @@ import { colourNames } from '../../branding/brand.entity.js';
 import type { Database } from '../../db/connection.js';
 import { endOrder, orderSql, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
 import { presentSql } from '../../notices/notice.states.js';
-import { isActiveSql } from '../../notifications/page-channels/is-configured.js';
+import { isActiveSql } from '../../notifications/channels/is-configured.js';
 import { themeVersionSql } from '../../branding/theme.service.js';
 import { isPrivatePageSql } from '../../pages/page-visibility.js';
 import { findZone } from '../../pages/time-zones.js';

@@ -1,7 +1,7 @@
 import { defaultImpact } from '../../notices/impact.rules.js';
 import { beginOrder, creationOrder, endOrder, orderSql } from '../../notices/notice.order.js';
 import { presentSql } from '../../notices/notice.states.js';
-import { publishedSql } from '../../notices/published.js';
+import { publishedSql } from '../../notifications/published.js';
 import { maxRevisions, maxUpdates, type NoticeHistory, type SnapshotNotice } from './snapshot.js';
 import { formatTimes } from './snapshot-times.js';
 

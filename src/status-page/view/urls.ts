@@ -1,5 +1,5 @@
 import { isSelfOrAncestor } from '../../components/component-tree.js';
-import { extractToken, tokenLength } from '../../notices/notice.text.js';
+import { extractToken, tokenLength } from '../../notices/notice-text.rules.js';
 import type { RequiredNotices } from './load-notices.js';
 import type { ComponentView, NoticeView, PageView } from './view.js';
 

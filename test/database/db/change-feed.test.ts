@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ChangeFeed } from '../../../src/db/change-feed/change-feed.js';
-import type { PageChange } from '../../../src/db/change-feed/committed-changes.js';
+import type { PageChange } from '../../../src/db/committed-changes.js';
 import type { Database } from '../../../src/db/connection.js';
 import { deletePage, createPage, updatePage } from '../../../src/pages/page.service.js';
 import { Writer } from '../../../src/records/writer.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { advanceDueNotices } from '../../../src/notices/automation/notice.automation.js';
-import type { MessageSnapshot } from '../../../src/notifications/message-snapshot.js';
+import type { MessageSnapshot } from '../../../src/notifications/messages/message-snapshot.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
 import { useOwnService } from '../../support/service.js';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
-import { reportSuspensions, type SendReport } from '../../../src/notifications/suspension-report.js';
+import { reportSuspensions, type SendReport } from '../../../src/notifications/delivery/suspension-report.js';
 import { createPublishingPage } from '../../support/ledger.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Validation } from '../../../src/core/validation.js';
 import type { Refusal } from '../../../src/core/errors.js';
 import { toMessages, validationMessages } from '../../../src/core/problems.js';
-import { changeState, requestedState, setAutomation, setWindow } from '../../../src/notices/notice.lifecycle.js';
+import { changeState, requestedState, setAutomation, setWindow } from '../../../src/notices/notice-lifecycle.rules.js';
 import { type NoticeState, type NoticeType, statesByType } from '../../../src/notices/notice.states.js';
 
 const now = new Date('2026-03-14T12:00:00.000Z');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createNoticePath, createSubject, toSlug, createSynopsis } from '../../../src/notices/notice.text.js';
+import { createNoticePath, createSubject, toSlug, createSynopsis } from '../../../src/notices/notice-text.rules.js';
 
 describe('createSynopsis', () => {
   test('returns an empty text without an update', () => expect(createSynopsis(null)).toBe(''));

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { NoticeState, NoticeType } from '../../../src/notices/notice.states.js';
-import { determineEvent, composeText } from '../../../src/notifications/event.js';
+import { determineEvent, composeText } from '../../../src/notifications/messages/event.js';
 import { getTranslator } from '../../../src/i18n/translator.js';
 
 const times = { beginsAt: null, endsAt: null };

@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import type { ChannelAdapter } from '../channel-adapter.js';
 import type { Outcome, OutgoingMessage } from '../channel.js';
-import type { MessageSnapshot } from '../../message-snapshot.js';
+import type { MessageSnapshot } from '../../messages/message-snapshot.js';
 import type { TransactionalMail } from '../../../subscribers/confirmation-sender.js';
 import { redact } from '../redact.js';
 import { composeTransactionalMail } from './transactional-mail.js';

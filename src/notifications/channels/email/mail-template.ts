@@ -4,7 +4,7 @@ import { type MailLinks, renderMail } from '../../messages/mail.js';
 import { getTranslator } from '../../../i18n/translator.js';
 import { formatNextUpdate, toReadableText } from '../../messages/content.js';
 import { renderCalendar } from '../../../notices/icalendar.js';
-import type { MessageSnapshot } from '../../message-snapshot.js';
+import type { MessageSnapshot } from '../../messages/message-snapshot.js';
 import { MailComposer } from './nodemailer.js';
 import type { Sender } from './sender.js';
 

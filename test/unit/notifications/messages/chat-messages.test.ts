@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { renderSlackMessage } from '../../../../src/notifications/channels/slack.js';
 import { countStatusLength, renderMastodonStatus } from '../../../../src/notifications/channels/mastodon.js';
 import { renderTeamsMessage } from '../../../../src/notifications/channels/teams.js';
-import type { MessageSnapshot } from '../../../../src/notifications/message-snapshot.js';
+import type { MessageSnapshot } from '../../../../src/notifications/messages/message-snapshot.js';
 import { createSnapshot, createPlannedSnapshot } from '../../../support/message-snapshots.js';
 
 const hostile = '<!channel> & <https://evil.example|click> *bold* @everyone [x](https://evil.example)';

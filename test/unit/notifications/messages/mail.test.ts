@@ -5,7 +5,7 @@ import { renderMail } from '../../../../src/notifications/messages/mail.js';
 import { computeMailColours } from '../../../../src/notifications/messages/mail-colours.js';
 import { parseColour, contrastRatio, textContrast } from '../../../../src/branding/contrast.js';
 import { locales } from '../../../../src/i18n/locales.js';
-import { formatWindowText } from '../../../../src/notifications/event.js';
+import { formatWindowText } from '../../../../src/notifications/messages/event.js';
 import { getTranslator } from '../../../../src/i18n/translator.js';
 import { createSnapshot, createPlannedSnapshot } from '../../../support/message-snapshots.js';
 

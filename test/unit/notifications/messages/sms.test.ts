@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { renderSms, sms } from '../../../../src/notifications/channels/sms.js';
 import { simplifyForSms, countSegments } from '../../../../src/notifications/messages/sms-segments.js';
-import { publicationEvents } from '../../../../src/notifications/message-snapshot.js';
+import { publicationEvents } from '../../../../src/notifications/messages/message-snapshot.js';
 import { createSnapshot, createPlannedSnapshot } from '../../../support/message-snapshots.js';
 
 const link = 'https://status.meridian.example/notices/abcdefgh12345678';

@@ -1,6 +1,6 @@
-import { showsUtc } from '../i18n/dates.js';
-import { type NoticeState, type NoticeType, presentStates } from '../notices/notice.states.js';
-import type { Translator } from '../i18n/translator.js';
+import { showsUtc } from '../../i18n/dates.js';
+import { type NoticeState, type NoticeType, presentStates } from '../../notices/notice.states.js';
+import type { Translator } from '../../i18n/translator.js';
 import type { PublicationEvent } from './message-snapshot.js';
 
 /** The notice before the published change. */

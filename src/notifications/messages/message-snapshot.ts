@@ -1,7 +1,7 @@
-import type { NoticeState, NoticeType, UpdateKind } from '../notices/notice.states.js';
-import type { Impact } from '../notices/impact.rules.js';
-import type { ColourName } from '../branding/colour.js';
-import type { Locale } from '../i18n/locales.js';
+import type { NoticeState, NoticeType, UpdateKind } from '../../notices/notice.states.js';
+import type { Impact } from '../../notices/impact.rules.js';
+import type { ColourName } from '../../branding/colour.js';
+import type { Locale } from '../../i18n/locales.js';
 
 /**
  * In the order of a notice's lifecycle. Channels select by event: SMS is sent for `opened`, `closed`, `begun` and

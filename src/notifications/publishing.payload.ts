@@ -1,9 +1,9 @@
 import { Field, ObjectType } from 'type-graphql';
 import { InjectReader, ReadField } from '../graphql/field-decorators.js';
-import { Publication } from '../notifications/publication.entity.js';
-import { PublicationWarning } from '../notifications/publication-audience.entity.js';
-import type { PublicationOutcome, UnpublishedReason } from '../notifications/publish.service.js';
-import { Warning } from '../notifications/warning.fields.js';
+import { Publication } from './publication.entity.js';
+import { PublicationWarning } from './publication-audience.entity.js';
+import type { PublicationOutcome, UnpublishedReason } from './publish.service.js';
+import { Warning } from './warning.fields.js';
 import { PageChangePayload } from '../pages/page-change.payload.js';
 import type { FieldReader } from '../records/field-reader.js';
 

@@ -1,5 +1,7 @@
+import type { EntityManager } from '../../db/connection.js';
+import { query } from '../../db/prepared-statements.js';
 import { sessionVariableSql } from '../../db/session-variables.js';
-import { type ChannelName, channelByName } from '../channels/registry.js';
+import { type ChannelName, channelByName } from './registry.js';
 
 /** SQL: whether a channel is configured on a page. `pageId` is an expression. */
 export function isConfiguredSql(name: ChannelName, pageId: string): string {
@@ -25,3 +27,15 @@ export const isSwitchedOnSql = (name: ChannelName, { disabledChannels } = column
 /** SQL: whether a page uses a channel. This is what `sendNotificationsBy...` of the page reads. */
 export const isActiveSql = (name: ChannelName, page = columnsOfP): string =>
   `(${isSwitchedOnSql(name, page)} and ${isConfiguredSql(name, page.id)})`;
+
+/** Which of these channels are configured on a page. */
+export async function findConfiguredChannels(
+  em: EntityManager,
+  pageId: string,
+  candidates: readonly ChannelName[],
+): Promise<Set<ChannelName>> {
+  if (!candidates.length) return new Set();
+  const columns = candidates.map(channel => `${isConfiguredSql(channel, '$1::text')} as "${channel}"`);
+  const [row] = await query<Record<string, boolean>>(em, `select $1::text as page, ${columns.join(', ')}`, [pageId]);
+  return new Set(candidates.filter(channel => row![channel]));
+}

@@ -1,5 +1,5 @@
 import type { Logger } from '../core/logger.js';
-import { toRefusal } from '../db/database-errors.js';
+import { toRefusal } from './database-errors.js';
 
 /** Runs `work` for each item and adds up the results. A failure is logged, and does not stop the others. */
 export async function runEach<Item>(

@@ -1,6 +1,6 @@
-import type { EntityManager } from '../db/connection.js';
-import { query } from '../db/prepared-statements.js';
-import type { ChannelName } from './channels/registry.js';
+import type { EntityManager } from '../../db/connection.js';
+import { query } from '../../db/prepared-statements.js';
+import type { ChannelName } from '../channels/registry.js';
 
 /**
  * Suspended recipients: those who refused several messages in a row because there is nobody at the address. Their

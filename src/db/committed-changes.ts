@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
-import type { EntityManager } from '../connection.js';
-import { auditCtes, insertAuditEntries, takeAuditEntries } from '../audit.js';
-import { query } from '../prepared-statements.js';
+import type { EntityManager } from './connection.js';
+import { auditCtes, insertAuditEntries, takeAuditEntries } from './audit.js';
+import { query } from './prepared-statements.js';
 
 /** The pages that each open transaction has written to. */
 const changedPages = new WeakMap<EntityManager, Set<string>>();

@@ -1,7 +1,7 @@
 import { formatTimestamp, TimeWithoutOffset } from '../core/timestamp.js';
 import { type Problem, problems } from '../core/problems.js';
 import type { Validation } from '../core/validation.js';
-import { findOffset, findZone, formatOffset } from '../pages/time-zones.js';
+import { findOffset, findZone, formatOffset } from './time-zones.js';
 
 /** Refuses the times of an input that have no offset: they could be meant in UTC or in the time zone of the page. */
 export function refuseTimesWithoutOffset(input: object, timeZone: string, validation: Validation): void {

@@ -1,9 +1,9 @@
-import type { Database } from '../db/connection.js';
-import { poll } from '../db/poll.js';
-import { publicUrlSql } from '../pages/public-url.js';
-import { pageOwnersSql } from '../people/page-owners.js';
-import { type ChannelName, channelByName } from './channels/registry.js';
-import { composeSuspensionMail } from './messages/operator-mails.js';
+import type { Database } from '../../db/connection.js';
+import { poll } from '../../db/poll.js';
+import { publicUrlSql } from '../../pages/public-url.js';
+import { pageOwnersSql } from '../../people/page-owners.js';
+import { type ChannelName, channelByName } from '../channels/registry.js';
+import { composeSuspensionMail } from '../messages/operator-mails.js';
 
 /** Throws if the mail could not be sent. */
 export type SendReport = (mail: ReturnType<typeof composeSuspensionMail>) => Promise<void>;
