@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { build, preview, type PreviewServer } from 'vite';
-import { describeInBrowser, launchBrowser } from '../support/browser.js';
+import { describeInBrowser, connectToBrowser } from '../support/browser.js';
 import { createComponent, createPage } from '../support/factories.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -22,7 +22,7 @@ describeInBrowser('the example of a frontend', () => {
   const problems: string[] = [];
   beforeAll(async () => {
     outDir = await mkdtemp(join(tmpdir(), 'frontend-'));
-    [service, browser] = await Promise.all([startTestService(), launchBrowser()]);
+    [service, browser] = await Promise.all([startTestService(), connectToBrowser()]);
     const define = { 'import.meta.env.VITE_SERVICE_URL': JSON.stringify(service.url) };
     await build({ root, define, logLevel: 'silent', build: { outDir, emptyOutDir: true } });
     server = await preview({ root, logLevel: 'silent', build: { outDir }, preview: { port: 0, host: '127.0.0.1' } });

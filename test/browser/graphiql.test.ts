@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../support/browser.js';
+import { describeInBrowser, connectToBrowser } from '../support/browser.js';
 import { createComponent, createNotice, createPage, createTemplate } from '../support/factories.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -11,7 +11,7 @@ describeInBrowser('GraphiQL', () => {
   let browser: Browser;
   let component: string;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startTestService(), launchBrowser()]);
+    [service, browser] = await Promise.all([startTestService(), connectToBrowser()]);
     await createPage(service, { name: 'An older page' });
     const { path } = await createPage(service, { name: 'Meridian Freight' });
     component = String((await createComponent(service, path, { name: 'Booking API' })).id);

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../support/browser.js';
+import { describeInBrowser, connectToBrowser } from '../support/browser.js';
 import { createComponent, createNotice, createPage } from '../support/factories.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -11,7 +11,7 @@ let browser: Browser;
 describeInBrowser('an open page', () => {
   beforeAll(async () => {
     service = await startTestService();
-    browser = await launchBrowser();
+    browser = await connectToBrowser();
   });
   afterAll(async () => {
     await browser.close();

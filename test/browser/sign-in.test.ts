@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { createSignInCode } from '../../src/auth/session.service.js';
-import { describeInBrowser, launchBrowser } from '../support/browser.js';
+import { describeInBrowser, connectToBrowser } from '../support/browser.js';
 import { client, type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js';
 import { findAccessibilityViolations } from '../support/page-checks.js';
 import { codeIn, type SignInService, startSignInService } from '../support/sign-in.js';
@@ -33,7 +33,7 @@ describeInBrowser('the sign-in page', () => {
       ...{ port, publicUrl: origin, oidcIssuer: provider.issuer, oidcClientId: client.id, oidcName: 'Example' },
       oidcClientSecret: client.secret,
     });
-    browser = await launchBrowser();
+    browser = await connectToBrowser();
   });
   afterAll(async () => {
     await browser.close();

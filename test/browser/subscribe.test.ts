@@ -3,7 +3,7 @@ import { type PublicPage, extractLink, startPublicPage } from '../support/subscr
 import { waitForResponse } from '../support/visitor.js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../support/browser.js';
+import { describeInBrowser, connectToBrowser } from '../support/browser.js';
 import { openAllDetails, findAccessibilityViolations } from '../support/page-checks.js';
 import { createComponent } from '../support/factories.js';
 
@@ -27,7 +27,7 @@ describeInBrowser('the subscribe forms', () => {
       () => page.get('subscribe'),
       ({ text }) => text.includes('API'),
     );
-    browser = await launchBrowser();
+    browser = await connectToBrowser();
   });
   afterAll(async () => {
     await browser.close();

@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Role } from '../../src/auth/roles.js';
 import { createSignInCode } from '../../src/auth/session.service.js';
@@ -8,6 +9,7 @@ import type { Settings } from '../../src/core/config.js';
 import { serviceOrigin } from '../../src/db/audit.js';
 import { invitePerson } from '../../src/people/person.service.js';
 import { Writer } from '../../src/records/writer.js';
+import { connectToBrowser } from './browser.js';
 import { startTestService, type TestService } from './service.js';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 
@@ -28,7 +30,35 @@ export async function startConsoleService(
   return Object.assign(service, { url: publicUrl });
 }
 
-/** The same behind a proxy that can cut the network. */
+interface Console {
+  service: TestService;
+  browser(): Browser;
+  signIn(options?: PersonOptions): Promise<ConsoleVisitor>;
+}
+
+type SettingsOfConsole = Partial<Settings> | (() => Promise<Partial<Settings>>);
+
+/** Has a service and a browser for the tests of the calling `describe`, before its own `beforeAll`. */
+export function useConsole(
+  settings: SettingsOfConsole = {},
+  toSettings?: (publicUrl: string) => Partial<Settings>,
+): Console {
+  const service = {} as TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    const overrides = typeof settings === 'function' ? await settings() : settings;
+    const [started, connected] = await Promise.all([startConsoleService(overrides, toSettings), connectToBrowser()]);
+    Object.assign(service, started);
+    browser = connected;
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+  return { service, browser: () => browser, signIn: options => signIn(service, browser, options) };
+}
+
+/** Starts a service for the console behind a proxy that can cut the network. */
 export async function startConsoleServiceBehindProxy(
   overrides: Partial<Settings> = {},
 ): Promise<{ service: TestService; proxy: TcpProxy }> {

@@ -7,7 +7,7 @@ import type { Locale } from '../../src/i18n/locales.js';
 import { historyPage } from '../../src/status-page/html/history-page.js';
 import { frontPage } from '../../src/status-page/html/front-page.js';
 import { noticePage } from '../../src/status-page/html/notice-page.js';
-import { launchBrowser } from './browser.js';
+import { connectToBrowser } from './browser.js';
 import { renderResponse } from './rendered-page.js';
 import { type RenderServer, startRenderServer } from './theme-render-server.js';
 import { type SamplePage, buildSampleView } from './sample-pages.js';
@@ -27,7 +27,7 @@ export interface BrowserChecks {
 
 export async function startBrowserChecks(): Promise<BrowserChecks> {
   const server = await startRenderServer();
-  const browser = await launchBrowser();
+  const browser = await connectToBrowser();
   return {
     server,
     serveSamplePage: (name, samplePage) => {

@@ -2,23 +2,17 @@ import { chromium } from 'playwright-core';
 import createDatabaseTemplate from './create-database-template.js';
 import { findBrowser } from './find-browser.ts';
 
-/** Global setup: finds a browser that starts and passes it to the tests as TEST_BROWSER, the launch options in JSON. */
+/** Global setup: starts one browser for all test files, and passes them its address as TEST_BROWSER. */
 export default async function prepareBrowser() {
   await createDatabaseTemplate();
-  const options = await findBrowser();
-  const failure = await launchFailure(options);
-  if (!failure) process.env.TEST_BROWSER = JSON.stringify(options);
-  else if (process.env.CI) throw new Error(`The browser tests cannot run: ${failure}`);
-  else process.env.TEST_BROWSER_FAILURE = failure;
-}
-
-/** Null when the browser starts; else why not, in one sentence. */
-async function launchFailure({ executablePath, args, env }) {
+  const { executablePath, args, env } = await findBrowser();
   try {
-    const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } });
-    await browser.close();
-    return null;
+    const server = await chromium.launchServer({ executablePath, args, env: { ...process.env, ...env } });
+    globalThis.testBrowser = server;
+    process.env.TEST_BROWSER = server.wsEndpoint();
   } catch (error) {
-    return `${executablePath} does not start: ${error.message.split('\n')[0]}`;
+    const failure = `${executablePath} does not start: ${error.message.split('\n')[0]}`;
+    if (process.env.CI) throw new Error(`The browser tests cannot run: ${failure}`);
+    process.env.TEST_BROWSER_FAILURE = failure;
   }
 }

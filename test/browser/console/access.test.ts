@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Locator } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { beforeAll, expect, jest, test } from '@jest/globals';
+import type { Locator } from 'playwright-core';
+import { describeInBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
-import type { TestService } from '../../support/service.js';
 
 jest.setTimeout(90_000);
 
 /** People, tokens and the audit log: who may do what, and who did. */
 describeInBrowser('The screens of access', () => {
-  let service: TestService;
-  let browser: Browser;
+  const { service, signIn } = useConsole();
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
     await createPage(service, { name: 'Meridian Freight' });
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
   });
 
   test('invite somebody by a link, and take the role away', async () => {
-    const { page, problems, open, context } = await signIn(service, browser, { viewport: phone });
+    const { page, problems, open, context } = await signIn({ viewport: phone });
     await open('/people');
     await page.getByRole('button', { name: 'Invite somebody' }).click();
     await page.getByLabel('E-mail').fill('anna@example.com');
@@ -53,7 +46,7 @@ describeInBrowser('The screens of access', () => {
   });
 
   test('show the secret of a new token once, and revoke it', async () => {
-    const { page, problems, open, context } = await signIn(service, browser);
+    const { page, problems, open, context } = await signIn();
     await open('/tokens');
     await page.getByRole('button', { name: 'Create a token' }).click();
     await page.getByLabel('Label').fill('Deploys');
@@ -75,7 +68,7 @@ describeInBrowser('The screens of access', () => {
   });
 
   test.each([phone, desktop])('show who changed what, at %j', async viewport => {
-    const { page, problems, open, context } = await signIn(service, browser, { viewport });
+    const { page, problems, open, context } = await signIn({ viewport });
     await open('/audit');
     await page
       .getByText(/^test Person owner-\w+@example\.com$/)

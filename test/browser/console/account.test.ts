@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { desktop, findFlaws, phone, signIn, signOutElsewhere, startConsoleService } from '../../support/console.js';
+import { expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, signOutElsewhere, useConsole } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
-import type { TestService } from '../../support/service.js';
 
 jest.setTimeout(90_000);
 
 describeInBrowser('The account of a person', () => {
-  let service: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  const { service, signIn } = useConsole();
 
   async function addAuthenticator(page: Page): Promise<void> {
     const devices = await page.context().newCDPSession(page);
@@ -33,7 +24,7 @@ describeInBrowser('The account of a person', () => {
     ['light', phone],
     ['dark', desktop],
   ] as const)('adds, names and deletes a passkey, which signs in: %s', async (colorScheme, viewport) => {
-    const { page, problems, open, context } = await signIn(service, browser, { role: 'viewer', viewport, colorScheme });
+    const { page, problems, open, context } = await signIn({ role: 'viewer', viewport, colorScheme });
     await addAuthenticator(page);
     await open('/account');
     const name = page.getByLabel('Name of a new passkey');
@@ -68,7 +59,7 @@ describeInBrowser('The account of a person', () => {
   });
 
   test('leads to a sign-in where that is older than ten minutes, and keeps the session until then', async () => {
-    const { page, problems, open, context } = await signIn(service, browser, { role: 'viewer' });
+    const { page, problems, open, context } = await signIn({ role: 'viewer' });
     await addAuthenticator(page);
     await service.database.query(`update session set created_at = created_at - interval '11 minutes'`);
     await open('/account');
@@ -84,7 +75,7 @@ describeInBrowser('The account of a person', () => {
   });
 
   test('lists the sessions, and signs out', async () => {
-    const { page, problems, open, context } = await signIn(service, browser, { role: 'viewer' });
+    const { page, problems, open, context } = await signIn({ role: 'viewer' });
     await open('/account');
     const sessions = page.getByText(/last seen/);
     await sessions.first().waitFor();
@@ -98,7 +89,7 @@ describeInBrowser('The account of a person', () => {
   test.each(['Your account', 'Tokens'])(
     'leads to the sign-in where the session has ended elsewhere: %s',
     async place => {
-      const { page, problems, open, context } = await signIn(service, browser);
+      const { page, problems, open, context } = await signIn();
       await open('/');
       await signOutElsewhere(context, service.url);
       await page.getByRole('link', { name: place, exact: true }).click();
@@ -110,7 +101,7 @@ describeInBrowser('The account of a person', () => {
 
   test('opens the editor of GraphQL with the rights of the session', async () => {
     await createPage(service, { name: 'Meridian Freight' });
-    const { page, problems, open, context } = await signIn(service, browser, { role: 'publisher' });
+    const { page, problems, open, context } = await signIn({ role: 'publisher' });
     await open('/');
     await page.getByRole('link', { name: 'GraphQL' }).click();
     const run = page.locator('.graphiql-execute-button');

@@ -1,11 +1,9 @@
 /// <reference lib="dom" />
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { expect, jest, test } from '@jest/globals';
+import { describeInBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';
 import { createComponent, createPage } from '../../support/factories.js';
-import type { TestService } from '../../support/service.js';
 import { writeZip } from '../../support/zip-writer.js';
 
 jest.setTimeout(90_000);
@@ -17,15 +15,7 @@ const toZip = (files: Record<string, string | Buffer>) => ({
 });
 
 describeInBrowser('The appearance of a page', () => {
-  let service: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  const { service, signIn } = useConsole();
   const createScreen = async () => {
     const page = await createPage(service, { name: 'Meridian Freight' });
     await createComponent(service, page.path, { name: 'Booking' });
@@ -43,7 +33,7 @@ describeInBrowser('The appearance of a page', () => {
     'shows colours in four situations, with their contrast, before they are saved: %s',
     async (colorScheme, viewport) => {
       const { id, path } = await createScreen();
-      const { page, problems, open, context } = await signIn(service, browser, { colorScheme, viewport });
+      const { page, problems, open, context } = await signIn({ colorScheme, viewport });
       await open(path);
       const preview = page.frameLocator('iframe');
       await preview.getByText('Booking').first().waitFor();
@@ -80,7 +70,7 @@ describeInBrowser('The appearance of a page', () => {
 
   test('shows both versions where somebody else has changed the same colour', async () => {
     const { id, path } = await createScreen();
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open(path);
     await page.getByLabel('Text', { exact: true }).fill('#111111');
     const mutation = `mutation($pageId: ID!, $input: UpdateBrandInput!) {
@@ -106,7 +96,7 @@ describeInBrowser('The appearance of a page', () => {
 
   test('stores an image that is chosen, and says at its field why another is refused', async () => {
     const { id, path } = await createScreen();
-    const { page, problems, open, context } = await signIn(service, browser);
+    const { page, problems, open, context } = await signIn();
     await open(path);
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 36"><rect width="90" height="36" fill="#0b6e4f"/></svg>';
@@ -128,7 +118,7 @@ describeInBrowser('The appearance of a page', () => {
 
   test('shows a theme before the page has it, and why another fails', async () => {
     const { id, path } = await createScreen();
-    const { page, problems, open, context } = await signIn(service, browser, { viewport: phone });
+    const { page, problems, open, context } = await signIn({ viewport: phone });
     await open(path);
     const theme = page.getByLabel('Theme', { exact: true });
     await theme.setInputFiles(toZip({ 'status-page.liquid': '{% include "none" %}' }));
@@ -157,7 +147,7 @@ describeInBrowser('The appearance of a page', () => {
 
   test('takes a theme as large as the service does, and says so of a larger one', async () => {
     const { id, path } = await createScreen();
-    const { page, problems, open, context } = await signIn(service, browser);
+    const { page, problems, open, context } = await signIn();
     await open(path);
     const theme = page.getByLabel('Theme', { exact: true });
     const large = (bytes: number) => ({

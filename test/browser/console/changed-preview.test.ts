@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { beforeAll, expect, jest, test } from '@jest/globals';
+import { describeInBrowser } from '../../support/browser.js';
+import { findFlaws, phone, useConsole } from '../../support/console.js';
 import { createNotice, createPage, createSubscriber, createUpdate } from '../../support/factories.js';
-import type { TestService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
 jest.setTimeout(90_000);
 
 /** What is published is what its author has seen. */
 describeInBrowser('A publication that would differ from its preview', () => {
-  let service: TestService;
-  let browser: Browser;
   let page: { id: string; path: string };
+  const { service, signIn } = useConsole(withChannels);
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startConsoleService(withChannels), launchBrowser()]);
     page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
     await createSubscriber(service, page.path);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
   });
   const countPublications = async () => {
     const query = 'query($page: ID!) { publications(pageId: $page) { totalCount } }';
@@ -29,7 +21,7 @@ describeInBrowser('A publication that would differ from its preview', () => {
   };
 
   test('is refused for another audience, shows both, and is published by the next press', async () => {
-    const { page: screen, open, context } = await signIn(service, browser, { viewport: phone });
+    const { page: screen, open, context } = await signIn({ viewport: phone });
     await open('/new/incident');
     await screen.getByLabel('Subject').fill('Cards are declined');
     await screen.getByRole('button', { name: 'Publish and notify 1 person' }).waitFor();
@@ -52,7 +44,7 @@ describeInBrowser('A publication that would differ from its preview', () => {
 
   test('is refused when somebody else has written to the notice', async () => {
     const notice = await createNotice(service, page.path, { subject: 'Two people' });
-    const { page: screen, open, context } = await signIn(service, browser);
+    const { page: screen, open, context } = await signIn();
     // Without live updates: as if both pressed their buttons at the same moment.
     await screen.route('**/graphql/stream', route => route.abort());
     await open(`/pages/${page.id}/notices/${notice.id}`);

@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { afterAll, expect, jest, test } from '@jest/globals';
+import { describeInBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
 import { startReceiver } from '../../support/http-receiver.js';
-import type { TestService } from '../../support/service.js';
 
 jest.setTimeout(90_000);
 
 describeInBrowser('The channels of a page', () => {
-  let service: TestService;
-  let browser: Browser;
   let response: { status: number; body: string };
   let receiver: Awaited<ReturnType<typeof startReceiver>>;
-  beforeAll(async () => {
+  const { service, signIn } = useConsole(async () => {
     receiver = await startReceiver(() => response);
-    [service, browser] = await Promise.all([startConsoleService({ allowPrivateTargets: true }), launchBrowser()]);
+    return { allowPrivateTargets: true };
   });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-    await receiver.stop();
-  });
+  afterAll(() => receiver.stop());
 
   test.each([
     ['light', phone],
@@ -30,7 +22,7 @@ describeInBrowser('The channels of a page', () => {
     'are set up, tested with the words of the server, switched and removed: %s',
     async (colorScheme, viewport) => {
       const { id } = await createPage(service, { name: 'Meridian Freight' });
-      const { page, problems, open, context } = await signIn(service, browser, { colorScheme, viewport });
+      const { page, problems, open, context } = await signIn({ colorScheme, viewport });
       await open(`/pages/${id}/channels`);
       const slack = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Slack' }) });
       await slack.getByText('Not set up').waitFor();
@@ -76,7 +68,7 @@ describeInBrowser('The channels of a page', () => {
   );
 
   test('are for owners alone', async () => {
-    const { page, open, context } = await signIn(service, browser, { role: 'publisher' });
+    const { page, open, context } = await signIn({ role: 'publisher' });
     await open('/');
     expect(await page.getByRole('link', { name: 'Channels' }).count()).toBe(0);
     await context.close();

@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';
 import { createComponent, createPage } from '../../support/factories.js';
-import type { TestService } from '../../support/service.js';
 
 jest.setTimeout(90_000);
 
 describeInBrowser('The screen of the components', () => {
-  let service: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  const { service, signIn } = useConsole();
   const createTree = async () => {
     const page = await createPage(service, { name: 'Meridian Freight' });
     const billing = await createComponent(service, page.path, { name: 'Billing' });
@@ -44,7 +35,7 @@ describeInBrowser('The screen of the components', () => {
     ['dark', desktop],
   ] as const)('has no flaws in %s colours at %j', async (colorScheme, viewport) => {
     const { screen } = await createTree();
-    const { page, problems, open, context } = await signIn(service, browser, { viewport, colorScheme });
+    const { page, problems, open, context } = await signIn({ viewport, colorScheme });
     await open(screen);
     expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('button', { name: 'Edit Billing' }).click();
@@ -55,7 +46,7 @@ describeInBrowser('The screen of the components', () => {
 
   test('moves a component by button and by pointer, and undoes it', async () => {
     const { id, screen } = await createTree();
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open(screen);
     await page.getByRole('button', { name: 'Move Website up' }).click();
     await moved(page);
@@ -70,7 +61,7 @@ describeInBrowser('The screen of the components', () => {
 
   test('adds, edits and deletes; an error stands at its field and empties nothing', async () => {
     const { screen } = await createTree();
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open(screen);
     await page.getByRole('button', { name: 'Add a component' }).click();
     await page.getByLabel('Description').fill('What your systems talk to');
@@ -88,7 +79,7 @@ describeInBrowser('The screen of the components', () => {
 
   test('shows a viewer the states, and no buttons', async () => {
     const { screen } = await createTree();
-    const { page, open, context } = await signIn(service, browser, { role: 'viewer' });
+    const { page, open, context } = await signIn({ role: 'viewer' });
     await open(screen);
     await page.getByText('Website').waitFor();
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0);

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Locator } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { beforeAll, expect, jest, test } from '@jest/globals';
+import type { Locator } from 'playwright-core';
+import { describeInBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';
 import { createComponent, createPage, createSubscriber, createTemplate } from '../../support/factories.js';
-import type { TestService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
 jest.setTimeout(90_000);
 
 describeInBrowser('The form of an incident', () => {
-  let service: TestService;
-  let browser: Browser;
   let pageId: string;
+  const { service, signIn } = useConsole(withChannels);
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startConsoleService(withChannels), launchBrowser()]);
     const page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
     pageId = page.id;
     const billing = await createComponent(service, page.path, { name: 'Billing' });
@@ -22,10 +19,6 @@ describeInBrowser('The form of an incident', () => {
     await createComponent(service, page.path, { name: 'Tracking' });
     await createSubscriber(service, page.path);
     await createTemplate(service, page.path, { name: 'Region', subject: 'Problems in {{region}}' });
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
   });
   const listSubjects = async () => {
     const { json } = await service.graphql('query($page: ID!) { notices(pageId: $page) { nodes { subject } } }', {
@@ -40,7 +33,7 @@ describeInBrowser('The form of an incident', () => {
     ['light', desktop],
     ['dark', desktop],
   ] as const)('has no flaws in %s colours at %j', async (colorScheme, viewport) => {
-    const { page, problems, open, context } = await signIn(service, browser, { viewport, colorScheme });
+    const { page, problems, open, context } = await signIn({ viewport, colorScheme });
     await open('/new/incident');
     await page.getByLabel('Billing').check();
     await page.getByRole('button', { name: 'Publish and notify 1 person' }).waitFor();
@@ -51,7 +44,7 @@ describeInBrowser('The form of an incident', () => {
   });
 
   test('shows the states that follow, who is notified and what each reader will see', async () => {
-    const { page, problems, open, context } = await signIn(service, browser);
+    const { page, problems, open, context } = await signIn();
     await open('/new/incident');
     await page.getByLabel('Subject').fill('Cards are declined');
     await page.getByLabel('Card payments', { exact: true }).check();
@@ -83,7 +76,7 @@ describeInBrowser('The form of an incident', () => {
   });
 
   test('shows errors at their field, refuses unfilled placeholders, and empties nothing', async () => {
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open('/new/incident');
     await page.getByLabel('Template').selectOption('Region');
     expect(await page.getByLabel('Subject').inputValue()).toBe('Problems in {{region}}');
@@ -100,7 +93,7 @@ describeInBrowser('The form of an incident', () => {
   });
 
   test('keeps what was written over a reload, and sends it once when the connection comes back', async () => {
-    const { page, open, context } = await signIn(service, browser, { viewport: phone });
+    const { page, open, context } = await signIn({ viewport: phone });
     await open('/new/incident');
     await page.getByLabel('Subject').fill('Written before the reload');
     await page.reload();
@@ -128,7 +121,7 @@ describeInBrowser('The form of an incident', () => {
   });
 
   test('opens the notice when the response arrives while the screen is reloaded', async () => {
-    const { page, open, context } = await signIn(service, browser, { viewport: phone });
+    const { page, open, context } = await signIn({ viewport: phone });
     // Playwright evaluates nothing while a navigation is pending: the page itself logs that it has read the response.
     await page.addInitScript(`const { json } = Response.prototype;
       Response.prototype.json = async function () {
@@ -161,7 +154,7 @@ describeInBrowser('The form of an incident', () => {
   });
 
   test('sends again what a busy service has refused, by itself and with the same key', async () => {
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open('/new/incident');
     await page.getByLabel('Subject').fill('Sent to a busy service');
     const keys: (string | undefined)[] = [];
@@ -182,7 +175,7 @@ describeInBrowser('The form of an incident', () => {
 
   test('says from the first moment that nobody is notified, where nobody is', async () => {
     const { id } = await createPage(service, { name: 'Without subscribers', send_notifications_by_email: true });
-    const { page, problems, open, context } = await signIn(service, browser, { viewport: phone });
+    const { page, problems, open, context } = await signIn({ viewport: phone });
     await open(`/new/incident?page=${id}`);
     await page.getByLabel('Subject').fill('Nobody hears of this');
     await page.getByText('Who is notified, and who is not').click();
@@ -198,7 +191,7 @@ describeInBrowser('The form of an incident', () => {
   });
 
   test('promises the next update of a new incident, also by a saved draft', async () => {
-    const { page, problems, open, context } = await signIn(service, browser, { viewport: phone });
+    const { page, problems, open, context } = await signIn({ viewport: phone });
     const minutesUntil = (time: string) => Math.round((Date.parse(time) - Date.now()) / 60_000);
     await open('/new/incident');
     await page.getByLabel('Subject').fill('With a promise');
@@ -220,7 +213,7 @@ describeInBrowser('The form of an incident', () => {
   });
 
   test('says so where a proxy has refused it, and keeps the form', async () => {
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open('/new/incident');
     await page.getByLabel('Subject').fill('Too large for a proxy');
     await page.route('**/graphql', route =>
@@ -247,7 +240,7 @@ describeInBrowser('The form of an incident', () => {
     const create = `mutation($page: ID!, $input: CreateNoticeTemplateInput!) {
       createNoticeTemplate(pageId: $page, input: $input) { userErrors { message } } }`;
     await service.graphql(create, { page: other.id, input });
-    const { page, open, context } = await signIn(service, browser, { role: 'publisher', pageIds: [other.id] });
+    const { page, open, context } = await signIn({ role: 'publisher', pageIds: [other.id] });
     await open('/new/incident');
     await page.getByLabel('Template').selectOption('Billing');
     const billing = page.getByRole('checkbox', { name: 'Billing' });
@@ -266,7 +259,7 @@ describeInBrowser('The form of an incident', () => {
   });
 
   test('keeps the form where the components cannot be loaded', async () => {
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await page.route('**/graphql', route =>
       /query PickComponents/.test(route.request().postDataJSON().query) ? route.abort() : route.continue(),
     );
@@ -281,7 +274,7 @@ describeInBrowser('The form of an incident', () => {
   });
 
   test('publishes without a notification by the other button, and by the keys with one', async () => {
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     const lastPublications = async () => {
       const { json } = await service.graphql(
         'query($page: ID!) { publications(pageId: $page) { nodes { subject } } }',
@@ -303,7 +296,7 @@ describeInBrowser('The form of an incident', () => {
   });
 
   test('lets a drafter preview, and not publish', async () => {
-    const { page, open, context } = await signIn(service, browser, { role: 'drafter' });
+    const { page, open, context } = await signIn({ role: 'drafter' });
     await open('/new/incident');
     await page.getByText('a publisher can publish this').waitFor();
     expect(await page.getByRole('button', { name: /^Publish/ }).count()).toBe(0);
@@ -311,7 +304,7 @@ describeInBrowser('The form of an incident', () => {
   });
 
   test('schedules maintenance, with the times in three zones', async () => {
-    const { page, open, context } = await signIn(service, browser, { viewport: phone });
+    const { page, open, context } = await signIn({ viewport: phone });
     await open('/new/maintenance');
     await page.getByLabel('Subject').fill('Invoices move');
     await page.getByLabel('Begins').fill('2026-12-20T22:00');
@@ -325,7 +318,7 @@ describeInBrowser('The form of an incident', () => {
 
   test('warns of a change of the clocks in the window, and takes reminder and automation as they are chosen', async () => {
     const berlin = await createPage(service, { name: 'Nordlicht Energie', timezone: 'Berlin' });
-    const { page, open, context } = await signIn(service, browser, { role: 'publisher', pageIds: [berlin.id] });
+    const { page, open, context } = await signIn({ role: 'publisher', pageIds: [berlin.id] });
     await open('/new/maintenance');
     await page.getByLabel('Subject').fill('Meters are replaced');
     await page.getByLabel('Begins').fill('2027-03-28T01:30');

@@ -1,37 +1,30 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { describeInBrowser } from '../../support/browser.js';
+import { findFlaws, phone, useConsole } from '../../support/console.js';
 import { createNotice, createPage, createSubscriber } from '../../support/factories.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
-import type { TestService } from '../../support/service.js';
 
 jest.setTimeout(90_000);
 
 describeInBrowser('The screen of the deliveries', () => {
-  let service: TestService;
-  let browser: Browser;
   let mailServer: MailServer;
   let isRefusing = true;
   let pageId: string;
-  beforeAll(async () => {
+  const { service, signIn } = useConsole(async () => {
     mailServer = await startMailServer({ refuse: to => (isRefusing && to.startsWith('gone') ? 550 : undefined) });
-    const settings = { smtpUrl: mailServer.url, mailFrom: 'status@example.com', worker: true };
-    [service, browser] = await Promise.all([startConsoleService(settings), launchBrowser()]);
+    return { smtpUrl: mailServer.url, mailFrom: 'status@example.com', worker: true };
+  });
+  beforeAll(async () => {
     const page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
     pageId = page.id;
     await createSubscriber(service, page.path, { email: 'gone@customer.example' });
     await createSubscriber(service, page.path, { email: 'here@customer.example' });
     await createNotice(service, page.path, { subject: 'Cards are declined', should_publish: true });
   });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-    await mailServer.stop();
-  });
+  afterAll(() => mailServer.stop());
 
   test('shows what failed with the words of the server, filters, and resends', async () => {
-    const { page, problems, open, context } = await signIn(service, browser, { role: 'publisher', viewport: phone });
+    const { page, problems, open, context } = await signIn({ role: 'publisher', viewport: phone });
     await open(`/pages/${pageId}/deliveries`);
     await page.getByText('not for this one').waitFor();
     await page.getByText('1 failed').waitFor();

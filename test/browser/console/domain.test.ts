@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { afterAll, expect, jest, test } from '@jest/globals';
+import { describeInBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';
 import { type DnsServer, startDns } from '../../support/dns.js';
 import { createPage } from '../../support/factories.js';
-import type { TestService } from '../../support/service.js';
 
 jest.setTimeout(90_000);
 
 describeInBrowser('The domain of a page', () => {
-  let service: TestService;
-  let browser: Browser;
   let dns: DnsServer;
-  beforeAll(async () => {
+  const { service, signIn } = useConsole(async () => {
     dns = await startDns();
-    [service, browser] = await Promise.all([startConsoleService({ dnsServers: [dns.address] }), launchBrowser()]);
+    return { dnsServers: [dns.address] };
   });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-    await dns.stop();
-  });
+  afterAll(() => dns.stop());
 
   test.each([
     ['light', phone],
@@ -30,7 +22,7 @@ describeInBrowser('The domain of a page', () => {
     async (colorScheme, viewport) => {
       const { id } = await createPage(service, { name: 'Meridian Freight' });
       const domain = `status-${colorScheme}.meridian.example`;
-      const { page, problems, open, context } = await signIn(service, browser, { colorScheme, viewport });
+      const { page, problems, open, context } = await signIn({ colorScheme, viewport });
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
       await open(`/pages/${id}/domain`);
       const field = page.getByLabel('Host name');
@@ -67,7 +59,7 @@ describeInBrowser('The domain of a page', () => {
 
   test('is checked without a press while the screen is open', async () => {
     const { id } = await createPage(service);
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await page.clock.install();
     await open(`/pages/${id}/domain`);
     await page.getByLabel('Host name').fill('watched.meridian.example');

@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { desktop, findFlaws, phone, signIn, startConsoleService, waitUntilEqual } from '../../support/console.js';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { describeInBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, useConsole, waitUntilEqual } from '../../support/console.js';
 import { createNotice, createPage, createSubscriber } from '../../support/factories.js';
-import type { TestService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
 jest.setTimeout(90_000);
 
 describeInBrowser('The drafts of a page', () => {
-  let service: TestService;
-  let browser: Browser;
   let page: { id: string; path: string };
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startConsoleService(withChannels), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  const { service, signIn } = useConsole(withChannels);
   beforeEach(async () => {
     page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
     await createSubscriber(service, page.path);
@@ -29,8 +19,8 @@ describeInBrowser('The drafts of a page', () => {
     });
     return (json.data[field].nodes as { subject: string }[]).map(({ subject }) => subject);
   };
-  const asDrafter = () => signIn(service, browser, { role: 'drafter', pageIds: [page.id] });
-  const asPublisher = (options = {}) => signIn(service, browser, { role: 'publisher', pageIds: [page.id], ...options });
+  const asDrafter = () => signIn({ role: 'drafter', pageIds: [page.id] });
+  const asPublisher = (options = {}) => signIn({ role: 'publisher', pageIds: [page.id], ...options });
 
   describe('a review', () => {
     test('leads a publisher by a link to what the drafter saw, who publishes exactly that', async () => {

@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
-import type { TestService } from '../../support/service.js';
+import { expect, jest, test } from '@jest/globals';
+import { describeInBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, startConsoleService, useConsole } from '../../support/console.js';
 
 jest.setTimeout(90_000);
 
 describeInBrowser('The first run', () => {
-  let service: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  const { service, browser, signIn } = useConsole();
 
   test('leads from an empty service to a page with three components and a colour, on a phone', async () => {
-    const { page, problems, open, context } = await signIn(service, browser, { viewport: phone });
+    const { page, problems, open, context } = await signIn({ viewport: phone });
     await open('/');
     await page.getByRole('heading', { name: 'Create your first page' }).waitFor();
     expect(await findFlaws(page)).toEqual([]);
@@ -65,7 +55,7 @@ describeInBrowser('The first run', () => {
   });
 
   test('adds demonstration data at a click, and deletes it at a click', async () => {
-    const { page, problems, open, context } = await signIn(service, browser, {
+    const { page, problems, open, context } = await signIn({
       viewport: desktop,
       colorScheme: 'dark',
     });
@@ -90,7 +80,7 @@ describeInBrowser('The first run', () => {
 
   test('begins with the link that the start prints', async () => {
     const empty = await startConsoleService({ bootstrapToken: '' });
-    const page = await browser.newPage();
+    const page = await browser().newPage();
     await page.goto(empty.firstAccess!.link);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Create your first page' }).waitFor();
@@ -100,7 +90,7 @@ describeInBrowser('The first run', () => {
 
   test('is not offered to those who may not create pages', async () => {
     const { id } = (await service.graphql('{ pages { nodes { id } } }')).json.data.pages.nodes[0];
-    const { page, open, context } = await signIn(service, browser, { pageIds: [id] });
+    const { page, open, context } = await signIn({ pageIds: [id] });
     await open('/');
     await page.getByRole('link', { name: 'Page settings' }).waitFor();
     expect(await page.getByRole('link', { name: 'Create a page' }).count()).toBe(0);
@@ -108,7 +98,7 @@ describeInBrowser('The first run', () => {
   });
 
   test('proposes time zones where that of the browser is not known', async () => {
-    const { page, open, context } = await signIn(service, browser, { timezoneId: 'America/Toronto' });
+    const { page, open, context } = await signIn({ timezoneId: 'America/Toronto' });
     await open('/new-page');
     await page.getByLabel('Name').fill('Maple Freight');
     await page.getByRole('button', { name: 'Create the page' }).click();

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { beforeAll, expect, jest, test } from '@jest/globals';
+import { describeInBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
-import type { TestService } from '../../support/service.js';
 
 jest.setTimeout(60_000);
 /** How often the screen asks for what is open. */
 const refreshMs = 10_000;
 
 describeInBrowser('The situation room', () => {
-  let service: TestService;
-  let browser: Browser;
   let meridian: string;
+  const { service, browser, signIn } = useConsole();
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
     const page = await createPage(service, { name: 'Meridian Freight' });
     meridian = page.id;
     const tracking = await createComponent(service, page.path, { name: 'Tracking' });
@@ -38,10 +34,6 @@ describeInBrowser('The situation room', () => {
       ends_at: new Date(Date.now() + 10_800_000).toISOString(),
     });
   });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
 
   test.each([
     ['light', phone],
@@ -49,7 +41,7 @@ describeInBrowser('The situation room', () => {
     ['light', desktop],
     ['dark', desktop],
   ] as const)('shows all that is open, without flaws, in %s colours at %j', async (colorScheme, viewport) => {
-    const { page, problems, open, context } = await signIn(service, browser, { viewport, colorScheme });
+    const { page, problems, open, context } = await signIn({ viewport, colorScheme });
     await open('/');
     expect(await page.locator('h1').textContent()).toBe('2 incidents are open');
     expect(await page.getByText('No update for 1 h 5 min').count()).toBe(1);
@@ -64,7 +56,7 @@ describeInBrowser('The situation room', () => {
   });
 
   test('follows what others do', async () => {
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await page.clock.install();
     await open('/');
     const { json } = await service.graphql(
@@ -83,19 +75,19 @@ describeInBrowser('The situation room', () => {
   });
 
   test('offers nothing that the role does not allow, and shows the pages of the role alone', async () => {
-    const viewer = await signIn(service, browser, { role: 'viewer', pageIds: [meridian] });
+    const viewer = await signIn({ role: 'viewer', pageIds: [meridian] });
     await viewer.open('/');
     expect(await viewer.page.getByRole('link', { name: 'Report an incident' }).count()).toBe(0);
     expect(await viewer.page.getByText('Nordlicht').count()).toBe(0);
     await viewer.context.close();
-    const drafter = await signIn(service, browser, { role: 'drafter', pageIds: [meridian] });
+    const drafter = await signIn({ role: 'drafter', pageIds: [meridian] });
     await drafter.open('/');
     expect(await drafter.page.getByRole('link', { name: 'Report an incident' }).count()).toBe(1);
     await drafter.context.close();
   });
 
   test('has a menu and keys for what its buttons do', async () => {
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open('/');
     await page.keyboard.press('?');
     expect(await page.getByRole('dialog').textContent()).toContain('Report an incident');
@@ -113,7 +105,7 @@ describeInBrowser('The situation room', () => {
   });
 
   test('says how to get in to somebody who is signed out', async () => {
-    const page = await browser.newPage();
+    const page = await browser().newPage();
     await page.goto(`${service.url}/console/`);
     await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
     expect(await findFlaws(page)).toEqual([]);
@@ -121,7 +113,7 @@ describeInBrowser('The situation room', () => {
   });
 
   test('says that it may be out of date where the service cannot be reached, and leads to the sign-in where the session has ended', async () => {
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open('/');
     const lost = page.getByText('what is shown may be out of date');
     await page.route('**/graphql', route => route.abort());

@@ -1,33 +1,27 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Locator } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { phone, signIn, startConsoleService } from '../../support/console.js';
+import type { Locator } from 'playwright-core';
+import { describeInBrowser } from '../../support/browser.js';
+import { phone, useConsole } from '../../support/console.js';
 import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
-import type { TestService } from '../../support/service.js';
 
 jest.setTimeout(90_000);
 
 describeInBrowser('An incident on a phone', () => {
-  let service: TestService;
-  let browser: Browser;
   let mailServer: MailServer;
-  beforeAll(async () => {
+  const { service, signIn } = useConsole(async () => {
     mailServer = await startMailServer();
-    const settings = { smtpUrl: mailServer.url, mailFrom: 'status@example.com', worker: true };
-    [service, browser] = await Promise.all([startConsoleService(settings), launchBrowser()]);
+    return { smtpUrl: mailServer.url, mailFrom: 'status@example.com', worker: true };
+  });
+  beforeAll(async () => {
     const page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
     await createComponent(service, page.path, { name: 'Card payments' });
     await createSubscriber(service, page.path);
   });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-    await mailServer.stop();
-  });
+  afterAll(() => mailServer.stop());
 
   test('goes from open to resolved, with at most 6 taps to the first notification', async () => {
-    const { page, open, problems, context } = await signIn(service, browser, { role: 'publisher', viewport: phone });
+    const { page, open, problems, context } = await signIn({ role: 'publisher', viewport: phone });
     let taps = 0;
     const tap = async (target: Locator) => {
       taps += 1;

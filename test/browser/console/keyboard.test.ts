@@ -1,29 +1,21 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { signIn, startConsoleService } from '../../support/console.js';
+import { beforeAll, expect, jest, test } from '@jest/globals';
+import { describeInBrowser } from '../../support/browser.js';
+import { useConsole } from '../../support/console.js';
 import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
-import type { TestService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
 jest.setTimeout(90_000);
 
 describeInBrowser('The console without a pointer', () => {
-  let service: TestService;
-  let browser: Browser;
+  const { service, signIn } = useConsole(withChannels);
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startConsoleService(withChannels), launchBrowser()]);
     const page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
     await createComponent(service, page.path, { name: 'Card payments' });
     await createSubscriber(service, page.path);
   });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
 
   test('takes an incident from open to resolved', async () => {
-    const { page, open, problems, context } = await signIn(service, browser, { role: 'publisher' });
+    const { page, open, problems, context } = await signIn({ role: 'publisher' });
     const { keyboard } = page;
     /** What has the focus: its label or its text. */
     const focused = () =>

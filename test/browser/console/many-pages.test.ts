@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { beforeAll, expect, jest, test } from '@jest/globals';
+import { describeInBrowser } from '../../support/browser.js';
+import { findFlaws, phone, useConsole } from '../../support/console.js';
 import { createNotice, createPage } from '../../support/factories.js';
-import type { TestService } from '../../support/service.js';
 
 jest.setTimeout(120_000);
 
@@ -12,10 +10,8 @@ const pageCount = 101;
 const incidentCount = 26;
 
 describeInBrowser('The situation of many pages', () => {
-  let service: TestService;
-  let browser: Browser;
+  const { service, signIn } = useConsole();
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
     for (let page = 1; page < pageCount; page++) {
       const { path } = await createPage(service, { name: `Depot ${page}` });
       await createNotice(service, path, { subject: `Gate ${page} is closed` });
@@ -24,13 +20,9 @@ describeInBrowser('The situation of many pages', () => {
     for (let incident = 1; incident <= incidentCount; incident++)
       await createNotice(service, last.path, { subject: `Lorry ${incident} is late` });
   });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
 
   test('says what it does not show, and leads there', async () => {
-    const { page, problems, open, context } = await signIn(service, browser, { viewport: phone });
+    const { page, problems, open, context } = await signIn({ viewport: phone });
     await open('/');
     await page.getByText('50 of the 101 pages are shown').waitFor();
     await page.getByText('Only the first 20 of your 101 pages are checked here').waitFor();

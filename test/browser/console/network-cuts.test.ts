@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { describeInBrowser, connectToBrowser } from '../../support/browser.js';
 import { phone, signIn, startConsoleServiceBehindProxy } from '../../support/console.js';
 import { createPage, createSubscriber } from '../../support/factories.js';
 import { createRandom, publishThroughCut } from '../../support/network-cuts.js';
@@ -20,7 +20,10 @@ describeInBrowser('Publishing on a network that is cut', () => {
   let browser: Browser;
   let page: { id: string; path: string };
   beforeAll(async () => {
-    [{ service, proxy }, browser] = await Promise.all([startConsoleServiceBehindProxy(withChannels), launchBrowser()]);
+    [{ service, proxy }, browser] = await Promise.all([
+      startConsoleServiceBehindProxy(withChannels),
+      connectToBrowser(),
+    ]);
     page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
     await createSubscriber(service, page.path);
   });

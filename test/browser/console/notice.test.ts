@@ -1,32 +1,25 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { describeInBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';
 import { createComponent, createNotice, createPage, createSubscriber, createUpdate } from '../../support/factories.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
-import type { TestService } from '../../support/service.js';
 
 jest.setTimeout(90_000);
 
 describeInBrowser('The screen of a notice', () => {
-  let service: TestService;
-  let browser: Browser;
   let mailServer: MailServer;
   let meridian: { id: string; path: string };
-  beforeAll(async () => {
+  const { service, signIn } = useConsole(async () => {
     mailServer = await startMailServer();
-    const settings = { smtpUrl: mailServer.url, mailFrom: 'status@example.com', worker: true };
-    [service, browser] = await Promise.all([startConsoleService(settings), launchBrowser()]);
+    return { smtpUrl: mailServer.url, mailFrom: 'status@example.com', worker: true };
+  });
+  beforeAll(async () => {
     meridian = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
     await createSubscriber(service, meridian.path);
   });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-    await mailServer.stop();
-  });
+  afterAll(() => mailServer.stop());
   const createIncident = async (subject: string) => {
     const notice = await createNotice(service, meridian.path, { subject });
     await createUpdate(service, notice.path, { content: 'We **look** into it.', should_publish: false });
@@ -40,7 +33,7 @@ describeInBrowser('The screen of a notice', () => {
     ['dark', desktop],
   ] as const)('has no flaws in %s colours at %j', async (colorScheme, viewport) => {
     const { screen } = await createIncident('Flawless');
-    const { page, problems, open, context } = await signIn(service, browser, { viewport, colorScheme });
+    const { page, problems, open, context } = await signIn({ viewport, colorScheme });
     await open(screen);
     await page.getByText('Identified', { exact: true }).click();
     await page.getByRole('button', { name: 'Publish and notify 1 person' }).waitFor();
@@ -51,7 +44,7 @@ describeInBrowser('The screen of a notice', () => {
 
   test('moves to the next state with a text that can be sent, and follows the messages to the end', async () => {
     const { screen } = await createIncident('Next state');
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open(screen);
     await page.getByText('Resolved', { exact: true }).click();
     expect(await page.getByLabel('Text').inputValue()).toBe('This is resolved.');
@@ -64,7 +57,7 @@ describeInBrowser('The screen of a notice', () => {
 
   test('shows at once what another person writes', async () => {
     const { screen, path } = await createIncident('Two people');
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open(screen);
     await createUpdate(service, path, { content: 'Written by somebody else.', should_publish: false });
     await page.getByText('Written by somebody else.').waitFor({ timeout: 10_000 });
@@ -74,7 +67,7 @@ describeInBrowser('The screen of a notice', () => {
   test('keeps the edit of an update over a reload, and shows both texts where somebody else has edited it', async () => {
     const { screen, path } = await createIncident('Edited by two');
     const { id } = await createUpdate(service, path, { content: 'As it was.', should_publish: false });
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open(screen);
     const edit = page.getByRole('button', { name: 'Edit the text' }).first();
     const text = page.locator('ol').getByLabel('Text');
@@ -101,7 +94,7 @@ describeInBrowser('The screen of a notice', () => {
       subject: 'Partly',
       component_ids: [cards!.id, invoices!.id],
     });
-    const { page, open, context } = await signIn(service, browser, { viewport: phone });
+    const { page, open, context } = await signIn({ viewport: phone });
     await open(`/pages/${meridian.id}/notices/${notice.id}`);
     await page.getByText('Resolved', { exact: true }).click();
     expect(await page.getByLabel('Text').inputValue()).toBe('This is resolved.');
@@ -129,7 +122,7 @@ describeInBrowser('The screen of a notice', () => {
       return (await service.graphql(query, { id: String(notice.id) })).json.data.notice;
     };
     const { endsAt } = await read();
-    const { page, open, context } = await signIn(service, browser, { viewport: phone });
+    const { page, open, context } = await signIn({ viewport: phone });
     await open(`/pages/${meridian.id}/notices/${notice.id}`);
     await page.getByText('1 h longer').click();
     expect(await page.getByLabel('Text').inputValue()).toMatch(/takes longer than planned/);
@@ -145,7 +138,7 @@ describeInBrowser('The screen of a notice', () => {
 
   test('says what a form sends, as GraphQL and as a command that works', async () => {
     const { screen, id } = await createIncident('For a script');
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open(screen);
     await page.getByLabel('Text').fill(`It's "quoted", with $HOME and a  in it.`);
     await page.getByRole('button', { name: 'GraphQL' }).click();
@@ -166,7 +159,7 @@ describeInBrowser('The screen of a notice', () => {
     const other = await createNotice(service, meridian.path, { subject: 'Another', should_publish: true });
     const notice = await createNotice(service, meridian.path, { subject: 'This one', should_publish: true });
     expect(other.id).not.toBe(notice.id);
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open(`/pages/${meridian.id}/notices/${notice.id}`);
     await page.getByRole('link', { name: /^Opened/ }).click();
     await page.getByText('Of one publication.').waitFor();
@@ -177,7 +170,7 @@ describeInBrowser('The screen of a notice', () => {
 
   test('edits the subject; a change by another person is shown, and neither is lost', async () => {
     const { screen, id } = await createIncident('First subject');
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open(screen);
     await page.keyboard.press('e');
     await page.getByLabel('Subject').fill('Mine');
@@ -198,7 +191,7 @@ describeInBrowser('The screen of a notice', () => {
 
   test('edits what was said, and formats it as the page does', async () => {
     const { screen } = await createIncident('A word');
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open(screen);
     expect(await page.locator('ol strong').first().textContent()).toBe('look');
     await page.getByRole('button', { name: 'Edit the text' }).click();
@@ -210,7 +203,7 @@ describeInBrowser('The screen of a notice', () => {
 
   test('promises the next update, which the situation shows in red once it is due', async () => {
     const { screen, id } = await createIncident('Promised');
-    const { page, open, context } = await signIn(service, browser, { viewport: phone });
+    const { page, open, context } = await signIn({ viewport: phone });
     await open(screen);
     await page.getByText('Identified', { exact: true }).click();
     await page.getByText('At a time', { exact: true }).click();
@@ -240,7 +233,7 @@ describeInBrowser('The screen of a notice', () => {
     await createUpdate(service, path, { content: 'All is *lost*.' });
     const sent = () => mailServer.mails.filter(({ raw }) => raw.includes('Mistaken')).length;
     for (let attempt = 0; attempt < 400 && !sent(); attempt++) await new Promise(done => setTimeout(done, 25));
-    const { page, problems, open, context } = await signIn(service, browser, { viewport: phone });
+    const { page, problems, open, context } = await signIn({ viewport: phone });
     await open(screen);
     await page.getByRole('button', { name: 'Edit the text' }).first().click();
     await page.locator('ol').getByLabel('Text').fill('Nothing is lost.');
@@ -260,7 +253,7 @@ describeInBrowser('The screen of a notice', () => {
 
   test('lets a viewer read, and nothing else', async () => {
     const { screen } = await createIncident('Only read');
-    const { page, open, context } = await signIn(service, browser, { role: 'viewer' });
+    const { page, open, context } = await signIn({ role: 'viewer' });
     await open(screen);
     await page.locator('ol').getByText('look').waitFor();
     expect(await page.getByRole('button', { name: /Edit|Publish/ }).count()).toBe(0);

@@ -4,7 +4,7 @@ import { createSignInCode } from '../../../src/auth/session.service.js';
 import { serviceOrigin } from '../../../src/db/audit.js';
 import { invitePerson } from '../../../src/people/person.service.js';
 import { Writer } from '../../../src/records/writer.js';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { describeInBrowser, connectToBrowser } from '../../support/browser.js';
 import { startConsoleService } from '../../support/console.js';
 import { createNotice, createPage } from '../../support/factories.js';
 import type { TestService } from '../../support/service.js';
@@ -21,7 +21,7 @@ describeInBrowser('The console at a host of its own', () => {
     const toConsoleUrl = (publicUrl: string) => publicUrl.replace('localhost', 'console.localhost');
     [service, browser] = await Promise.all([
       startConsoleService({}, publicUrl => ({ consoleUrl: toConsoleUrl(publicUrl) })),
-      launchBrowser(),
+      connectToBrowser(),
     ]);
     consoleUrl = toConsoleUrl(service.url);
     const page = await createPage(service, { name: 'Meridian Freight' });

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { beforeAll, expect, jest, test } from '@jest/globals';
 import type { Role } from '../../../src/auth/roles.js';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { signIn, startConsoleService } from '../../support/console.js';
+import { describeInBrowser } from '../../support/browser.js';
+import { useConsole } from '../../support/console.js';
 import { createNotice, createPage, createSubscriber } from '../../support/factories.js';
-import type { TestService } from '../../support/service.js';
 
 jest.setTimeout(90_000);
 
@@ -32,26 +30,20 @@ const others: [path: string, role: Role | null][] = [
 const roles: Role[] = ['viewer', 'drafter', 'publisher', 'owner'];
 
 describeInBrowser('What each role sees', () => {
-  let service: TestService;
-  let browser: Browser;
   let own: { id: string; path: string };
   let other: { id: string; path: string };
   let otherNotice: { id: string };
+  const { service, signIn } = useConsole();
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
     own = await createPage(service, { name: 'Own' });
     other = await createPage(service, { name: 'Other' });
     await createSubscriber(service, own.path, { email: 'ada@customer.example' });
     await createSubscriber(service, other.path, { email: 'grace@customer.example' });
     otherNotice = await createNotice(service, other.path, { subject: 'Not for you', should_publish: false });
   });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
 
   test.each(roles)('a %s of one page: its places, its keys, and nothing of another page', async role => {
-    const { page, open, context } = await signIn(service, browser, { role, pageIds: [own.id] });
+    const { page, open, context } = await signIn({ role, pageIds: [own.id] });
     await open('/');
     const has = (least: Role) => roles.indexOf(role) >= roles.indexOf(least);
     const paths = await page
@@ -78,7 +70,7 @@ describeInBrowser('What each role sees', () => {
   });
 
   test.each(roles)('a %s of one page: refused by its address what the role does not allow', async role => {
-    const { page, problems, open, context } = await signIn(service, browser, { role, pageIds: [own.id] });
+    const { page, problems, open, context } = await signIn({ role, pageIds: [own.id] });
     const has = (least: Role | null) => least !== null && roles.indexOf(role) >= roles.indexOf(least);
     const paths = [
       ...places.map(([place, least]) => [`/pages/${own.id}/${place}`, has(least)] as const),

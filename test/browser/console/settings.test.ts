@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { desktop, findFlaws, phone, signIn, startConsoleService, waitUntilEqual } from '../../support/console.js';
+import { expect, jest, test } from '@jest/globals';
+import { describeInBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, useConsole, waitUntilEqual } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
-import type { TestService } from '../../support/service.js';
 
 jest.setTimeout(90_000);
 
 describeInBrowser('The settings of a page', () => {
-  let service: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  const { service, signIn } = useConsole();
 
   test('are changed, each alone; an error stands at its field and empties nothing', async () => {
     const { id } = await createPage(service, { name: 'Meridian Freight' });
-    const { page, problems, open, context } = await signIn(service, browser, { viewport: phone });
+    const { page, problems, open, context } = await signIn({ viewport: phone });
     await open(`/pages/${id}/settings`);
     expect(await findFlaws(page)).toEqual([]);
     await page.getByLabel('Seconds until messages leave').fill('61');
@@ -45,7 +35,7 @@ describeInBrowser('The settings of a page', () => {
 
   test('show both versions where somebody else has changed the same setting, and survive a reload', async () => {
     const { id } = await createPage(service, { name: 'Meridian Freight' });
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open(`/pages/${id}/settings`);
     const name = page.getByLabel('Name', { exact: true });
     await name.fill('Mine');
@@ -70,7 +60,7 @@ describeInBrowser('The settings of a page', () => {
       const { json } = await service.graphql('query($id: ID!) { page(id: $id) { holdSeconds } }', { id });
       return json.data.page.holdSeconds;
     };
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open(`/pages/${id}/settings`);
     const save = async (seconds: string) => {
       await page.getByLabel('Seconds until messages leave').fill(seconds);
@@ -88,7 +78,7 @@ describeInBrowser('The settings of a page', () => {
     ['dark', desktop],
   ] as const)('say who sees the page, and delete it once its name is typed: %s', async (colorScheme, viewport) => {
     const { id } = await createPage(service, { name: 'Meridian Freight' });
-    const { page, problems, open, context } = await signIn(service, browser, { viewport, colorScheme });
+    const { page, problems, open, context } = await signIn({ viewport, colorScheme });
     const read = async () => {
       const query = 'query($id: ID!) { page(id: $id) { visibility emailDomains } }';
       return (await service.graphql(query, { id })).json.data.page;
@@ -125,7 +115,7 @@ describeInBrowser('The settings of a page', () => {
   });
 
   test('are not offered to a publisher', async () => {
-    const { page, open, context } = await signIn(service, browser, { role: 'publisher' });
+    const { page, open, context } = await signIn({ role: 'publisher' });
     await open('/');
     expect(await page.getByRole('link', { name: 'Page settings' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Tokens' }).count()).toBe(0);

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { beforeAll, expect, jest, test } from '@jest/globals';
+import { describeInBrowser } from '../../support/browser.js';
+import { findFlaws, phone, useConsole } from '../../support/console.js';
 import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
-import type { TestService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
 jest.setTimeout(90_000);
 
 describeInBrowser('One message on several pages', () => {
-  let service: TestService;
-  let browser: Browser;
+  const { service, signIn } = useConsole(withChannels);
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startConsoleService(withChannels), launchBrowser()]);
     await Promise.all(
       ['Meridian Freight', 'Nordlicht Energie', 'Quiet'].map(async name => {
         const page = await createPage(service, { name, send_notifications_by_email: true });
@@ -20,10 +16,6 @@ describeInBrowser('One message on several pages', () => {
         await createSubscriber(service, page.path);
       }),
     );
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
   });
   const listNotices = async () => {
     const { json } = await service.graphql(
@@ -34,7 +26,7 @@ describeInBrowser('One message on several pages', () => {
   };
 
   test('has one preview, one button, and is written on all of them or on none', async () => {
-    const { page, open, problems, context } = await signIn(service, browser, { viewport: phone });
+    const { page, open, problems, context } = await signIn({ viewport: phone });
     await open('/new/incident');
     await page.locator('form').getByLabel('Page', { exact: true }).selectOption({ label: 'Meridian Freight' });
     await page.getByText('Publish on other pages, too').click();
@@ -72,7 +64,7 @@ describeInBrowser('One message on several pages', () => {
 
   test('shows an error of one of them at its field, and writes on none', async () => {
     const before = await listNotices();
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open('/new/maintenance');
     await page.getByText('Publish on other pages, too').click();
     await page.getByLabel('Nordlicht Energie').check();
@@ -86,7 +78,7 @@ describeInBrowser('One message on several pages', () => {
   });
 
   test('is not offered to somebody who publishes on one page alone', async () => {
-    const { page, open, context } = await signIn(service, browser, { role: 'drafter' });
+    const { page, open, context } = await signIn({ role: 'drafter' });
     await open('/new/incident');
     await page.locator('form').getByLabel('Page', { exact: true }).waitFor();
     expect(await page.getByText('Publish on other pages, too').count()).toBe(0);

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { findFlaws, phone, signIn, startConsoleService, waitUntilEqual } from '../../support/console.js';
+import { describeInBrowser } from '../../support/browser.js';
+import { findFlaws, phone, useConsole, waitUntilEqual } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
-import type { TestService } from '../../support/service.js';
 
 jest.setTimeout(90_000);
 
@@ -12,14 +10,12 @@ const recipients = 240;
 const msPerMail = 40;
 
 describeInBrowser('The messages of a publication', () => {
-  let service: TestService;
-  let browser: Browser;
   let mailServer: MailServer;
   let mails = 0;
   /** The mail server answers none before. */
   let isAnswering = Promise.resolve();
   let page: { id: string; path: string };
-  beforeAll(async () => {
+  const { service, signIn } = useConsole(async () => {
     mailServer = await startMailServer({
       // A slow mail server, so that there is something to stop.
       onData: (stream, _session, done) => {
@@ -31,8 +27,9 @@ describeInBrowser('The messages of a publication', () => {
         });
       },
     });
-    const settings = { smtpUrl: mailServer.url, mailFrom: 'status@example.com', worker: true };
-    [service, browser] = await Promise.all([startConsoleService(settings), launchBrowser()]);
+    return { smtpUrl: mailServer.url, mailFrom: 'status@example.com', worker: true };
+  });
+  beforeAll(async () => {
     page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
     const rows = Array.from({ length: recipients }, (_, number) => `reader-${number}@customer.example`);
     await service.graphql(
@@ -41,11 +38,7 @@ describeInBrowser('The messages of a publication', () => {
       { page: page.id, csv: ['email', ...rows].join('\n') },
     );
   });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-    await mailServer.stop();
-  });
+  afterAll(() => mailServer.stop());
   const setHold = (holdSeconds: number) =>
     service.graphql(
       'mutation($id: ID!, $seconds: Int) { updatePage(id: $id, input: { holdSeconds: $seconds }) { page { id } } }',
@@ -58,7 +51,7 @@ describeInBrowser('The messages of a publication', () => {
     return json.data.deliveries.totalCount as number;
   };
   const publish = async (subject: string) => {
-    const visitor = await signIn(service, browser, { role: 'publisher', viewport: phone });
+    const visitor = await signIn({ role: 'publisher', viewport: phone });
     await visitor.open('/new/incident');
     await visitor.page.getByLabel('Subject').fill(subject);
     await visitor.page.getByRole('button', { name: `Publish and notify ${recipients} people` }).click();

@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { expect, jest, test } from '@jest/globals';
+import { describeInBrowser } from '../../support/browser.js';
+import { findFlaws, phone, useConsole } from '../../support/console.js';
 import { createPage, createSubscriber } from '../../support/factories.js';
-import type { TestService } from '../../support/service.js';
 
 jest.setTimeout(90_000);
 
 describeInBrowser('The screen of the subscribers', () => {
-  let service: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  const { service, signIn } = useConsole();
   const createScreen = async () => {
     const page = await createPage(service, { name: 'Meridian Freight' });
     await createSubscriber(service, page.path, { email: 'ada@customer.example', company: 'Ada Ltd' });
@@ -25,7 +15,7 @@ describeInBrowser('The screen of the subscribers', () => {
   };
 
   test('searches, adds with the error at its field, and deletes', async () => {
-    const { page, problems, open, context } = await signIn(service, browser, { role: 'publisher', viewport: phone });
+    const { page, problems, open, context } = await signIn({ role: 'publisher', viewport: phone });
     await open(await createScreen());
     await page.getByText('2 subscribers').waitFor();
     expect(await findFlaws(page)).toEqual([]);
@@ -49,7 +39,7 @@ describeInBrowser('The screen of the subscribers', () => {
   });
 
   test('tries a file before it imports it, and exports what is there', async () => {
-    const { page, open, context } = await signIn(service, browser);
+    const { page, open, context } = await signIn();
     await open(await createScreen());
     await page.getByRole('button', { name: 'Import' }).click();
     const other = Buffer.from('email,first_name\nnew@customer.example,Jürgen\n', 'latin1');

@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { expect, jest, test } from '@jest/globals';
+import { describeInBrowser } from '../../support/browser.js';
+import { findFlaws, phone, useConsole } from '../../support/console.js';
 import { createComponent, createPage } from '../../support/factories.js';
-import type { TestService } from '../../support/service.js';
 
 jest.setTimeout(90_000);
 
 describeInBrowser('The screen of the templates', () => {
-  let service: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  const { service, signIn } = useConsole();
 
   test('adds a template that the form then offers, edits and deletes it', async () => {
     const { id, path } = await createPage(service, { name: 'Meridian Freight' });
     await createComponent(service, path, { name: 'Tracking' });
-    const { page, problems, open, context } = await signIn(service, browser, { role: 'publisher', viewport: phone });
+    const { page, problems, open, context } = await signIn({ role: 'publisher', viewport: phone });
     await open(`/pages/${id}/templates`);
     await page.getByRole('button', { name: 'Add a template' }).click();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -51,7 +41,7 @@ describeInBrowser('The screen of the templates', () => {
     const create = `mutation($page: ID!) {
       createNoticeTemplate(pageId: $page, input: { name: "Any", subject: "Before" }) { template { id } } }`;
     await service.graphql(create, { page: id });
-    const { page, open, context } = await signIn(service, browser, { role: 'publisher' });
+    const { page, open, context } = await signIn({ role: 'publisher' });
     await open(`/pages/${id}/templates`);
     await page.getByRole('button', { name: 'Edit Any' }).click();
     await page.getByLabel('Subject').fill('After');
