@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { openIdConnectSettings } from './open-id-connect-settings.js';
 import { areAddresses, areDnsServers, flag, splitList, urlSetting, wholeNumber } from './setting-parsers.js';
 
+/** The limit of an address where RATE_LIMIT is not set: requests per second, and the most at once. */
+export const defaultAddressLimit = { perSecond: 10, burst: 20 };
+
 /**
  * Every setting: its variable, default and meaning. They are read once, here; all mistakes are listed at once and stop
  * the start. `.env.example` is generated from this table.
@@ -96,7 +99,8 @@ export const settingsTable = {
     ]),
     meaning:
       'The maximum requests per second for a token, or for an address without one; more are answered 429. Empty: ' +
-      'none for a token, and for an address 10, of which 20 may come at once. 0: no limit. Wrong tokens, forms and ' +
+      `none for a token, and for an address ${defaultAddressLimit.perSecond}, of which ${defaultAddressLimit.burst} ` +
+      'may come at once. 0: no limit. Wrong tokens, forms and ' +
       'pages that are not cached count for the address, cached pages do not. Without a token, each 2,500 of the cost ' +
       'of a GraphQL query count as a request. Counted in each process.',
   },

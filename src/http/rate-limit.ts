@@ -2,13 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import proxyAddress from 'proxy-addr';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Settings } from '../core/config.js';
+import { defaultAddressLimit } from '../core/settings-table.js';
 import { Refusal } from '../core/errors.js';
 import type { Caller } from '../auth/access.js';
 import { isPrivate, toClientNetwork } from './client-address.js';
 import type { Logger } from '../core/logger.js';
 
-/** The limit of an address where RATE_LIMIT is not set: requests per second, and the most at once. */
-const defaultAddressLimit = { perSecond: 10, burst: 20 };
 /** The cost of a GraphQL query, in records, up to which it counts as one request. */
 const costOfRequest = 2_500;
 

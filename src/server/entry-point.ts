@@ -4,7 +4,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 /** The oldest major version of Node that the service is tested on. */
-const oldestNode = 24;
+export const oldestNode = 24;
 
 /**
  * Runs a program of the service, unless it is asked for help. This file and what it imports statically also run on old

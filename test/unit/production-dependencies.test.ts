@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { oldestNode } from '../../src/server/entry-point.js';
 
 interface LockedPackage {
   dev?: boolean;
@@ -7,7 +8,10 @@ interface LockedPackage {
 }
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
-const { dependencies, optionalDependencies } = readJson('package.json') as Record<string, Record<string, string>>;
+const { dependencies, optionalDependencies, engines } = readJson('package.json') as Record<
+  string,
+  Record<string, string>
+>;
 const locked = Object.entries(readJson('package-lock.json').packages as Record<string, LockedPackage>)
   .filter(([path, { dev, devOptional }]) => path && !dev && !devOptional)
   .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
@@ -35,4 +39,9 @@ test('docs/dependencies.md has a line for each production dependency, and says h
 test('production dependencies have exact versions', () => {
   const versions = Object.values({ ...dependencies, ...optionalDependencies });
   expect(versions.filter(version => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+});
+
+test('the package requires the Node that the programs require, and brings it', () => {
+  expect(engines).toEqual({ node: `>=${oldestNode}` });
+  for (const version of Object.values(optionalDependencies!)) expect(version).toMatch(new RegExp(`^${oldestNode}\\.`));
 });

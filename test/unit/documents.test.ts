@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+
+const read = (path: string) => readFileSync(path, 'utf8');
+const folders = (path: string) =>
+  readdirSync(path, { withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(({ name }) => name);
+
+test.each(['README.md', 'docs/architecture.md'])('%s names every folder of src', path => {
+  const text = read(path);
+  expect(folders('src').filter(name => !text.includes(`${name}/`))).toEqual([]);
+});
+
+test('the index of the measurements links every page beside it', () => {
+  const index = read('docs/performance/README.md');
+  const pages = readdirSync('docs/performance').filter(name => name !== 'README.md');
+  expect(pages.filter(name => !index.includes(`(${name})`))).toEqual([]);
+});
+
+test('the README links every page of docs', () => {
+  const text = read('README.md');
+  const pages = readdirSync('docs').filter(name => name.endsWith('.md'));
+  expect(pages.filter(name => !text.includes(`docs/${name}`))).toEqual([]);
+});
