@@ -24,6 +24,7 @@ import { TimeZoneResolver } from './pages/time-zone.resolver.js';
 import { SubscriberListResolver } from './subscribers/import.resolver.js';
 import { PublicationProgressResolver } from './notifications/publication-progress.resolver.js';
 import { PublicationResolver } from './notifications/publication.resolver.js';
+import { PreviewResolver } from './notifications/preview/preview.resolver.js';
 import { SubscriberResolver } from './subscribers/subscriber.resolver.js';
 import { AuditLogResolver } from './audit/audit-log.resolver.js';
 import { PasskeyResolver } from './sign-in/passkey.resolver.js';
@@ -50,6 +51,7 @@ const resolvers = [
   MultiPageResolver,
   SubscriberResolver,
   PublicationResolver,
+  PreviewResolver,
   SubscriberListResolver,
   BrandResolver,
   CustomDomainResolver,

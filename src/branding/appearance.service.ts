@@ -32,7 +32,7 @@ export async function previewAppearance(
   pageId: string,
   { situation, brand: input, theme: given }: PreviewAppearanceInput,
 ): Promise<AppearancePreview> {
-  const { colours, archive } = await write.plan(async unit => {
+  const { colours, archive } = await write.readOnly(async unit => {
     const brand = await unit.find<Brand>([[Page, pageId], [Brand]]);
     applyColours(brand, input ?? {}, unit.validation);
     unit.validation.throwIfInvalid();

@@ -5,25 +5,21 @@ import type { Database, EntityManager } from './connection.js';
 import { query, readInTransaction } from './prepared-statements.js';
 import type { StatementNames } from './statement-names.js';
 
-/** Runs work in a transaction of its own and announces the changed pages after the commit. */
-export async function inTransaction<Result>(
+/** Begins a transaction for work that ends it. It is rolled back if the work fails. */
+async function withTransaction<Result>(
   database: Database,
-  work: (em: EntityManager) => Promise<Result>,
+  work: (em: EntityManager, client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await database.connect();
   let failure: Error | undefined;
+  const causes: unknown[] = [];
   try {
     await client.query('begin');
     const em = database.orm.em.fork() as EntityManager;
-    em.setTransactionContext(createKysely(client, database.statementNames) as never);
-    const result = await work(em);
-    const changes = await insertPageChanges(em);
-    const { command } = await client.query('commit');
-    // After a statement that failed PostgreSQL answers a commit with ROLLBACK, which is no error.
-    if (command !== 'COMMIT') throw new Error('A statement of the transaction has failed: nothing was committed.');
-    for (const change of changes) database.changes.emit('committed', change);
-    return result;
-  } catch (error) {
+    em.setTransactionContext(createKysely(client, database.statementNames, causes) as never);
+    return await work(em, client);
+  } catch (caught) {
+    const error = isAborted(caught) ? (causes.at(-1) ?? caught) : caught;
     database.diskSpace.report(error);
     await client.query('rollback').catch(reason => {
       failure = reason;
@@ -34,13 +30,49 @@ export async function inTransaction<Result>(
   }
 }
 
+/** Runs work in a transaction of its own and announces the changed pages after the commit. */
+export const inTransaction = <Result>(
+  database: Database,
+  work: (em: EntityManager) => Promise<Result>,
+): Promise<Result> =>
+  withTransaction(database, async (em, client) => {
+    const result = await work(em);
+    const changes = await insertPageChanges(em);
+    const { command } = await client.query('commit');
+    // After a statement that failed PostgreSQL answers a commit with ROLLBACK, which is no error.
+    if (command !== 'COMMIT') throw new Error('A statement of the transaction has failed: nothing was committed.');
+    for (const change of changes) database.changes.emit('committed', change);
+    return result;
+  });
+
+/** For which a dry run waits for each lock, so that it holds its connection no longer. */
+const dryRunLockTimeoutMs = 1_000;
+
+/** Runs work in a transaction that is rolled back, and so announces nothing. */
+export const inDryRun = <Result>(database: Database, work: (em: EntityManager) => Promise<Result>): Promise<Result> =>
+  withTransaction(database, async (em, client) => {
+    await client.query(`set local lock_timeout = ${dryRunLockTimeoutMs}`);
+    const result = await work(em);
+    await client.query('rollback');
+    return result;
+  });
+
+/**
+ * After a statement fails, PostgreSQL refuses all others of the transaction. Of statements that were sent together,
+ * such a refusal can be seen before the error that caused it.
+ */
+const isAborted = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === '25P02';
+
 /**
  * The query builder whose statements, those of the ORM among them, run on one client. Kysely's own transactions keep
- * the place in the pool of a connection that is lost.
+ * the place in the pool of a connection that is lost. Errors of statements are added to `causes`.
  */
-function createKysely(client: PoolClient, names: StatementNames): Kysely<unknown> {
+function createKysely(client: PoolClient, names: StatementNames, causes: unknown[]): Kysely<unknown> {
   const query = (text: string, values: unknown[]) =>
-    client.query({ name: findName(names, text, values), text, values });
+    client.query({ name: findName(names, text, values), text, values }).catch((error: unknown) => {
+      if (!isAborted(error)) causes.push(error);
+      throw error;
+    });
   const borrowed = { query, release: () => {} } as unknown as PostgresPoolClient;
   return new Kysely({
     dialect: new PostgresDialect({ pool: { connect: async () => borrowed, end: async () => {} } as never }),

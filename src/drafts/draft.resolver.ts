@@ -19,7 +19,7 @@ import {
 import { createFilterType } from '../graphql/filters.js';
 import { parseInputJson, toInputJson } from '../graphql/input-json.js';
 import { NoticePayload } from '../notices/notice.payload.js';
-import { PublicationPreview } from '../notifications/preview/preview.fields.js';
+import { findSelectedParts, PublicationPreview } from '../notifications/preview/preview.fields.js';
 import { PreviewPublicationInput } from '../notifications/preview/preview.inputs.js';
 import { previewChange } from '../notifications/preview/preview.service.js';
 import { DeletedRecord, PageChangePayload } from '../pages/page-change.payload.js';
@@ -86,8 +86,10 @@ export class DraftResolver {
     @Ctx() { write, services }: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const { noticeId, input } = await loadDraft(write, getFormat(info), pageId, id);
-    return new PublicationPreview(await previewChange(write, services.preview, pageId, noticeId, input));
+    const change = await loadDraft(write, getFormat(info), pageId, id);
+    return new PublicationPreview(
+      await previewChange(write, services.preview, pageId, change, findSelectedParts(info)),
+    );
   }
 
   @WriteMutation(

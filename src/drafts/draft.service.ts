@@ -11,7 +11,7 @@ import { Page } from '../pages/page.entity.js';
 import type { RecordPath } from '../records/record-path.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { Draft } from './draft.entity.js';
-import { type Confirmation, type PreparedChange, writeChange } from './write-change.js';
+import { type Confirmation, type PreparedChange, writeChange } from '../notifications/preview/write-change.js';
 
 /** How an input is stored. */
 export interface InputFormat {
@@ -94,7 +94,7 @@ export function deleteDraft(write: Writer, pageId: string, id: string, versions?
 
 /** Reads a draft to preview it. */
 export function loadDraft(write: Writer, format: InputFormat, pageId: string, id: string): Promise<PreparedChange> {
-  return write.plan(async unit => toValues(format, await unit.find<Draft>(draftPath(pageId, id))));
+  return write.readOnly(async unit => toValues(format, await unit.find<Draft>(draftPath(pageId, id))));
 }
 
 const toValues = (format: InputFormat, draft: Draft): PreparedChange => ({

@@ -1,4 +1,4 @@
-import { type PreparedChange, writeChange } from '../drafts/write-change.js';
+import { type PreparedChange, writeChange } from '../notifications/preview/write-change.js';
 import { invalid, Refusal } from '../core/errors.js';
 import { problems } from '../core/problems.js';
 import type { SavedNotice } from '../notices/notice.service.js';

@@ -2,10 +2,11 @@ import { validateText, isBlank } from '../core/validation.js';
 import type { RecordChange } from '../components/component.service.js';
 import {
   type ComponentStateChange,
+  findStateChanges,
   recomputeComponentStates,
   storeStates,
 } from '../components/component-states.service.js';
-import { query } from '../db/prepared-statements.js';
+import { query, queryInTransaction } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { Page } from '../pages/page.entity.js';
 import { checkPreviewHash } from '../notifications/preview-hash.js';
@@ -37,7 +38,7 @@ import { recordPromise } from './promises/update-promise.service.js';
 import { addUpdate } from './updates/update.service.js';
 
 /** A change of a notice, validated but not saved. */
-export interface NoticeChange {
+interface NoticeChange {
   notice: Notice;
   /** Null for a new notice. */
   previous: NoticeBefore | null;
@@ -55,6 +56,7 @@ export interface NoticeChange {
 /** A change that was saved, and whether it was published. */
 export interface SavedNotice extends RecordChange {
   outcome: PublicationOutcome;
+  stateChanges: readonly ComponentStateChange[];
 }
 
 export const createNotice = (write: Writer, pageId: string, input: NewNoticeValues): Promise<SavedNotice> =>
@@ -79,7 +81,7 @@ export const saveNoticeChange = async (
   input: NoticeValues,
 ): Promise<SavedNotice> => saveChange(unit, await buildNoticeChange(unit, pageId, id, versions, input));
 
-export async function buildNewNotice(unit: Unit, pageId: string, given: NewNoticeValues): Promise<NoticeChange> {
+async function buildNewNotice(unit: Unit, pageId: string, given: NewNoticeValues): Promise<NoticeChange> {
   // A template can name components and have a content.
   const [page, early] = await Promise.all([
     unit.find<Page>([[Page, pageId]]),
@@ -100,7 +102,7 @@ export async function buildNewNotice(unit: Unit, pageId: string, given: NewNotic
   return completeChange(unit, notice, null, input, prefetched);
 }
 
-export async function buildNoticeChange(
+async function buildNoticeChange(
   unit: Unit,
   pageId: string,
   id: string,
@@ -164,7 +166,7 @@ async function completeChange(
   const requirement = 'must be omitted without `content` or another `state`';
   const promise = setNextUpdate(notice, input.nextUpdateBy, { isUpdate, requirement }, unit.now, unit.validation);
   unit.validation.throwIfInvalid();
-  if (prefetched?.noticeId) notice.id = prefetched.noticeId;
+  if (prefetched) notice.id = prefetched.noticeId;
   const ids = { id: prefetched?.updateId };
   const update = hasUpdate ? addUpdate(unit, notice, content!, shouldPublish ?? false, ids) : null;
   rememberPublishing(notice, input);
@@ -187,33 +189,32 @@ async function saveChange(unit: Unit, change: NoticeChange): Promise<SavedNotice
   const isChanged = await unit.save();
   await storeImpacts(unit, change);
   await recordPromise(unit, notice, change.promise);
-  const changed = change.stateChanges
-    ? await storeStates(unit.em, change.stateChanges)
-    : await recomputeStates(unit, change);
+  const stateChanges = change.stateChanges ?? (await findChangedStates(unit, change));
+  const changed = await storeStates(unit.em, stateChanges);
   const outcome: PublicationOutcome =
     shouldPublish && isChanged
       ? { publicationId: await publish(unit, notice, previous, update) }
       : { reason: shouldPublish ? 'unchanged' : 'unpublished' };
-  await checkPreviewHash(unit, change.previewHash, unit.publicationId, notice.state, changed);
+  await checkPreviewHash(unit, change.previewHash, unit.publicationId, stateChanges);
   return {
     pageId,
     recordId: notice.id,
     componentIds: [...new Set([...previousComponentIds, ...notice.components.getIdentifiers<number>(), ...changed])],
     outcome,
+    stateChanges,
   };
 }
 
-function recomputeStates(unit: Unit, change: NoticeChange): Promise<number[]> {
+function findChangedStates(unit: Unit, change: NoticeChange): Promise<ComponentStateChange[]> {
   const { touched, named } = findTouchedComponents(change);
-  return recomputeComponentStates(unit.em, change.notice.page.id, touched, named);
+  return findStateChanges(queryInTransaction(unit.em), change.notice.page.id, touched, named);
 }
 
 /** The components that the notice newly names as an ongoing one, or names no longer; and all that it names as one. */
-export function findTouchedComponents({
-  notice,
-  previous,
-  previousComponentIds,
-}: Pick<NoticeChange, 'notice' | 'previous' | 'previousComponentIds'>): { touched: number[]; named: number[] } {
+function findTouchedComponents({ notice, previous, previousComponentIds }: NoticeChange): {
+  touched: number[];
+  named: number[];
+} {
   const before = isPresent(previous?.state) ? previousComponentIds : [];
   const named = isPresent(notice.state) ? notice.components.getIdentifiers<number>() : [];
   return { touched: listDifferent(before, named), named };

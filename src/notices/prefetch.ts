@@ -14,7 +14,7 @@ export interface Prefetched {
   tree: Awaited<ReturnType<typeof loadTrees>>;
   /** The changes of component states if it is an ongoing one. */
   stateChanges: ComponentStateChange[];
-  noticeId: number | undefined;
+  noticeId: number;
   updateId: number | undefined;
 }
 
@@ -26,5 +26,5 @@ export async function prefetch(unit: Unit, pageId: string, input: NewNoticeValue
     loadTrees(queryInTransaction(unit.em), pageId, named, named),
     unit.reserveIds(isBlank(input.content) ? [Notice] : [Notice, NoticeUpdate]),
   ]);
-  return { tree, stateChanges: compareStates(tree), noticeId, updateId };
+  return { tree, stateChanges: compareStates(tree), noticeId: noticeId!, updateId };
 }

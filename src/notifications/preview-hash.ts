@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto';
 import { invalid, Refusal } from '../core/errors.js';
 import { problems } from '../core/problems.js';
-import { queryInTransaction, type RunQuery } from '../db/prepared-statements.js';
-import type { NoticeState } from '../notices/notice.states.js';
+import { queryInTransaction } from '../db/prepared-statements.js';
 import type { Unit } from '../records/writer.js';
-import { type Audience, loadAudiences, type PublicationRow } from './preview/preview.queries.js';
+import { type Audience, loadAudiences, loadPublication, type PublicationRow } from './audience.queries.js';
+
+/** A component, and its state after the change. */
+interface StateChange {
+  id: number;
+  after: string;
+}
 
 /** What the author of a publication has seen. */
 export interface SeenPublication {
   publication: PublicationRow;
   audiences: readonly Audience[];
-  noticeState: NoticeState | null;
-  /** Of the components whose state changes. */
-  componentStates: readonly { id: number; state: string }[];
+  stateChanges: readonly StateChange[];
 }
 
 /** Without what only a saved notice has: ids, links, the version and the times of the change. */
@@ -27,9 +30,9 @@ function selectText({ message_snapshot: { event, text, page, notice, updates } }
 
 const parts: Record<string, (seen: SeenPublication) => unknown> = {
   text: ({ publication }) => selectText(publication),
-  states: ({ noticeState, componentStates }) => [
-    noticeState,
-    componentStates.map(({ id, state }) => [id, state]).toSorted(([one], [other]) => Number(one) - Number(other)),
+  states: ({ publication, stateChanges }) => [
+    publication.message_snapshot.notice.state,
+    stateChanges.map(({ id, after }) => [id, after]).toSorted(([one], [other]) => Number(one) - Number(other)),
   ],
   audience: ({ audiences }) =>
     audiences.filter(({ reason }) => reason === null).map(({ channel, count }) => [channel, count]),
@@ -53,20 +56,16 @@ export async function checkPreviewHash(
   unit: Unit,
   hash: string | null | undefined,
   publicationId: number | null,
-  noticeState: NoticeState | null,
-  changedComponents: readonly number[],
+  stateChanges: readonly StateChange[],
 ): Promise<void> {
   if (hash == null) return;
   if (publicationId === null)
     throw invalid({ previewHash: [problems.notApplicable('must be omitted when nothing is published')] });
   const run = queryInTransaction(unit.em);
   const expected = hash.split('-');
-  const actual = hashPreview({
-    publication: await loadSavedPublication(run, publicationId),
-    audiences: await loadAudiences(run, publicationId),
-    noticeState,
-    componentStates: await run('select id, state from component where id = any($1::integer[])', [changedComponents]),
-  }).split('-');
+  const publication = await loadPublication(run, publicationId);
+  const audiences = await loadAudiences(run, publication);
+  const actual = hashPreview({ publication, audiences, stateChanges }).split('-');
   const different = Object.keys(parts).filter((_, at) => expected[at] !== actual[at]);
   if (different.length)
     throw new Refusal(
@@ -74,9 +73,4 @@ export async function checkPreviewHash(
       `Nothing was published, since the ${list.format(different)} would differ from the preview. Preview it again.`,
       { path: ['previewHash'] },
     );
-}
-
-async function loadSavedPublication(run: RunQuery, id: number): Promise<PublicationRow> {
-  const [row] = await run<PublicationRow>('select message_snapshot, scope from publication where id = $1', [id]);
-  return row!;
 }

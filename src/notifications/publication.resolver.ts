@@ -1,28 +1,21 @@
-import { Arg, Args, Ctx, Field, ID, Int, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Field, Int, ObjectType, Resolver } from 'type-graphql';
 import type { RecordPath } from '../records/record-path.js';
 import type { Context } from '../graphql/context.js';
 import { createConnectionType, createListArguments } from '../graphql/connections.js';
 import type { ListArguments } from '../records/list-arguments.js';
 import {
-  ComputedQuery,
   IdArg,
   InjectReader,
   InjectWriter,
-  InputArg,
   OptionalIdArg,
   ParentIdArg,
   ReadField,
   ReadQuery,
   WriteMutation,
 } from '../graphql/field-decorators.js';
-import { Notice } from '../notices/notice.entity.js';
-import { NoticeUpdate } from '../notices/updates/update.entity.js';
 import { Page } from '../pages/page.entity.js';
 import { PageChangePayload } from '../pages/page-change.payload.js';
 import { Delivery } from './delivery/delivery.entity.js';
-import { previewChange, previewCorrection } from './preview/preview.service.js';
-import { PublicationPreview } from './preview/preview.fields.js';
-import { PreviewPublicationInput } from './preview/preview.inputs.js';
 import { Publication } from './publication.entity.js';
 import { DeliveryFilter, PublicationFilter } from './publication.filter.js';
 import { resendDeliveries, resendDelivery } from './delivery/resend.service.js';
@@ -127,38 +120,6 @@ export class PublicationResolver {
     @InjectReader() read: FieldReader,
   ) {
     return read.list([[Page, pageId]], Delivery, list);
-  }
-
-  @ComputedQuery(
-    () => PublicationPreview,
-    'drafter',
-    'The publication that a change would cause, with audience and messages. Saves nothing and notifies nobody. ' +
-      'Previews of a page run one after the other.',
-    10_000,
-  )
-  async previewPublication(
-    @IdArg('pageId') pageId: string,
-    @Arg('noticeId', () => ID, { nullable: true, description: 'The notice to change; null for a new one.' })
-    noticeId: string | null | undefined,
-    @InputArg(() => PreviewPublicationInput, 'The change to preview.') input: PreviewPublicationInput,
-    @Ctx() { write, services }: Context,
-  ) {
-    return new PublicationPreview(await previewChange(write, services.preview, pageId, noticeId, input));
-  }
-
-  @ComputedQuery(
-    () => PublicationPreview,
-    'publisher',
-    'The publication that `notifyCorrection` would cause. Refused as it is. Saves nothing and notifies nobody.',
-    10_000,
-  )
-  async previewCorrection(
-    @ParentIdArg('pageId', Page, NoticeUpdate) pageId: string,
-    @ParentIdArg('noticeId', Notice, NoticeUpdate) noticeId: string,
-    @IdArg('id') id: string,
-    @Ctx() { write, services }: Context,
-  ) {
-    return new PublicationPreview(await previewCorrection(write, services.preview, pageId, noticeId, id));
   }
 
   @WriteMutation(

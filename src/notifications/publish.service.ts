@@ -42,7 +42,7 @@ export async function publish(
 type PublishedUpdate = Pick<NoticeUpdate, 'id' | 'content' | 'kind'>;
 
 /** What a publication of the change says. */
-export async function describePublication(
+async function describePublication(
   unit: Unit,
   notice: Notice,
   before: NoticeBefore | null,
@@ -114,7 +114,7 @@ const getTranslation = ({ page }: Notice) => ({
   zone: findZone(page.timezone),
 });
 
-export interface PublicationValues {
+interface PublicationValues {
   event: PublicationEvent;
   text: string;
   zone: string;
@@ -132,7 +132,7 @@ export async function recordPublication(unit: Unit, notice: Notice, values: Publ
 }
 
 /** The parameters of `publicationSql`. */
-export const publicationParameters = (
+const publicationParameters = (
   { now }: Pick<Unit, 'now'>,
   { id }: Notice,
   { event, text, zone, by, updateId, corrects }: PublicationValues,
@@ -189,7 +189,7 @@ const heldUntilSql = `case when $6 like 'person %' and p.hold_seconds > 0
   then $3::timestamptz + p.hold_seconds * interval '1 second' end`;
 
 /** PostgreSQL builds the message snapshot: all of its data is there, including what this transaction wrote. */
-export const publicationSql = `
+const publicationSql = `
   select p.id as page_id, n.id as notice_id, n.type as notice_type, $7::integer as update_id, $2::text as event,
     ${actorLabelSql('$6')} as made_by, $3::timestamptz as created_at, ${heldUntilSql} as held_until,
     ${scopeSql} as scope, $8::int[] as corrects,

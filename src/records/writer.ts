@@ -8,7 +8,7 @@ import { addAuditEntry, type AuditedChange, type AuditedWrite, type AuditOrigin 
 import { markPageChanged } from '../db/committed-changes.js';
 import type { Database, EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
-import { databaseNow, inReadOnlyTransaction, inSavepoint, inTransaction } from '../db/transaction.js';
+import { databaseNow, inDryRun, inReadOnlyTransaction, inSavepoint, inTransaction } from '../db/transaction.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import {
   compilePath,
@@ -145,12 +145,8 @@ export class Unit {
     return (await query<object>(this.em, text, values))[0] ?? null;
   }
 
-  /**
-   * Reserves an id for a new record of each class, so that their inserts need not wait for one another. In a plan,
-   * which uses up no ids, they are undefined.
-   */
-  async reserveIds(entities: readonly RecordClass[]): Promise<(number | undefined)[]> {
-    if (!this.canWrite || !entities.length) return [];
+  /** Reserves an id for a new record of each class, so that their inserts need not wait for one another. */
+  async reserveIds(entities: readonly RecordClass[]): Promise<number[]> {
     const tables = entities.map(entity => this.em.getMetadata().get(entity as EntityClass<object>).tableName);
     const text = `select nextval((name || '_id_seq')::regclass)::integer as id from unnest($1::text[]) name`;
     return (await query<{ id: number }>(this.em, text, [tables])).map(({ id }) => id);
@@ -229,8 +225,8 @@ export class Unit {
     };
   }
 
-  /** What `save` would do and return, without writing: counts the versions of the changed and touched records. */
-  countVersions(): boolean {
+  /** Counts the versions of the changed and touched records. Returns whether a client can see a change. */
+  private countVersions(): boolean {
     const work = this.em.getUnitOfWork();
     work.computeChangeSets();
     const changeSets = work.getChangeSets();
@@ -250,13 +246,6 @@ export class Unit {
     const hasChanges = newOrDeleted.size > 0 || this.touched.size > 0;
     this.touched.clear();
     return hasChanges;
-  }
-
-  /** The row of a record as it would be stored, by column. */
-  toRow(record: object): object {
-    const meta = this.em.getMetadata().get(record.constructor as EntityClass<object>);
-    const values = this.em.getComparator().prepareEntity(record) as Record<string, unknown>;
-    return Object.fromEntries(meta.comparableProps.map(({ name, fieldNames }) => [fieldNames[0], values[name]]));
   }
 }
 
@@ -310,8 +299,17 @@ export class Writer {
     return options.openTransaction ? run(options.openTransaction) : inTransaction(database, run);
   }
 
-  /** Runs work that builds a change and does not save it: it takes no locks, and the database refuses writes. */
-  plan<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
+  /** Makes a write and rolls it back. It fails if a lock that it needs is not free within a second. */
+  dryRun<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
+    return inDryRun(this.database, async em => {
+      const unit = this.createUnit(em);
+      await unit.started;
+      return work(unit);
+    });
+  }
+
+  /** Runs work that only reads: it takes no locks, and the database refuses writes. */
+  readOnly<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
     return inReadOnlyTransaction(this.database, em => work(this.createUnit(em, false)));
   }
 

@@ -42,7 +42,7 @@ import { SubscribeHandler } from '../status-page/subscribe/subscribe-handler.js'
 import { createAppearanceRenderer } from '../status-page/server/appearance-preview.js';
 import { PageLoader } from '../status-page/server/page-loader.js';
 import { createPublicPageReader } from '../status-page/server/public-page.js';
-import { createPreviewRenderer } from '../status-page/server/preview-page.js';
+import { createPreviewLoader } from '../status-page/server/preview-page.js';
 import { RenderPool } from '../status-page/themes/render-pool.js';
 import { testTheme } from '../status-page/themes/test-render.js';
 import { Rasterizer } from '../raster/rasterizer.js';
@@ -182,7 +182,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       sendTestMessage: channels.sendImmediately,
       preview: {
         query: (text, values) => database.queryPrepared(text, values),
-        renderPage: createPreviewRenderer(publicUrl),
+        loadPage: createPreviewLoader(publicUrl),
         yieldToWrites: () => admission.yieldToNoticeWrites(),
         queue: new KeyedQueue(),
       },

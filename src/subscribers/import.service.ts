@@ -59,7 +59,7 @@ export async function importSubscribers(write: Writer, pageId: string, request: 
   const judge = new ImportClassifier(resubscribe);
   for (const portion of split(rows)) {
     const valid = validateRows(portion, components, request.consentSource.trim(), result.problems);
-    const classified = judge.classify(valid, await write.plan(({ em }) => findHolders(em, pageId, valid)));
+    const classified = judge.classify(valid, await write.readOnly(({ em }) => findHolders(em, pageId, valid)));
     const { added, renewed, ...unchanged } = classified;
     count(result, dryRun ? classified : unchanged);
     if (!dryRun) changes.push(...added, ...renewed);
@@ -84,7 +84,7 @@ export async function importSubscribers(write: Writer, pageId: string, request: 
 /** Reads the list; refuses an unknown page first, then what is wrong with the list as a whole. */
 function openList(write: Writer, pageId: string, { csv, consentSource }: ImportRequest) {
   const list = parseList(csv);
-  return write.plan(async unit => {
+  return write.readOnly(async unit => {
     const { em, validation } = unit;
     await unit.find<Page>([[Page, pageId]]);
     if (!consentSource.trim()) validation.addError('consentSource', problems.blank);

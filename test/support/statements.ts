@@ -23,7 +23,7 @@ export async function recordStatements(database: Database, work: () => Promise<u
 }
 
 /** The client of one transaction: the pool gives the same object to the next one. */
-function recordClient(client: PoolClient, record: (text: string) => void): PoolClient {
+export function recordClient(client: PoolClient, record: (text: string) => void): PoolClient {
   const query = (statement: string | QueryConfig, values?: unknown[]) => {
     record(typeof statement === 'string' ? statement : statement.text);
     return client.query(statement as string, values);

@@ -26,8 +26,8 @@ const mayImport: Record<string, string[]> = {
   components: ['auth', 'core', 'db', 'graphql', 'notices', 'pages', 'records'],
   'custom-domain': ['auth', 'core', 'db', 'graphql', 'http', 'pages', 'records'],
   demo: ['components', 'core', 'db', 'graphql', 'notices', 'notices/templates', 'notices/updates', 'pages', 'records'],
-  drafts: ['core', 'db', 'graphql', 'notices', 'notices/updates', 'notifications/preview', 'pages', 'records'],
-  'multi-page': ['core', 'drafts', 'graphql', 'notices', 'notifications/preview', 'records'],
+  drafts: ['core', 'db', 'graphql', 'notices', 'notifications/preview', 'pages', 'records'],
+  'multi-page': ['core', 'graphql', 'notices', 'notifications/preview', 'records'],
   notices: [
     'auth',
     'components',
@@ -70,7 +70,6 @@ const mayImport: Record<string, string[]> = {
     'notifications/channels',
     'notifications/delivery',
     'notifications/messages',
-    'notifications/preview',
     'pages',
     'records',
   ],
@@ -199,7 +198,6 @@ const mayImport: Record<string, string[]> = {
   'status-page/seo': ['status-page/feeds', 'status-page/routing'],
   'status-page/server': [
     'branding',
-    'components',
     'core',
     'db',
     'db/change-feed',
@@ -275,7 +273,7 @@ const mayImportEverything = [
 ];
 
 /** The folders that import each other: a folder and its subfolder. */
-const mutualFolders = ['graphql, graphql/subscriptions', 'notifications, notifications/preview'];
+const mutualFolders = ['graphql, graphql/subscriptions'];
 
 /** Entities refer to each other as the tables do, and rules are pure functions: these do not make two folders a pair. */
 const isEntityOrRules = (path: string) => /\.(entity|enums?|filter|rules|schedule|states)\.ts$/.test(path);

@@ -61,12 +61,12 @@ export async function postUpdate(
   const outcome: PublicationOutcome = update.published
     ? { publicationId: await publish(unit, notice, notice, update) }
     : { reason: 'unpublished' };
-  await checkPreviewHash(unit, input.previewHash, unit.publicationId, notice.state, []);
+  await checkPreviewHash(unit, input.previewHash, unit.publicationId, []);
   return { pageId, noticeId, updateId: update.id, outcome };
 }
 
 /** Builds an update and what it changes of its notice, to be saved. */
-export async function buildUpdate(
+async function buildUpdate(
   unit: Unit,
   pageId: string,
   noticeId: string,

@@ -59,10 +59,10 @@ export async function stopPublication(
   });
   const until = performance.now() + longestWaitMs;
   for (;;) {
-    const [row] = await write.plan(unit => query<{ isSending: boolean }>(unit.em, isSendingSql, [id]));
+    const [row] = await write.readOnly(unit => query<{ isSending: boolean }>(unit.em, isSendingSql, [id]));
     if (!row!.isSending || performance.now() > until) break;
     await new Promise(done => setTimeout(done, pollIntervalMs));
   }
-  const [counts] = await write.plan(unit => query<Counts>(unit.em, countSql, [id]));
+  const [counts] = await write.readOnly(unit => query<Counts>(unit.em, countSql, [id]));
   return { pageId, id, ...counts! };
 }

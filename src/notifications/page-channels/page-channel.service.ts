@@ -69,7 +69,7 @@ export async function testChannel(
   input: TestChannelInput,
 ): Promise<Outcome> {
   const { channel } = input;
-  const message = await write.plan(unit => buildTestMessage(unit, mailDomain, pageId, input));
+  const message = await write.readOnly(unit => buildTestMessage(unit, mailDomain, pageId, input));
   const outcome = await send(channel, message);
   await write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);

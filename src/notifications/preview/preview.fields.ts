@@ -11,11 +11,13 @@ import { Channels } from '../channels/channel.enums.js';
 import { channelByName, type ChannelName, textChannels } from '../channels/registry.js';
 import { SkipReasons } from '../delivery/delivery.enums.js';
 import type { SkipReason } from '../delivery/delivery.states.js';
-import type { PublicationEvent } from '../messages/message-snapshot.js';
+import type { MessageSnapshot, PublicationEvent } from '../messages/message-snapshot.js';
 import { PublicationEvents } from '../publication.entity.js';
 import { renderMail } from '../messages/mail.js';
-import type { PageStateChange, PreviewedChange, PreviewServices } from './preview.service.js';
+import { hashPreview } from '../preview-hash.js';
 import { Warning } from '../warning.fields.js';
+import { collectSelection, type Selection } from '../../records/selection.js';
+import type { PreviewedChange, PreviewServices, SelectedParts } from './preview.service.js';
 
 declare module '../../graphql/context.js' {
   interface ExternalServices {
@@ -85,37 +87,38 @@ export class PreviewMail {
 
 @ObjectType({ description: 'The messages that would be sent. Each is rendered only if it is selected.' })
 export class PreviewMessages {
-  constructor(private readonly change: PreviewedChange) {}
+  constructor(
+    private readonly snapshot: MessageSnapshot,
+    page: string,
+  ) {
+    this.page = page;
+  }
 
   @Field(() => String, {
     description: 'The public page after the change, in the default theme: a complete HTML document.',
   })
-  get page(): Promise<string> {
-    return this.change.page();
-  }
+  page: string;
 
   @Field(() => PreviewMail, { description: 'The e-mail.' })
-  get mail(): Promise<PreviewMail> {
-    return this.change.snapshot().then(snapshot => {
-      const link = (purpose: string) => `${snapshot.page.address}/${purpose}/preview`;
-      return renderMail(snapshot, { preferences: link('preferences'), unsubscribe: link('unsubscribe') });
-    });
+  get mail(): PreviewMail {
+    const link = (purpose: string) => `${this.snapshot.page.address}/${purpose}/preview`;
+    return renderMail(this.snapshot, { preferences: link('preferences'), unsubscribe: link('unsubscribe') });
   }
 
   @Field(() => String, {
     description: 'The message on any channel, as it is in the field of that channel; for EMAIL, the plain text part.',
   })
-  async text(@Arg('channel', () => Channels, { description: 'The channel.' }) channel: ChannelName): Promise<string> {
+  text(@Arg('channel', () => Channels, { description: 'The channel.' }) channel: ChannelName): string {
     const { preview } = channelByName[channel];
-    return preview ? preview.render(await this.change.snapshot()) : (await this.mail).text;
+    return preview ? preview.render(this.snapshot) : this.mail.text;
   }
 }
 
 for (const { enumName, preview } of textChannels) {
   const name = enumName.toLowerCase();
   Object.defineProperty(PreviewMessages.prototype, name, {
-    async get(this: { change: PreviewedChange }) {
-      return preview.render(await this.change.snapshot());
+    get(this: { snapshot: MessageSnapshot }) {
+      return preview.render(this.snapshot);
     },
   });
   Field(() => String, { description: preview.description })(PreviewMessages.prototype, name);
@@ -130,12 +133,12 @@ export class PublicationPreview {
     description: 'The event; null if nothing changes.',
   })
   get event(): PublicationEvent | null {
-    return this.change.publication?.event ?? null;
+    return this.change.publication?.message_snapshot.event ?? null;
   }
 
   @Field(() => String, { nullable: true, description: 'The text, as Markdown; null if nothing changes.' })
   get text(): string | null {
-    return this.change.publication?.text ?? null;
+    return this.change.publication?.message_snapshot.text ?? null;
   }
 
   @Field(() => String, {
@@ -145,20 +148,24 @@ export class PublicationPreview {
       'hyphens. ' +
       'As `previewHash` of the mutation it makes sure that exactly this is published. Null if nothing changes.',
   })
-  get hash(): Promise<string | null> {
-    return this.change.hash();
+  get hash(): string | null {
+    const { publication, audiences, components } = this.change;
+    return publication && hashPreview({ publication, audiences, stateChanges: components });
   }
 
   @Field(() => [ChannelAudience], { description: 'The recipients, by channel.' })
-  get audience(): Promise<ChannelAudience[]> {
-    return this.change.audiences().then(audiences => audiences.filter(({ reason }) => reason === null));
+  get audience(): ChannelAudience[] {
+    return this.audiences.filter(({ reason }) => reason === null);
   }
 
   @Field(() => [ExcludedAudience], { description: 'Recipients who would not be notified, by channel and reason.' })
-  get excluded(): Promise<ExcludedAudience[]> {
-    return this.change
-      .audiences()
-      .then(audiences => audiences.filter((audience): audience is ExcludedAudience => audience.reason !== null));
+  get excluded(): ExcludedAudience[] {
+    return this.audiences.filter((audience): audience is ExcludedAudience => audience.reason !== null);
+  }
+
+  private get audiences() {
+    const { pageId, audiences } = this.change;
+    return audiences.map(audience => ({ ...audience, pageId }));
   }
 
   @Field(() => NoticeStates, {
@@ -166,22 +173,23 @@ export class PublicationPreview {
     description: 'The state of the notice after the change; null for announcements, and if nothing changes.',
   })
   get noticeState(): NoticeState | null {
-    return this.change.publication && this.change.noticeState;
+    return this.change.publication?.message_snapshot.notice.state ?? null;
   }
 
   @Field(() => ComponentStates, { description: 'The state of the page after the change.' })
-  get pageState(): Promise<string> {
-    return this.change.pageState();
+  get pageState(): string {
+    return this.change.pageState;
   }
 
   @Field(() => [ComponentStateChange], { description: 'The components whose state would change, by position.' })
-  get components(): Promise<PageStateChange[]> {
-    return this.change.components();
+  get components(): Omit<ComponentStateChange, 'component'>[] {
+    const { pageId, components } = this.change;
+    return components.map(change => ({ ...change, pageId }));
   }
 
   @Field(() => [Warning], { description: 'What the author may have overlooked.' })
-  get warnings(): Promise<Warning[]> {
-    return this.change.warnings();
+  get warnings(): Warning[] {
+    return this.change.warnings;
   }
 
   @Field(() => PreviewMessages, {
@@ -189,6 +197,21 @@ export class PublicationPreview {
     description: 'The rendered messages; null if nothing changes.',
   })
   get messages(): PreviewMessages | null {
-    return this.change.publication && new PreviewMessages(this.change);
+    const { publication, page } = this.change;
+    return publication && new PreviewMessages(publication.message_snapshot, page);
   }
 }
+
+/** Looks ahead, since all parts are read in one transaction. */
+export function findSelectedParts(info: GraphQLResolveInfo): SelectedParts {
+  const preview = listFields(collectSelection(info, info.returnType, info.fieldNodes));
+  const messages = preview.filter(({ name }) => name === 'messages').flatMap(({ selection }) => listFields(selection!));
+  const isSelected = (...names: string[]) => preview.some(({ name }) => names.includes(name));
+  return {
+    audiences: isSelected('audience', 'excluded', 'hash'),
+    warnings: isSelected('warnings'),
+    page: messages.some(({ name }) => name === 'page'),
+  };
+}
+
+const listFields = ({ fieldsByType }: Selection) => [...fieldsByType.values()].flat();

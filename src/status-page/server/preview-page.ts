@@ -1,4 +1,3 @@
-import type { ComponentState } from '../../components/component.states.js';
 import type { PublicUrl } from '../../core/config.js';
 import type { RunRead } from '../../db/prepared-statements.js';
 import { frontPage } from '../html/front-page.js';
@@ -8,31 +7,27 @@ import { buildView } from '../view/build-view.js';
 import { completeRendering } from '../routing/public-route.js';
 
 /**
- * Returns a function that renders the front page of a page in the standard theme, from what `read` sees, such as
- * changes that are not stored, and with these component states in place of the stored ones.
+ * Returns a function that reads a page in the transaction of `read`, and returns one that renders its front page in the
+ * standard theme, after the transaction.
  */
-export function createPreviewRenderer(
-  publicUrl: PublicUrl,
-): (read: RunRead, pageId: string, states: ReadonlyMap<number, ComponentState>) => Promise<string> {
-  return async (read, pageId, states) => {
+export const createPreviewLoader =
+  (publicUrl: PublicUrl) =>
+  async (read: RunRead, pageId: string): Promise<() => Promise<string>> => {
     const snapshot = await loadSnapshot({ read }, pageId);
-    if (!snapshot) return '';
-    const { page, readAt } = snapshot;
-    const components = snapshot.components.map(component => ({
-      ...component,
-      state: states.get(component.id) ?? component.state,
-    }));
-    const view = buildView(
-      // A preview does not follow the page.
-      { ...snapshot, components, changeCount: undefined },
-      {
-        now: new Date(readAt),
-        locale: page.locale,
-        mount: getMount(page, 'host', publicUrl),
-        staleSince: null,
-      },
-    );
-    const response = await completeRendering(frontPage.render(view, { path: {}, query: {} }));
-    return String(response!.body);
+    return async () => {
+      if (!snapshot) return '';
+      const { page, readAt } = snapshot;
+      const view = buildView(
+        // A preview does not follow the page.
+        { ...snapshot, changeCount: undefined },
+        {
+          now: new Date(readAt),
+          locale: page.locale,
+          mount: getMount(page, 'host', publicUrl),
+          staleSince: null,
+        },
+      );
+      const response = await completeRendering(frontPage.render(view, { path: {}, query: {} }));
+      return String(response!.body);
+    };
   };
-}

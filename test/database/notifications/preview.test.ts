@@ -1,12 +1,12 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { parsePublicUrl } from '../../../src/core/config.js';
 import { query } from '../../../src/db/prepared-statements.js';
 import { inTransaction } from '../../../src/db/transaction.js';
-import { createPreviewRenderer } from '../../../src/status-page/server/preview-page.js';
+import { createPreviewLoader } from '../../../src/status-page/server/preview-page.js';
 import { hashTables } from '../../support/access-records.js';
 import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { useService } from '../../support/service.js';
-import { listWrites, recordStatements } from '../../support/statements.js';
+import { listWrites, recordClient, recordStatements } from '../../support/statements.js';
 
 const service = useService();
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
@@ -141,42 +141,43 @@ describe('a preview', () => {
     expect(await hashTables(service.database)).toBe(before);
   });
 
-  test('uses up no ids', async () => {
-    const sequences = () =>
-      service.database.query(
-        `select sequencename, last_value from pg_sequences where schemaname = 'public' order by sequencename`,
-      );
-    const [top] = await createSubscribers();
-    const id = await page.notice({ component_ids: [top], should_publish: false });
-    const before = await sequences();
-    await preview({ subject: 'Payments fail', content: 'We look.', componentIds: [String(top)] });
-    await preview({ noticeId: String(id), content: 'We still look.', state: 'RESOLVED', componentIds: [] });
-    expect(await sequences()).toEqual(before);
-  });
-
-  // The embedded database has one connection, so that nothing else can run while a transaction is open.
+  // The embedded database has one connection, which waits for a transaction to end.
   const withSeveralConnections = process.env.TEST_DATABASE_URL ? test : test.skip;
-  withSeveralConnections('waits for no lock of a write', async () => {
-    const [top] = await createSubscribers();
-    const id = await page.notice({ component_ids: [top], should_publish: false });
-    await inTransaction(service.database, async em => {
-      for (const table of ['page', 'notice', 'component']) await query(em, `select 1 from ${table} for update`);
-      expect(await preview({ subject: 'x', content: 'x', componentIds: [String(top)] })).toMatchObject({
-        event: 'OPENED',
+  withSeveralConnections(
+    'is refused, to be repeated, while a write holds its page for more than a second',
+    async () => {
+      await inTransaction(service.database, async em => {
+        await query(em, 'select 1 from page where id = $1 for no key update', [page.id]);
+        await expect(preview({ subject: 'x' })).rejects.toThrow('"code":"UNAVAILABLE"');
       });
-      expect(await preview({ noticeId: String(id), state: 'RESOLVED' })).toMatchObject({ event: 'CLOSED' });
-    });
-  });
+      expect((await preview({ subject: 'x' })).event).toBe('OPENED');
+    },
+  );
 
-  test('takes no lock, and keeps no transaction open while its parts are computed', async () => {
-    const [top] = await createSubscribers();
-    const statements = await recordStatements(service.database, () =>
-      preview({ subject: 'x', content: 'x', componentIds: [String(top)] }),
-    );
-    expect(statements.filter(statement => /\bfor (no key )?update\b|pg_advisory/.test(statement))).toEqual([]);
-    expect(listWrites(statements)).toEqual([]);
-    // The transaction that builds the change.
-    expect(statements.filter(statement => statement.includes('read only'))).toHaveLength(1);
+  test('is rolled back, announces nothing and leaves no lock, also when it is refused', async () => {
+    const announced = jest.fn();
+    service.database.changes.on('committed', announced);
+    const statements: string[] = [];
+    const { connect } = service.database;
+    service.database.connect = async () => recordClient(await connect(), text => statements.push(text));
+    try {
+      await preview({ subject: 'x', content: 'x', componentIds: [String(await page.component('top'))] });
+      announced.mockClear();
+      statements.length = 0;
+      await preview({ subject: 'x', content: 'x' });
+      await expect(preview({ subject: 'x', content: 'x', componentIds: ['2147483647'] })).rejects.toThrow('NOT_FOUND');
+    } finally {
+      service.database.connect = connect;
+      service.database.changes.off('committed', announced);
+    }
+    expect(statements.filter(text => /^(begin|commit|rollback)$/.test(text))).toEqual([
+      ...['begin', 'rollback'],
+      ...['begin', 'rollback'],
+    ]);
+    expect(announced).not.toHaveBeenCalled();
+    expect(listWrites(statements)).toContain('insert into publication');
+    expect(listWrites(statements)).not.toContain('insert into page_change');
+    await page.notice({ should_publish: false });
   });
 
   test('computes only what is selected', async () => {
@@ -190,17 +191,15 @@ describe('a preview', () => {
       return {
         audience: statements.some(statement => statement.includes('subscriber s')),
         page: statements.some(statement => statement.includes('timelineSortOrder')),
-        snapshot: statements.some(statement => statement.includes('supportEmail')),
       };
     };
-    expect(await tablesFor('event text noticeState')).toEqual({ audience: false, page: false, snapshot: false });
-    expect(await tablesFor('audience { count }')).toEqual({ audience: true, page: false, snapshot: true });
-    expect(await tablesFor('messages { sms mail { subject } }')).toEqual({
-      audience: false,
-      page: false,
-      snapshot: true,
-    });
-    expect(await tablesFor('messages { page }')).toMatchObject({ audience: false, page: true });
+    expect(await tablesFor('event text noticeState')).toEqual({ audience: false, page: false });
+    expect(await tablesFor('audience { count }')).toEqual({ audience: true, page: false });
+    expect(await tablesFor('...{ all: hash }')).toEqual({ audience: true, page: false });
+    expect(await tablesFor('warnings { code }')).toEqual({ audience: true, page: false });
+    expect(await tablesFor('messages { sms mail { subject } }')).toEqual({ audience: false, page: false });
+    expect(await tablesFor('messages { sms } all: messages { page }')).toEqual({ audience: false, page: true });
+    expect(await tablesFor('messages { page @include(if: false) }')).toEqual({ audience: false, page: false });
   });
 
   test('has a cost, so that a document can have a few and not twenty', async () => {
@@ -232,8 +231,8 @@ describe('a preview', () => {
       ...{ subject: 'Cards fail', state: 'identified', additional_comment: 'Found `it`.' },
       ...{ component_ids: [part], tag_list: ['cards'], should_publish: true },
     });
-    const render = createPreviewRenderer(parsePublicUrl(service.settings));
-    const stored = await render(service.database.read, page.id, new Map());
+    const load = createPreviewLoader(parsePublicUrl(service.settings));
+    const stored = await (await load(service.database.read, page.id))();
     for (const text of ['Cards fail', 'Slow cards', '<code>it</code>', 'cards']) expect(stored).toContain(text);
     // The moments of the preview and of the change differ, the id of the update, and the count of changes.
     const elements = (html: string) =>

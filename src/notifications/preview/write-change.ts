@@ -1,8 +1,8 @@
-import { type SavedNotice, saveNewNotice, saveNoticeChange } from '../notices/notice.service.js';
-import { postUpdate } from '../notices/updates/update.service.js';
-import type { PreviewPublicationInput } from '../notifications/preview/preview.inputs.js';
-import { createdTypes, findVerb } from '../notifications/preview/preview.verbs.js';
-import type { Unit } from '../records/writer.js';
+import { type SavedNotice, saveNewNotice, saveNoticeChange } from '../../notices/notice.service.js';
+import { postUpdate } from '../../notices/updates/update.service.js';
+import type { Unit } from '../../records/writer.js';
+import type { PreviewPublicationInput } from './preview.inputs.js';
+import { createdTypes, findVerb } from './preview.verbs.js';
 
 /** The input of one of the mutations that publish. */
 export interface PreparedChange {
@@ -30,5 +30,5 @@ export async function writeChange(
   if (type) return saveNewNotice(unit, pageId, { ...values, type });
   if (verb !== 'createNoticeUpdate') return saveNoticeChange(unit, pageId, noticeId!, null, values);
   const posted = await postUpdate(unit, pageId, noticeId!, { ...input.createNoticeUpdate!, ...confirmation });
-  return { pageId, recordId: Number(noticeId), componentIds: [], outcome: posted.outcome };
+  return { pageId, recordId: Number(noticeId), componentIds: [], outcome: posted.outcome, stateChanges: [] };
 }
