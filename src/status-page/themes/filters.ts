@@ -2,7 +2,9 @@ import { type FilterImplOptions, filters as standard } from 'liquidjs';
 import type { Locale } from '../../i18n/locales.js';
 import { getTranslator } from '../../i18n/translator.js';
 import { arithmeticFilters } from './arithmetic.js';
-import { parseInstant } from './local-time.js';
+import { completeDateFormat } from './date-format.js';
+import { getOffsetMinutes } from '../../i18n/local-time.js';
+import { parseInstant } from './parse-instant.js';
 import {
   unwrap,
   type Escape,
@@ -18,7 +20,6 @@ import {
   toText,
   unescapeHtml,
 } from './safe-values.js';
-import { strftime } from './strftime.js';
 import { describeMissingKey, type Interpolation, findText, type ThemeTexts } from './theme-texts.js';
 
 /** What the filters need to know of the current rendering. */
@@ -187,14 +188,15 @@ export function createFilters(escapeValue: Escape, getContext: () => FilterConte
       const hasHtml = Object.values(values).some(value => value instanceof HtmlValue);
       return hasHtml ? new TranslatedHtml(escaped(), raw()) : new TranslatedText(text, escaped(), raw());
     },
-    date: (value, format) => {
+    date(value, format) {
       const { now, zone, locale } = getContext();
       const pattern = resolveFormat(format);
       const instant = pattern === '' ? null : parseInstant(unwrap(value), { now, zone });
       if (!instant) return value;
-      return pattern === null
-        ? getTranslator(locale).formatDateTime(instant, zone)
-        : strftime(instant, pattern, { zone, locale });
+      if (pattern === null) return getTranslator(locale).formatDateTime(instant, zone);
+      const completed = completeDateFormat(pattern, instant, zone, locale);
+      // JavaScript's offsets count to the west.
+      return (standard.date as Filter).call(this, instant, completed, -getOffsetMinutes(instant, zone));
     },
     distance_of_time_in_words: (value, other) => {
       const seconds = secondsBetween(value, other) ?? unwrap(value);

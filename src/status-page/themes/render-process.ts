@@ -65,7 +65,8 @@ export class RenderProcess {
   ) {
     this.child = fork(builtPath('./render-process-main.js'), {
       execArgv: renderProcessFlags(),
-      env: {},
+      // liquidjs formats dates by the local time of the process, which must have no summer time.
+      env: { TZ: 'UTC' },
       cwd: '/',
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -1,39 +1,9 @@
 import { LRUCache } from 'lru-cache';
-
-/** Creating a formatter for a time zone is expensive; using it is cheap. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function getFormatter(zone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(zone);
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-CA', {
-      timeZone: zone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-    });
-    formatters.set(zone, formatter);
-  }
-  return formatter;
-}
+import { toLocalTime } from '../../i18n/local-time.js';
 
 /** The calendar day of a moment in a time zone: `2026-11-20`. */
 export function toCalendarDay(moment: Date, zone: string): string {
   return toLocalTime(moment, zone).slice(0, 10);
-}
-
-/** The local time of a moment in a time zone: `2026-11-20T14:02:31`. */
-function toLocalTime(moment: Date, zone: string): string {
-  const part = Object.fromEntries(
-    getFormatter(zone)
-      .formatToParts(moment)
-      .map(({ type, value }) => [type, value]),
-  );
-  return `${part.year!.padStart(4, '0')}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}`;
 }
 
 /** The calendar day `days` after `day`; a negative number goes back. */

@@ -67,7 +67,7 @@ describe('a hostile theme is rendered, or fails and its process is killed', () =
   test('a harmless theme renders after all of them', async () => {
     const { source, job } = createRenderJob(harmlessTheme);
     // On a busy machine a new process takes longer than the limit of the pool.
-    const render = async (tries: number): Promise<RenderedTheme> =>
+    const render = async (tries: number): ReturnType<typeof pool.render> =>
       pool.render(source, job).catch((error: unknown) => {
         if (tries === 1) throw error;
         return render(tries - 1);
