@@ -25,7 +25,7 @@ const compositeDirectives: Record<string, string> = {
  * a month depends on a day beside it in many languages.
  */
 export function completeDateFormat(format: string, instant: Date, zone: string, locale: Locale): string {
-  const expanded = format.replace(/%(::z|[%cDFvxXTRr+])/g, (_, directive: string) => compositeDirectives[directive]!);
+  const expanded = format.replace(/%(::z|[%cDFvxXTRr+])/g, (_, name: string) => compositeDirectives[name]!);
   const wall = toWallTime(instant, zone);
   const hasDay = /%[-0_^#]*\d*[de]/.test(expanded);
   const formatMonth = (month: 'long' | 'short') =>
