@@ -20,9 +20,9 @@ const compositeDirectives: Record<string, string> = {
 };
 
 /**
- * Prepares a format with Ruby's directives for the `date` filter of liquidjs: replaces those that it lacks (weeks of ISO
- * 8601, abbreviations of zones) and the names of days and months. An engine of liquidjs has one locale, and the form of
- * a month depends on a day beside it in many languages.
+ * Prepares a format with Ruby's directives for the `date` filter of liquidjs: replaces those that it lacks (weeks of
+ * ISO 8601, abbreviations of zones) and the names of days and months. An engine of liquidjs has one locale, and the
+ * form of a month depends on a day beside it in many languages.
  */
 export function completeDateFormat(format: string, instant: Date, zone: string, locale: Locale): string {
   const expanded = format.replace(/%(::z|[%cDFvxXTRr+])/g, (_, name: string) => compositeDirectives[name]!);
