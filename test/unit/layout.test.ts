@@ -25,7 +25,6 @@ const longFiles = [
   'src/notifications/delivery/sender.ts',
   'src/notifications/page-channels/page-channel.service.ts',
   'src/records/writer.ts',
-  'src/server/service.ts',
   'src/status-page/private/gate.ts',
   'src/status-page/server/page-loader.ts',
 ];

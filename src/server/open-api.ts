@@ -1,0 +1,108 @@
+import type { RequestListener } from 'node:http';
+import type { Authenticator } from '../auth/authenticator.js';
+import { unauthenticated } from '../core/errors.js';
+import { KeyedQueue } from '../core/keyed-queue.js';
+import type { DnsOptions } from '../custom-domain/custom-domain.service.js';
+import type { ChangeFeed } from '../db/change-feed/change-feed.js';
+import type { Database } from '../db/connection.js';
+import { PageVersions } from '../db/page-versions.js';
+import type { ExternalServices } from '../graphql/context.js';
+import { formatError } from '../graphql/errors.js';
+import { createGraphqlServer } from '../graphql/server.js';
+import { RecordSubscriptions, sessionPrefix } from '../graphql/subscriptions/record-subscriptions.js';
+import { TrustedDocuments } from '../graphql/trusted-documents.js';
+import { AnonymousResponses } from '../http/anonymous-responses.js';
+import { createCallerIdentification } from '../http/identify-caller.js';
+import { Revalidator } from '../http/revalidation.js';
+import { composeSignInMail } from '../notifications/messages/operator-mails.js';
+import { readValidityMs } from '../pages/response-validity.js';
+import { restSchema, schema } from '../schema.js';
+import { createAppearanceRenderer } from '../status-page/server/appearance-preview.js';
+import { createPreviewLoader } from '../status-page/server/preview-page.js';
+import { createPublicPageReader } from '../status-page/server/public-page.js';
+import { BackgroundSender } from '../status-page/subscribe/background-sender.js';
+import { testTheme } from '../status-page/themes/test-render.js';
+import { createApp } from './app.js';
+import type { HealthDependencies } from './health.js';
+import type { ServiceParts } from './service-parts.js';
+
+/** What the APIs need once the database is open. */
+export interface ApiOptions extends Pick<HealthDependencies, 'readiness' | 'metrics'> {
+  database: Database;
+  feed: ChangeFeed;
+  authenticator: Authenticator;
+  dns: DnsOptions;
+}
+
+/** Builds both APIs, the health checks and the console. Returns the handler of everything but the public pages. */
+export async function openApi(parts: ServiceParts, options: ApiOptions): Promise<RequestListener> {
+  const { settings, log, shutdown, monitoring, rateLimiter, admission, broker } = parts;
+  const { database, feed, authenticator, readiness, metrics } = options;
+  const documents = TrustedDocuments.load(settings.trustedDocuments, schema);
+  const graphqlServer = createGraphqlServer(schema, log);
+  await graphqlServer.start();
+  shutdown.addResource(() => graphqlServer.stop());
+  const subscriptions = new RecordSubscriptions({
+    broker,
+    database,
+    feed,
+    authenticate: async authorization => {
+      if (!authorization.startsWith(sessionPrefix)) return authenticator.authenticate(authorization, true);
+      const caller = await authenticator.checkSession(authorization.slice(sessionPrefix.length));
+      if (!caller) throw unauthenticated();
+      return caller;
+    },
+    formatError: error => formatError(log, { message: '' }, error),
+  });
+  shutdown.addResource(() => subscriptions.close());
+  const identifyCaller = createCallerIdentification({
+    authenticator,
+    settings,
+    rateLimiter,
+    admission,
+    onIdentified: (request, caller) => monitoring.accessLog.setCaller(request, caller),
+  });
+  const revalidator = new Revalidator({
+    versions: new PageVersions(database),
+    readValidityMs: pageIds => readValidityMs(database, pageIds),
+  });
+  const api = {
+    schema: restSchema,
+    database,
+    settings,
+    rateLimiter,
+    admission,
+    authenticator,
+    identifyCaller,
+    services: createExternalServices(parts, options),
+    anonymousResponses: new AnonymousResponses(),
+    revalidator,
+    documents,
+  };
+  return createApp(api, graphqlServer, { broker, subscriptions }, { readiness, metrics });
+}
+
+/** What resolvers use of the status page, the channels and DNS. */
+function createExternalServices(parts: ServiceParts, { database, dns }: ApiOptions): ExternalServices {
+  const { log, shutdown, publicUrl, consoleUrl, channels, admission, renderPool, rasterizer } = parts;
+  const codeSender = new BackgroundSender(log);
+  shutdown.addResource(() => codeSender.drain());
+  return {
+    renderAppearance: createAppearanceRenderer(publicUrl, renderPool, database.read),
+    testTheme: theme => testTheme(renderPool, theme),
+    rasterize: rasterizer.render,
+    sendTestMessage: channels.sendImmediately,
+    preview: {
+      query: (text, values) => database.queryPrepared(text, values),
+      loadPage: createPreviewLoader(publicUrl),
+      yieldToWrites: () => admission.yieldToNoticeWrites(),
+      queue: new KeyedQueue(),
+    },
+    queryDns: dns.queryDns,
+    readPublicPage: createPublicPageReader(publicUrl),
+    sendSignInCode: (to, code) => {
+      const send = () => channels.confirmationSender.sendMail(composeSignInMail(to, code, consoleUrl.origin));
+      return codeSender.enqueue(send, async () => {}, [20, 60]);
+    },
+  };
+}

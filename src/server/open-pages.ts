@@ -1,0 +1,110 @@
+import type { RequestListener, Server } from 'node:http';
+import { join } from 'node:path';
+import type { Authenticator } from '../auth/authenticator.js';
+import { parseHosts } from '../core/config.js';
+import { ChangeFeed } from '../db/change-feed/change-feed.js';
+import type { Database } from '../db/connection.js';
+import { createProxyTest } from '../http/client-address.js';
+import { Connections } from '../http/connections.js';
+import { createHostRules } from '../http/host-header.js';
+import { PrivatePageGate } from '../status-page/private/gate.js';
+import { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
+import { PageLoader } from '../status-page/server/page-loader.js';
+import { SubscribeHandler } from '../status-page/subscribe/subscribe-handler.js';
+import { createHttpServer, respondUnavailable } from './app.js';
+import type { ServiceParts } from './service-parts.js';
+
+export interface PublicPages {
+  server: Server;
+  connections: Connections;
+  loader: PageLoader;
+  /** Null with the embedded database. */
+  diskSnapshots: DiskSnapshots | null;
+  /** Accepts connections. Called again, it has no effect. */
+  listen(): Promise<void>;
+  /** Reads pages from the database, where they came from disk snapshots until now. Returns the feed of their changes. */
+  open(database: Database, authenticator: Authenticator): Promise<ChangeFeed>;
+  /** Has a handler answer what is not a page; until then it is refused as unavailable. */
+  setFallback(handler: RequestListener): void;
+  /** Ends each connection with its next response, so that a client that keeps it alive does not stay. */
+  drain(): void;
+}
+
+/** Builds the HTTP server and the public pages, which are served without the database. */
+export function openPages(parts: ServiceParts): PublicPages {
+  const { settings, log, shutdown, publicUrl, consoleUrl, monitoring, channels, rateLimiter, broker } = parts;
+  const { renderPool, rasterizer } = parts;
+  const diskSnapshots = settings.databaseUrl ? new DiskSnapshots(join(settings.dataDir, 'pages'), log) : null;
+  const loader = new PageLoader({
+    publicUrl,
+    rootPage: settings.rootPage,
+    log,
+    diskSnapshots,
+    renderPool,
+    rasterize: rasterizer.render,
+    broker,
+  });
+  const sender = channels.confirmationSender;
+  const subscribeHandler = new SubscribeHandler({ sender, rateLimiter, settings, log });
+  const gate = new PrivatePageGate({ sender, rateLimiter, settings, consoleUrl, log });
+  const connections = new Connections({ ...settings, isProxy: createProxyTest(settings.trustedProxies) });
+  let fallback = respondUnavailable;
+  let isDraining = false;
+  const server = createHttpServer(
+    {
+      pages: loader,
+      hosts: createHostRules(parseHosts(settings)),
+      log,
+      uncachedRoutes: subscribeHandler,
+      gate,
+      connections,
+      rateLimiter,
+      accessLog: monitoring.accessLog,
+      metrics: monitoring.http,
+    },
+    (request, response) => fallback(request, response),
+  );
+  server.prependListener('request', (_request, response) => {
+    if (isDraining) response.shouldKeepAlive = false;
+  });
+  return {
+    server,
+    connections,
+    loader,
+    diskSnapshots,
+    async listen() {
+      if (server.listening) return;
+      await new Promise<void>((done, fail) => server.once('error', fail).listen(settings.port, settings.host, done));
+      shutdown.addActivity(() => {
+        broker.close();
+        return closeServer(server);
+      });
+    },
+    async open(database, authenticator) {
+      shutdown.addResource(() => loader.close());
+      const feed = await ChangeFeed.open(database);
+      shutdown.addResource(() => feed.close());
+      await loader.open(database, feed);
+      subscribeHandler.open(database);
+      shutdown.addResource(() => subscribeHandler.close());
+      gate.open(database, authenticator);
+      shutdown.addResource(() => gate.close());
+      return feed;
+    },
+    setFallback(handler) {
+      fallback = handler;
+    },
+    drain() {
+      isDraining = true;
+    },
+  };
+}
+
+/**
+ * Closes the server. Requests in progress get 5 seconds: Node's own timeouts do not apply to a server that is closing,
+ * so that an idle client would keep it open forever.
+ */
+function closeServer(server: Server): Promise<unknown> {
+  setTimeout(() => server.closeAllConnections(), 5_000).unref();
+  return new Promise(done => server.close(done).closeIdleConnections());
+}

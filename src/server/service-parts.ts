@@ -1,0 +1,61 @@
+import { type PublicUrl, parseConsoleUrl, parsePublicUrl, type Settings } from '../core/config.js';
+import type { Logger } from '../core/logger.js';
+import { Admission } from '../http/admission.js';
+import { EventBroker } from '../http/event-broker.js';
+import { EventStreams } from '../http/event-stream.js';
+import { RateLimiter } from '../http/rate-limit.js';
+import { Rasterizer } from '../raster/rasterizer.js';
+import { RenderPool } from '../status-page/themes/render-pool.js';
+import { Monitoring } from './monitoring.js';
+import { type OpenChannels, openChannels } from './open-channels.js';
+import type { ServiceOptions } from './service.js';
+import type { Shutdown } from './shutdown.js';
+
+/** What the public pages, the APIs and the background work of a service share; nothing of it needs the database. */
+export interface ServiceParts {
+  settings: Settings;
+  log: Logger;
+  shutdown: Shutdown;
+  publicUrl: PublicUrl;
+  consoleUrl: PublicUrl;
+  monitoring: Monitoring;
+  channels: OpenChannels;
+  rateLimiter: RateLimiter;
+  admission: Admission;
+  broker: EventBroker;
+  renderPool: RenderPool;
+  rasterizer: Rasterizer;
+}
+
+export function createServiceParts(
+  settings: Settings,
+  log: Logger,
+  shutdown: Shutdown,
+  options: Pick<ServiceOptions, 'channels' | 'load'>,
+): ServiceParts {
+  const monitoring = new Monitoring(log);
+  const renderPool = new RenderPool();
+  shutdown.addResource(() => renderPool.shutdown());
+  const rasterizer = new Rasterizer();
+  shutdown.addResource(() => rasterizer.shutdown());
+  const channels = options.channels ?? openChannels(settings, monitoring.onAttempt);
+  shutdown.addResource(() => channels.close());
+  return {
+    settings,
+    log,
+    shutdown,
+    publicUrl: parsePublicUrl(settings),
+    consoleUrl: parseConsoleUrl(settings),
+    monitoring,
+    channels,
+    rateLimiter: new RateLimiter(settings, log),
+    admission: new Admission({
+      maxRequests: settings.maxRequests,
+      connections: settings.databaseUrl ? settings.databaseConnections : 1,
+      ...options.load,
+    }),
+    broker: new EventBroker(new EventStreams(Math.ceil(settings.maxConnections / 2)), log),
+    renderPool,
+    rasterizer,
+  };
+}

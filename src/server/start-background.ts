@@ -1,0 +1,24 @@
+import { startAuditRetention } from '../audit/audit-log.service.js';
+import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
+import type { DnsOptions } from '../custom-domain/custom-domain.service.js';
+import type { Database } from '../db/connection.js';
+import { startNoticeAutomation } from '../notices/automation/notice.automation.js';
+import { startExpiryPolling } from '../subscribers/subscriber.automation.js';
+import type { ServiceParts } from './service-parts.js';
+import { startNotifications } from './start-notifications.js';
+
+/** Starts what the service does by itself: sending notifications, advancing notices, and expiring what is old. */
+export function startBackground(
+  { settings, shutdown, monitoring: { heartbeats }, channels }: ServiceParts,
+  database: Database,
+  dns: DnsOptions,
+): void {
+  if (settings.worker) shutdown.addActivity(startNotifications(database, settings, channels, heartbeats));
+  if (!settings.automation) return;
+  shutdown.addActivity(
+    startNoticeAutomation(database, heartbeats.expect('the automation')),
+    startDomainPolling(database, dns),
+    startExpiryPolling(database),
+  );
+  if (settings.auditRetentionDays) shutdown.addActivity(startAuditRetention(database, settings.auditRetentionDays));
+}
