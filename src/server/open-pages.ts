@@ -22,7 +22,7 @@ export interface PublicPages {
   diskSnapshots: DiskSnapshots | null;
   /** Accepts connections. Called again, it has no effect. */
   listen(): Promise<void>;
-  /** Reads pages from the database, where they came from disk snapshots until now. Returns the feed of their changes. */
+  /** Reads pages from the database in place of disk snapshots. Returns the feed of their changes. */
   open(database: Database, authenticator: Authenticator): Promise<ChangeFeed>;
   /** Has a handler answer what is not a page; until then it is refused as unavailable. */
   setFallback(handler: RequestListener): void;
