@@ -62,22 +62,9 @@ export const byHoard = (port: number, count: number): Promise<void> =>
     timeouts: { connectMs: 10_000, replyMs: 30_000, idleMs: 5_000, queueMs: 600_000 },
   });
 
-/** A broken variant: each message is composed anew. */
-export async function byComposing(port: number, count: number, mail: { text: string; html: string }): Promise<void> {
-  const channel = openChannel(port);
-  let next = 0;
-  const sendNext = async () => {
-    while (next < count)
-      await channel.sendTransactional({
-        to: `${next++}@example.com`,
-        pageName: 'Meridian',
-        subject: 'Payments fail',
-        headers: {},
-        ...mail,
-      });
-  };
-  await Promise.all(Array.from({ length: 24 }, sendNext));
-  await channel.close();
+/** A broken variant: each message has a connection of its own. */
+export async function byReconnecting(port: number, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) await throughChannel(port, 1, 1);
 }
 
 async function throughChannel(port: number, count: number, concurrency: number, options = {}): Promise<void> {

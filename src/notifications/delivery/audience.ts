@@ -71,8 +71,8 @@ const suspensionReasonSql = (channel: string, subscriberId: string, address: str
 /** Why the reminder of an update that is due must be skipped: the settings of the page are about its subscribers. */
 const reminderReasonSql = `case
   when not ${isConfiguredSql('email', 'p.id')} then '${skipReasons.channelOff}'
-  when exists (select 1 from update_promise promise where promise.notice_id = pub.notice_id
-    and promise.reminder_id = pub.id and promise.settled_at is not null) then '${skipReasons.superseded}' end`;
+  when exists (select 1 from next_update_deadline deadline where deadline.notice_id = pub.notice_id
+    and deadline.reminder_id = pub.id and deadline.settled_at is not null) then '${skipReasons.superseded}' end`;
 
 /** Why an existing delivery `d` must be skipped, or null; `s` is null for the channels of the page. */
 export const skipReasonSql = `coalesce(

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import { LRUCache } from 'lru-cache';
 import type { ChannelAdapter } from '../channel-adapter.js';
 import type { Outcome, OutgoingMessage } from '../channel.js';
-import type { MessageSnapshot } from '../../messages/message-snapshot.js';
 import type { TransactionalMail } from '../../../subscribers/confirmation-sender.js';
-import { redact } from '../redact.js';
 import { composeTransactionalMail } from './transactional-mail.js';
 import { isMailAddress } from './envelope.js';
-import { type MailTemplate, composeMailTemplate } from './mail-template.js';
+import { composeMail } from './compose-mail.js';
 import type { Sender } from './sender.js';
 import type { SmtpOptions, Timeouts } from './smtp-connection.js';
 import { SmtpPool } from './smtp-pool.js';
@@ -23,9 +20,6 @@ const defaultTimeouts: Timeouts = { connectMs: 10_000, replyMs: 30_000, idleMs: 
 export class EmailChannel implements ChannelAdapter {
   readonly name = 'email';
   readonly #pool: SmtpPool;
-  /** The batches of a publication may each bring an equal snapshot of their own: found by identity, then by content. */
-  readonly #templatesBySnapshot = new WeakMap<MessageSnapshot, Map<string, Promise<MailTemplate>>>();
-  readonly #templates = new LRUCache<string, Promise<MailTemplate>>({ max: 16 });
 
   constructor(
     url: string,
@@ -50,7 +44,7 @@ export class EmailChannel implements ChannelAdapter {
     if (!mailbox) return invalidAddress;
     const messageId = `<${randomUUID()}${this.sender.address.slice(this.sender.address.lastIndexOf('@'))}>`;
     const content = await composeTransactionalMail({ ...mail, to: mailbox.address }, this.sender, messageId);
-    return this.#enqueue(mailbox, () => content);
+    return this.#enqueue(mailbox, async () => content);
   }
 
   close(): Promise<void> {
@@ -64,42 +58,15 @@ export class EmailChannel implements ChannelAdapter {
       preferences: toHeaderLink(recipient.preferences),
       unsubscribe: toHeaderLink(recipient.unsubscribe),
     };
-    let template: MailTemplate;
-    try {
-      template = await this.#findTemplate(snapshot, {
-        preferences: links.preferences !== null,
-        unsubscribe: links.unsubscribe !== null,
-      });
-    } catch (error) {
-      return onOutcome(deliveryId, {
-        kind: 'failed',
-        response: redact(`The e-mail could not be composed: ${(error as Error).message}`),
-      });
-    }
-    const content = () => template({ messageId: toHeaderId(messageId), to: mailbox.address, ...links });
+    const mail = { messageId: toHeaderId(messageId), to: mailbox.address, ...links };
+    const content = () => composeMail(snapshot, mail, this.sender);
     onOutcome(deliveryId, await this.#enqueue(mailbox, content));
   }
 
-  #enqueue({ address, needsSmtpUtf8 }: Mailbox, content: () => string): Promise<Outcome> {
+  #enqueue({ address, needsSmtpUtf8 }: Mailbox, content: () => Promise<string>): Promise<Outcome> {
     return new Promise(onOutcome =>
       this.#pool.send({ from: this.sender.address, to: address, needsSmtpUtf8, content, onOutcome }),
     );
-  }
-
-  #findTemplate(snapshot: MessageSnapshot, has: { preferences: boolean; unsubscribe: boolean }): Promise<MailTemplate> {
-    const variant = `${has.preferences} ${has.unsubscribe}`;
-    const known = this.#templatesBySnapshot.get(snapshot)?.get(variant);
-    if (known) return known;
-    const key = `${variant} ${JSON.stringify(snapshot)}`;
-    let template = this.#templates.get(key);
-    if (!template) {
-      template = composeMailTemplate(snapshot, this.sender, has);
-      template.catch(() => {});
-      this.#templates.set(key, template);
-    }
-    const variants = this.#templatesBySnapshot.get(snapshot) ?? new Map();
-    this.#templatesBySnapshot.set(snapshot, variants.set(variant, template));
-    return template;
   }
 }
 

@@ -7,7 +7,7 @@ export interface Envelope {
   /** The address has characters beyond ASCII before its "@". */
   needsSmtpUtf8: boolean;
   /** The message with CRLF line ends. Composed when its turn has come, so that a long queue takes little memory. */
-  content(): string;
+  content(): Promise<string>;
   onOutcome(outcome: Outcome): void;
 }
 

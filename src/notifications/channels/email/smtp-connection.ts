@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
 import type { Outcome } from '../channel.js';
 import { redact } from '../redact.js';
 import type { Envelope } from './envelope.js';
-import { SMTPConnection, type SmtpError, supportsSmtpUtf8, toMessage, type XOAuth2 } from './nodemailer.js';
+import { SMTPConnection, type SmtpError, supportsSmtpUtf8, type XOAuth2 } from './nodemailer.js';
 import type { SmtpServer } from './smtp-url.js';
 
 export interface Timeouts {
@@ -98,12 +99,19 @@ export class SmtpConnection {
   async send({ from, to, needsSmtpUtf8, content }: Envelope): Promise<Outcome> {
     if (needsSmtpUtf8 && !supportsSmtpUtf8(this.#client))
       return { kind: 'refused', response: 'The mail server accepts only ASCII addresses (no SMTPUTF8).' };
-    const message = this.options.sign ? await this.options.sign(content()) : content();
+    let message: string;
+    try {
+      message = await content();
+    } catch (error) {
+      const reason = (error as Error).message;
+      return { kind: 'failed', response: redact(`The e-mail could not be composed: ${reason}`) };
+    }
+    if (this.options.sign) message = await this.options.sign(message);
     let isContentSent = false;
     try {
       if (this.#mustReset) await this.#call(done => this.#client.reset(done));
       this.#mustReset = false;
-      const body = toMessage(this.#client, message, () => {
+      const body = createBody(message, () => {
         isContentSent = true;
         this.#deadline.refresh();
       });
@@ -154,6 +162,16 @@ export class SmtpConnection {
     });
   }
 }
+
+/** nodemailer reads the stream when the server has accepted the envelope. */
+const createBody = (content: string, onRead: () => void): Readable =>
+  new Readable({
+    read() {
+      onRead();
+      this.push(content);
+      this.push(null);
+    },
+  });
 
 const noResponse = 'The mail server did not answer in time.';
 

@@ -1,0 +1,91 @@
+import { type MailLinks, renderMail } from '../../messages/mail.js';
+import { getTranslator } from '../../../i18n/translator.js';
+import { formatNextUpdate, toReadableText } from '../../messages/content.js';
+import { renderCalendar } from '../../../notices/icalendar.js';
+import type { MessageSnapshot } from '../../messages/message-snapshot.js';
+import { MailComposer } from './nodemailer.js';
+import type { Sender } from './sender.js';
+
+/** What differs between recipients. */
+export interface MailRecipient extends MailLinks {
+  messageId: string;
+  to: string;
+}
+
+/**
+ * Composes the message of a publication to a recipient, with CRLF line ends. It depends on its arguments alone, so that
+ * every attempt sends the same bytes.
+ */
+export async function composeMail(
+  snapshot: MessageSnapshot,
+  { messageId, to, preferences, unsubscribe }: MailRecipient,
+  sender: Sender,
+): Promise<string> {
+  const { page, notice, at } = snapshot;
+  const composer = new MailComposer({
+    from: { name: sender.name ?? page.name, address: sender.address },
+    to: { name: '', address: to },
+    replyTo: page.supportEmail ?? undefined,
+    ...renderMail(snapshot, { preferences, unsubscribe }),
+    attachments: attachCalendar(snapshot),
+    date: new Date(at),
+    messageId,
+    headers: {
+      ...(unsubscribe && {
+        // Mail servers read a folded link as two.
+        'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+      'List-Id': `<${page.id}.${sender.baseHost}>`,
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'OOF, AutoReply',
+      // No message has this id. All messages of a notice name it, so they form one thread for late subscribers too.
+      ...(notice.token && {
+        References: toThreadId(notice.token, sender),
+        'In-Reply-To': toThreadId(notice.token, sender),
+      }),
+    },
+    encoding: 'quoted-printable',
+    newline: 'win',
+    baseBoundary: `${notice.token || page.id}${new Date(at).getTime()}`,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const message = (await composer.compile().build()).toString();
+  return message.endsWith('\r\n') ? message : `${message}\r\n`;
+}
+
+const toThreadId = (token: string, { address }: Sender) =>
+  `<notice.${token}${address.slice(address.lastIndexOf('@'))}>`;
+
+function attachCalendar(snapshot: MessageSnapshot) {
+  const { at, page, notice, text } = snapshot;
+  const { type, beginsAt, endsAt, components, version } = notice;
+  if (type !== 'planned' || !beginsAt || !endsAt) return [];
+  const event = {
+    ...{
+      token: notice.token,
+      subject: notice.subject,
+      synopsis: toReadableText(text),
+      nextUpdate: formatNextUpdate(snapshot, getTranslator(page.locale)).join(),
+      state: notice.state,
+      link: notice.link,
+    },
+    ...{
+      beginsAt: new Date(beginsAt),
+      endsAt: new Date(endsAt),
+      updatedAt: new Date(at),
+      version,
+      components: components.map(({ name }) => name),
+    },
+  };
+  const content = renderCalendar({ name: page.name, events: [event] });
+  return [
+    {
+      filename: 'maintenance.ics',
+      contentType: 'text/calendar; charset=utf-8',
+      contentTransferEncoding: 'base64',
+      content,
+    },
+  ];
+}
