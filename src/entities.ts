@@ -8,7 +8,7 @@ import { NoticeTemplate } from './notices/templates/template.entity.js';
 import { NoticeTemplateComponent } from './notices/templates/template-component.entity.js';
 import { NoticeUpdate } from './notices/updates/update.entity.js';
 import { NoticeUpdateRevision } from './notices/updates/update-revision.entity.js';
-import { UpdatePromise } from './notices/promises/update-promise.entity.js';
+import { NextUpdateDeadline } from './notices/next-update/deadline.entity.js';
 import { Brand } from './branding/brand.entity.js';
 import { BrandImage } from './branding/brand-image.entity.js';
 import { CustomDomain } from './custom-domain/custom-domain.entity.js';
@@ -58,7 +58,7 @@ export const entities = [
   NoticeComponent,
   NoticeUpdate,
   NoticeUpdateRevision,
-  UpdatePromise,
+  NextUpdateDeadline,
   NoticeTemplate,
   DemoRecord,
   Draft,

@@ -11,7 +11,7 @@ import { DraftResolver } from './drafts/draft.resolver.js';
 import { MultiPageResolver } from './multi-page/multi-page.resolver.js';
 import { NoticeTemplateResolver } from './notices/templates/template.resolver.js';
 import { NoticeUpdateResolver } from './notices/updates/update.resolver.js';
-import { UpdatePromiseResolver } from './notices/promises/update-promise.resolver.js';
+import { NextUpdateDeadlineResolver } from './notices/next-update/deadline.resolver.js';
 import { BrandResolver } from './branding/brand.resolver.js';
 import { ThemeResolver } from './branding/theme.resolver.js';
 import { CustomDomainResolver } from './custom-domain/custom-domain.resolver.js';
@@ -45,7 +45,7 @@ const resolvers = [
   NoticeResolver,
   NoticeActionsResolver,
   NoticeUpdateResolver,
-  UpdatePromiseResolver,
+  NextUpdateDeadlineResolver,
   NoticeTemplateResolver,
   DraftResolver,
   MultiPageResolver,

@@ -23,7 +23,7 @@ import {
   setWindow,
 } from './notice-lifecycle.rules.js';
 import type { NewNoticeValues, NoticeValues } from './notice-values.js';
-import { type PromiseChange, setNextUpdate } from './promises/next-update.js';
+import { type DeadlineChange, setNextUpdate } from './next-update/next-update.rules.js';
 import { Notice } from './notice.entity.js';
 import { deriveSubject, setComponents, setSubject, setTags } from './notice-fields.js';
 import { initialStates, isPresent, type NoticeType } from './notice.states.js';
@@ -34,7 +34,7 @@ import { type Prefetched, prefetch } from './prefetch.js';
 import type { NoticeUpdate } from './updates/update.entity.js';
 import { applyTemplate } from './templates/template.service.js';
 import { refuseTimesWithoutOffset } from '../pages/times-without-offset.js';
-import { recordPromise } from './promises/update-promise.service.js';
+import { recordDeadline } from './next-update/deadline.service.js';
 import { addUpdate } from './updates/update.service.js';
 
 /** A change of a notice, validated but not saved. */
@@ -48,7 +48,7 @@ interface NoticeChange {
   /** The component states that a new notice changes. Null: they are found once the change is stored. */
   stateChanges: ComponentStateChange[] | null;
   update: NoticeUpdate | null;
-  promise: PromiseChange | null;
+  deadline: DeadlineChange | null;
   shouldPublish: boolean;
   previewHash: string | null | undefined;
 }
@@ -164,7 +164,7 @@ async function completeChange(
   if (!input.isFromV1) refuseOtherTypes(notice, input, unit.validation);
   const isUpdate = !previous || previous.state !== notice.state || !isBlank(content);
   const requirement = 'must be omitted without `content` or another `state`';
-  const promise = setNextUpdate(notice, input.nextUpdateBy, { isUpdate, requirement }, unit.now, unit.validation);
+  const deadline = setNextUpdate(notice, input.nextUpdateBy, { isUpdate, requirement }, unit.now, unit.validation);
   unit.validation.throwIfInvalid();
   if (prefetched) notice.id = prefetched.noticeId;
   const ids = { id: prefetched?.updateId };
@@ -177,7 +177,7 @@ async function completeChange(
     impacts,
     stateChanges: prefetched && (isPresent(notice.state) ? prefetched.stateChanges : []),
     update,
-    promise,
+    deadline,
     shouldPublish: shouldPublish ?? false,
     previewHash: input.previewHash,
   };
@@ -188,7 +188,7 @@ async function saveChange(unit: Unit, change: NoticeChange): Promise<SavedNotice
   const pageId = notice.page.id;
   const isChanged = await unit.save();
   await storeImpacts(unit, change);
-  await recordPromise(unit, notice, change.promise);
+  await recordDeadline(unit, notice, change.deadline);
   const stateChanges = change.stateChanges ?? (await findChangedStates(unit, change));
   const changed = await storeStates(unit.em, stateChanges);
   const outcome: PublicationOutcome =

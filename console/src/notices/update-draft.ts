@@ -75,15 +75,15 @@ export function changeUpdate(
 
 export function toUpdateInput(notice: NoticeDetailFragment, draft: UpdateDraft) {
   const { content, state, stillAffected, extensionMs, nextUpdate, rest } = draft;
-  const promise = nextUpdate.by && canFollow(notice, draft) ? { nextUpdateBy: nextUpdate.by } : {};
+  const deadline = nextUpdate.by && canFollow(notice, draft) ? { nextUpdateBy: nextUpdate.by } : {};
   if (isPartlyResolved(draft)) {
     const affectedComponents = notice.affectedComponents
       .filter(({ component }) => stillAffected.includes(component.id))
       .map(({ component, impact }) => ({ componentId: component.id, impact }));
-    return { ...rest, ...promise, content, affectedComponents };
+    return { ...rest, ...deadline, content, affectedComponents };
   }
   const endsAt = extensionMs && 'endsAt' in notice && new Date(Date.parse(notice.endsAt) + extensionMs).toISOString();
-  return { ...rest, ...promise, content, ...(state && { state }), ...(endsAt && { endsAt }) };
+  return { ...rest, ...deadline, content, ...(state && { state }), ...(endsAt && { endsAt }) };
 }
 
 /** What a saved draft has for the form. */

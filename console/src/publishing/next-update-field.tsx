@@ -21,7 +21,7 @@ interface Props {
 
 /** By when the next update is promised. */
 export const NextUpdateField = ({ value: { choice, by }, error, onChange }: Props) => (
-  <div className={styles.promise}>
+  <div className={styles.deadline}>
     <Chips
       legend="Next update by"
       values={Object.keys(labels) as NextUpdate['choice'][]}

@@ -169,14 +169,14 @@ export const initialSchema = [
   )`,
   'create index notice_template_component_component_id_index on notice_template_component (component_id)',
 
-  `create table update_promise (
+  `create table next_update_deadline (
     id serial primary key, page_id text not null, notice_id int not null, made_by text not null,
-    promised_for timestamptz(3) not null, settled_at timestamptz(3), reminded_at timestamptz(3), reminder_id int,
-    ${reference('update_promise', 'notice_id', 'notice')}
+    due_at timestamptz(3) not null, settled_at timestamptz(3), reminded_at timestamptz(3), reminder_id int,
+    ${reference('next_update_deadline', 'notice_id', 'notice')}
   )`,
-  'create index update_promise_notice_id_index on update_promise (notice_id)',
-  'create index update_promise_page_id_promised_for_index on update_promise (page_id, promised_for)',
-  `create index update_promise_due_index on update_promise (promised_for)
+  'create index next_update_deadline_notice_id_index on next_update_deadline (notice_id)',
+  'create index next_update_deadline_page_id_due_at_index on next_update_deadline (page_id, due_at)',
+  `create index next_update_deadline_due_index on next_update_deadline (due_at)
     where settled_at is null and reminded_at is null`,
 
   `create table draft (

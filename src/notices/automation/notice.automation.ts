@@ -9,8 +9,8 @@ import { publish, publishReminder } from '../../notifications/publish.service.js
 import { Page } from '../../pages/page.entity.js';
 import { enterState, isOpen, isPresent, type NoticeState } from '../notice.states.js';
 import { reminderHoursSql, reminders } from '../../pages/reminder.js';
-import { remindOfDueUpdates } from '../promises/update-promise.automation.js';
-import { recordPromise } from '../promises/update-promise.service.js';
+import { remindOfDueUpdates } from '../next-update/deadline.automation.js';
+import { recordDeadline } from '../next-update/deadline.service.js';
 import { publishedSql } from '../../notifications/published.js';
 import { runEach } from '../../db/run-each.js';
 
@@ -91,10 +91,10 @@ async function changeStateIfStill(unit: Unit, notice: Notice, from: NoticeState,
   if (notice.state !== from) return false;
   const { state, beginsAt, endsAt } = notice;
   Object.assign(notice, enterState(to, notice, unit.now));
-  const promise = isOpen(to) || !notice.nextUpdateBy ? null : { promisedFor: null };
-  if (promise) notice.nextUpdateBy = null;
+  const deadline = isOpen(to) || !notice.nextUpdateBy ? null : { dueAt: null };
+  if (deadline) notice.nextUpdateBy = null;
   await unit.save();
-  await recordPromise(unit, notice, promise);
+  await recordDeadline(unit, notice, deadline);
   const named = (await notice.components.loadItems()).map(component => component.id);
   await recomputeComponentStates(unit.em, notice.page.id, named, isPresent(to) ? named : []);
   if (notice.lastShouldPublish) await publish(unit, notice, { state, beginsAt, endsAt }, null);

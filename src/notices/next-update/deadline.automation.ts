@@ -9,15 +9,15 @@ import { Notice } from '../notice.entity.js';
 import { runEach } from '../../db/run-each.js';
 
 /** Due by the clock of the database, as what automation advances. */
-const dueSql = 'promised_for <= clock_timestamp() and settled_at is null and reminded_at is null';
+const dueSql = 'due_at <= clock_timestamp() and settled_at is null and reminded_at is null';
 
 /**
- * Reminds the authors of promised updates that are due, once each. Returns the number of reminders. Any number of
- * processes may call it: each locks the page and reads the promise again under the lock.
+ * Reminds the authors of next updates that are due, once each. Returns the number of reminders. Any number of
+ * processes may call it: each locks the page and reads the deadline again under the lock.
  */
 export async function remindOfDueUpdates(database: Database, onItem?: () => void): Promise<number> {
   const due = await database.query<{ id: number; page: string }>(
-    `select id, page_id as page from update_promise where ${dueSql} order by promised_for limit 100`,
+    `select id, page_id as page from next_update_deadline where ${dueSql} order by due_at limit 100`,
   );
   const remindOne = async ({ id, page }: { id: number; page: string }) =>
     (await new Writer(database, { origin: serviceOrigin('automation', 'remindOfUpdate') }).transaction(unit =>
@@ -28,7 +28,7 @@ export async function remindOfDueUpdates(database: Database, onItem?: () => void
   return runEach(database.log, due, remindOne, onItem);
 }
 
-/** The author, if a person who still has a role on the page made the promise, or a token of theirs; else the owners. */
+/** The author, if a person who still has a role on the page set the deadline, or a token of theirs; else the owners. */
 const recipientsSql = `
   with author as (
     select lower(p.email) as email from person p
@@ -40,8 +40,9 @@ const recipientsSql = `
   union all select email from (${pageOwnersSql('$2')}) owners where not exists (select 1 from author)`;
 
 const takeSql = `
-  select notice_id as "noticeId", made_by as "madeBy" from update_promise where id = $1 and ${dueSql}`;
-const markSql = 'update update_promise set reminded_at = clock_timestamp(), reminder_id = $2::integer where id = $1';
+  select notice_id as "noticeId", made_by as "madeBy" from next_update_deadline where id = $1 and ${dueSql}`;
+const markSql =
+  'update next_update_deadline set reminded_at = clock_timestamp(), reminder_id = $2::integer where id = $1';
 
 async function remindIfDue(unit: Unit, pageId: string, id: number): Promise<boolean> {
   if (!(await unit.lock(Page, pageId))) return false;

@@ -2,17 +2,17 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decor
 import { TimestampColumn } from '../../core/timestamped.entity.js';
 import { Notice } from '../notice.entity.js';
 
-/** A promise of the next update of a notice, which the update settles. No client reads it: see `UpdatePromises`. */
-@Entity({ tableName: 'update_promise' })
+/** By when the next update of a notice is due, which the update settles. No client reads it: see `UpdatePromises`. */
+@Entity({ tableName: 'next_update_deadline' })
 @Index({ properties: ['notice'] })
-@Index({ properties: ['pageId', 'promisedFor'] })
+@Index({ properties: ['pageId', 'dueAt'] })
 @Index({
-  name: 'update_promise_due_index',
+  name: 'next_update_deadline_due_index',
   expression:
-    'create index "update_promise_due_index" on "update_promise" ("promised_for") ' +
+    'create index "next_update_deadline_due_index" on "next_update_deadline" ("due_at") ' +
     'where settled_at is null and reminded_at is null',
 })
-export class UpdatePromise {
+export class NextUpdateDeadline {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
@@ -27,7 +27,7 @@ export class UpdatePromise {
   madeBy!: string;
 
   @TimestampColumn()
-  promisedFor!: Date;
+  dueAt!: Date;
 
   /** When the next update was posted. */
   @TimestampColumn({ nullable: true })

@@ -6,33 +6,33 @@ import { TimeWithoutOffset } from '../../core/timestamp.js';
 import type { Context } from '../../graphql/context.js';
 import { ResolvedFrom } from '../../graphql/entity-field-decorators.js';
 import { Page } from '../../pages/page.entity.js';
-import { countPromises } from './update-promise.service.js';
+import { countDeadlines } from './deadline.service.js';
 
-@ObjectType({ description: 'How the promises of next updates were kept. `made` is the sum of the others.' })
+@ObjectType({ description: 'How the deadlines of next updates were kept. `made` is the sum of the others.' })
 export class UpdatePromises {
-  @Field(() => Int, { description: 'The number of promises.' })
+  @Field(() => Int, { description: 'The number of deadlines.' })
   made!: number;
 
-  @Field(() => Int, { description: 'The update came, or the notice ended, by the promised time.' })
+  @Field(() => Int, { description: 'The update came, or the notice ended, by its deadline.' })
   onTime!: number;
 
-  @Field(() => Int, { description: 'The update came after the promised time, or has not come although it is past.' })
+  @Field(() => Int, { description: 'The update came after its deadline, or has not come although that is past.' })
   late!: number;
 
-  @Field(() => Int, { description: 'The promised time has not come, and neither has the update.' })
+  @Field(() => Int, { description: 'Neither the deadline nor the update has come.' })
   open!: number;
 }
 
 @Resolver(() => Page)
-export class UpdatePromiseResolver {
+export class NextUpdateDeadlineResolver {
   @RequiresAccess('viewer')
   @ResolvedFrom('id')
   @Extensions({ cost: 100 })
   @FieldResolver(() => UpdatePromises, {
     description:
-      'The record of kept promises: each `nextUpdateBy` that was set on a notice of the page is a promise, which the ' +
-      'next update settles, by any author and over any interface; an update is a text or another state. A promise ' +
-      'belongs to the period in which its time lies. Promises of deleted notices do not count. A statement per page ' +
+      'How the deadlines of next updates were kept: each `nextUpdateBy` that was set on a notice of the page is one, ' +
+      'which the next update settles, by any author and over any interface; an update is a text or another state. A ' +
+      'deadline belongs to the period in which it lies. Those of deleted notices do not count. A statement per page ' +
       'more.',
   })
   updatePromises(
@@ -46,6 +46,6 @@ export class UpdatePromiseResolver {
     for (const time of [from, to])
       if (time instanceof TimeWithoutOffset)
         throw badRequest(`A time of \`updatePromises\` must have an offset, as in ${time.toISOString()}.`);
-    return countPromises(database, id, from ?? null, to ?? null);
+    return countDeadlines(database, id, from ?? null, to ?? null);
   }
 }

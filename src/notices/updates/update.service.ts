@@ -8,13 +8,13 @@ import { checkPreviewHash } from '../../notifications/preview-hash.js';
 import { type PublicationOutcome, publish } from '../../notifications/publish.service.js';
 import { Notice } from '../notice.entity.js';
 import { type BackDating, checkPostmortem, resolveBackDating } from './back-dating.js';
-import { type PromiseChange, setNextUpdate } from '../promises/next-update.js';
+import { type DeadlineChange, setNextUpdate } from '../next-update/next-update.rules.js';
 import { rememberPublishing } from '../notice-lifecycle.rules.js';
 import type { UpdateKind } from '../notice.states.js';
 import { refuseTimesWithoutOffset } from '../../pages/times-without-offset.js';
 import type { UpdateNoticeUpdateInput } from './update.inputs.js';
 import { createSynopsis, maxContentLength } from '../notice-text.rules.js';
-import { recordPromise } from '../promises/update-promise.service.js';
+import { recordDeadline } from '../next-update/deadline.service.js';
 import { NoticeUpdate } from './update.entity.js';
 
 export interface UpdateChange {
@@ -55,9 +55,9 @@ export async function postUpdate(
   noticeId: string,
   input: UpdateValues,
 ): Promise<PostedUpdate> {
-  const { notice, update, promise } = await buildUpdate(unit, pageId, noticeId, input);
+  const { notice, update, deadline } = await buildUpdate(unit, pageId, noticeId, input);
   await unit.save();
-  await recordPromise(unit, notice, promise);
+  await recordDeadline(unit, notice, deadline);
   const outcome: PublicationOutcome = update.published
     ? { publicationId: await publish(unit, notice, notice, update) }
     : { reason: 'unpublished' };
@@ -71,7 +71,7 @@ async function buildUpdate(
   pageId: string,
   noticeId: string,
   input: UpdateValues,
-): Promise<{ notice: Notice; update: NoticeUpdate; promise: PromiseChange | null }> {
+): Promise<{ notice: Notice; update: NoticeUpdate; deadline: DeadlineChange | null }> {
   const notice = await unit.find<Notice>([
     [Page, pageId],
     [Notice, noticeId],
@@ -86,12 +86,12 @@ async function buildUpdate(
   if (kind === 'postmortem') checkPostmortem(notice, others, unit.validation);
   const isUpdate = kind === 'update' && !backDated;
   const requirement = 'must be omitted with `postedAt`';
-  const promise = setNextUpdate(notice, input.nextUpdateBy, { isUpdate, requirement }, unit.now, unit.validation);
+  const deadline = setNextUpdate(notice, input.nextUpdateBy, { isUpdate, requirement }, unit.now, unit.validation);
   unit.validation.throwIfInvalid();
   const update = addUpdate(unit, notice, input.content, shouldPublish, { kind, ...backDated });
   if (!isPlain) notice.synopsis = createSynopsis(findFirst([...others, update])?.content ?? null);
   if (!backDated) rememberPublishing(notice, input);
-  return { notice, update, promise };
+  return { notice, update, deadline };
 }
 
 export function updateNoticeUpdate(

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { remindOfDueUpdates } from '../../../src/notices/promises/update-promise.automation.js';
+import { remindOfDueUpdates } from '../../../src/notices/next-update/deadline.automation.js';
 import { startWorker } from '../../../src/notifications/delivery/worker.js';
 import { claimAll, createPublishingPage } from '../../support/ledger.js';
 import { askAs, peopleOrigin, signIn, type SignedInPerson } from '../../support/people.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await service.database.query('delete from publication');
-  await service.database.query('delete from update_promise');
+  await service.database.query('delete from next_update_deadline');
   page = await createPublishingPage(service, {}, []);
   owner = await signIn(service, 'owner', [page.id]);
   await page.subscribe('reader@example.com');
@@ -36,7 +36,7 @@ async function promise(by: 'author' | 'token' = 'author'): Promise<number> {
   return Number(json.data.openIncident.notice.id);
 }
 const makeDue = () =>
-  service.database.query(`update update_promise set promised_for = clock_timestamp() - interval '1 second'`);
+  service.database.query(`update next_update_deadline set due_at = clock_timestamp() - interval '1 second'`);
 const remind = () => remindOfDueUpdates(service.database);
 const recipients = async () => (await page.deliveries()).map(({ channel, address }) => [channel, address]);
 
@@ -173,10 +173,10 @@ describe('updatePromises of a page', () => {
     );
     await fc.assert(
       fc.asyncProperty(promises, minutes, fc.option(minutes), async (made, from, to) => {
-        await service.database.query('delete from update_promise');
+        await service.database.query('delete from next_update_deadline');
         for (const { promised, settled } of made)
           await service.database.query(
-            `insert into update_promise (page_id, notice_id, made_by, promised_for, settled_at) values ($1, $2, 'x', $3, $4)`,
+            `insert into next_update_deadline (page_id, notice_id, made_by, due_at, settled_at) values ($1, $2, 'x', $3, $4)`,
             [page.id, notice, at(promised + 0.5), settled === null ? null : at(settled)],
           );
         const expected = { made: 0, onTime: 0, late: 0, open: 0 };
