@@ -1,14 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  expectConditionalRequests,
-  expectRoundTripToChangeNothing,
-  expectSameNotFound,
-  inputFormats,
-  anyTimestamp,
-  invalidBody,
-  sendAs,
-  versionAt,
-} from '../../support/record-rules.js';
+import { invalidBody } from '../../support/record-rules.js';
 import { createComponent, createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
@@ -18,51 +9,7 @@ const list = async (page: string, query = '') =>
   (await service.get(`${page}/components?${query}`)).json.response as { name: string }[];
 const namesIn = (records: { name: string }[]) => records.map(({ name }) => name);
 
-const fresh = {
-  id: expect.any(Number),
-  state: 'operational',
-  name: 'API',
-  description: null,
-  position: 1,
-  parent_id: null,
-  created_at: anyTimestamp,
-  updated_at: anyTimestamp,
-};
-
 describe('creating a component', () => {
-  test('uses the defaults if only a name is sent, and returns the fields in the order of the reference of /v1', async () => {
-    const { path: page } = await createPage(service);
-    const response = await service.post(`${page}/components`, { name: 'API' });
-    expect([response.status, response.json]).toEqual([201, { response: fresh }]);
-    expect(Object.keys(response.json.response)).toEqual(Object.keys(fresh));
-    const location = `${page}/components/${response.json.response.id}`;
-    expect(response.headers.get('location')).toBe(location);
-    expect((await service.get(location)).text).toBe(response.text);
-  });
-
-  test.each(inputFormats)('accepts %s', async form => {
-    const { path: page } = await createPage(service);
-    const parent = await createComponent(service, page);
-    const values = { name: 'A & B', description: 'Both', position: '-3', parent_id: String(parent.id) };
-    const { status, json } = await sendAs(service, form, 'POST', `${page}/components`, values);
-    expect([status, json.response]).toEqual([
-      201,
-      { ...fresh, name: 'A & B', description: 'Both', position: -3, parent_id: parent.id },
-    ]);
-  });
-
-  test('ignores read-only fields', async () => {
-    expect(
-      await createComponent(service, (await createPage(service)).path, {
-        id: 1,
-        state: 'degraded',
-        created_at: '2001-01-01T00:00:00.000Z',
-        version: 9,
-        children: [1],
-      }),
-    ).toEqual(fresh);
-  });
-
   test.each([
     ['no name', {}, { name: ["can't be blank"] }],
     ['a blank name', { name: ' ' }, { name: ["can't be blank"] }],
@@ -104,31 +51,6 @@ describe('updating a component', () => {
     });
     expect((await service.patch(path, { position: null })).json.response.position).toBe(2);
     expect((await service.patch(path, { name: null })).json).toEqual(invalidBody({ name: ["can't be blank"] }));
-  });
-
-  test.each(inputFormats)('accepts %s', async form => {
-    const { path: page } = await createPage(service);
-    const path = `${page}/components/${(await createComponent(service, page)).id}`;
-    const { status, json } = await sendAs(service, form, 'PUT', path, { position: '9', description: '50%' });
-    expect([status, json.response]).toEqual([200, { ...fresh, position: 9, description: '50%' }]);
-  });
-
-  test('changes nothing if the whole record is sent back', async () => {
-    const { path: page } = await createPage(service);
-    const parent = await createComponent(service, page);
-    await expectRoundTripToChangeNothing(
-      service,
-      `${page}/components/${(await createComponent(service, page, { parent_id: parent.id, description: 'x' })).id}`,
-    );
-    await expectRoundTripToChangeNothing(service, `${page}/components/${parent.id}`);
-  });
-
-  test('supports ETag, If-None-Match and If-Match', async () => {
-    const { path: page } = await createPage(service);
-    const path = `${page}/components/${(await createComponent(service, page)).id}`;
-    await expectConditionalRequests(service, path, (attempt, method, request) =>
-      service.call(method, path, { json: { position: 10 + attempt }, ...request }),
-    );
   });
 });
 
@@ -193,46 +115,5 @@ describe('the list of components', () => {
     for (const path of [`${page}/components`, `${page}/components/${(await createComponent(service, page)).id}`]) {
       expect((await service.get(`${path}?include=notices`)).status).toBe(400);
     }
-  });
-});
-
-describe('not found', () => {
-  test('unknown ids and ids of other pages get the same response', async () => {
-    const { path: page } = await createPage(service);
-    const foreign = (await createComponent(service, (await createPage(service)).path)).id;
-    const ids = [foreign, 2147483647, 2147483648, 0, -1, 'x', '1.0', '99999999999999999999', '%2B1', '%E2%91%A0'];
-    const reads = await Promise.all(ids.map(id => service.get(`${page}/components/${id}`)));
-    const writes = [
-      await service.patch(`${page}/components/${foreign}`, { name: '' }),
-      await service.delete(`${page}/components/${foreign}`),
-    ];
-    const stale = await service.patch(
-      `${page}/components/${foreign}`,
-      { name: '' },
-      { headers: { 'if-match': '"9.x"' } },
-    );
-    expectSameNotFound('component', [...reads, ...writes, stale]);
-  });
-
-  test('an unknown page is reported before its components', async () => {
-    const { id } = await createComponent(service, (await createPage(service)).path);
-    const path = '/v1/pages/ffffffff/components';
-    const calls = [
-      service.get(path),
-      service.get(`${path}/${id}`),
-      service.post(path, {}),
-      service.patch(`${path}/${id}`, {}),
-      service.delete(`${path}/${id}`),
-    ];
-    expectSameNotFound('page', await Promise.all(calls));
-  });
-
-  test('a deleted component is not found', async () => {
-    const { path: page } = await createPage(service);
-    const path = `${page}/components/${(await createComponent(service, page)).id}`;
-    const deleted = await service.delete(path);
-    expect([deleted.status, deleted.text]).toEqual([204, '']);
-    expectSameNotFound('component', [await service.get(path), await service.delete(path)]);
-    expect(await versionAt(service, path)).toBeNaN();
   });
 });

@@ -1,12 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  expectConditionalRequests,
   expectRoundTripToChangeNothing,
   expectSameNotFound,
-  inputFormats,
   anyTimestamp,
   invalidBody,
-  sendAs,
   versionAt,
 } from '../../support/record-rules.js';
 import { createNotice, createPage } from '../../support/factories.js';
@@ -58,35 +55,6 @@ const custom = {
 };
 
 describe('creating a page', () => {
-  test('uses the defaults if only a name is sent, and returns the fields in the order of the reference of /v1', async () => {
-    const response = await service.post('/v1/pages', { name: 'Acme' });
-    expect(response.status).toBe(201);
-    expect(response.json).toEqual({ response: fresh });
-    expect(Object.keys(response.json.response)).toEqual(Object.keys(fresh));
-    expect(response.headers.get('location')).toBe(pagePath(response.json.response));
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect((await service.get(pagePath(response.json.response))).text).toBe(response.text);
-  });
-
-  test.each(inputFormats)('accepts %s', async form => {
-    const values = {
-      name: 'Acmé',
-      timezone: 'London',
-      visible_to_search: '0',
-      timeline_threshold: '86400',
-      locale: 'pl',
-    };
-    const { status, json } = await sendAs(service, form, 'POST', '/v1/pages', values);
-    expect(status).toBe(201);
-    expect(json.response).toMatchObject({
-      name: 'Acmé',
-      timezone: 'London',
-      visible_to_search: false,
-      timeline_threshold: 86400,
-      locale: 'pl',
-    });
-  });
-
   test.each([
     ['Europe/London', 'London'],
     ['US/Pacific', 'Pacific Time (US & Canada)'],
@@ -101,19 +69,6 @@ describe('creating a page', () => {
 
   test.each(['G-AB12CD34EF', 'UA-123456-1'])('accepts the analytics id %s', async id => {
     expect((await create({ vendor_analytics_id: ` ${id} ` })).vendor_analytics_id).toBe(id);
-  });
-
-  test('ignores read-only fields', async () => {
-    const page = await create({
-      id: 'aaaaaaaa',
-      state: 'degraded',
-      endpoint: 'x.example',
-      created_at: '2001-01-01T00:00:00.000Z',
-      unheard_of: 1,
-    });
-    expect(page).toEqual(fresh);
-    expect(page.id).not.toBe('aaaaaaaa');
-    expect(page.created_at).not.toMatch(/^2001/);
   });
 
   test.each([
@@ -182,13 +137,6 @@ describe('creating a page', () => {
 });
 
 describe('updating a page', () => {
-  test('keeps omitted fields and sets sent ones', async () => {
-    const page = await create(custom);
-    expect(page).toMatchObject(custom);
-    const { status, json } = await service.patch(pagePath(page), { name: 'Renamed' });
-    expect([status, json.response]).toEqual([200, { ...page, name: 'Renamed', updated_at: anyTimestamp }]);
-  });
-
   test.each([
     ['null', null],
     ['blank', ''],
@@ -199,20 +147,6 @@ describe('updating a page', () => {
       Object.fromEntries(Object.keys(custom).map(name => [name, nothing])),
     );
     expect(json.response).toEqual(fresh);
-  });
-
-  test.each(inputFormats)('accepts %s', async form => {
-    const page = await create();
-    const { status, json } = await sendAs(service, form, 'PUT', pagePath(page), {
-      meta_title: 'A & B',
-      visible_to_search: 'false',
-    });
-    expect(status).toBe(200);
-    expect(json.response).toMatchObject({ name: 'Acme', meta_title: 'A & B', visible_to_search: false });
-  });
-
-  test('changes nothing if the whole record is sent back', async () => {
-    await expectRoundTripToChangeNothing(service, pagePath(await create(custom)));
   });
 
   test('changes nothing if the whole record is sent back, with a value that was stored under an earlier rule', async () => {
@@ -248,13 +182,6 @@ describe('updating a page', () => {
     const page = await create();
     expect((await service.patch(pagePath(page), { name: '', locale: 'de' })).status).toBe(422);
     expect((await service.get(pagePath(page))).json.response).toEqual(page);
-  });
-
-  test('supports ETag, If-None-Match and If-Match', async () => {
-    const path = pagePath(await create());
-    await expectConditionalRequests(service, path, (attempt, method, request) =>
-      service.call(method, path, { json: { name: `Name ${attempt}` }, ...request }),
-    );
   });
 });
 

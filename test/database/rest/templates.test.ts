@@ -1,13 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  expectConditionalRequests,
-  expectRoundTripToChangeNothing,
-  expectSameNotFound,
-  inputFormats,
-  anyTimestamp,
-  invalidBody,
-  sendAs,
-} from '../../support/record-rules.js';
+import { anyTimestamp, invalidBody } from '../../support/record-rules.js';
 import { createComponent, createPage, createTemplate } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
@@ -15,8 +7,6 @@ const service = useService();
 
 const templatePath = (page: string, { id }: { id: string }) => `${page}/notice_templates/${id}`;
 const list = async (page: string, query = '') => (await service.get(`${page}/notice_templates?${query}`)).json;
-const filterNames = async (page: string, query: string): Promise<string[]> =>
-  (await list(page, query)).response.map(({ name }: { name: string }) => name);
 
 const fresh = {
   id: expect.stringMatching(/^[A-Za-z0-9]{6}$/),
@@ -38,29 +28,6 @@ describe('creating a template', () => {
     expect(
       (await service.get(templatePath(page, response.json.response).replace('_templates', '-templates'))).text,
     ).toBe(response.text);
-  });
-
-  test.each(inputFormats)('accepts %s, and returns the component id as a string', async form => {
-    const { path: page } = await createPage(service);
-    const component_id = String((await createComponent(service, page)).id);
-    const values = { name: 'Outage', subject: 'Down & out', initial_comment: 'We look 100 % into it', component_id };
-    const { status, json } = await sendAs(service, form, 'POST', `${page}/notice_templates`, values);
-    expect([status, json.response]).toEqual([201, { ...fresh, ...values }]);
-    expect(Object.keys(json.response)).toEqual([
-      'id',
-      'name',
-      'subject',
-      'initial_comment',
-      'component_id',
-      'created_at',
-      'updated_at',
-    ]);
-  });
-
-  test('accepts the component id as a number', async () => {
-    const { path: page } = await createPage(service);
-    const { id: component } = await createComponent(service, page);
-    expect((await createTemplate(service, page, { component_id: component })).component_id).toBe(String(component));
   });
 
   test('accepts content for initial_comment, which takes precedence unless it is blank', async () => {
@@ -151,47 +118,6 @@ describe('updating a template', () => {
       invalidBody({ name: ["can't be blank"] }),
     );
   });
-
-  test.each(inputFormats)('accepts %s', async form => {
-    const { path: page } = await createPage(service);
-    const { status, json } = await sendAs(
-      service,
-      form,
-      'PUT',
-      templatePath(page, await createTemplate(service, page)),
-      {
-        content: 'Text',
-        id: 'aaaaaa',
-        created_at: '2001-01-01',
-      },
-    );
-    expect([status, json.response]).toEqual([200, { ...fresh, initial_comment: 'Text' }]);
-    expect([json.response.id, json.response.created_at.slice(0, 4)]).not.toEqual(['aaaaaa', '2001']);
-  });
-
-  test('changes nothing if the whole record is sent back', async () => {
-    const { path: page } = await createPage(service);
-    await expectRoundTripToChangeNothing(service, templatePath(page, await createTemplate(service, page)));
-    await expectRoundTripToChangeNothing(
-      service,
-      templatePath(
-        page,
-        await createTemplate(service, page, {
-          subject: 'a',
-          initial_comment: 'b',
-          component_id: (await createComponent(service, page)).id,
-        }),
-      ),
-    );
-  });
-
-  test('supports ETag, If-None-Match and If-Match', async () => {
-    const { path: page } = await createPage(service);
-    const path = templatePath(page, await createTemplate(service, page));
-    await expectConditionalRequests(service, path, (attempt, method, request) =>
-      service.call(method, path, { json: { subject: `${attempt}` }, ...request }),
-    );
-  });
 });
 
 describe('the list of templates', () => {
@@ -226,61 +152,5 @@ describe('the list of templates', () => {
     });
     expect((await list(page, 'per_page=nought&page=-1')).pagination).toMatchObject({ current: 1, per_page: 25 });
     expect((await list(page, 'per_page=501')).pagination).toMatchObject({ per_page: 500, pages: 1 });
-  });
-
-  test('can be filtered by name and by component', async () => {
-    const { path: page } = await createPage(service);
-    const [api, web] = [
-      (await createComponent(service, page, { name: 'The API' })).id,
-      (await createComponent(service, page, { name: 'Web 100%' })).id,
-    ];
-    await createTemplate(service, page, { name: 'For all' });
-    await createTemplate(service, page, { name: 'For the API', component_id: api });
-    await createTemplate(service, page, { name: 'Of the web', component_id: web });
-    expect(await filterNames(page, 'filter[name_cont]=for')).toEqual(['For all', 'For the API']);
-    expect(await filterNames(page, 'filter[component_name_cont]=api')).toEqual(['For the API']);
-    expect(await filterNames(page, 'filter[component_name_cont]=0%25')).toEqual(['Of the web']);
-    expect(await filterNames(page, 'filter[name_cont]=for&filter[component_name_cont]=e')).toEqual(['For the API']);
-    expect(await filterNames(page, 'filter[component_name_not_eq]=The%20API')).toEqual(['Of the web']);
-    expect(await filterNames(page, `filter[component_id_eq]=${web}`)).toEqual(['Of the web']);
-    expect(await filterNames(page, 'filter[component_id_blank]')).toEqual(['For all']);
-    expect(await filterNames(page, 'filter[component_state_eq]=operational')).toEqual(['For the API', 'Of the web']);
-    expect((await list(page, 'filter[name_cont]=for')).pagination.count).toBe(2);
-    expect((await list(page, 'filter[content_eq]=x')).error).toBe('bad_request');
-    expect((await list(page, 'include=component')).error).toBe('bad_request');
-  });
-});
-
-describe('not found', () => {
-  test('unknown ids and ids of other pages get the same response', async () => {
-    const { path: page } = await createPage(service);
-    const foreign = (await createTemplate(service, (await createPage(service)).path)).id;
-    const reads = await Promise.all([foreign, 'AAAAAA', '1', '%00'].map(id => service.get(templatePath(page, { id }))));
-    expectSameNotFound('notice template', [
-      ...reads,
-      await service.patch(templatePath(page, { id: foreign }), { name: '' }),
-      await service.delete(templatePath(page, { id: foreign })),
-    ]);
-  });
-
-  test('an unknown page is reported before its templates', async () => {
-    const path = templatePath('/v1/pages/ffffffff', await createTemplate(service, (await createPage(service)).path));
-    const above = '/v1/pages/ffffffff/notice_templates';
-    const calls = [
-      service.get(path),
-      service.get(above),
-      service.post(above, {}),
-      service.patch(path, {}),
-      service.delete(path),
-    ];
-    expectSameNotFound('page', await Promise.all(calls));
-  });
-
-  test('a deleted template is not found', async () => {
-    const { path: page } = await createPage(service);
-    const path = templatePath(page, await createTemplate(service, page));
-    const deleted = await service.delete(path);
-    expect([deleted.status, deleted.text]).toEqual([204, '']);
-    expectSameNotFound('notice template', [await service.get(path), await service.delete(path)]);
   });
 });
