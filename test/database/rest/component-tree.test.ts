@@ -244,20 +244,6 @@ describe('the component state', () => {
     expect((await service.patch(componentPath(page, component), { state: degraded })).json.response).toEqual(component);
   });
 
-  test('can be filtered by', async () => {
-    const { path: page } = await createPage(service);
-    const parent = await add(page);
-    const named = await add(page, parent);
-    await openNotice(page, [named]);
-    const filterIds = async (filter: string) =>
-      (await service.get(`${page}/components?${filter}`)).json.response.map(({ id }: Component) => id);
-    expect(await filterIds('filter[state_eq]=degraded')).toEqual([named.id]);
-    expect(await filterIds('filter[state_in][]=partially-degraded&filter[state_in][]=operational')).toEqual([
-      parent.id,
-    ]);
-    expect((await service.get(`${page}/notices?filter[components_state_eq]=degraded`)).json.count).toBe(1);
-  });
-
   test('changes neither updated_at nor the version of the component', async () => {
     const { path: page } = await createPage(service);
     const parent = await add(page);

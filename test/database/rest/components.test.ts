@@ -83,37 +83,3 @@ describe('positions', () => {
     expect(namesIn(await list(page))).toEqual(['first', 'second', 'third', 'fourth']);
   });
 });
-
-describe('the list of components', () => {
-  test('counts, paginates and filters', async () => {
-    const { path: page } = await createPage(service);
-    const parent = await createComponent(service, page, { name: 'Root' });
-    for (const name of ['One', 'Two', 'Three'])
-      await createComponent(service, page, { name, parent_id: parent.id, position: 2 });
-    const { json } = await service.get(`${page}/components`);
-    expect([Object.keys(json), json.count, namesIn(json.response)]).toEqual([
-      ['response', 'count'],
-      4,
-      ['Root', 'One', 'Two', 'Three'],
-    ]);
-    const second = (await service.get(`${page}/components?page=2&per_page=3`)).json;
-    expect([namesIn(second.response), second.count, second.pagination]).toEqual([
-      ['Three'],
-      1,
-      { current: 2, previous: 1, next: null, per_page: 3, pages: 2, count: 4 },
-    ]);
-    expect(namesIn(await list(page, 'filter[parent_id_blank]'))).toEqual(['Root']);
-    expect(namesIn(await list(page, `filter[parent_id_eq]=${parent.id}&filter[name_matches]=t%25`))).toEqual([
-      'Two',
-      'Three',
-    ]);
-    expect(namesIn(await list(page, 'filter[state_eq]=degraded'))).toEqual([]);
-  });
-
-  test('supports no includes', async () => {
-    const { path: page } = await createPage(service);
-    for (const path of [`${page}/components`, `${page}/components/${(await createComponent(service, page)).id}`]) {
-      expect((await service.get(`${path}?include=notices`)).status).toBe(400);
-    }
-  });
-});

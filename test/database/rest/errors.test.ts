@@ -89,36 +89,6 @@ describe('a refusal', () => {
     expect(Object.keys(response.json)).toEqual(['error', 'error_description', 'messages']);
   });
 
-  test.each<[string, string, object, object]>([
-    ['blank', 'components', { name: ' ' }, { name: ["can't be blank"] }],
-    ['absent', 'components', {}, { name: ["can't be blank"] }],
-    ['malformed', 'notices', { subject: 'x', began_at: 'x' }, { began_at: ['is invalid'] }],
-    ['not in the list', 'notices', { subject: 'x', type: 'other' }, { type: ['is not included in the list'] }],
-    ['too long', 'components', { name: 'x'.repeat(256) }, { name: ['is too long (maximum is 255 characters)'] }],
-    [
-      'longer than the limit of texts',
-      'components',
-      { name: 'x', description: 'x'.repeat(65_536) },
-      { description: ['is too long (maximum is 65535 characters)'] },
-    ],
-    ['not a number', 'components', { name: 'x', position: 'first' }, { position: ['is not a number'] }],
-    ['not an integer', 'components', { name: 'x', position: 1.5 }, { position: ['must be an integer'] }],
-    [
-      'too small',
-      'notices',
-      { subject: 'x', type: 'planned', begins_at_date: '2030-01-01', begins_at_time: '10:00', duration_in_minutes: 0 },
-      { duration_in_minutes: ['must be greater than 0'] },
-    ],
-  ])('of a field that is %s has the text of the reference of /v1', async (_, collection, values, messages) => {
-    expect((await create(collection, values)).json.messages).toEqual(messages);
-  });
-
-  test('of a field that is taken has the text of the reference of /v1', async () => {
-    await create('subscribers', { email: 'taken@example.com', phone_number: '+4479460000' });
-    const { json } = await create('subscribers', { email: 'Taken@Example.com', phone_number: '+44 79-460 000' });
-    expect(json.messages).toEqual({ email: ['has already been taken'], phone_number: ['has already been taken'] });
-  });
-
   test.each<[string, string]>([
     ['page', '/v1/pages/00000000'],
     ['page', '/v1/pages/00000000/components/1'],

@@ -45,8 +45,13 @@ describe('include', () => {
   });
 
   test('applies to created and updated records, from the body too', async () => {
-    const made = await service.post('/v1/pages', { name: 'New', include: 'brand,theme,components' });
-    expect(made.json.response).toMatchObject({ brand: { color_state_ok: '#27ae60' }, theme: null, components: [] });
+    const made = await service.post('/v1/pages', { name: 'New', include: 'brand,theme,custom_domain,components' });
+    expect(made.json.response).toMatchObject({
+      brand: { color_state_ok: '#27ae60' },
+      theme: null,
+      custom_domain: null,
+      components: [],
+    });
     const updated = await service.patch(`${page}?include=brand`, { name: 'All' });
     expect(updated.json.response.brand).toMatchObject({ color_state_ok: '#27ae60' });
     const notice = await service.post(`${page}/notices`, {
@@ -57,6 +62,17 @@ describe('include', () => {
     expect(notice.json.response).toMatchObject({ updates: [{ content: 'Hm' }], components: [] });
     const subscriber = await service.post(`${page}/subscribers?include=components`, { email: 'include@example.com' });
     expect(subscriber.json.response.components).toEqual([]);
+  });
+
+  test('of lists keeps their own order, and adds nothing below them', async () => {
+    const { path } = await createPage(service);
+    for (const [name, position] of Object.entries({ Later: 7, First: 2 }))
+      await createComponent(service, path, { name, position });
+    for (const subject of ['Down', 'News']) await createNotice(service, path, { subject });
+    const { components, notices } = (await service.get(`${path}?include=components,notices`)).json.response;
+    expect(components.map(({ name }: { name: string }) => name)).toEqual(['First', 'Later']);
+    expect(notices.map(({ subject }: { subject: string }) => subject)).toEqual(['News', 'Down']);
+    expect([notices[0].updates, notices[0].components]).toEqual([undefined, undefined]);
   });
 
   test('applies to included records too', async () => {

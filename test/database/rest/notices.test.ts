@@ -152,21 +152,6 @@ describe('the list of notices', () => {
       ['Last'],
     ]);
   });
-
-  test.each(['include=subscribers', 'filter[link_eq]=x', 'filter[synopsis_cont]=x', 'filter[begins_at_gt]=yesterday'])(
-    'refuses ?%s',
-    async query => {
-      const response = await service.get(`${notices()}?${query}`);
-      expect([response.status, response.json.error]).toEqual([400, 'bad_request']);
-    },
-  );
-});
-
-describe('a single notice', () => {
-  test('ignores a filter', async () => {
-    const { id } = await create({});
-    expect((await service.get(`${notices()}/${id}?filter[subject_eq]=other`)).status).toBe(200);
-  });
 });
 
 describe('an update request', () => {

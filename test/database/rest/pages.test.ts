@@ -235,6 +235,13 @@ describe('not found', () => {
   });
 });
 
+test('pages are listed in the order of creation, with a count', async () => {
+  for (const name of ['Order b', 'Order a', 'Order c']) await create({ name });
+  const { json } = await service.get('/v1/pages?filter[name_cont]=order');
+  expect([Object.keys(json), json.count]).toEqual([['response', 'count'], 3]);
+  expect(json.response.map(({ name }: { name: string }) => name)).toEqual(['Order b', 'Order a', 'Order c']);
+});
+
 describe('the state of a page', () => {
   test('is degraded while any notice is ongoing, even without components, and keeps the version', async () => {
     const page = await create();

@@ -42,19 +42,6 @@ describe('the components of a subscriber', () => {
     expect(namesIn(created.json.response.components)).toEqual(['Low']);
   });
 
-  test('can be filtered in an include', async () => {
-    const { path: page } = await createPage(service);
-    const id = await addSubscriber(page, 'ada', {
-      component_ids: [await addComponent(page, 'One'), await addComponent(page, 'Two')],
-    });
-    const query = 'include=components&filter[components][name_eq]=Two';
-    expect(namesIn((await service.get(`${page}/subscribers/${id}?${query}`)).json.response.components)).toEqual([
-      'Two',
-    ]);
-    expect(namesIn((await service.get(`${page}/subscribers?${query}`)).json.response[0].components)).toEqual(['Two']);
-    expect((await service.get(`${page}/subscribers/${id}?include=page`)).status).toBe(400);
-  });
-
   test('are replaced as a whole; omitted keeps them, blank selects all', async () => {
     const { path: page } = await createPage(service);
     const [one, two] = [await addComponent(page, 'One'), await addComponent(page, 'Two')];
@@ -132,27 +119,6 @@ describe('the list of subscribers', () => {
       1,
       { current: 2, previous: 1, next: null, per_page: 2, pages: 2, count: 3 },
     ]);
-  });
-
-  test('can be filtered by address without case, by single tag, and by components', async () => {
-    const { path: page } = await createPage(service);
-    const [api, web] = [await addComponent(page, 'API'), await addComponent(page, 'Web')];
-    await post(page, { email: 'Ada@Acme.example', tag_list: 'vip,maths', company: 'Engines', component_ids: [api] });
-    await addSubscriber(page, 'grace', { tag_list: 'navy', component_ids: [api, web] });
-    await addSubscriber(page, 'linus', { phone_number: '+447946000000' });
-    const filterNames = (key: string) => list(page, `filter${key}`);
-    expect(await filterNames('[email_eq]=ADA@acme.EXAMPLE')).toEqual(['Ada']);
-    expect(await filterNames('[email_in][]=ADA@acme.example&filter[email_in][]=')).toEqual(['Ada']);
-    expect(await filterNames('[email_not_eq]=ada@acme.example')).toEqual(['grace', 'linus']);
-    expect(await filterNames('[tag_list_eq]=maths')).toEqual(['Ada']);
-    expect(await filterNames('[tag_list_not_eq]=maths')).toEqual(['grace', 'linus']);
-    expect(await filterNames('[tag_list_blank]')).toEqual(['linus']);
-    expect(await filterNames('[phone_number_present]=1')).toEqual(['linus']);
-    expect(await filterNames('[phone_number_eq]=%2B447946000000')).toEqual(['linus']);
-    expect(await filterNames('[company_eq]=engines')).toEqual([]);
-    expect(await filterNames('[components_name_eq]=API')).toEqual(['Ada', 'grace']);
-    expect(await filterNames('[components_name_not_eq]=Web')).toEqual(['Ada', 'linus']);
-    expect((await service.get(`${page}/subscribers?filter[confirmed_at_present]`)).status).toBe(400);
   });
 });
 

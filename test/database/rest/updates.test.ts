@@ -87,20 +87,6 @@ describe('the list of updates', () => {
     expect(json.response.map((update: { content: string }) => update.content)).toEqual(['1', '2', '3']);
     expect(json.response.map((update: object) => Object.keys(update))).toEqual([keys, keys, keys]);
   });
-
-  test('supports pagination and filters', async () => {
-    const path = await createNoticeWith('one', 'two', 'three');
-    const { json } = await service.get(`${path}/updates?page=1&per_page=2`);
-    expect(json.response).toHaveLength(2);
-    expect(json.pagination).toEqual({ current: 1, previous: null, next: 2, per_page: 2, pages: 2, count: 3 });
-    expect((await service.get(`${path}/updates?filter[content_cont]=T&filter[content_not_eq]=two`)).json).toMatchObject(
-      {
-        response: [{ content: 'three' }],
-        count: 1,
-      },
-    );
-    expect((await service.get(`${path}/updates?include=notice`)).status).toBe(400);
-  });
 });
 
 describe('a change to an update', () => {
