@@ -7,80 +7,40 @@ export type JsonRecord = Record<string, any>;
 export type FilterValue = string | string[] | undefined;
 export type Conditions = [key: string, value: FilterValue][];
 
-const timestamps: Attributes = { created_at: 'time', updated_at: 'time' };
+/** Attributes of a kind, from their names separated by blanks. */
+const attributes = (kind: Kind, names: string): Attributes =>
+  Object.fromEntries(names.split(' ').map(name => [name, kind]));
+
+const timestamps = attributes('time', 'created_at updated_at');
 const component: Attributes = {
-  id: 'integer',
-  state: 'text',
-  name: 'text',
-  description: 'text',
-  position: 'integer',
-  parent_id: 'integer',
+  ...attributes('integer', 'id position parent_id'),
+  ...attributes('text', 'state name description'),
   ...timestamps,
 };
 const update: Attributes = { id: 'integer', content: 'text', should_publish: 'boolean', ...timestamps };
 const notice: Attributes = {
-  ...{
-    id: 'integer',
-    type: 'text',
-    subject: 'text',
-    state: 'text',
-    timeline_state: 'text',
-    tag_list: 'tags',
-    should_automate_schedule: 'boolean',
-  },
-  ...{ begins_at: 'time', ends_at: 'time', began_at: 'time', ended_at: 'time', ...timestamps },
-};
-const template: Attributes = {
-  id: 'text',
-  name: 'text',
-  subject: 'text',
-  initial_comment: 'text',
-  component_id: 'text',
+  id: 'integer',
+  ...attributes('text', 'type subject state timeline_state'),
+  tag_list: 'tags',
+  should_automate_schedule: 'boolean',
+  ...attributes('time', 'begins_at ends_at began_at ended_at'),
   ...timestamps,
 };
+const template: Attributes = { ...attributes('text', 'id name subject initial_comment component_id'), ...timestamps };
 const subscriber: Attributes = {
-  ...{
-    id: 'integer',
-    email: 'email',
-    phone_number: 'text',
-    first_name: 'text',
-    last_name: 'text',
-    nickname: 'text',
-    company: 'text',
-    tag_list: 'tags',
-  },
+  id: 'integer',
+  email: 'email',
+  ...attributes('text', 'phone_number first_name last_name nickname company'),
+  tag_list: 'tags',
   ...timestamps,
 };
 const page: Attributes = {
-  ...{
-    id: 'text',
-    name: 'text',
-    timezone: 'text',
-    support_email: 'text',
-    support_telephone: 'text',
-    support_url: 'text',
-    visible_to_search: 'boolean',
-  },
-  ...{
-    meta_title: 'text',
-    meta_description: 'text',
-    vendor_analytics_id: 'text',
-    state: 'text',
-    timeline_threshold: 'integer',
-  },
-  ...{
-    timeline_threshold_in_days: 'integer',
-    timeline_sort_order: 'text',
-    locale: 'text',
-    endpoint: 'text',
-    send_notifications_by_email: 'boolean',
-  },
-  ...{
-    send_notifications_by_sms: 'boolean',
-    send_notifications_by_chat_a: 'boolean',
-    send_notifications_by_chat_b: 'boolean',
-  },
-  ...{ send_notifications_by_social: 'boolean', ...timestamps },
+  ...attributes('text', 'id name timezone support_email support_telephone support_url meta_title meta_description'),
+  ...attributes('text', 'vendor_analytics_id state timeline_sort_order locale endpoint'),
+  ...attributes('integer', 'timeline_threshold timeline_threshold_in_days'),
+  ...attributes('boolean', 'visible_to_search send_notifications_by_email send_notifications_by_sms'),
+  ...attributes('boolean', 'send_notifications_by_chat_a send_notifications_by_chat_b send_notifications_by_social'),
+  ...timestamps,
 };
 
 export interface Resource {

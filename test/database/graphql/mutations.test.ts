@@ -54,22 +54,6 @@ describe('pages', () => {
       brand: { version: 1 },
     });
   });
-
-  test('updatePage retains absent fields, clears null fields, and increments the version', async () => {
-    await write('updatePage(id: $page, input: { metaTitle: "T", supportTelephone: "1" }) { page { id } }');
-    const data = await write(
-      'updatePage(id: $page, input: { metaTitle: null }) { page { name metaTitle supportTelephone version } }',
-    );
-    expect(data.updatePage.page).toEqual({ name: 'Ours', metaTitle: null, supportTelephone: '1', version: 3 });
-  });
-
-  test('deletePage deletes all records of the page', async () => {
-    const id = await component('Web');
-    expect((await write('deletePage(id: $page) { id }')).deletePage).toEqual({ id: page });
-    expect((await read(`component(pageId: $page, id: ${id}) { id }`)).errors[0].message).toBe(
-      "We couldn't find the page you were looking for.",
-    );
-  });
 });
 
 describe('components', () => {

@@ -58,28 +58,6 @@ describe('a query for one record', () => {
     expect(typeof component.id).toBe('string');
   });
 
-  test('returns a notice update', async () => {
-    const { notice } = await read(
-      '($page: ID!, $id: ID!) { notice(pageId: $page, id: $id) { updates { nodes { id } } } }',
-      {
-        id: records.notices.incident,
-      },
-    );
-    const { noticeUpdate } = await read(
-      '($page: ID!, $n: ID!, $id: ID!) { noticeUpdate(pageId: $page, noticeId: $n, id: $id) { id content published createdAt } }',
-      {
-        n: records.notices.incident,
-        id: notice.updates[1].id,
-      },
-    );
-    expect(noticeUpdate).toEqual({
-      id: notice.updates[1].id,
-      content: 'Still at it.',
-      published: true,
-      createdAt: timestamp,
-    });
-  });
-
   test('returns a template of the page, and one of a component', async () => {
     const query =
       '($page: ID!, $id: ID!) { noticeTemplate(pageId: $page, id: $id) { __typename id name subject content ... on ComponentTemplate { componentId component { name } } } }';
@@ -94,22 +72,6 @@ describe('a query for one record', () => {
       __typename: 'ComponentTemplate',
       componentId: records.components.cards,
       component: { name: 'Cards' },
-    });
-  });
-
-  test('returns a subscriber', async () => {
-    const { subscriber } = await read(
-      '($page: ID!, $id: ID!) { subscriber(pageId: $page, id: $id) { email phoneNumber tagList tagText components { nodes { name } } } }',
-      {
-        id: records.subscribers.ada,
-      },
-    );
-    expect(subscriber).toEqual({
-      email: expect.stringMatching(/^ada@example.org$/i),
-      phoneNumber: null,
-      tagList: ['vip'],
-      tagText: 'vip',
-      components: [{ name: 'Cards' }],
     });
   });
 

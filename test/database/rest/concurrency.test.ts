@@ -73,13 +73,6 @@ describe('the ETag', () => {
     const after = await service.patch(notice, values);
     expect([versionOf(after), versionOf(await service.get(notice))]).toEqual([before + 1, before + 1]);
   });
-
-  test('of a notice stays with a PATCH of should_publish alone', async () => {
-    const notice = await newNotice();
-    const before = await service.get(notice);
-    const after = await service.patch(notice, { should_publish: true });
-    expect([etagOf(after), after.json.response]).toEqual([etagOf(before), before.json.response]);
-  });
 });
 
 describe('If-None-Match', () => {

@@ -106,21 +106,6 @@ describe('a taken domain', () => {
     expect((await claim(owner, 'taken.acme.example')).status).toBe(201);
   });
 
-  test('stays reserved for its page for 30 days after its deletion', async () => {
-    const [owner, other] = [(await createPage(service)).id, (await createPage(service)).id];
-    await claim(owner, 'free.acme.example');
-    await verify(owner);
-    await service.delete(domainPath(owner));
-    const { status, json } = await claim(other, 'free.acme.example');
-    expect([status, json]).toEqual([422, invalidBody({ domain: ['has already been taken'] })]);
-    expect((await claim(owner, 'free.acme.example')).status).toBe(201);
-    await service.delete(domainPath(owner));
-    await service.database.query(
-      `update domain_reservation set until = until - interval '30 days' where domain = 'free.acme.example'`,
-    );
-    expect((await claim(other, 'free.acme.example')).status).toBe(201);
-  });
-
   test('stays verified if its page claims it again', async () => {
     const { id: page } = await createPage(service);
     await claim(page, 'again.acme.example');
@@ -144,14 +129,6 @@ describe('a claim that is not verified within 7 days', () => {
     expectSameNotFound('custom domain', [await service.get(domainPath(page)), await service.delete(domainPath(page))]);
     const { response } = (await service.get(`/v1/pages/${page}?include=custom_domain`)).json;
     expect([response.endpoint, response.custom_domain]).toEqual([`${page}.localhost`, null]);
-  });
-
-  test('can be renewed', async () => {
-    const { id: page } = await createPage(service);
-    await claim(page, 'anew.acme.example');
-    await ageClaim(page, 8);
-    expect((await claim(page, 'anew.acme.example')).status).toBe(201);
-    expect((await service.get(domainPath(page))).json.response).toEqual(expectedRecord(page, 'anew.acme.example'));
   });
 
   test('does not expire once it is verified', async () => {

@@ -24,9 +24,6 @@ beforeAll(async () => {
   paths.subscriber = (await createSubscriber(service, page)).path;
 });
 
-const create = async (collection: string, values: object): Promise<TestResponse> =>
-  service.post(`${page}/${collection}`, values);
-const recordPath = (collection: string, { json }: TestResponse) => `${page}/${collection}/${json.response.id}`;
 const anyMessage = expect.any(String);
 
 /** A request for each error of the reference of /v1. */
@@ -116,33 +113,6 @@ describe('a refusal', () => {
       404,
       { error: 'not_found', error_description: `We couldn't find the ${name} you were looking for.` },
     ]);
-  });
-
-  test.each(['components', 'notices', 'notice_templates', 'subscribers'])(
-    'is the same for the %s of another page as for unknown ids',
-    async collection => {
-      const record = await create(collection, { name: 'x', subject: 'x', email: `${collection}@example.com` });
-      const other = `${(await createPage(service, { name: 'Other' })).path}/${collection}`;
-      for (const method of ['GET', 'PATCH', 'DELETE']) {
-        const foreign = await service.call(method, `${other}/${record.json.response.id}`);
-        const unknown = await service.call(
-          method,
-          `${other}/${collection === 'notice_templates' ? 'zzzzzz' : 2 ** 31 - 1}`,
-        );
-        expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
-      }
-      expect((await service.get(recordPath(collection, record))).status).toBe(200);
-    },
-  );
-
-  test('is the same for an update of another notice as for an unknown id', async () => {
-    const other = `${page}/notices/${(await create('notices', { subject: 'Other' })).json.response.id}`;
-    const { id } = await createUpdate(service, notice, { content: 'Mine' });
-    expect((await service.get(`${other}/updates/${id}`)).text).toBe(
-      (await service.get(`${other}/updates/${2 ** 31 - 1}`)).text,
-    );
-    expect((await service.delete(`${other}/updates/${id}`)).status).toBe(404);
-    expect((await service.get(`${notice}/updates/${id}`)).status).toBe(200);
   });
 });
 

@@ -68,24 +68,6 @@ describe('a repeated request', () => {
     expect(await count(key)).toBe(1);
   });
 
-  test.each<[string, (key: string) => Promise<TestResponse>]>([
-    ['a page', key => service.post('/v1/pages', { name: key }, withKey(key))],
-    [
-      'a notice',
-      key => service.post(`${page}/notices?include=updates`, { subject: key, initial_comment: 'Hm' }, withKey(key)),
-    ],
-    ['a template', key => service.post(`${page}/notice_templates`, { name: key }, withKey(key))],
-    [
-      'a subscriber',
-      key => service.post(`${page}/subscribers`, { email: `${key.replace(' ', '')}@example.com` }, withKey(key)),
-    ],
-    ['a custom domain', key => service.post(`${page}/custom_domain`, { domain: 'status.twice.example' }, withKey(key))],
-  ])('creates %s once', async (_, send) => {
-    const key = newKey();
-    const [first, second] = [await send(key), await send(key)];
-    expect([first.status, second.status, second.text, replayedHeader(second)]).toEqual([201, 201, first.text, 'true']);
-  });
-
   test('is a new request after 24 hours', async () => {
     const key = newKey();
     await create(key);

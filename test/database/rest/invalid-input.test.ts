@@ -50,57 +50,40 @@ interface Endpoint {
   fields: Record<string, FieldKind>;
 }
 
-const pageFields: Endpoint['fields'] = {
-  name: 'text',
-  timezone: 'formatted',
-  support_email: 'text',
-  support_telephone: 'text',
-  support_url: 'text',
-  visible_to_search: 'boolean',
-  meta_title: 'text',
-  meta_description: 'text',
-  vendor_analytics_id: 'formatted',
-  timeline_threshold: 'integer',
-  timeline_threshold_in_days: 'integer',
-  timeline_sort_order: 'formatted',
-  locale: 'formatted',
-  send_notifications_by_email: 'boolean',
-  send_notifications_by_social: 'boolean',
+/** Fields of a kind, from their names separated by blanks. */
+const fieldsOf = (kind: FieldKind, names: string): Endpoint['fields'] =>
+  Object.fromEntries(names.split(' ').map(name => [name, kind]));
+
+const pageFields = {
+  ...fieldsOf('text', 'name support_email support_telephone support_url meta_title meta_description'),
+  ...fieldsOf('formatted', 'timezone vendor_analytics_id timeline_sort_order locale'),
+  ...fieldsOf('integer', 'timeline_threshold timeline_threshold_in_days'),
+  ...fieldsOf('boolean', 'visible_to_search send_notifications_by_email send_notifications_by_social'),
 };
-const componentFields: Endpoint['fields'] = { name: 'text', description: 'text', position: 'integer', parent_id: 'id' };
-const noticeFields: Endpoint['fields'] = {
-  subject: 'text',
-  state: 'formatted',
-  state_event: 'formatted',
-  should_publish: 'boolean',
-  component_ids: 'ids',
-  tag_list: 'texts',
-  began_at: 'timestamp',
-  ended_at: 'timestamp',
+const componentFields = {
+  ...fieldsOf('text', 'name description'),
+  ...fieldsOf('integer', 'position'),
+  ...fieldsOf('id', 'parent_id'),
 };
-const plannedFields: Endpoint['fields'] = {
-  begins_at: 'timestamp',
-  ends_at: 'timestamp',
-  begins_at_date: 'formatted',
-  begins_at_time: 'formatted',
-  duration_in_minutes: 'integer',
-  should_automate_schedule: 'boolean',
+const noticeFields = {
+  ...fieldsOf('text', 'subject'),
+  ...fieldsOf('formatted', 'state state_event'),
+  ...fieldsOf('boolean', 'should_publish'),
+  ...fieldsOf('ids', 'component_ids'),
+  ...fieldsOf('texts', 'tag_list'),
+  ...fieldsOf('timestamp', 'began_at ended_at'),
 };
-const templateFields: Endpoint['fields'] = {
-  name: 'text',
-  subject: 'text',
-  initial_comment: 'text',
-  component_id: 'id',
+const plannedFields = {
+  ...fieldsOf('timestamp', 'begins_at ends_at'),
+  ...fieldsOf('formatted', 'begins_at_date begins_at_time'),
+  ...fieldsOf('integer', 'duration_in_minutes'),
+  ...fieldsOf('boolean', 'should_automate_schedule'),
 };
-const subscriberFields: Endpoint['fields'] = {
-  email: 'text',
-  phone_number: 'text',
-  first_name: 'text',
-  last_name: 'text',
-  nickname: 'text',
-  company: 'text',
-  tag_list: 'texts',
-  component_ids: 'ids',
+const templateFields = { ...fieldsOf('text', 'name subject initial_comment'), ...fieldsOf('id', 'component_id') };
+const subscriberFields = {
+  ...fieldsOf('text', 'email phone_number first_name last_name nickname company'),
+  ...fieldsOf('texts', 'tag_list'),
+  ...fieldsOf('ids', 'component_ids'),
 };
 const window = { type: 'planned', begins_at: '2030-01-01', ends_at: '2030-01-02' };
 

@@ -110,24 +110,6 @@ describe.each(samples)('%s', (_, values) => {
   });
 });
 
-test('a new notice ignores read-only fields', async () => {
-  const notice = await create({
-    id: 1,
-    link: 'x',
-    synopsis: 'x',
-    timeline_state: 'future',
-    created_at: '2020-01-01',
-    updated_at: '2020-01-01',
-    path: 'x',
-  });
-  expect(notice).toMatchObject({
-    synopsis: 'First\n',
-    timeline_state: 'present',
-    link: expect.stringMatching(/\/notices\/[a-z0-9]{16}-disk-full$/),
-  });
-  expect(notice.created_at).not.toMatch(/^2020/);
-});
-
 test('a whole record sent back with another state changes the state without back-dating', async () => {
   const { id } = await create({ state: 'resolved', began_at: '2020-01-01', ended_at: '2020-01-02' });
   const { response: before } = (await read(id)).json;
@@ -199,13 +181,5 @@ describe('invalid input', () => {
       422,
       { [field]: [`is too long (maximum is ${longest} characters)`] },
     ]);
-  });
-
-  test('includes an initial_comment of more than 65,535 characters', async () => {
-    const comment = (length: number) => service.post(notices, { subject: 'x', initial_comment: 'é'.repeat(length) });
-    expect((await comment(65_535)).json.response.synopsis).toHaveLength(65_536);
-    expect((await comment(65_536)).json.messages).toEqual({
-      initial_comment: ['is too long (maximum is 65535 characters)'],
-    });
   });
 });

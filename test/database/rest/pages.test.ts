@@ -263,9 +263,3 @@ describe('the state of a page', () => {
     expect((await service.get(pagePath(page))).json.response.state).toBe('degraded');
   });
 });
-
-test('the endpoint is the custom domain, verified or not', async () => {
-  const page = await create();
-  await service.post(`${pagePath(page)}/custom_domain`, { domain: 'status.acme.example' });
-  expect((await service.get(pagePath(page))).json.response.endpoint).toBe('status.acme.example');
-});

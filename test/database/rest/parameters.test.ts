@@ -108,23 +108,6 @@ describe('a parameter', () => {
     });
   });
 
-  test('that is unknown or read-only is ignored', async () => {
-    const [id] = await newComponents('Known');
-    const before = (await service.get(`${page}/components/${id}`)).json.response;
-    const readOnly = {
-      id: 1,
-      state: 'degraded',
-      created_at: '2001-01-01',
-      updated_at: 'never',
-      version: 99,
-      unknown: { a: [1] },
-      constructor: 1,
-      page: 'x',
-    };
-    const response = await service.patch(`${page}/components/${id}`, readOnly);
-    expect([response.status, response.json.response]).toEqual([200, before]);
-  });
-
   test.each([
     ['malformed JSON', '', { body: '{"name":', headers: json }],
     ['JSON that is not an object', '', { json: ['name'] }],
