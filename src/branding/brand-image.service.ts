@@ -1,5 +1,6 @@
 import type { Rasterize } from '../raster/rasterizer.js';
-import type { Unit, Writer } from '../records/writer.js';
+import type { Unit } from '../records/unit.js';
+import type { Writer } from '../records/writer.js';
 import { type FieldProblems, problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
 import { Brand } from './brand.entity.js';

@@ -5,7 +5,7 @@ import { query } from '../db/prepared-statements.js';
 import { parsePersonAddress } from '../people/person-address.js';
 import { disablePerson, findEnabledPerson, invitePerson } from '../people/person.service.js';
 import { createSignInLink } from '../people/sign-in-link.js';
-import type { Unit } from '../records/writer.js';
+import type { Unit } from '../records/unit.js';
 import { describePages, parsePageIds, requirePages, writeAs } from './access-commands.js';
 import type { CommandContext } from '../server/command-runner.js';
 import type { Command } from './command.js';

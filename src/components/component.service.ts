@@ -1,7 +1,8 @@
 import { applyFields, type FieldRule, isBlank } from '../core/validation.js';
 import type { EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
-import type { Unit, Writer } from '../records/writer.js';
+import type { Unit } from '../records/unit.js';
+import type { Writer } from '../records/writer.js';
 import { type Problem, problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
 import { Component } from './component.entity.js';

@@ -9,7 +9,8 @@ import type { PreviewPublicationInput } from '../notifications/preview/preview.i
 import { findVerb } from '../notifications/preview/preview.verbs.js';
 import { Page } from '../pages/page.entity.js';
 import type { RecordPath } from '../records/record-path.js';
-import type { Unit, Writer } from '../records/writer.js';
+import type { Unit } from '../records/unit.js';
+import type { Writer } from '../records/writer.js';
 import { Draft } from './draft.entity.js';
 import { type Confirmation, type PreparedChange, writeChange } from '../notifications/preview/write-change.js';
 

@@ -26,7 +26,6 @@ import {
 } from 'graphql';
 import { type BuildSchemaOptions, buildSchemaSync } from 'type-graphql';
 import { checkDeclarations, findAccess, requireAccess } from '../auth/access.js';
-import { refusalCodes } from '../core/errors.js';
 import type { Operator } from '../records/filter-operators.js';
 import { typeKey } from '../records/statement.js';
 import { defaultListSize } from '../records/list-arguments.js';
@@ -34,34 +33,13 @@ import { addAccessDirective, addAccessToFields } from './access-directive.js';
 import { getTypicalSize, isConnectionField } from './connection-field.js';
 import { numberedPages } from './connections.js';
 import type { Context } from './context.js';
-import { filterCosts } from './filter-cost.js';
-import { limits } from './limits.js';
 import { isV1Only } from './one-interface.js';
 import { findResolvedFrom } from './entity-field-decorators.js';
+import { schemaDescription } from './schema-description.js';
 import { addUserErrors, UserError } from './user-errors.js';
 
 const connectionTypes = /(Connection|Edge)$|^(Pagination|PageInfo)$/;
-
-const schemaDescription =
-  'Public status pages: what they show, who is notified, and how to change both. Lists are connections; records have ' +
-  'an ' +
-  '`id` that is unique in their type and a `nodeId` that is unique among all. `@access` says what a field requires.';
-const formatNumber = (value: number) => value.toLocaleString('en');
-const limitsDescription =
-  `A request can have ${limits.rootFields} root fields, ${limits.aliases} aliases of ${limits.nameLength} ` +
-  `characters, ${limits.depth} levels and ${formatNumber(limits.tokens)} tokens in 100 KB, values of ` +
-  `${limits.nesting} levels, and select ${formatNumber(limits.cost)} records (${formatNumber(limits.anonymousCost)} ` +
-  `without a token). The sizes of ` +
-  'nested lists multiply; a list counts as its `first` or `last`, and without them as its description says. A ' +
-  `condition of a filter counts as ${formatNumber(filterCosts.condition)} records, and for each association that it ` +
-  `goes through as ${filterCosts.perAssociation} times as many. The ` +
-  'header `X-GraphQL-Cost: 1` adds `extensions.cost` to the response. Introspection has a limit of its own.';
-const errorsDescription =
-  `An error has \`extensions.code\`: ${refusalCodes.join(', ')} or SYSTEM, besides the codes of GraphQL itself. ` +
-  '`extensions.path` names the argument that it is about, as in `["input", "name"]`, or the selected field that ' +
-  'requires more access. PRECONDITION_FAILED has the ' +
-  '`extensions.currentVersion` of the record. What is wrong with the input of a mutation is in `userErrors` of its ' +
-  'payload.';
+const isConnection = ({ name }: GraphQLNamedType) => name.endsWith('Connection');
 
 interface SchemaParts {
   resolvers: BuildSchemaOptions['resolvers'];
@@ -75,14 +53,6 @@ interface SchemaParts {
   hasUserErrors: boolean;
 }
 
-/** Type-graphql requires one where there are subscriptions. Theirs are read by the broker, from the change feed. */
-const unusedPubSub = {
-  publish: () => {},
-  subscribe: () => {
-    throw new Error('Subscriptions are run by the broker.');
-  },
-};
-
 export function buildSchema({ resolvers, hasUserErrors, ...completion }: SchemaParts): GraphQLSchema {
   const schema = completeSchema(
     buildSchemaSync({
@@ -91,7 +61,13 @@ export function buildSchema({ resolvers, hasUserErrors, ...completion }: SchemaP
       validate: false,
       // A query for introspection takes a tenth of a start. A test validates both schemas.
       skipCheck: true,
-      pubSub: unusedPubSub,
+      // Required where there are subscriptions. Theirs are read by the broker, from the change feed.
+      pubSub: {
+        publish: () => {},
+        subscribe: () => {
+          throw new Error('Subscriptions are run by the broker.');
+        },
+      },
     }),
     completion,
   );
@@ -150,7 +126,7 @@ function completeSchema(
   return addAccessDirective(
     new GraphQLSchema({
       ...built.toConfig(),
-      description: `${schemaDescription}\n\n${limitsDescription}\n\n${errorsDescription}`,
+      description: schemaDescription,
     }),
   );
 }
@@ -272,5 +248,3 @@ function meaningfulOperators(type: GraphQLNamedType): readonly Operator[] | null
   if (type === GraphQLBoolean) return ['eq', 'notEq'];
   return isEnumType(type) ? ['eq', 'notEq', 'in', 'notIn', 'present'] : null;
 }
-
-const isConnection = ({ name }: GraphQLNamedType) => name.endsWith('Connection');

@@ -19,8 +19,7 @@ import {
   findCostliestLists,
 } from './query-cost.js';
 import { filterCosts } from './filter-cost.js';
-import { findDeepestLiteral, findDeepVariable } from './nesting.js';
-import { measureShape, type QueryShape } from './query-shape.js';
+import { findDeepestLiteral, findDeepVariable, measureShape, type QueryShape } from './query-shape.js';
 
 /**
  * The limits of one request. The token limit also bounds validation: the rule for overlapping fields takes quadratic

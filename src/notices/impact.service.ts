@@ -1,7 +1,7 @@
 import { query } from '../db/prepared-statements.js';
 import { problems } from '../core/problems.js';
 import type { Validation } from '../core/validation.js';
-import type { Unit } from '../records/writer.js';
+import type { Unit } from '../records/unit.js';
 import { defaultImpact, type Impact } from './impact.rules.js';
 import type { Notice } from './notice.entity.js';
 

@@ -1,7 +1,7 @@
 import { findComponents, selectComponents } from '../components/component.service.js';
 import { problems } from '../core/problems.js';
 import { isBlank, normalizeTags, validateText } from '../core/validation.js';
-import type { Unit } from '../records/writer.js';
+import type { Unit } from '../records/unit.js';
 import { listComponentIds, refuseTwoLists } from './impact.service.js';
 import type { Notice } from './notice.entity.js';
 import type { NoticeValues } from './notice-values.js';

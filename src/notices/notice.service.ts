@@ -7,7 +7,8 @@ import {
   storeStates,
 } from '../components/component-states.service.js';
 import { query, queryInTransaction } from '../db/prepared-statements.js';
-import type { Unit, Writer } from '../records/writer.js';
+import type { Unit } from '../records/unit.js';
+import type { Writer } from '../records/writer.js';
 import { Page } from '../pages/page.entity.js';
 import { checkPreviewHash } from '../notifications/preview-hash.js';
 import { type PublicationOutcome, publish } from '../notifications/publish.service.js';

@@ -2,7 +2,7 @@ import { parseComponentIds } from '../components/component.service.js';
 import { compareStates, type ComponentStateChange, loadTrees } from '../components/component-states.service.js';
 import { isBlank } from '../core/validation.js';
 import { queryInTransaction } from '../db/prepared-statements.js';
-import type { Unit } from '../records/writer.js';
+import type { Unit } from '../records/unit.js';
 import { listComponentIds } from './impact.service.js';
 import { Notice } from './notice.entity.js';
 import type { NewNoticeValues } from './notice-values.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { invalid, Refusal } from '../core/errors.js';
 import { problems } from '../core/problems.js';
 import { queryInTransaction } from '../db/prepared-statements.js';
-import type { Unit } from '../records/writer.js';
+import type { Unit } from '../records/unit.js';
 import { type Audience, loadAudiences, loadPublication, type PublicationRow } from './audience.queries.js';
 
 /** A component, and its state after the change. */

@@ -3,7 +3,7 @@ import { tokenLength } from '../notices/notice-text.rules.js';
 import { compileTimestamp } from '../records/table-sql.js';
 import { markDeliveriesQueued } from '../db/committed-changes.js';
 import { query } from '../db/prepared-statements.js';
-import type { Unit } from '../records/writer.js';
+import type { Unit } from '../records/unit.js';
 import type { Notice } from '../notices/notice.entity.js';
 import { publishedSql } from './published.js';
 import type { NoticeUpdate } from '../notices/updates/update.entity.js';

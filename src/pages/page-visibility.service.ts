@@ -1,7 +1,8 @@
 import { problems } from '../core/problems.js';
 import { validateText } from '../core/validation.js';
 import { toDnsName } from '../core/dns-name.js';
-import type { Unit, Writer } from '../records/writer.js';
+import type { Unit } from '../records/unit.js';
+import type { Writer } from '../records/writer.js';
 import { hashPassword } from './page-password.js';
 import type { SetPageVisibilityInput } from './page-visibility.inputs.js';
 import { Page } from './page.entity.js';

@@ -1,6 +1,6 @@
 import { Refusal } from '../core/errors.js';
 import { query } from '../db/prepared-statements.js';
-import type { Unit } from '../records/writer.js';
+import type { Unit } from '../records/unit.js';
 
 const ownersSql = `
   select m.id from membership m join person p on p.id = m.person_id

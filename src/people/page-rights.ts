@@ -3,7 +3,7 @@ import { hasRole, roleOn } from '../auth/roles.js';
 import { forbidden } from '../core/errors.js';
 import { problems } from '../core/problems.js';
 import { query } from '../db/prepared-statements.js';
-import type { Unit } from '../records/writer.js';
+import type { Unit } from '../records/unit.js';
 
 /** An id of the API; 0, which no record has, for a text that is none. */
 export const parseId = (id: string): number => (/^\d{1,9}$/.test(id) ? Number(id) : 0);

@@ -14,7 +14,8 @@ import { isBlank, validateText } from '../core/validation.js';
 import type { Database } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
-import type { Unit, Writer } from '../records/writer.js';
+import type { Unit } from '../records/unit.js';
+import type { Writer } from '../records/writer.js';
 import type { RelyingParty } from './relying-party.js';
 
 const challengeLifetime = `interval '5 minutes'`;

@@ -1,7 +1,7 @@
 import { query } from '../db/prepared-statements.js';
 import { liftSuspensionOf } from '../notifications/delivery/suspension.js';
 import { compareRecords } from '../records/audited-changes.js';
-import type { Unit } from '../records/writer.js';
+import type { Unit } from '../records/unit.js';
 import type { ClassifiedRows } from './import-classifier.js';
 import type { ImportRow } from './import-row.js';
 

@@ -3,7 +3,8 @@ import { applyFields, type FieldRule, isBlank, normalizeTags } from '../core/val
 import { findComponents } from '../components/component.service.js';
 import { query } from '../db/prepared-statements.js';
 import { liftSuspensionOf } from '../notifications/delivery/suspension.js';
-import type { Unit, Writer } from '../records/writer.js';
+import type { Unit } from '../records/unit.js';
+import type { Writer } from '../records/writer.js';
 import { type Problem, problems } from '../core/problems.js';
 import { noticeTypes } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';

@@ -3,7 +3,8 @@ import { recomputeComponentStates } from '../../components/component-states.serv
 import type { Database } from '../../db/connection.js';
 import { query } from '../../db/prepared-statements.js';
 import { poll } from '../../db/poll.js';
-import { type Unit, Writer } from '../../records/writer.js';
+import type { Unit } from '../../records/unit.js';
+import { Writer } from '../../records/writer.js';
 import { Notice } from '../notice.entity.js';
 import { publish, publishReminder } from '../../notifications/publish.service.js';
 import { Page } from '../../pages/page.entity.js';

@@ -4,7 +4,8 @@ import { query } from '../../db/prepared-statements.js';
 import { publishUpdateReminder } from '../../notifications/publish.service.js';
 import { Page } from '../../pages/page.entity.js';
 import { pageOwnersSql } from '../../people/page-owners.js';
-import { type Unit, Writer } from '../../records/writer.js';
+import type { Unit } from '../../records/unit.js';
+import { Writer } from '../../records/writer.js';
 import { Notice } from '../notice.entity.js';
 import { runEach } from '../../db/run-each.js';
 

@@ -2,7 +2,7 @@ import type { Database } from '../../db/connection.js';
 import { query } from '../../db/prepared-statements.js';
 import type { DeadlineChange } from './next-update.rules.js';
 import type { Notice } from '../notice.entity.js';
-import type { Unit } from '../../records/writer.js';
+import type { Unit } from '../../records/unit.js';
 
 const recordSql = `
   with settled as (

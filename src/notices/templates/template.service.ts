@@ -1,6 +1,7 @@
 import { applyFields, type FieldRule, isBlank, validateText } from '../../core/validation.js';
 import { findComponents } from '../../components/component.service.js';
-import type { Unit, Writer } from '../../records/writer.js';
+import type { Unit } from '../../records/unit.js';
+import type { Writer } from '../../records/writer.js';
 import { problems } from '../../core/problems.js';
 import { Page } from '../../pages/page.entity.js';
 import { createTemplateId } from '../../core/ids.js';

@@ -3,7 +3,8 @@ import { problems } from '../../core/problems.js';
 import { query } from '../../db/prepared-statements.js';
 import { checkPreviewHash } from '../../notifications/preview-hash.js';
 import { describeCorrection, recordPublication } from '../../notifications/publish.service.js';
-import type { Unit, Writer } from '../../records/writer.js';
+import type { Unit } from '../../records/unit.js';
+import type { Writer } from '../../records/writer.js';
 import { findUpdate, type PostedUpdate } from './update.service.js';
 
 /** The publications whose messages have another text of an update than the present one: its own, and later ones. */

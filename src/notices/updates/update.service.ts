@@ -1,5 +1,6 @@
 import { validateText, isBlank } from '../../core/validation.js';
-import type { Unit, Writer } from '../../records/writer.js';
+import type { Unit } from '../../records/unit.js';
+import type { Writer } from '../../records/writer.js';
 import { problems } from '../../core/problems.js';
 import { query } from '../../db/prepared-statements.js';
 import { Page } from '../../pages/page.entity.js';

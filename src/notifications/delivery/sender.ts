@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { toRefusal } from '../../db/database-errors.js';
 import type { Database } from '../../db/connection.js';
 import { type ChannelName, channelByName } from '../channels/registry.js';
@@ -7,7 +6,7 @@ import type { Outcome, OutgoingMessage } from '../channels/channel.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import { computeRetryDelay } from './backoff.js';
 import type { ClaimedDelivery } from './lease.js';
-import { loadSnapshots } from './load-snapshots.js';
+import { MessageSnapshots } from './message-snapshots.js';
 import { type DeliveryOutcome, recordOutcomes } from './record-outcomes.js';
 import type { WorkerDependencies } from './worker-dependencies.js';
 
@@ -33,7 +32,7 @@ type ReportOutcome = (deliveryId: string, outcome: Outcome) => void;
 export class Sender {
   private readonly inFlight = new Map<string, ClaimedDelivery>();
   private readonly breakers = new Map<string, CircuitBreaker>();
-  private readonly snapshots = new LRUCache<number, MessageSnapshot>({ max: 100 });
+  private readonly snapshots: MessageSnapshots;
   private unrecorded: { delivery: ClaimedDelivery; outcome: Outcome }[] = [];
   private recording: Promise<void> | undefined;
   private isAbandoned = false;
@@ -43,7 +42,9 @@ export class Sender {
     private readonly dependencies: WorkerDependencies,
     /** Called with the number of deliveries that were recorded: that many slots are free again. */
     private readonly onCapacity: (count: number) => void,
-  ) {}
+  ) {
+    this.snapshots = new MessageSnapshots(database);
+  }
 
   get inFlightDeliveries(): ClaimedDelivery[] {
     return [...this.inFlight.values()];
@@ -97,26 +98,10 @@ export class Sender {
   }
 
   private async send(deliveries: ClaimedDelivery[]): Promise<void> {
-    const snapshots = await this.findSnapshots(deliveries);
+    const publicationIds = [...new Set(deliveries.map(({ publicationId }) => publicationId))];
+    const snapshots = await this.snapshots.find(publicationIds);
     const byChannel = Map.groupBy(deliveries, ({ channel }) => channel);
     await Promise.all([...byChannel].map(([channel, group]) => this.sendOnChannel(channel, group, snapshots)));
-  }
-
-  /** By the id of the publication, from the cache or the database; without those that could not be loaded. */
-  private async findSnapshots(deliveries: ClaimedDelivery[]): Promise<Map<number, MessageSnapshot>> {
-    const ids = [...new Set(deliveries.map(({ publicationId }) => publicationId))];
-    const found = new Map(ids.flatMap(id => (this.snapshots.has(id) ? [[id, this.snapshots.get(id)!] as const] : [])));
-    const missing = ids.filter(id => !found.has(id));
-    if (!missing.length) return found;
-    try {
-      for (const [id, snapshot] of await loadSnapshots(this.database, missing)) {
-        found.set(id, snapshot);
-        this.snapshots.set(id, snapshot);
-      }
-    } catch (error) {
-      this.database.log.debug({ err: error }, 'message snapshots could not be loaded');
-    }
-    return found;
   }
 
   private async sendOnChannel(

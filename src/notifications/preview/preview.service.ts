@@ -4,7 +4,8 @@ import { problems } from '../../core/problems.js';
 import type { ComponentStateChange } from '../../components/component-states.service.js';
 import { queryInTransaction, readInTransaction, type RunQuery, type RunRead } from '../../db/prepared-statements.js';
 import { saveCorrection } from '../../notices/updates/correction.service.js';
-import type { Unit, Writer } from '../../records/writer.js';
+import type { Unit } from '../../records/unit.js';
+import type { Writer } from '../../records/writer.js';
 import {
   type Audience,
   loadAudiences,

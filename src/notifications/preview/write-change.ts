@@ -1,6 +1,6 @@
 import { type SavedNotice, saveNewNotice, saveNoticeChange } from '../../notices/notice.service.js';
 import { postUpdate } from '../../notices/updates/update.service.js';
-import type { Unit } from '../../records/writer.js';
+import type { Unit } from '../../records/unit.js';
 import type { PreviewPublicationInput } from './preview.inputs.js';
 import { createdTypes, findVerb } from './preview.verbs.js';
 

@@ -3,7 +3,7 @@ import { findRequestedComponent } from '../view/urls.js';
 import { bannerText } from '../view/banner-text.js';
 import type { PublicRoute } from '../routing/public-route.js';
 import { computeDisplayedStates } from '../html/status-icons.js';
-import { createPalette } from '../html/palette.js';
+import { createPalette } from '../html/style/palette.js';
 import { flatBadge, dotBadge, type BadgeContent, textBadge } from './badge-styles.js';
 
 const styles = { flat: flatBadge, dot: dotBadge, text: textBadge };

@@ -8,7 +8,7 @@ import type { RequiredImage } from '../view/load-image.js';
 import type { PageView } from '../view/view.js';
 import { html, type Markup, renderToString } from './html.js';
 import { getIconPath } from './icons.js';
-import { createPalette } from './palette.js';
+import { createPalette } from './style/palette.js';
 
 /** The size that social networks and chats show in full. */
 export const socialImageSize = { width: 1200, height: 630 };

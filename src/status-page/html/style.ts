@@ -2,9 +2,9 @@ import type { ColourScheme } from '../../branding/scheme.js';
 import { bannerKinds } from '../view/banner.js';
 import type { PageView } from '../view/view.js';
 import { popoverCount } from './day-popovers.js';
-import { createPalette, getColourScheme } from './palette.js';
-import { layoutStyle } from './style-layout.js';
-import { sectionStyle } from './style-sections.js';
+import { createPalette, getColourScheme } from './style/palette.js';
+import { layoutStyle } from './style/layout.js';
+import { sectionStyle } from './style/sections.js';
 
 /** The inline style sheet of a document: the colours of the page, the common rules, and additional rules. */
 export const buildStylesheet = (view: PageView, additionalRules = ''): string =>

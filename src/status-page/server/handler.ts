@@ -167,7 +167,7 @@ export function createPageHandler({
 
   /** Whether a request needs neither the database nor a rendering. */
   function isCached({ pageId, host, isRoot, mountType, path, query }: Target): boolean {
-    const id = pageId ?? (isRoot ? pages.getCachedRootPageId() : pages.getCachedPageId(host));
+    const id = pageId ?? (isRoot ? pages.ids.getCachedRoot() : pages.ids.getCachedByDomain(host));
     if (id === '') return true;
     const revision = id && store.getRevision(id);
     if (!revision || uncachedRoutes?.matches(path)) return false;
@@ -178,10 +178,10 @@ export function createPageHandler({
   /** A host that is not a custom domain is the service's own, which serves pages below `/status/`. */
   async function resolvePage(target: Target): Promise<(Target & { pageId: string }) | null> {
     if (target.isRoot) {
-      const pageId = await pages.findRootPageId();
+      const pageId = await pages.ids.findRoot();
       return pageId ? { ...target, pageId } : null;
     }
-    const pageId = target.pageId ?? (await pages.findPageId(target.host));
+    const pageId = target.pageId ?? (await pages.ids.findByDomain(target.host));
     if (pageId) return { ...target, pageId };
     const onService = parsePathTarget(target.host, `/${target.path}`, target.query);
     // The root is shown at the service's own host only: a domain that no page has verified shows nothing.

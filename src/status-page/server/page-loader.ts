@@ -9,20 +9,20 @@ import { poll } from '../../db/poll.js';
 import type { EventBroker } from '../../http/event-broker.js';
 import type { RenderPool } from '../themes/render-pool.js';
 import { ThemeService } from '../themes/theme-service.js';
-import { findOnlyPageId, findPageIdByDomain, listPageIds, loadSnapshot } from '../view/load-snapshot.js';
-import { loadNotices, type RequiredNotices } from '../view/load-notices.js';
+import { loadSnapshot } from '../view/load-snapshot.js';
+import { loadNotices } from '../view/load-notices.js';
 import { isComplete } from '../view/omitted-notices.js';
-import type { NoticeSlice, PageSnapshot, SnapshotPage } from '../view/snapshot.js';
-import type { DiskSnapshots, SnapshotIndex } from './disk-snapshots.js';
+import type { PageSnapshot } from '../view/snapshot.js';
+import type { DiskSnapshots } from './disk-snapshots.js';
 import { ImageLoader } from './image-loader.js';
 import { createSocialImageCache } from './social-image-cache.js';
 import { PageEvents } from './page-events.js';
+import { PageIds } from './page-ids.js';
 import { PageRevision, type RevisionDependencies } from './page-revision.js';
 import { PageStore } from './page-store.js';
+import { UnsavedPages } from './unsaved-pages.js';
 
 const pollIntervalMs = 200;
-/** Among custom domains, a key that is no domain. */
-const rootKey = '/';
 
 export interface PageLoaderOptions {
   publicUrl: PublicUrl;
@@ -44,8 +44,8 @@ export interface PageLoaderOptions {
 export class PageLoader {
   readonly store = new PageStore();
   readonly events: PageEvents;
+  readonly ids: PageIds;
   private readonly log: Logger;
-  private readonly rootPage: string;
   private readonly diskSnapshots: DiskSnapshots | null;
   private readonly revisionDependencies: RevisionDependencies;
   private readonly images: ImageLoader;
@@ -53,25 +53,33 @@ export class PageLoader {
   private readonly queue = new CoalescingQueue(pageId => this.refresh(pageId));
   /** Ids of pages that changed after their snapshot was read. */
   private readonly stale = new Set<string>();
-  /** Ids of pages without a cached revision whose disk snapshot is out of date. */
-  private readonly unsaved = new Set<string>();
+  /** Pages without a cached revision whose disk snapshot is out of date. */
+  private readonly unsaved: UnsavedPages | null;
   private database: Database | null = null;
   private databaseLostSince: Date | null = new Date();
-  /** Read from the disk once per database outage. */
-  private snapshotsOnDisk: Promise<SnapshotIndex> | undefined;
   private stopPolling: (() => Promise<void>) | undefined;
 
   constructor({ publicUrl, rootPage, log, diskSnapshots, renderPool, rasterize, broker }: PageLoaderOptions) {
     this.log = log;
     this.events = new PageEvents(broker);
-    this.rootPage = rootPage;
     this.diskSnapshots = diskSnapshots;
+    this.unsaved = diskSnapshots && new UnsavedPages(diskSnapshots);
     const getDatabase = () => (this.databaseLostSince ? null : this.database);
     this.images = new ImageLoader(getDatabase, diskSnapshots);
+    this.ids = new PageIds(this.store, rootPage, {
+      query: (query, fallback) => this.queryOrFallback(query, fallback),
+      isOutage: () => this.databaseLostSince !== null,
+      diskSnapshots,
+    });
     this.revisionDependencies = {
       publicUrl,
       themes: new ThemeService(getDatabase, diskSnapshots, renderPool, log),
-      loadNotices: (page, required) => this.loadNotices(page, required),
+      // Without the database, from those of the cached snapshot, which is better than an error.
+      loadNotices: (page, required) =>
+        this.queryOrFallback(
+          database => loadNotices(database, page, required),
+          async () => null,
+        ),
       loadImage: (pageId, required) => this.images.load(pageId, required),
       renderSocialImage: createSocialImageCache(rasterize),
     };
@@ -85,17 +93,14 @@ export class PageLoader {
     // Revisions that were loaded from the disk until now.
     if (this.store.getPageIds().length) this.leaveOutage();
     this.databaseLostSince = null;
-    if (this.diskSnapshots) {
-      const pageIds = [...(await listPageIds(database)), ...(await this.diskSnapshots.pageIds())];
-      for (const id of pageIds) this.unsaved.add(id);
-    }
+    await this.unsaved?.addAll(database);
     const work = async () => {
       for (const { id, snapshot } of this.store.findExpired(Date.now())) {
         // Which notices the page has beyond those of an incomplete snapshot depends on the time.
         if (!isComplete(snapshot)) this.stale.add(id);
         if (!this.queue.has(id)) this.queue.add(id);
       }
-      await this.saveNext();
+      if (!this.databaseLostSince) await this.unsaved?.saveNext(database);
     };
     this.stopPolling = poll(work, pollIntervalMs, 'failed to refresh the cached pages', this.log);
   }
@@ -121,55 +126,6 @@ export class PageLoader {
       this.loading.set(pageId, loading);
     }
     return loading;
-  }
-
-  /** The page of a custom domain. */
-  findPageId(domain: string): Promise<string | null> {
-    return this.cachePageId(
-      domain,
-      database => findPageIdByDomain(database, domain),
-      () => this.findPageIdOnDisk(domain),
-    );
-  }
-
-  /** The page of a custom domain as it was looked up a moment ago: '' if it has none, undefined if it is not known. */
-  getCachedPageId(domain: string): string | undefined {
-    return this.store.getPageId(domain);
-  }
-
-  /** The same for the root of the service. */
-  getCachedRootPageId(): string | undefined {
-    if (this.rootPage !== 'auto') return this.rootPage === 'none' ? '' : this.rootPage;
-    return this.store.getPageId(rootKey);
-  }
-
-  /** The page that the root of the service shows. */
-  async findRootPageId(): Promise<string | null> {
-    if (this.rootPage !== 'auto') return this.rootPage === 'none' ? null : this.rootPage;
-    return this.cachePageId(rootKey, findOnlyPageId, async () => {
-      const publicIds = (await this.readDisk())?.publicIds ?? [];
-      return publicIds.length === 1 ? publicIds[0]! : null;
-    });
-  }
-
-  private async cachePageId(
-    key: string,
-    query: (database: Database) => Promise<string | null>,
-    fallback: () => Promise<string | null>,
-  ): Promise<string | null> {
-    const cached = this.store.getPageId(key);
-    if (cached !== undefined) return cached || null;
-    const pageId = await this.queryOrFallback(query, fallback);
-    this.store.setPageId(key, pageId ?? '');
-    return pageId;
-  }
-
-  private loadNotices(page: SnapshotPage, required: RequiredNotices): Promise<NoticeSlice | null> {
-    return this.queryOrFallback(
-      database => loadNotices(database, page, required),
-      // Rendered from the notices of the cached snapshot, which is better than an error.
-      async () => null,
-    );
   }
 
   private async load(pageId: string): Promise<PageRevision | null> {
@@ -218,21 +174,13 @@ export class PageLoader {
     }
   }
 
-  private async findPageIdOnDisk(domain: string): Promise<string | null> {
-    return (await this.readDisk())?.idsByDomain.get(domain) ?? null;
-  }
-
-  private async readDisk(): Promise<SnapshotIndex | undefined> {
-    // One query has failed: the snapshots go on changing.
-    if (!this.databaseLostSince) return this.diskSnapshots?.readIndex();
-    this.snapshotsOnDisk ??= this.diskSnapshots?.readIndex();
-    return this.snapshotsOnDisk;
-  }
-
   private markChanged(pageId: string): void {
     this.store.deleteDomains(pageId);
     const isInUse = this.store.hasRevision(pageId) || this.loading.has(pageId) || this.events.isWatched(pageId);
-    if (!isInUse) return void this.unsaved.add(pageId);
+    if (!isInUse) {
+      this.unsaved?.add(pageId);
+      return;
+    }
     this.stale.add(pageId);
     this.queue.add(pageId);
   }
@@ -294,22 +242,9 @@ export class PageLoader {
 
   private leaveOutage(): void {
     this.databaseLostSince = null;
-    this.snapshotsOnDisk = undefined;
+    this.ids.forgetDisk();
     this.store.deleteAllDomains();
     this.log.info('the database is available again: reloading the cached pages');
     for (const id of this.store.getPageIds()) this.markChanged(id);
-  }
-
-  /** Saves one page per poll, so that writing all pages to the disk after a start does not slow down requests. */
-  private async saveNext(): Promise<void> {
-    const [id] = this.unsaved;
-    if (!this.diskSnapshots) this.unsaved.clear();
-    if (!id || !this.diskSnapshots || this.databaseLostSince || !this.database) return;
-    this.unsaved.delete(id);
-    try {
-      this.diskSnapshots.save(id, await loadSnapshot(this.database, id));
-    } catch {
-      this.unsaved.add(id);
-    }
   }
 }

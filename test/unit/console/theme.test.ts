@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { defaultColours } from '../../../src/branding/colour.js';
-import { createPalette } from '../../../src/status-page/html/palette.js';
+import { createPalette } from '../../../src/status-page/html/style/palette.js';
 
 const blocks = [...readFileSync('console/src/ui/theme.css', 'utf8').matchAll(/:root \{(.*?)\}/gs)].map(([, block]) =>
   Object.fromEntries([...block!.matchAll(/--([\w-]+): (#\w+);/g)].map(([, name, value]) => [name, value])),

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { defaultColours } from '../../../../src/branding/colour.js';
 import { computeMailColours } from '../../../../src/notifications/messages/mail-colours.js';
-import { createPalette } from '../../../../src/status-page/html/palette.js';
+import { createPalette } from '../../../../src/status-page/html/style/palette.js';
 
 const image = { format: 'png' as const, hash: '0123456789abcdef', width: 100, height: 20 };
 const navbarOf = (images: object) => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { layoutStyle } from '../../../../src/status-page/html/style-layout.js';
-import { sectionStyle } from '../../../../src/status-page/html/style-sections.js';
+import { layoutStyle } from '../../../../src/status-page/html/style/layout.js';
+import { sectionStyle } from '../../../../src/status-page/html/style/sections.js';
 import { formStyle } from '../../../../src/status-page/subscribe/style-forms.js';
 
 const styles = layoutStyle + sectionStyle + formStyle;

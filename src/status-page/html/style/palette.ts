@@ -1,4 +1,4 @@
-import { hasLightLogoOnly } from '../../branding/brand-image.js';
+import { hasLightLogoOnly } from '../../../branding/brand-image.js';
 import {
   type Colour,
   parseColour,
@@ -12,7 +12,7 @@ import {
   graphicContrast,
   chooseBlackOrWhite,
   textContrast,
-} from '../../branding/contrast.js';
+} from '../../../branding/contrast.js';
 import {
   chooseBackground,
   chooseTextColour,
@@ -21,9 +21,9 @@ import {
   getBackgroundScheme,
   getBrandHeader,
   stateStyles,
-} from '../../branding/scheme.js';
-import type { Banner } from '../view/banner.js';
-import type { PageView } from '../view/view.js';
+} from '../../../branding/scheme.js';
+import type { Banner } from '../../view/banner.js';
+import type { PageView } from '../../view/view.js';
 
 /**
  * Turns the eleven colours of a brand into the custom properties of the style sheet. The light scheme uses them as

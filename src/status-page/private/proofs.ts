@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { parseEmailAddress } from '../../core/address.js';
+import type { PublicUrl, Settings } from '../../core/config.js';
+import type { Logger } from '../../core/logger.js';
+import { toClientNetwork } from '../../http/client-address.js';
+import type { RateLimiter } from '../../http/rate-limit.js';
+import { createCookie } from '../../http/session-cookie.js';
+import { composeAccessMail } from '../../notifications/messages/visitor-messages.js';
+import {
+  isPagePassword,
+  issueAccessCode,
+  redeemAccessCode,
+  spendAccessToken,
+} from '../../pages/page-access.service.js';
+import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
+import { countRequest, uncountRequest } from '../../subscribers/subscription-request.service.js';
+import type { RenderContext } from '../html/render-context.js';
+import type { UncachedRequest, UncachedResponse } from '../server/uncached-response.js';
+import { BackgroundSender } from '../subscribe/background-sender.js';
+import { readFormBody } from '../subscribe/form-body.js';
+import type { FieldError } from '../subscribe/form-fields.js';
+import { toVisitorRequest } from '../subscribe/visitor-request.js';
+import type { PageAccess } from '../view/snapshot.js';
+import { lifetimeSeconds, signAccessToken, verifyAccessToken } from './access-token.js';
+import { parseDestination, plainText, redirectTo, renderAccessCode, renderGate } from './gate-page.js';
+import { isSecureHost, pageCookieName, subjectOfAddress, type VisitorDependencies } from './visitor.js';
+
+/** Wrong passwords and codes of a network, by page. */
+const tries = { points: 10, duration: 600 };
+const secondsToWait = 3_600;
+
+export interface PrivatePageOptions {
+  sender: ConfirmationSender;
+  rateLimiter: Pick<RateLimiter, 'clientAddress' | 'throttleAddress'>;
+  settings: Pick<Settings, 'smsCodesPerDay'>;
+  consoleUrl: PublicUrl;
+  log: Logger;
+}
+
+/** A request for a private page. */
+export interface GateRequest {
+  message: IncomingMessage;
+  target: UncachedRequest;
+  access: PageAccess;
+  context: RenderContext;
+  deps: VisitorDependencies;
+}
+
+type Proof = (request: GateRequest, form: URLSearchParams, destination: string) => Promise<UncachedResponse>;
+
+/** Checks what visitors send to prove that they may see a private page: one table says what each visibility takes. */
+export class Proofs {
+  private readonly tries = new RateLimiterMemory(tries);
+  private readonly backgroundSender: BackgroundSender;
+
+  constructor(
+    private readonly options: PrivatePageOptions,
+    private readonly refuse: (request: GateRequest) => UncachedResponse,
+  ) {
+    this.backgroundSender = new BackgroundSender(options.log);
+  }
+
+  /** Waits until queued codes are sent. */
+  close(): Promise<void> {
+    return this.backgroundSender.drain();
+  }
+
+  async take(request: GateRequest): Promise<UncachedResponse> {
+    const { message, target, access, deps } = request;
+    if (message.method === 'GET' || message.method === 'HEAD') {
+      const page = { id: target.revision.id, version: access.version };
+      const code = target.parameters.get('code') ?? '';
+      const subject = verifyAccessToken(deps.signingKey, 'enter', page, code, Date.now() / 1_000);
+      // HEAD is what looks at a link, and not the browser that follows it.
+      const isUsed = subject === null || message.method === 'HEAD' || !(await spendAccessToken(deps.database, code));
+      return isUsed ? this.refuse(request) : this.letIn(request, subject.slice(subject.indexOf(' ') + 1), '');
+    }
+    if (message.method !== 'POST') return plainText(405, 'Use GET, HEAD or POST.\n', { Allow: 'GET, HEAD, POST' });
+    if (message.headers['sec-fetch-site'] === 'cross-site') return plainText(403, 'Open this page in a browser.\n');
+    await this.options.rateLimiter.throttleAddress(message);
+    const body = await readFormBody(message);
+    // Closes the connection, so that the rest of an oversized form is not read.
+    if ('status' in body) return plainText(body.status, body.message, { Connection: 'close' });
+    const key = `${target.revision.id} ${this.network(message)}`;
+    try {
+      await this.tries.consume(key);
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      return plainText(429, 'Too many tries. Try again later.\n', {
+        'Retry-After': String(Math.ceil(error.msBeforeNext / 1_000)),
+      });
+    }
+    const response = await this.byVisibility[access.by](request, body.form, parseDestination(body.form.get('to')));
+    // An office shares an address: only what was wrong counts.
+    if (response.status !== 422) await this.tries.reward(key);
+    return response;
+  }
+
+  private network(message: IncomingMessage): string {
+    return toClientNetwork(this.options.rateLimiter.clientAddress(message));
+  }
+
+  /** What visitors send to prove that they may see the page. */
+  private readonly byVisibility: Record<PageAccess['by'], Proof> = {
+    password: async (request, form, destination) => {
+      const { target, access, context, deps } = request;
+      const password = form.get('password') ?? '';
+      const isRight =
+        password.length <= 255 && (await isPagePassword(deps.database, target.revision.id, access.version, password));
+      if (isRight) return this.letIn(request, randomBytes(12).toString('base64url'), destination);
+      const errors: FieldError[] = [{ field: 'password', key: 'problem.password' }];
+      return renderGate(context, access, { destination, errors, status: 422 });
+    },
+    email_domain: async (request, form, destination) => {
+      const { target, access, context, deps } = request;
+      const email = parseEmailAddress(form.get('email') ?? '')?.toLowerCase();
+      if (!email) {
+        const errors: FieldError[] = [{ field: 'email', key: 'problem.email' }];
+        return renderGate(context, access, { destination, errors, status: 422 });
+      }
+      const code = form.get('code');
+      if (code === null) return this.sendCode(request, email, destination);
+      // Looked up for every address: the time must not tell which domains see the page.
+      const isRight = await redeemAccessCode(deps.database, deps.signingKey, target.revision.id, email, code);
+      const subject = subjectOfAddress(email, access);
+      if (isRight && subject !== null) return this.letIn(request, subject, destination);
+      return renderAccessCode(context, access, email, destination, [{ field: 'code', key: 'problem.code' }]);
+    },
+    members: async request => this.refuse(request),
+  };
+
+  /** Answers the same whether or not the address may see the page, and sends after that. */
+  private async sendCode(
+    { message, target, access, context, deps }: GateRequest,
+    email: string,
+    destination: string,
+  ): Promise<UncachedResponse> {
+    const { sender, settings } = this.options;
+    const { database, signingKey } = deps;
+    const pageId = target.revision.id;
+    const verdict = await countRequest(database, signingKey, {
+      ...{ pageId, method: 'email', recipient: email, caller: this.network(message) },
+      smsCodesPerDay: settings.smsCodesPerDay,
+    });
+    if ('exceeded' in verdict)
+      return plainText(429, 'Too many codes were asked for. Try again later.\n', {
+        'Retry-After': String(secondsToWait),
+      });
+    if (verdict.send)
+      this.backgroundSender.enqueue(
+        async () => {
+          if (subjectOfAddress(email, access) === null) return uncountRequest(database, verdict.id);
+          const code = await issueAccessCode(database, signingKey, pageId, email);
+          await sender.sendMail(composeAccessMail(toVisitorRequest(context, email), code));
+        },
+        () => uncountRequest(database, verdict.id),
+      );
+    return renderAccessCode(context, access, email, destination);
+  }
+
+  /** Sets the cookie of the page, and leads to where the visitor wanted to go. */
+  private letIn({ message, target, access, context, deps }: GateRequest, subject: string, destination: string) {
+    const page = { id: target.revision.id, version: access.version };
+    const token = signAccessToken(deps.signingKey, 'view', page, subject, Date.now() / 1_000);
+    const isSecure = isSecureHost(message, target.revision, deps);
+    const cookie = createCookie(pageCookieName(page.id), token, isSecure, lifetimeSeconds.view!);
+    return redirectTo(`${context.view.mount.path}${destination}`, { 'Set-Cookie': cookie });
+  }
+}
