@@ -8,7 +8,7 @@ import { lockDataDirectory } from '../db/data-directory-lock.js';
 import type { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
 import type { CommandResult } from './command-runner.js';
 import { openServiceDatabase } from './open-database.js';
-import type { ServiceOptions } from './service.js';
+import type { ServiceOptions } from './service-parts.js';
 import type { Shutdown } from './shutdown.js';
 
 /**

@@ -1,15 +1,30 @@
 import { type PublicUrl, parseConsoleUrl, parsePublicUrl, type Settings } from '../core/config.js';
 import type { Logger } from '../core/logger.js';
-import { Admission } from '../http/admission.js';
+import type { Database } from '../db/connection.js';
+import { Admission, type AdmissionOptions } from '../http/admission.js';
 import { EventBroker } from '../http/event-broker.js';
 import { EventStreams } from '../http/event-stream.js';
 import { RateLimiter } from '../http/rate-limit.js';
 import { Rasterizer } from '../raster/rasterizer.js';
 import { RenderPool } from '../status-page/themes/render-pool.js';
+import type { CommandRunner } from './command-runner.js';
 import { Monitoring } from './monitoring.js';
 import { type OpenChannels, openChannels } from './open-channels.js';
-import type { ServiceOptions } from './service.js';
 import type { Shutdown } from './shutdown.js';
+
+export interface ServiceOptions {
+  /** In place of what the settings would open; both are closed with the service. */
+  database?: Database;
+  channels?: OpenChannels;
+  /** In place of what the service measures and what its database has. */
+  load?: Pick<AdmissionOptions, 'connections'>;
+  /** Runs the commands that arrive at the data directory of an embedded database. */
+  runCommand?: CommandRunner;
+  /** Prints what takes long at a first start, and at the first after an upgrade. */
+  report?: (text: string) => void;
+  /** Ends the process at once, without writing to the database. */
+  fail?: (error: Error) => void;
+}
 
 /** What the public pages, the APIs and the background work of a service share; nothing of it needs the database. */
 export interface ServiceParts {

@@ -7,15 +7,12 @@ import { createLogger } from '../core/logger.js';
 import { createDnsClient } from '../custom-domain/dns-query.js';
 import type { Database } from '../db/connection.js';
 import { migrate } from '../db/migrate.js';
-import type { AdmissionOptions } from '../http/admission.js';
-import type { CommandRunner } from './command-runner.js';
 import { createFirstAccess, type FirstAccess } from './first-access.js';
 import { openApi } from './open-api.js';
-import type { OpenChannels } from './open-channels.js';
 import { openPages } from './open-pages.js';
 import { openWhenAvailable } from './open-when-available.js';
 import { checkDatabase, checkDiskSpace, checkMigrations, checkTasks } from './readiness.js';
-import { createServiceParts } from './service-parts.js';
+import { createServiceParts, type ServiceOptions } from './service-parts.js';
 import { Shutdown } from './shutdown.js';
 import { startBackground } from './start-background.js';
 
@@ -30,20 +27,6 @@ export interface Service {
   /** Has load balancers send no more requests, and waits for DRAIN_SECONDS until they do. Requests are still served. */
   drain(): Promise<void>;
   stop(): Promise<void>;
-}
-
-export interface ServiceOptions {
-  /** In place of what the settings would open; both are closed with the service. */
-  database?: Database;
-  channels?: OpenChannels;
-  /** In place of what the service measures and what its database has. */
-  load?: Pick<AdmissionOptions, 'connections'>;
-  /** Runs the commands that arrive at the data directory of an embedded database. */
-  runCommand?: CommandRunner;
-  /** Prints what takes long at a first start, and at the first after an upgrade. */
-  report?: (text: string) => void;
-  /** Ends the process at once, without writing to the database. */
-  fail?: (error: Error) => void;
 }
 
 /**

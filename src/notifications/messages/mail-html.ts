@@ -1,7 +1,7 @@
 import { renderMarkdown } from '../../markdown/render.js';
 import type { MessageSnapshot } from './message-snapshot.js';
 import { escapeHtml } from '../../core/escape-html.js';
-import type { MailLinks } from './mail.js';
+import type { MailLinks } from './mail-links.js';
 import { createMailColourSchemes, type MailColours } from './mail-colours.js';
 import { anchor, element, renderButton, renderMailFrame, renderMuted } from './mail-frame.js';
 import { shorten } from '../../i18n/shorten.js';

@@ -1,5 +1,5 @@
 import type { MessageSnapshot } from './message-snapshot.js';
-import type { MailLinks } from './mail.js';
+import type { MailLinks } from './mail-links.js';
 import { formatComponents, toReadableTextWithLinks, type MessageContent } from './content.js';
 
 /** The plain text part: the newest update first. */

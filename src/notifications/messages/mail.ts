@@ -1,13 +1,8 @@
+import type { MailLinks } from './mail-links.js';
 import type { MessageSnapshot } from './message-snapshot.js';
 import { renderMailHtml } from './mail-html.js';
 import { renderMailText } from './mail-text.js';
 import { buildMessageContent } from './content.js';
-
-/** Signed links for the recipient; null where they have none. */
-export interface MailLinks {
-  preferences: string | null;
-  unsubscribe: string | null;
-}
 
 export interface Mail {
   subject: string;

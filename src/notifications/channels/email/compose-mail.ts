@@ -1,4 +1,5 @@
-import { type MailLinks, renderMail } from '../../messages/mail.js';
+import { renderMail } from '../../messages/mail.js';
+import type { MailLinks } from '../../messages/mail-links.js';
 import { getTranslator } from '../../../i18n/translator.js';
 import { formatNextUpdate, toReadableText } from '../../messages/content.js';
 import { renderCalendar } from '../../../notices/icalendar.js';
