@@ -89,7 +89,7 @@ describeInBrowser('GraphiQL', () => {
     let stored = '';
     for (let tries = 0; !stored.includes('Mine') && tries < 200; tries++) {
       await page.waitForTimeout(20);
-      stored = await page.evaluate("sessionStorage.getItem('graphiql:tabState')");
+      stored = await page.evaluate("sessionStorage.getItem('graphiql:tabState') ?? ''");
     }
     await page.reload();
     await page.locator('.graphiql-tab-button', { hasText: 'Mine' }).waitFor();
