@@ -4,7 +4,7 @@ import type { EntityManager } from '../db/connection.js';
 import { toRefusal } from '../db/database-errors.js';
 import { Browser } from '../http/browser.js';
 import { createEncodingNegotiator } from '../http/content-encoding.js';
-import { corsHeaders, preflightHeaders } from '../http/cors.js';
+import { corsHeaders, sendPreflight } from '../http/cors.js';
 import { readIdempotencyKey, runOnce, runOnceThenStore } from '../http/idempotency.service.js';
 import { getRequestId } from '../http/request-id.js';
 import type { Revalidation, Revalidator } from '../http/revalidation.js';
@@ -63,6 +63,7 @@ export function graphqlEndpoint(
         Allow: allowedMethods,
       });
     if (!isStreamPath(ctx.path) && graphiql.isPageRequest(ctx)) return graphiql.sendPage(ctx);
+    let end = () => {};
     try {
       // What it asks for is known once its body is read.
       const caller = await identifyCaller(ctx.req, 'noticeWrite', true);
@@ -72,7 +73,10 @@ export function graphqlEndpoint(
       if (ctx.method === 'POST' && !ctx.request.is('application/json'))
         return sendError(ctx, 415, 'BAD_REQUEST', 'Send the query with the content type application/json.');
       const request = describeRequest(ctx, await readRequest(ctx, caller));
-      if (caller.kind === 'anonymous' && !events && api.anonymousResponses.respond(ctx, request)) return;
+      if (caller.kind === 'anonymous' && !events) {
+        if (await api.anonymousResponses.respond(ctx, request)) return;
+        end = api.anonymousResponses.begin(request);
+      }
       const startedAt = performance.now();
       const isTrusted = insertTrustedDocument(ctx, api.documents);
       const ifNoneMatch = ctx.get('If-None-Match');
@@ -96,6 +100,8 @@ export function graphqlEndpoint(
       if (canBeRevalidated && reads) revalidation?.keep(reads, ctx.response.get('ETag'));
     } catch (error) {
       sendRefusal(ctx, error, database.log);
+    } finally {
+      end();
     }
   };
 }
@@ -220,11 +226,6 @@ const createIdempotentRun =
       work(createContext({ api, caller, outputMode: 'execution', within, requestId }));
     return waits ? runOnceThenStore(api.database, scope, run) : runOnce(api.database, scope, run);
   };
-
-function sendPreflight(ctx: KoaContext): void {
-  ctx.set(preflightHeaders(ctx.get('Access-Control-Request-Headers')));
-  ctx.status = 204;
-}
 
 function sendRefusal(ctx: KoaContext, error: unknown, log: Logger): void {
   const refusal = error instanceof Refusal ? error : toRefusal(error);

@@ -25,8 +25,17 @@ export class AnonymousResponses {
     ttl: maxAgeMs,
   });
 
-  /** Answers a request where its response is cached. */
-  respond(ctx: Context, request: string): boolean {
+  /** Requests in progress, each until its response is cached. */
+  private readonly running = new Map<string, Promise<void>>();
+
+  /**
+   * Answers a request whose response is cached. While the same request is in progress, it waits for that response: when
+   * a response expires, one of its readers makes the next one, and the others are neither queued nor refused.
+   */
+  async respond(ctx: Context, request: string): Promise<boolean> {
+    const running = this.running.get(request);
+    if (running && !this.responses.has(request)) this.responses.set(request, 'requested');
+    await running;
     const cached = this.responses.get(request);
     if (!cached || cached === 'requested') return false;
     ctx.status = 200;
@@ -34,6 +43,17 @@ export class AnonymousResponses {
     ctx.body = cached.body;
     if (matchesEtag(ctx.get('If-None-Match'), cached.headers.ETag)) ctx.status = 304;
     return true;
+  }
+
+  /** Makes the same requests wait until the returned function is called. */
+  begin(request: string): () => void {
+    if (this.running.has(request)) return () => {};
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.running.set(request, promise);
+    return () => {
+      this.running.delete(request);
+      resolve();
+    };
   }
 
   /**

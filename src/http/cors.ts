@@ -1,3 +1,5 @@
+import type { Context } from 'koa';
+
 /** For every response of /v1 and /graphql: scripts of any origin may read it, and these headers of it. */
 export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
@@ -12,17 +14,19 @@ const listed = new Set(allowedHeaders.toLowerCase().split(', '));
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * The response to a preflight request, which carries no token. It allows any header that the request asks for, such as
+ * Answers a preflight request, which carries no token. It allows any header that the request asks for, such as
  * those of tracing and of client libraries. Credentials of the browser are never allowed, so this opens nothing.
  */
-export function preflightHeaders(requestedHeaders: string): Record<string, string> {
-  const requested = requestedHeaders
+export function sendPreflight(ctx: Context): void {
+  const requested = ctx
+    .get('Access-Control-Request-Headers')
     .split(',')
     .map(name => name.trim())
     .filter(name => token.test(name) && !listed.has(name.toLowerCase()));
-  return {
+  ctx.set({
     'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
     'Access-Control-Allow-Headers': [allowedHeaders, ...requested].join(', '),
     'Access-Control-Max-Age': '600',
-  };
+  });
+  ctx.status = 204;
 }

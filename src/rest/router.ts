@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { EntityManager } from '../db/connection.js';
-import { corsHeaders, preflightHeaders } from '../http/cors.js';
+import { corsHeaders, sendPreflight } from '../http/cors.js';
 import { matchesEtag } from '../http/etag.js';
 import { requireAccess } from '../auth/access.js';
 import type { ApiDependencies } from '../graphql/context.js';
@@ -59,11 +59,6 @@ const commonHeaders = {
 
 const jsonType = 'application/json; charset=utf-8';
 
-function sendPreflight(ctx: KoaContext): void {
-  ctx.set(preflightHeaders(ctx.get('Access-Control-Request-Headers')));
-  ctx.status = 204;
-}
-
 /** "POST with X-HTTP-Method-Override: PATCH (or PUT, DELETE) is that method." */
 function effectiveMethod(ctx: KoaContext): string {
   const override = ctx.get('X-HTTP-Method-Override').trim().toUpperCase();
@@ -119,11 +114,16 @@ async function handleRoute(
 
   if (caller.kind === 'anonymous' && !prepared.isWrite) {
     const { anonymousResponses } = api;
-    if (anonymousResponses.respond(ctx, request)) return;
-    const startedAt = performance.now();
-    const sent = await admission.run(priority, respond);
-    send(ctx, sent);
-    if (sent.reads) anonymousResponses.keep(ctx, request, Buffer.from(sent.body), sent.reads, startedAt);
+    if (await anonymousResponses.respond(ctx, request)) return;
+    const end = anonymousResponses.begin(request);
+    try {
+      const startedAt = performance.now();
+      const sent = await admission.run(priority, respond);
+      send(ctx, sent);
+      if (sent.reads) anonymousResponses.keep(ctx, request, Buffer.from(sent.body), sent.reads, startedAt);
+    } finally {
+      end();
+    }
     return;
   }
   if (key === undefined || caller.kind === 'anonymous') return send(ctx, await admission.run(priority, respond));

@@ -78,8 +78,8 @@ describe('a caller without a token', () => {
   test('has four queries in progress with all others, and a fifth is answered 503 at once', async () => {
     const page = await findPage();
     const statuses: number[] = [];
-    const ask = async () => {
-      const response = await service.graphql(`{ page(id: "${page}") { name } }`, {}, anonymous);
+    const ask = async (_: unknown, index: number) => {
+      const response = await service.graphql(`{ a${index}: page(id: "${page}") { name } }`, {}, anonymous);
       statuses.push(response.status);
       return response;
     };
@@ -93,6 +93,23 @@ describe('a caller without a token', () => {
     });
     await Promise.all(responses);
     expect(statuses).toEqual([503, 200, 200, 200, 200]);
+  });
+
+  test('gets the response of the same query in progress, which counts as one', async () => {
+    const page = await findPage();
+    let responses: Promise<TestResponse>[] = [];
+    await inTransaction(service.database, async em => {
+      await query(em, 'lock table page in access exclusive mode');
+      const ask = () => service.graphql(`{ page(id: "${page}") { id } }`, {}, anonymous);
+      responses = Array.from({ length: 20 }, ask);
+      // Another query arrives after them.
+      const others = Array.from({ length: 4 }, (_, index) =>
+        service.graphql(`{ b${index}: page(id: "${page}") { id } }`, {}, anonymous),
+      );
+      expect((await Promise.race([...responses, ...others])).status).toBe(503);
+    });
+    for (const { status, json } of await Promise.all(responses))
+      expect([status, json]).toEqual([200, { data: { page: { id: page } } }]);
   });
 
   test('has one second for a statement', async () => {
