@@ -13,7 +13,6 @@ import { refusalStatus } from '../http/status-codes.js';
 import type { Context } from './context.js';
 import { hasSecret, waitsForOthers } from './fast-path.js';
 import { readVariables } from './prepared-operations.js';
-import type { GraphqlContext } from './server.js';
 
 /** Runs a mutation once under the Idempotency-Key of its request. */
 export type RunIdempotently = (
@@ -32,7 +31,7 @@ class NothingWritten {
  */
 export const createIdempotencyPlugin = (
   format: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError,
-): ApolloServerPlugin<GraphqlContext> => ({
+): ApolloServerPlugin<Context & { runIdempotently?: RunIdempotently }> => ({
   requestDidStart: async ({ schema }) => ({
     responseForOperation: async ({ document, operation, request, contextValue, response }) => {
       const { runIdempotently } = contextValue;

@@ -1,6 +1,6 @@
 import type { Tone } from '../../branding/scheme.js';
 import type { Translator } from '../../i18n/translator.js';
-import type { HistoryDay, HistoryState } from '../view/history.js';
+import type { HistoryDay, HistoryState } from '../view/history-day.js';
 import { outageStates } from '../view/notice-impact.js';
 import { html, type Markup } from './html.js';
 

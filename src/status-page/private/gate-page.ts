@@ -3,7 +3,7 @@ import { locales } from '../../i18n/locales.js';
 import { renderDocument } from '../html/document.js';
 import { html, type TemplateValue } from '../html/html.js';
 import { createRenderContext, type RenderContext } from '../html/render-context.js';
-import { privateCacheControl } from '../server/page-gate.js';
+import { privateCacheControl } from '../server/compressed-response.js';
 import type { UncachedRequest, UncachedResponse } from '../server/uncached-response.js';
 import { type FieldError, renderErrorSummary, renderForm, renderTextField } from '../subscribe/form-fields.js';
 import { formStyle } from '../subscribe/style-forms.js';

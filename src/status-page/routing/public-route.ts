@@ -3,7 +3,6 @@ import type { RequiredNotices } from '../view/load-notices.js';
 import type { RequiredImage } from '../view/load-image.js';
 import type { QueryParameters } from '../view/urls.js';
 import type { PageView } from '../view/view.js';
-import type { RenderedTheme } from './rendered-theme.js';
 
 /** The response to a request for one path of a page, before compression. */
 export interface RenderedResponse {
@@ -14,6 +13,22 @@ export interface RenderedResponse {
   status?: number;
   /** Headers added to those that every response has. A redirect is a status and a `Location`. */
   headers?: Record<string, string>;
+}
+
+export type TemplateName = 'status-page' | 'error-page' | 'maintenance-page';
+
+/** A file of a theme, served at a URL that contains the hash of its content. */
+export interface ThemeAsset extends RenderedResponse {
+  body: Buffer;
+  /** Relative to the mount of the page: `theme/3f2a9c01b7e4d586/logo.svg`. Not URL-encoded. */
+  path: string;
+}
+
+/** The output of a theme for one state of a page. */
+export interface RenderedTheme {
+  /** Always contains `status-page`; the others only if the theme has them. */
+  templates: Map<TemplateName, RenderedResponse>;
+  assets: Map<string, ThemeAsset>;
 }
 
 /** Null: not found, 404. In parts where it takes so long that other requests have to be answered in between. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { compress, type Encoding } from '../../http/content-encoding.js';
-import { privateCacheControl } from './page-gate.js';
 import type { RenderedResponse } from '../routing/public-route.js';
 
 /** A response in every encoding, headers included, so that a cache hit only writes bytes. */
@@ -26,6 +25,9 @@ const quality = 6;
 
 /** Fresh for 15 seconds; a shared cache may serve it for a day while this service does not respond. */
 const cacheControl = 'public, max-age=15, stale-while-revalidate=60, stale-if-error=86400';
+
+/** Of everything that a private page answers: no cache but that of the browser's memory may have it. */
+export const privateCacheControl = 'private, no-store';
 
 /** Estimated memory of the headers of one response. */
 const headerSizeBytes = 2_000;

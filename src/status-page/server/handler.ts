@@ -9,7 +9,8 @@ import { hasOneHostHeader, type HostRules, parseHost } from '../../http/host-hea
 import type { MountType } from '../view/mount.js';
 import { notFoundPage } from '../html/not-found-page.js';
 import { matchRoute, type RouteMatch } from './match-route.js';
-import { type PageGate, privateCacheControl } from './page-gate.js';
+import { privateCacheControl } from './compressed-response.js';
+import type { PageGate } from './page-gate.js';
 import type { PageLoader } from './page-loader.js';
 import type { PageRevision } from './page-revision.js';
 import {

@@ -11,6 +11,3 @@ export interface PageGate {
   /** Whether the visitor may still see the page, for a stream that goes on without requests. */
   isStillAllowed(request: IncomingMessage, target: UncachedRequest): Promise<boolean>;
 }
-
-/** Of everything that a private page answers: no cache but that of the browser's memory may have it. */
-export const privateCacheControl = 'private, no-store';

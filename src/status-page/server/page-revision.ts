@@ -1,7 +1,7 @@
 import type { PublicUrl } from '../../core/config.js';
 import type { Locale } from '../../i18n/locales.js';
 import { warmMarkdown } from '../../markdown/render.js';
-import type { RenderedTheme } from '../routing/rendered-theme.js';
+import { type RenderedTheme, completeRendering } from '../routing/public-route.js';
 import type { ThemeService } from '../themes/theme-service.js';
 import type { RequiredImage } from '../view/load-image.js';
 import type { RequiredNotices } from '../view/load-notices.js';
@@ -13,7 +13,6 @@ import { buildView, withSlice } from '../view/build-view.js';
 import type { PageView } from '../view/view.js';
 import { type CompressedResponse, compressResponse } from './compressed-response.js';
 import type { RouteMatch } from './match-route.js';
-import { completeRendering } from '../routing/public-route.js';
 import { publicRoutes } from './public-routes.js';
 
 export interface RevisionDependencies {

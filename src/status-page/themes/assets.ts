@@ -1,7 +1,7 @@
 import { webcrypto } from 'node:crypto';
 import { extname } from 'node:path';
 import type { ThemeFiles } from '../../branding/theme-archive.js';
-import type { ThemeAsset } from '../routing/rendered-theme.js';
+import type { ThemeAsset } from '../routing/public-route.js';
 
 const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',

@@ -1,4 +1,4 @@
-import type { RenderedTheme } from '../routing/rendered-theme.js';
+import type { RenderedTheme } from '../routing/public-route.js';
 
 /** All data: URLs together. The frame that shows the document takes 2 MB. */
 const maximumLength = 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { Locale } from '../../i18n/locales.js';
-import type { TemplateName } from '../routing/rendered-theme.js';
+import type { TemplateName } from '../routing/public-route.js';
 
 export const templateNames: readonly TemplateName[] = ['status-page', 'error-page', 'maintenance-page'];
 

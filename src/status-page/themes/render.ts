@@ -1,6 +1,5 @@
 import type { ThemeFiles } from '../../branding/theme-archive.js';
-import type { RenderedResponse } from '../routing/public-route.js';
-import type { RenderedTheme, TemplateName, ThemeAsset } from '../routing/rendered-theme.js';
+import type { RenderedResponse, RenderedTheme, TemplateName, ThemeAsset } from '../routing/public-route.js';
 import type { PageView } from '../view/view.js';
 import { createAsset, hashStaticAssets, isTemplateAsset, maxTemplateBytes, sandboxPolicy } from './assets.js';
 import { ThemeFailure, type ThemeSource } from './render-job.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { Context, type Liquid, type Template } from 'liquidjs';
-import type { TemplateName } from '../routing/rendered-theme.js';
+import type { TemplateName } from '../routing/public-route.js';
 import { isSvg } from './assets.js';
 import { type RenderJob, type RenderResult, templateNames, ThemeFailure, type ThemeSource } from './render-job.js';
 import { createEngine, toThemeFailure } from './engine.js';

@@ -1,5 +1,4 @@
-import type { PublicRoute } from '../routing/public-route.js';
-import type { TemplateName } from '../routing/rendered-theme.js';
+import type { PublicRoute, TemplateName } from '../routing/public-route.js';
 
 /** A route that a theme may render. Embedded sections, and pages without a theme, use the standard route. */
 export const createThemedRoute = (

@@ -3,7 +3,7 @@ import type { Database } from '../../db/connection.js';
 import type { Logger } from '../../core/logger.js';
 import { readThemeArchive, type ThemeFiles } from '../../branding/theme-archive.js';
 import { recordThemeOutcome, themeVersionSql } from '../../branding/theme.service.js';
-import type { RenderedTheme } from '../routing/rendered-theme.js';
+import type { RenderedTheme } from '../routing/public-route.js';
 import type { PageView } from '../view/view.js';
 import { createPageExtras } from './page-extras.js';
 import { RendererBusy, ThemeFailure } from './render-job.js';

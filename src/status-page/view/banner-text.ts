@@ -1,5 +1,5 @@
 import type { Translator } from '../../i18n/translator.js';
-import type { Banner } from './banner.js';
+import type { Banner } from './view.js';
 
 /** The banner as one sentence, used by the page, the badge, the plain-text formats and the aggregator API. */
 export function bannerText({ kind, extent, component }: Banner, { t }: Translator): string {

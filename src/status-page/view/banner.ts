@@ -1,23 +1,8 @@
 import { defaultImpact, findWorstImpact, impacts } from '../../notices/impact.rules.js';
 import { isSelfOrAncestor } from '../../components/component-tree.js';
-import type { ComponentView, NoticeView } from './view.js';
+import type { Banner, ComponentView, NoticeView } from './view.js';
 
-export const bannerKinds = ['operational', 'maintenance', ...impacts] as const;
-
-/**
- * The overall state of a page. It depends on the present notices only, so it cannot contradict the list below it:
- * `operational` only while no notice is present, `maintenance` only while no present notice is an incident, and
- * otherwise the worst impact on a component.
- */
-export interface Banner {
-  kind: (typeof bannerKinds)[number];
-  /**
-   * Which components are affected, in the case of an incident by the worst impact. `one`: `component` and no other.
-   * `some`: several. `all`: every component. `unnamed`: the notices name no component, or the page has none.
-   */
-  extent: 'one' | 'some' | 'all' | 'unnamed';
-  component: ComponentView | null;
-}
+export const bannerKinds = ['operational', 'maintenance', ...impacts] as const satisfies readonly Banner['kind'][];
 
 export function computeBanner(present: readonly NoticeView[], components: readonly ComponentView[]): Banner {
   if (!present.length) return { kind: 'operational', extent: components.length ? 'all' : 'unnamed', component: null };

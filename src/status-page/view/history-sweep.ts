@@ -1,4 +1,4 @@
-import type { HistoryDay } from './history.js';
+import type { HistoryDay } from './history-day.js';
 import { type ComponentImpact, countsAsOutage, type HistoryNotice, outageStates } from './notice-impact.js';
 
 /** Every notice of a page may affect a root component on the same day: a day lists the first few. */

@@ -1,30 +1,9 @@
 import { toCalendarDay, addDays, startOfDay } from './days.js';
-import {
-  computeImpacts,
-  computePageImpact,
-  type HistoryNotice,
-  type OutageState,
-  outageStates,
-} from './notice-impact.js';
+import { computeImpacts, computePageImpact, type HistoryNotice } from './notice-impact.js';
 import { computeUptime, toShare } from './uptime.js';
+import type { HistoryDay } from './history-day.js';
 import { type SweptHistory, createHistorySweep } from './history-sweep.js';
 import type { PageSnapshot } from './snapshot.js';
-
-/** From best to worst: a day shows its worst state. `none`: the component did not exist yet. */
-export const historyStates = ['none', 'operational', ...outageStates] as const;
-export type HistoryState = (typeof historyStates)[number];
-
-export interface HistoryDay {
-  /** `2026-11-20`, in the page's time zone. */
-  date: string;
-  state: HistoryState;
-  /** Whole minutes in each state other than `operational`. */
-  minutes: Record<OutageState, number>;
-  /** Number of notices that affect the component on this day: those that name it, an ancestor or a descendant. */
-  noticeCount: number;
-  /** The first of them, in the order of the snapshot. */
-  noticeIds: number[];
-}
 
 export const historyLengthDays = 90;
 

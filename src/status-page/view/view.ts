@@ -2,8 +2,8 @@ import type { Impact } from '../../notices/impact.rules.js';
 import { compareBy, endOrder, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
 import type { NoticeState, TimelineState } from '../../notices/notice.states.js';
 import type { Locale } from '../../i18n/locales.js';
-import type { Banner } from './banner.js';
-import type { HistoryDay, HistorySource } from './history.js';
+import type { HistorySource } from './history.js';
+import type { HistoryDay } from './history-day.js';
 import {
   type BrandImages,
   maxUpdates,
@@ -167,3 +167,18 @@ export const selectFuture = (notices: readonly NoticeView[]): NoticeView[] =>
   notices.filter(({ timelineState }) => timelineState === 'future').sort(compareBy(scheduledOrder));
 
 export const sortByEnd = (notices: readonly NoticeView[]): NoticeView[] => notices.toSorted(compareBy(endOrder));
+
+/**
+ * The overall state of a page. It depends on the present notices only, so it cannot contradict the list below it:
+ * `operational` only while no notice is present, `maintenance` only while no present notice is an incident, and
+ * otherwise the worst impact on a component.
+ */
+export interface Banner {
+  kind: 'operational' | 'maintenance' | Impact;
+  /**
+   * Which components are affected, in the case of an incident by the worst impact. `one`: `component` and no other.
+   * `some`: several. `all`: every component. `unnamed`: the notices name no component, or the page has none.
+   */
+  extent: 'one' | 'some' | 'all' | 'unnamed';
+  component: ComponentView | null;
+}

@@ -22,7 +22,7 @@ import {
   getBrandHeader,
   stateStyles,
 } from '../../../branding/scheme.js';
-import type { Banner } from '../../view/banner.js';
+import type { Banner } from '../../view/view.js';
 import type { PageView } from '../../view/view.js';
 
 /**

@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { matchRoute } from '../../../../src/status-page/server/match-route.js';
 import { PageRevision, type RevisionDependencies } from '../../../../src/status-page/server/page-revision.js';
-import type { RenderedTheme } from '../../../../src/status-page/routing/rendered-theme.js';
+import type { RenderedTheme } from '../../../../src/status-page/routing/public-route.js';
 import type { ThemeService } from '../../../../src/status-page/themes/theme-service.js';
 import { samplePages } from '../../../../src/status-page/themes/sample-pages.js';
 import { createRevision } from '../../../support/page-revisions.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { DiskSnapshots } from '../../../../src/status-page/server/disk-snapshots.js';
 import { createLogger } from '../../../../src/core/logger.js';
-import type { RenderedTheme } from '../../../../src/status-page/routing/rendered-theme.js';
+import type { RenderedTheme } from '../../../../src/status-page/routing/public-route.js';
 import { RenderPool } from '../../../../src/status-page/themes/render-pool.js';
 import { RendererBusy, ThemeFailure } from '../../../../src/status-page/themes/render-job.js';
 import { RenderProcess } from '../../../../src/status-page/themes/render-process.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createLogger } from '../../../../src/core/logger.js';
 import type { DiskSnapshots } from '../../../../src/status-page/server/disk-snapshots.js';
-import type { RenderedTheme } from '../../../../src/status-page/routing/rendered-theme.js';
+import type { RenderedTheme } from '../../../../src/status-page/routing/public-route.js';
 import { RendererBusy, type RenderResult, ThemeFailure } from '../../../../src/status-page/themes/render-job.js';
 import type { RenderPool } from '../../../../src/status-page/themes/render-pool.js';
 import { ThemeService } from '../../../../src/status-page/themes/theme-service.js';
