@@ -41,7 +41,10 @@ export default function Review({ pageId, id }: { pageId: string; id: string }) {
     previewHash: shouldPublish ? (preview?.hash ?? null) : null,
   });
   const publish = (shouldPublish: boolean) =>
-    outbox.send(PublishDraftDocument, toVariables(shouldPublish), toSeen(session, previews));
+    outbox.send(PublishDraftDocument, toVariables(shouldPublish), {
+      seen: toSeen(session, previews),
+      shouldNotify: shouldPublish,
+    });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (mayPublish && outbox.state === 'idle') publish(true);

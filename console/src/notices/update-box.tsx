@@ -76,7 +76,10 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
     previewHash: (shouldPublish && isCurrent && previews[0]?.preview?.hash) || null,
   });
   const publish = (shouldPublish: boolean) =>
-    outbox.send(PostUpdateDocument, toVariables(shouldPublish), toSeen(session, previews));
+    outbox.send(PostUpdateDocument, toVariables(shouldPublish), {
+      seen: toSeen(session, previews),
+      shouldNotify: shouldPublish,
+    });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (outbox.state === 'idle') publish(true);

@@ -32,6 +32,7 @@ interface Pending {
   variables: object;
   /** What the author has seen of it, by page. */
   seen: SeenPreview[];
+  shouldNotify: boolean;
   at: number;
 }
 
@@ -104,10 +105,17 @@ export function useOutbox(name: string, onDone: (payload: Payload) => void) {
     state,
     errors,
     changed,
-    send<Variables extends object>(document: PublishingDocument<Variables>, variables: Variables, seen: SeenPreview[]) {
+    /** Which of the two buttons was pressed. */
+    shouldNotify: pending?.shouldNotify ?? true,
+    send<Variables extends object>(
+      document: PublishingDocument<Variables>,
+      variables: Variables,
+      { seen, shouldNotify }: Pick<Pending, 'seen' | 'shouldNotify'>,
+    ) {
       setErrors({});
       setChanged(undefined);
-      setPending({ key: createKey(), document: document.toString(), variables, seen, at: Date.now() });
+      const pressed = { document: document.toString(), variables, seen, shouldNotify };
+      setPending({ key: createKey(), ...pressed, at: Date.now() });
     },
     /** Sends what was found after a long time. */
     confirm: () => setConfirmedKey(pending?.key),

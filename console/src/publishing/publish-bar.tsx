@@ -6,6 +6,7 @@ import { Audience, describePublishing } from './audience.tsx';
 import { Changed } from './changed.tsx';
 import type { Outbox } from './outbox.ts';
 import type { Previewed } from './use-preview.ts';
+import { Waiting } from './waiting.tsx';
 import { Warnings } from './warnings.tsx';
 import styles from './publishing.module.css';
 
@@ -17,7 +18,7 @@ interface Props {
   isCurrent: boolean;
   /** What failed that belongs to no field. */
   error: string | undefined;
-  outbox: Pick<Outbox, 'state' | 'changed' | 'confirm' | 'discard'>;
+  outbox: Pick<Outbox, 'state' | 'changed' | 'shouldNotify' | 'confirm' | 'discard'>;
   /** False: the role allows to write and to preview, not to publish. */
   mayPublish: boolean;
   onPublish: (shouldNotify: boolean) => void;
@@ -27,9 +28,13 @@ interface Props {
 export function PublishBar({ previews, warnedElsewhere, isCurrent, error, outbox, mayPublish, onPublish }: Props) {
   const session = useSession();
   const { state, changed } = outbox;
+  const isPending = state === 'sending' || state === 'waiting';
   const isKnown = isCurrent && previews.every(({ preview }) => preview);
   // Without a count a person can publish all the same.
   const notifying = isKnown ? describePublishing(session, previews) : 'Publish and notify';
+  const pressed = (outbox.shouldNotify && notifying) || silently;
+  const toLabel = (label: string) =>
+    isPending && label === pressed ? (state === 'waiting' ? 'Waiting …' : 'Publishing …') : label;
   return (
     <div className={styles.bar}>
       <Warnings previews={previews} except={warnedElsewhere} />
@@ -37,40 +42,38 @@ export function PublishBar({ previews, warnedElsewhere, isCurrent, error, outbox
       <FormError>{error}</FormError>
       {changed && <Changed changed={changed} previews={previews} />}
       {!mayPublish && <p>Your role is to draft: a publisher can publish this.</p>}
-      {mayPublish && (state === 'idle' || state === 'sending') && (
+      {mayPublish && state !== 'old' && (
         <div className={styles.buttons}>
+          {state === 'waiting' && <Waiting label={pressed} onDiscard={outbox.discard} />}
           {notifying !== undefined && (
-            <Button type="submit" look="primary" isLarge disabled={state === 'sending'}>
-              {state === 'sending' ? 'Publishing …' : notifying}
+            <Button type="submit" look="primary" isLarge disabled={isPending}>
+              {toLabel(notifying)}
             </Button>
           )}
           <Button
             look={notifying === undefined ? 'primary' : 'secondary'}
             type={notifying === undefined ? 'submit' : 'button'}
             isLarge
-            disabled={state === 'sending'}
+            disabled={isPending}
             onClick={notifying === undefined ? undefined : () => onPublish(false)}
           >
-            Publish, notify nobody
+            {toLabel(silently)}
           </Button>
         </div>
       )}
-      {(state === 'old' || state === 'waiting') && (
+      {state === 'old' && (
         <div className={styles.buttons}>
           <FormError>
-            {state === 'old'
-              ? 'This was written some time ago, and no response came. Look whether it was published before you send ' +
-                'it.'
-              : 'There is no connection. This is stored, and is sent once as soon as there is one.'}
+            This was written some time ago, and no response came. Look whether it was published before you send it.
           </FormError>
-          {state === 'old' && (
-            <Button look="primary" onClick={outbox.confirm}>
-              Send it now
-            </Button>
-          )}
+          <Button look="primary" onClick={outbox.confirm}>
+            Send it now
+          </Button>
           <Button onClick={outbox.discard}>Do not send it</Button>
         </div>
       )}
     </div>
   );
 }
+
+const silently = 'Publish, notify nobody';

@@ -83,6 +83,7 @@ describeInBrowser('The form of an incident', () => {
     await page.getByRole('button', { name: /^Publish and notify/ }).click();
     await page.getByText('Fill in {{region}} first.').waitFor();
     expect(await page.getByLabel('Subject').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Subject').and(page.locator(':focus')).waitFor();
     await page.getByLabel('Subject').fill('');
     await page.getByLabel('Text').fill('x');
     await page.getByRole('button', { name: /^Publish and notify/ }).click();
@@ -107,7 +108,7 @@ describeInBrowser('The form of an incident', () => {
       return mutations < 4 ? route.abort() : route.continue();
     });
     await page.getByRole('button', { name: /^Publish and notify/ }).click();
-    const lost = page.getByText('There is no connection.');
+    const lost = page.getByText('Waiting for a connection');
     await lost.waitFor();
     const { y, height } = (await lost.boundingBox())!;
     expect(y + height).toBeLessThan(phone.height);

@@ -1,0 +1,141 @@
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import {
+  DeleteDraftDocument,
+  type DraftRowFragment,
+  type PreviewPublicationInput,
+  PublishOnPagesDocument,
+} from '../api/documents.ts';
+import { useWrite } from '../api/hooks.ts';
+import { useSession } from '../api/session.ts';
+import { useStored } from '../api/stored.ts';
+import { describeDraft, getDraftInput } from '../drafts/links.ts';
+import { SaveDraft } from '../drafts/save-draft.tsx';
+import { ScreenHeader } from '../layout/screen.tsx';
+import { toSeen } from '../publishing/seen-preview.ts';
+import { CopyAs } from '../publishing/copy-as.tsx';
+import { Previews } from '../publishing/previews.tsx';
+import { PublishBar } from '../publishing/publish-bar.tsx';
+import { useOutbox, type Written } from '../publishing/outbox.ts';
+import { type PreviewTab, usePreviews } from '../publishing/use-preview.ts';
+import { windowWarnings } from '../publishing/warnings.tsx';
+import { submitOnShortcut, useErrorFocus } from '../ui/form.ts';
+import { Consequences } from './consequences.tsx';
+import { FormFields } from './form-fields.tsx';
+import { type Draft, findMissing, fromInput, kinds, newDraft } from './kinds.ts';
+import styles from './compose.module.css';
+
+/** What is written, what follows from it, and who hears of it. */
+export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageId: string; saved?: DraftRowFragment }) {
+  const session = useSession();
+  const [, navigate] = useLocation();
+  const kind = kinds[name]!;
+  const storageName = `draft ${session.email} ${name}${saved ? ` ${saved.id}` : ''}`;
+  const [stored, setDraft] = useStored<Draft>(storageName);
+  const savedDraft = saved && { ...fromInput(getDraftInput(saved)), version: saved.version };
+  // It may have been written for a page that has been deleted since.
+  const isForKnownPage = session.pagesWith('DRAFTER').some(({ id }) => id === stored?.pageId);
+  const page = isForKnownPage ? {} : { pageId, choice: {}, others: {} };
+  const draft: Draft = { ...newDraft(kind, pageId), ...savedDraft, ...stored, ...(stored && page) };
+  const [tab, setTab] = useState<PreviewTab>('PAGE');
+  const [shownPageId, setShownPageId] = useState(draft.pageId);
+  const [missing, setMissing] = useState<Record<string, string>>({});
+  const removeDraft = useWrite(DeleteDraftDocument);
+
+  const choices = Object.entries({ [draft.pageId]: draft.choice, ...draft.others });
+  const pageIds = choices.map(([id]) => id);
+  const outbox = useOutbox(storageName, payload => {
+    setDraft(undefined);
+    if (saved) removeDraft.mutate({ pageId, id: saved.id });
+    navigate(toPublished(pageIds, payload.results ?? [payload]));
+  });
+  const toChanges = (shouldPublish: boolean, from = draft) =>
+    choices.map(([id, choice]) => {
+      const input: PreviewPublicationInput = { [kind.verb]: { ...kind.toInput(from, choice), shouldPublish } };
+      return { pageId: id, input };
+    });
+  const shownDraft = draft.subject.trim() ? draft : { ...draft, subject: 'No subject yet' };
+  const { previews, isCurrent } = usePreviews(toChanges(true, shownDraft), tab, shownPageId);
+  const errors = { ...outbox.errors, ...missing };
+  const form = useErrorFocus(outbox.errors, missing);
+
+  /** The mutation and its variables: one of its own for one page, and another for several. */
+  const toOperation = (shouldPublish: boolean) => {
+    const hashes = previews.map(({ preview }) => (shouldPublish && isCurrent && preview?.hash) || null);
+    const [first, ...others] = toChanges(shouldPublish).map(({ pageId: id, input }, index) => ({
+      ...{ pageId: id, change: input, previewHash: hashes[index] },
+    }));
+    return others.length
+      ? { document: PublishOnPagesDocument as typeof kind.document, variables: { input: [first, ...others] } }
+      : {
+          document: kind.document,
+          variables: { pageId: draft.pageId, input: first!.change[kind.verb], previewHash: hashes[0] },
+        };
+  };
+  const publish = (shouldPublish: boolean) => {
+    const found = findMissing(draft);
+    setMissing(found);
+    if (Object.keys(found).length) return;
+    const { document, variables } = toOperation(shouldPublish);
+    outbox.send(document, variables as never, { seen: toSeen(session, previews), shouldNotify: shouldPublish });
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (outbox.state === 'idle') publish(true);
+  };
+  const isOnePage = choices.length === 1;
+  const shown = previews.find(each => each.pageId === shownPageId) ?? previews[0]!;
+  return (
+    <>
+      <ScreenHeader title={kind.title} above={saved && describeDraft(saved)} />
+      <div className={styles.columns}>
+        <form ref={form} onSubmit={onSubmit} onKeyDown={submitOnShortcut} className={styles.form}>
+          <FormFields
+            kind={kind}
+            draft={draft}
+            previews={previews}
+            isSaved={Boolean(saved)}
+            errors={errors}
+            onChange={fields => setDraft({ ...draft, ...fields })}
+          />
+          <Consequences previews={previews} />
+          <PublishBar
+            previews={previews}
+            warnedElsewhere={windowWarnings}
+            isCurrent={isCurrent}
+            error={errors['']}
+            outbox={outbox}
+            mayPublish={session.has('PUBLISHER', draft.pageId)}
+            onPublish={publish}
+          />
+          {isOnePage && (
+            <SaveDraft
+              pageId={draft.pageId}
+              saved={saved && { id: saved.id, version: draft.version! }}
+              input={toChanges(false)[0]!.input}
+              onSaved={path => {
+                setDraft(undefined);
+                navigate(path);
+              }}
+            />
+          )}
+          <CopyAs {...toOperation(true)} />
+        </form>
+        <Previews shown={shown} pageIds={pageIds} tab={tab} onTab={setTab} onPage={setShownPageId} />
+      </div>
+    </>
+  );
+}
+
+/** The notice, or the list of what was published on several pages. */
+function toPublished(pageIds: string[], written: Written[]): string {
+  const [only, ...others] = written.map(({ notice, publication }, index) => ({
+    ...{ page: pageIds[index]!, notice: notice!.id, publication: publication?.id },
+  }));
+  if (!others.length) {
+    const query = only!.publication ? `?publication=${only!.publication}` : '';
+    return `/pages/${only!.page}/notices/${only!.notice}${query}`;
+  }
+  const parts = [only!, ...others].map(({ page, notice, publication = '' }) => `${page}.${notice}.${publication}`);
+  return `/published?on=${parts.join(',')}`;
+}

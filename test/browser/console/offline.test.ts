@@ -1,0 +1,46 @@
+import { beforeAll, expect, jest, test } from '@jest/globals';
+import { describeInBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';
+import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
+import { withChannels } from '../../support/settings.js';
+
+jest.setTimeout(90_000);
+
+describeInBrowser('The console without a connection', () => {
+  const { service, signIn } = useConsole(withChannels);
+  beforeAll(async () => {
+    const page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
+    await createComponent(service, page.path, { name: 'Card payments' });
+    await createSubscriber(service, page.path);
+  });
+
+  test.each([
+    ['phone', phone],
+    ['desktop', desktop],
+  ])('keeps what is sent when the button is pressed twice on a %s', async (_, viewport) => {
+    const { page, open, context } = await signIn({ viewport });
+    await open('/new/incident');
+    await page.getByLabel('Subject').fill(`Pressed twice at ${viewport.width}`);
+    await page.reload();
+    await page.getByLabel('Card payments').check();
+    const button = page.getByRole('button', { name: 'Publish and notify 1 person' });
+    await button.waitFor();
+    await context.setOffline(true);
+    const { x, y, width, height } = (await button.boundingBox())!;
+    for (const [left, top] of [
+      [0.1, 0.5],
+      [0.5, 0.1],
+      [0.5, 0.5],
+      [0.5, 0.9],
+      [0.9, 0.5],
+    ] as const) {
+      await page.mouse.click(x + left * width, y + top * height);
+      await page.getByText('Waiting for a connection').waitFor();
+    }
+    expect((await page.getByRole('button', { name: 'Waiting …' }).boundingBox())!.y).toBe(y);
+    expect(await findFlaws(page)).toEqual([]);
+    await context.setOffline(false);
+    await page.waitForURL(/\/notices\/\d+/);
+    await context.close();
+  });
+});
