@@ -23,6 +23,7 @@ const client: QueryClient = new QueryClient({
       // A refusal stays one; only a lost connection is worth another attempt.
       retry: (count, error) => !(error instanceof RequestError) && count < 2,
       networkMode: 'always',
+      refetchOnReconnect: true,
     },
     mutations: { networkMode: 'always' },
   },

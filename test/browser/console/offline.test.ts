@@ -43,4 +43,18 @@ describeInBrowser('The console without a connection', () => {
     await page.waitForURL(/\/notices\/\d+/);
     await context.close();
   });
+
+  test('says at once that the network went, wherever the screen is scrolled to, and when it is back', async () => {
+    const { page, open, context } = await signIn({ viewport: phone });
+    await open('/new/incident');
+    await page.getByLabel('State').scrollIntoViewIfNeeded();
+    await context.setOffline(true);
+    const notice = page.getByText('You are offline.');
+    await notice.waitFor();
+    expect((await notice.boundingBox())!.y).toBeGreaterThan(0);
+    expect(await findFlaws(page)).toEqual([]);
+    await context.setOffline(false);
+    await notice.waitFor({ state: 'detached' });
+    await context.close();
+  });
 });
