@@ -36,10 +36,10 @@ export async function previewAppearance(
     const brand = await unit.find<Brand>([[Page, pageId], [Brand]]);
     applyColours(brand, input ?? {}, unit.validation);
     unit.validation.throwIfInvalid();
-    const stored = given === undefined ? await unit.em.findOne(Theme, { page: pageId }) : null;
+    const theme = given === undefined ? await unit.em.findOne(Theme, { page: pageId }) : null;
     return {
       colours: Object.fromEntries(colourNames.map(name => [name, brand[name]])) as Record<ColourName, string>,
-      archive: given ?? stored?.archive ?? null,
+      archive: given ?? theme?.archive ?? null,
     };
   });
   try {

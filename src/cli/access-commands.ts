@@ -18,7 +18,7 @@ export const describePages = (pageIds: readonly string[] | null | undefined): st
 /** Throws for a page that does not exist. */
 export async function requirePages(database: Database, pageIds: readonly string[] | null): Promise<void> {
   if (!pageIds) return;
-  const known = await database.query<{ id: string }>('select id from page where id = any($1)', [pageIds]);
-  const unknown = pageIds.filter(id => !known.some(page => page.id === id));
+  const pages = await database.query<{ id: string }>('select id from page where id = any($1)', [pageIds]);
+  const unknown = pageIds.filter(id => !pages.some(page => page.id === id));
   if (unknown.length) throw new CommandError(`There is no page ${unknown.join(', ')}.\n`);
 }

@@ -19,8 +19,8 @@ export function parseAuditCommand(args: string[]): Command {
     async run({ database }) {
       const { text, last } = await exportAuditLog(database, { pageId: page, since: sinceTime, after: Number(after) });
       if (last === null) return text;
-      const given = Object.entries({ page, since }).flatMap(([name, value]) => (value ? [`--${name}`, value] : []));
-      return { text, next: ['audit-log', ...given, '--after', String(last)] };
+      const options = Object.entries({ page, since }).flatMap(([name, value]) => (value ? [`--${name}`, value] : []));
+      return { text, next: ['audit-log', ...options, '--after', String(last)] };
     },
   };
 }

@@ -41,11 +41,11 @@ async function invite(
   pageIds: string[] | null,
 ): Promise<string> {
   await requirePages(database, pageIds);
-  const given: readonly (string | null)[] = pageIds ?? [null];
+  const scopes: readonly (string | null)[] = pageIds ?? [null];
   const [id, changed] = await write(database, 'invitePerson', async unit => {
     const held = (await findRoles(unit, email)).filter(({ isMapped }) => !isMapped);
     const id = await invitePerson(unit, email, role, pageIds);
-    return [id, held.filter(each => given.includes(each.pageId) && each.role !== role)] as const;
+    return [id, held.filter(each => scopes.includes(each.pageId) && each.role !== role)] as const;
   });
   const link = await createSignInLink(database, settings, id);
   const changes = changed.map(

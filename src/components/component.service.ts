@@ -120,10 +120,10 @@ export async function findComponents(
   pageId: string,
   ids: readonly string[],
 ): Promise<{ components: Component[]; problems: Problem[] }> {
-  const wanted = parseComponentIds(ids);
+  const numbers = parseComponentIds(ids);
   const text = 'select id from component where page_id = $1 and id = any($2::integer[])';
-  const stored = wanted.length ? await query<{ id: number }>(em, text, [pageId, wanted]) : [];
-  return selectComponents(em, ids, stored);
+  const rows = numbers.length ? await query<{ id: number }>(em, text, [pageId, numbers]) : [];
+  return selectComponents(em, ids, rows);
 }
 
 /** The same among those of the page that were read already. */
@@ -132,12 +132,12 @@ export function selectComponents(
   ids: readonly string[],
   stored: readonly { id: number }[],
 ): { components: Component[]; problems: Problem[] } {
-  const wanted = new Set(parseComponentIds(ids));
-  const found = new Set(stored.map(({ id }) => id).filter(id => wanted.has(id)));
-  const isMissing = (id: string) => !isBlank(id) && !(isPossibleId(id) && found.has(Number(id)));
+  const numbers = new Set(parseComponentIds(ids));
+  const existing = new Set(stored.map(({ id }) => id).filter(id => numbers.has(id)));
+  const isMissing = (id: string) => !isBlank(id) && !(isPossibleId(id) && existing.has(Number(id)));
   const missing = ids.flatMap((id, index) => (isMissing(id) ? [componentNotFound(index)] : []));
   // As references: a caller that names components needs no more than their ids.
-  const components = [...found].toSorted((one, other) => one - other).map(id => em.getReference(Component, id));
+  const components = [...existing].toSorted((one, other) => one - other).map(id => em.getReference(Component, id));
   return { components, problems: missing };
 }
 

@@ -11,8 +11,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const mistakes: string[] = [];
   const values = Object.fromEntries(
     Object.entries(settingsTable).map(([name, { variable, fallback, parse }]) => {
-      const given = environment[variable]?.trim();
-      const result = parse.safeParse(given ? given : fallback);
+      const text = environment[variable]?.trim();
+      const result = parse.safeParse(text ? text : fallback);
       // The message never contains the value, which may be a secret.
       if (!result.success) mistakes.push(`${variable}: ${result.error.issues.map(issue => issue.message).join('; ')}`);
       return [name, result.data];
@@ -32,8 +32,8 @@ export function findMisspelledSettings(environment: Record<string, string | unde
   const variables = Object.values(settingsTable).map(({ variable }) => variable as string);
   return Object.keys(environment).flatMap(name => {
     if (variables.includes(name)) return [];
-    const meant = suggest(name, variables).find(variable => isMisspelling(name.toUpperCase(), variable));
-    return meant ? [`The variable ${name} is not a setting and has no effect. Did you mean ${meant}?`] : [];
+    const suggestion = suggest(name, variables).find(variable => isMisspelling(name.toUpperCase(), variable));
+    return suggestion ? [`The variable ${name} is not a setting and has no effect. Did you mean ${suggestion}?`] : [];
   });
 }
 

@@ -13,9 +13,9 @@ export class Validation {
   addError(field: string, problem: Problem): void {
     // The value could not be parsed, so an error about what replaces it would be misleading.
     if (this.inputErrors[field]) return;
-    const known = this.problems[field] ?? [];
+    const reported = this.problems[field] ?? [];
     const isSame = (one: Problem) => one.requirement === problem.requirement && one.index === problem.index;
-    if (!known.some(isSame)) this.problems[field] = [...known, problem];
+    if (!reported.some(isSame)) this.problems[field] = [...reported, problem];
   }
 
   addErrors(given: Partial<FieldProblems>): void {
@@ -83,11 +83,11 @@ export function applyFields<Target extends object>(
   creating: boolean,
 ): void {
   for (const [field, rule] of Object.entries(rules) as [keyof Target & string, FieldRule][]) {
-    const given = (input as Record<string, unknown>)[field];
-    if (given === undefined && !(creating && rule.required)) continue;
+    const inputValue = (input as Record<string, unknown>)[field];
+    if (inputValue === undefined && !(creating && rule.required)) continue;
     // A whole record that is sent back can have a value that was stored under an earlier rule.
-    if (!creating && given === target[field]) continue;
-    const value = validateValue(field, given, rule, validation);
+    if (!creating && inputValue === target[field]) continue;
+    const value = validateValue(field, inputValue, rule, validation);
     if (value !== undefined && value !== target[field]) target[field] = value as Target[typeof field];
   }
 }

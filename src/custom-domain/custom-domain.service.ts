@@ -103,8 +103,8 @@ export async function checkClaim(
 }
 
 async function saveFinding(unit: Unit, claim: CustomDomain, proof: Proof, records: DnsRecords): Promise<void> {
-  const found = toFinding(proof, records);
-  const finding = isProof(found) && (await isTakenLocked(unit, claim)) ? 'taken' : found;
+  const dnsFinding = toFinding(proof, records);
+  const finding = isProof(dnsFinding) && (await isTakenLocked(unit, claim)) ? 'taken' : dnsFinding;
   const wasVerified = claim.verifiedAt !== null;
   Object.assign(claim, advanceClaim(claim, finding, unit.now), {
     checkedAt: unit.now,

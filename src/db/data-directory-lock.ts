@@ -75,21 +75,21 @@ async function holdFile(
   let release: Release = () => {};
   let identity: string | undefined;
   const takeFile = async () => {
-    const taken = await take(path);
-    if (!taken)
+    const lock = await take(path);
+    if (!lock)
       throw new DataDirectoryInUse(
         `Another All Clear process uses the folder ${resolve(directory)}. Stop it, or set DATA_DIR to another folder.`,
       );
-    release = taken;
+    release = lock;
     identity = await identify(path);
   };
   await takeFile();
   return {
     check: async () => {
-      const found = await identify(path);
-      if (found === identity) return;
+      const holder = await identify(path);
+      if (holder === identity) return;
       // Releasing a socket deletes the file at its path, so one of another process is not touched.
-      if (found)
+      if (holder)
         throw new DataDirectoryInUse(
           `This process ends: another one uses the folder ${resolve(directory)}, or the folder was replaced.`,
         );

@@ -51,10 +51,10 @@ async function readExecuted(client: Client): Promise<Map<string, string | undefi
   const { rows } = await client.query<{ exists: boolean }>(`select to_regclass('migration') is not null as exists`);
   if (!rows[0]!.exists) return new Map();
   // Versions before the first release stored no checksum.
-  const stored = await client.query<{ row: { name: string; checksum?: string } }>(
+  const migrations = await client.query<{ row: { name: string; checksum?: string } }>(
     'select to_jsonb(migration) as row from migration order by name',
   );
-  return new Map(stored.rows.map(({ row }) => [row.name, row.checksum]));
+  return new Map(migrations.rows.map(({ row }) => [row.name, row.checksum]));
 }
 
 const remedy = 'start the version that wrote the database, or configure an empty one';

@@ -34,8 +34,8 @@ const descriptions: Record<Operator, string> = {
 const operatorTypes = new Map<ValueType, Constructor>();
 
 function createOperatorsType(type: ValueType): Constructor {
-  const known = operatorTypes.get(type);
-  if (known) return known;
+  const existing = operatorTypes.get(type);
+  if (existing) return existing;
   const name = getTypeName(type);
   const operators = class {};
   InputType(`${name}Filter`, {

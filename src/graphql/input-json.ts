@@ -14,11 +14,11 @@ export function toInputJson(type: GraphQLInputType, value: unknown): unknown {
   if (isListType(type)) return (value as unknown[]).map(item => toInputJson(type.ofType, item));
   if (isLeafType(type)) return type.serialize(value);
   if (!isInputObjectType(type)) throw new TypeError(`${type} is no input type.`);
-  const given = value as Record<string, unknown>;
+  const values = value as Record<string, unknown>;
   return Object.fromEntries(
     Object.values(type.getFields())
-      .filter(({ name }) => given[name] !== undefined)
-      .map(({ name, type: field }) => [name, toInputJson(field, given[name])]),
+      .filter(({ name }) => values[name] !== undefined)
+      .map(({ name, type: field }) => [name, toInputJson(field, values[name])]),
   );
 }
 

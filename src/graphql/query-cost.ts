@@ -97,10 +97,10 @@ export function findCostliestLists(options: CostOptions): CountedList[] {
   while (below) {
     const nodes = listFields(below, options.document);
     const costliest = nodes.toSorted((one, other) => (costs.get(other)?.cost ?? 0) - (costs.get(one)?.cost ?? 0))[0];
-    const found = costliest && costs.get(costliest);
-    if (!found?.cost) break;
+    const listCost = costliest && costs.get(costliest);
+    if (!listCost?.cost) break;
     path.push(costliest!.alias?.value ?? costliest!.name.value);
-    if (found.size !== null) lists.push({ path: path.join('.'), size: found.size });
+    if (listCost.size !== null) lists.push({ path: path.join('.'), size: listCost.size });
     below = costliest!.selectionSet;
   }
   return lists;

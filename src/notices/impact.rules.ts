@@ -14,8 +14,8 @@ export const getImpact = ({ impacts: byId }: NoticeWithImpacts, componentId: num
 
 /** Null: the list is empty. */
 export const findWorstImpact = (list: Iterable<Impact>): Impact | null => {
-  const given = new Set(list);
-  return impacts.findLast(impact => given.has(impact)) ?? null;
+  const present = new Set(list);
+  return impacts.findLast(impact => present.has(impact)) ?? null;
 };
 
 export const worstImpactOf = (notice: NoticeWithImpacts & { componentIds: readonly number[] }): Impact =>

@@ -44,9 +44,9 @@ export async function setImpacts(
   if (!given?.length) return null;
   if (notice.type !== 'unplanned')
     validation.addError('affectedComponents', problems.notApplicable('is for incidents only: use `componentIds`'));
-  const stored = notice.id ? await loadImpacts(unit, notice.id) : new Map<number, Impact>();
+  const before = notice.id ? await loadImpacts(unit, notice.id) : new Map<number, Impact>();
   const impacts = new Map(given.map(({ componentId, impact }) => [Number(componentId), impact as Impact]));
-  if ([...impacts].some(([id, impact]) => impact !== (stored.get(id) ?? defaultImpact))) unit.touch(notice);
+  if ([...impacts].some(([id, impact]) => impact !== (before.get(id) ?? defaultImpact))) unit.touch(notice);
   return impacts;
 }
 

@@ -35,10 +35,10 @@ export function resolveWindow(
   input: WindowInput,
   current?: MaintenanceWindow,
 ): { window: MaintenanceWindow } | { problems: FieldProblems } {
-  const given = dropEchoedWindow(input, current);
+  const changes = dropEchoedWindow(input, current);
   const problems: FieldProblems = {};
-  const beginsAt = resolveStart(given, current, problems);
-  const endsAt = resolveEnd(given, current, beginsAt, problems);
+  const beginsAt = resolveStart(changes, current, problems);
+  const endsAt = resolveEnd(changes, current, beginsAt, problems);
   if (beginsAt && endsAt && endsAt <= beginsAt) problems.endsAt ??= [known.beforeStart('the start')];
   return beginsAt && endsAt && Object.keys(problems).length === 0 ? { window: { beginsAt, endsAt } } : { problems };
 }

@@ -133,11 +133,11 @@ function setThreshold(
 
 /** Reads return "switched on and configured", so that false is stored only for a channel that is configured. */
 async function setSwitches(em: EntityManager, page: Page, input: UpdatePageInput & PageSwitches): Promise<void> {
-  const wanted = new Map(channels.map(channel => [channel.name, input[switchName(channel)]]));
-  const off = channelNames.filter(name => wanted.get(name) === false);
+  const switches = new Map(channels.map(channel => [channel.name, input[switchName(channel)]]));
+  const off = channelNames.filter(name => switches.get(name) === false);
   const configured = await findConfiguredChannels(em, page.id, off);
   const disabled = new Set(page.disabledChannels);
-  for (const [name, value] of wanted) {
+  for (const [name, value] of switches) {
     if (value === undefined) continue;
     if (value !== false) disabled.delete(name);
     else if (configured.has(name)) disabled.add(name);

@@ -19,6 +19,6 @@ function explain(time: TimeWithoutOffset, timeZone: string): Problem {
     offset === 0
       ? `would be ${inUtc} in UTC and in ${zoneOfPage}`
       : `could be ${inUtc} in UTC, or ${inUtc.slice(0, -1)}${formatOffset(offset)} in ${zoneOfPage}`;
-  const given = `"${time.text}" ${readings}`;
-  return { ...problems.invalid(`must have an offset: ${given}`), hidesValue: true };
+  const reading = `"${time.text}" ${readings}`;
+  return { ...problems.invalid(`must have an offset: ${reading}`), hidesValue: true };
 }

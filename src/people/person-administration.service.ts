@@ -33,12 +33,12 @@ export function invitePerson(
     if (!email) unit.validation.addError('email', problems.invalid('must be an e-mail address'));
     await validatePages(unit, caller, pageIds);
     const isOwnerOfAll = caller.kind !== 'anonymous' && hasRole(caller.grants.everywhere, 'owner');
-    const known = email === null ? undefined : await findPerson(unit, email);
-    if (known?.isDisabled && !isOwnerOfAll) unit.validation.addError('email', isDisabled);
+    const person = email === null ? undefined : await findPerson(unit, email);
+    if (person?.isDisabled && !isOwnerOfAll) unit.validation.addError('email', isDisabled);
     unit.validation.throwIfInvalid();
     const id = await people.invitePerson(unit, email!, input.role, pageIds);
     const transaction = { query: (sql: string, values: unknown[]) => query(unit.em, sql, values) };
-    const link = isOwnerOfAll && !known?.hasSignedIn ? await createSignInLink(transaction, settings, id) : null;
+    const link = isOwnerOfAll && !person?.hasSignedIn ? await createSignInLink(transaction, settings, id) : null;
     return { id, link };
   });
 }

@@ -44,18 +44,18 @@ function recordChange(
 ): RecordedChange {
   const secrets: readonly string[] = getRules(meta as Meta).secrets ?? [];
   const isDeleted = type === 'delete' || type === 'delete_early';
-  const stored = (isDeleted ? em.getComparator().prepareEntity(entity) : (originalEntity ?? {})) as Record<
+  const before = (isDeleted ? em.getComparator().prepareEntity(entity) : (originalEntity ?? {})) as Record<
     string,
     unknown
   >;
-  const written = (isDeleted ? {} : payload) as Record<string, unknown>;
+  const after = (isDeleted ? {} : payload) as Record<string, unknown>;
   const keys = new Set<string>(meta.primaryKeys);
-  const fields = Object.keys(isDeleted ? stored : written)
+  const fields = Object.keys(isDeleted ? before : after)
     .filter(field => !derivedFields.has(field) && !keys.has(field))
     .map(field => {
       const show = (value: unknown) => (secrets.includes(field) && value != null ? '[redacted]' : toText(value));
-      const after = written[field];
-      return { field, before: show(stored[field]), after: after instanceof EntityIdentifier ? after : show(after) };
+      const value = after[field];
+      return { field, before: show(before[field]), after: value instanceof EntityIdentifier ? value : show(value) };
     })
     .filter(({ before, after }) => before !== after || before === '[redacted]');
   return { entity, meta: meta as Meta, fields };

@@ -123,8 +123,8 @@ function compileComparison(
     return Array.isArray(given) ? `array(select lower(member) from unnest(${sql}) member)` : `lower(${sql})`;
   };
   const ownKey = statement.options.filterNames.name(property.name, meta.className);
-  const given = isPattern ? value : normalize(meta, property.name, value, ownKey);
-  const checked = checkOperand(operator, given, operand, key);
+  const normalized = isPattern ? value : normalize(meta, property.name, value, ownKey);
+  const checked = checkOperand(operator, normalized, operand, key);
   if (!isArray) return { sql: operators[operator](operand, checked, bind), isNegative };
   // Tags are compared one by one, like the records of an association.
   const condition = operators[operator]({ ...operand, sql: 'tag' }, checked, bind);

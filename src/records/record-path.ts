@@ -93,11 +93,11 @@ export function compileParentCondition(meta: Meta, alias: string, parent: PathSt
 }
 
 export function findParentProperty(meta: Meta, parent: Meta): EntityProperty {
-  const found = (meta.relations as EntityProperty[]).find(
+  const property = (meta.relations as EntityProperty[]).find(
     property => property.owner !== false && property.targetMeta?.class === parent.class && property.fieldNames?.length,
   );
-  if (!found) throw new Error(`${meta.className} does not belong to ${parent.className}`);
-  return found;
+  if (!property) throw new Error(`${meta.className} does not belong to ${parent.className}`);
+  return property;
 }
 
 /**

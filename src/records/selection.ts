@@ -83,8 +83,8 @@ export function collectSelection(info: SelectionInfo, recordType: RecordType, no
   if (nodes.length > 1) return collectFields(info, type, nodes);
   const cached = cache.get(nodes[0]!) ?? new Map<string, Selection>();
   const combination = `${type.name} ${serializeBooleans(info)}`;
-  const found = cached.get(combination);
-  if (found) return found;
+  const selected = cached.get(combination);
+  if (selected) return selected;
   const selection = collectFields(info, type, nodes);
   if (cached.size < maximumCombinations) cache.set(nodes[0]!, cached.set(combination, selection));
   return selection;
@@ -114,10 +114,10 @@ function collectFields(info: SelectionInfo, type: Selection['type'], nodes: read
     );
     const fields: SelectedField[] = [];
     for (const [key, fieldNodes] of collected) {
-      const known = shared.get(fieldNodes[0]!);
+      const equal = shared.get(fieldNodes[0]!);
       const field =
-        known && hasSameNodes(known.nodes, fieldNodes) && hasSameType(known, concreteType)
-          ? known
+        equal && hasSameNodes(equal.nodes, fieldNodes) && hasSameType(equal, concreteType)
+          ? equal
           : collectField(info, concreteType, key, fieldNodes, selection);
       shared.set(fieldNodes[0]!, field);
       fields.push(field);

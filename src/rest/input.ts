@@ -117,13 +117,13 @@ export function createInputReader(type: GraphQLInputObjectType): InputReader {
     const input: Record<string, unknown> = {};
     const refused: FieldProblems = {};
     for (const { field, name, read, emptyValue } of fields) {
-      const given = parameters[name] ?? parameters[outputNames[name] ?? name];
-      if (given === undefined || isBlank(given)) {
+      const value = parameters[name] ?? parameters[outputNames[name] ?? name];
+      if (value === undefined || isBlank(value)) {
         if (emptyValue !== undefined) input[field] = emptyValue;
-        else if (given !== undefined) input[field] = null;
+        else if (value !== undefined) input[field] = null;
         continue;
       }
-      const result = read(given);
+      const result = read(value);
       if ('value' in result) input[field] = result.value;
       else {
         refused[field] = [{ code: 'INVALID', messages: [result.problem], requirement: result.problem }];

@@ -76,9 +76,9 @@ async function hasToken(ctx: Context, identifyCaller: IdentifyCaller): Promise<b
         ? forbidden()
         : new Refusal('UNAUTHENTICATED', 'Metrics are for this machine, and for requests with a token.');
   } catch (error) {
-    const known = error instanceof Refusal ? error : toRefusal(error);
-    if (!known) throw error;
-    refusal = known;
+    const expected = error instanceof Refusal ? error : toRefusal(error);
+    if (!expected) throw error;
+    refusal = expected;
   }
   ctx.status = refusalStatus[refusal.code];
   ctx.set(refusalHeaders(refusal));

@@ -66,10 +66,10 @@ export function signInWithIdentity(
   if (email === null) return Promise.resolve('unverified');
   const held = mapping.filter(({ group }) => identity.groups.includes(group));
   return inTransaction(database, async em => {
-    const found = await findPerson(em, identity, email, held.length > 0);
-    if (typeof found === 'string') return found;
-    const changes = mapping.length ? await replaceRoles(em, found, held) : [];
-    return (await beginSession(em, found, 'signInWithOpenIdConnect', browser, changes)) ?? 'disabled';
+    const person = await findPerson(em, identity, email, held.length > 0);
+    if (typeof person === 'string') return person;
+    const changes = mapping.length ? await replaceRoles(em, person, held) : [];
+    return (await beginSession(em, person, 'signInWithOpenIdConnect', browser, changes)) ?? 'disabled';
   });
 }
 

@@ -34,17 +34,17 @@ export class ImportClassifier {
   }
 
   private add(classified: ClassifiedRows, row: ImportRow, found: RowHolders): void {
-    const known = listHolders(found);
-    const active = known.filter(({ isActive }) => isActive);
+    const holders = listHolders(found);
+    const active = holders.filter(({ isActive }) => isActive);
     const isFirst = this.takeAddresses(found);
-    if (!isFirst || known.some(({ id }) => this.taken.has(id))) classified.repeated += 1;
+    if (!isFirst || holders.some(({ id }) => this.taken.has(id))) classified.repeated += 1;
     else if (active.length > 1) classified.problems.push(refuseTaken(row));
     else if (active.length) classified.existing += 1;
-    else if (known.some(({ hasLeft }) => hasLeft) && !this.resubscribe) classified.left += 1;
-    else if (!known.length) classified.added.push(row);
+    else if (holders.some(({ hasLeft }) => hasLeft) && !this.resubscribe) classified.left += 1;
+    else if (!holders.length) classified.added.push(row);
     else {
-      const [{ id }, ...others] = known as [Holder, ...Holder[]];
-      for (const holder of known) this.taken.add(holder.id);
+      const [{ id }, ...others] = holders as [Holder, ...Holder[]];
+      for (const holder of holders) this.taken.add(holder.id);
       classified.renewed.push({ ...row, id });
       classified.replaced.push(...others.map(other => other.id));
     }

@@ -56,9 +56,9 @@ export function validateRow(
 }
 
 function parseKinds(cell: string | undefined, refuse: () => void): NoticeType[] {
-  const given = splitList(cell).map(name => name.toLowerCase());
-  if (given.some(name => !(noticeTypes as string[]).includes(name))) refuse();
-  return given.length ? noticeTypes.filter(type => given.includes(type)) : [...noticeTypes];
+  const names = splitList(cell).map(name => name.toLowerCase());
+  if (names.some(name => !(noticeTypes as string[]).includes(name))) refuse();
+  return names.length ? noticeTypes.filter(type => names.includes(type)) : [...noticeTypes];
 }
 
 const splitList = (cell = '') => [...new Set(cell.split(/[\s,;]+/).filter(Boolean))];

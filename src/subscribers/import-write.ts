@@ -20,7 +20,7 @@ export async function writeSubscribers(
   { added, renewed, replaced }: ClassifiedRows,
 ): Promise<void> {
   const { em, now } = unit;
-  const known = await readRows(unit, [...replaced, ...renewed.map(({ id }) => id)]);
+  const before = await readRows(unit, [...replaced, ...renewed.map(({ id }) => id)]);
   if (replaced.length || renewed.length) {
     await query(em, 'delete from subscriber where id = any($1::int[])', [replaced]);
     await query(em, 'delete from subscriber_component where subscriber_id = any($1::int[])', [
@@ -46,16 +46,16 @@ export async function writeSubscribers(
     [JSON.stringify(added), pageId, now],
   );
   const ids = new Map(inserted.map(({ id, email, phone }) => [JSON.stringify([email, phone]), id]));
-  const written = [
+  const rows = [
     ...added.map(row => ({ ...row, id: ids.get(JSON.stringify([row.email, row.phoneNumber]))! })),
     ...renewed,
   ];
   const compared = [
-    ...written.map(({ id, ...after }) => ({ id, before: known.get(id) ?? {}, after: toLogged(after) })),
-    ...replaced.map(id => ({ id, before: known.get(id) ?? {}, after: {} })),
+    ...rows.map(({ id, ...after }) => ({ id, before: before.get(id) ?? {}, after: toLogged(after) })),
+    ...replaced.map(id => ({ id, before: before.get(id) ?? {}, after: {} })),
   ];
   unit.describeChanges(compareRecords('Subscriber', compared));
-  const choices = written.flatMap(({ id, componentIds }) => componentIds.map(component => [id, component] as const));
+  const choices = rows.flatMap(({ id, componentIds }) => componentIds.map(component => [id, component] as const));
   await query(
     em,
     'insert into subscriber_component (subscriber_id, component_id) select * from unnest($1::int[], $2::int[])',

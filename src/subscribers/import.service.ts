@@ -68,13 +68,13 @@ export async function importSubscribers(write: Writer, pageId: string, request: 
   }
   const judgeAgain = new ImportClassifier(resubscribe);
   for (const portion of split(changes)) {
-    const written = await write.transaction(async unit => {
+    const classifiedRows = await write.transaction(async unit => {
       await unit.find<Page>([[Page, pageId]]);
       const classified = judgeAgain.classify(portion, await findHolders(unit.em, pageId, portion));
       await writeSubscribers(unit, pageId, classified);
       return classified;
     });
-    count(result, written);
+    count(result, classifiedRows);
     await setTimeout(pauseMs);
   }
   result.problems.sort((one, other) => one.line - other.line);

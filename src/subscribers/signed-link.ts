@@ -45,10 +45,10 @@ export function verifyLink(key: Buffer, purpose: LinkPurpose, pageId: string, to
   if (version) link.version = Number.parseInt(version, 36);
   if (replaced) link.replaces = Number.parseInt(replaced, 36);
   if (purpose === 'confirm' && !(version && expiry)) return null;
-  const given = Buffer.from(signature!, 'base64url');
+  const bytes = Buffer.from(signature!, 'base64url');
   // The last of 22 characters has unused bits: refuse other spellings of the same signature.
-  if (given.toString('base64url') !== signature) return null;
-  return timingSafeEqual(given, createSignature(key, link, payload!)) ? link : null;
+  if (bytes.toString('base64url') !== signature) return null;
+  return timingSafeEqual(bytes, createSignature(key, link, payload!)) ? link : null;
 }
 
 function createSignature(key: Buffer, { purpose, pageId }: Link, payload: string): Buffer {

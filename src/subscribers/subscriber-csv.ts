@@ -54,7 +54,7 @@ export function readCsv(text: string): { rows: CsvRow[]; ignored: string[] } {
   const twice = names.find((name, index) => name && names.indexOf(name) !== index);
   if (twice) throw new UnreadableCsv(`has the column "${twice}" twice`);
   if (records.length > maxRows) throw new UnreadableCsv(`has more than ${maxRows} rows`);
-  const known = new Map(
+  const columnsByIndex = new Map(
     names.flatMap((name, index) =>
       (columns as readonly string[]).includes(name) ? [[index, name as Column] as const] : [],
     ),
@@ -62,9 +62,11 @@ export function readCsv(text: string): { rows: CsvRow[]; ignored: string[] } {
   return {
     rows: records.map(({ record, line }) => ({
       line,
-      values: Object.fromEntries([...known].map(([index, name]) => [name, unescapeFormula(record[index] ?? '')])),
+      values: Object.fromEntries(
+        [...columnsByIndex].map(([index, name]) => [name, unescapeFormula(record[index] ?? '')]),
+      ),
     })),
-    ignored: header.record.filter((_, index) => !known.has(index)).map(name => name.slice(0, 100)),
+    ignored: header.record.filter((_, index) => !columnsByIndex.has(index)).map(name => name.slice(0, 100)),
   };
 }
 

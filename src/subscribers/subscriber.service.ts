@@ -140,7 +140,7 @@ async function claimAddresses(
   { email, phoneNumber }: Pick<Subscriber, 'email' | 'phoneNumber'>,
   except: number,
 ): Promise<Subscriber[]> {
-  const found = await query<{ id: number; sameEmail: boolean | null; samePhone: boolean | null; shown: boolean }>(
+  const holders = await query<{ id: number; sameEmail: boolean | null; samePhone: boolean | null; shown: boolean }>(
     unit.em,
     `select id, lower(email) = lower($2::text) as "sameEmail", phone_number = $3::text as "samePhone",
        ${isActiveSql} as shown
@@ -148,11 +148,11 @@ async function claimAddresses(
      order by "sameEmail" desc nulls last, id`,
     [pageId, email, phoneNumber, except],
   );
-  for (const { shown, sameEmail, samePhone } of found) {
+  for (const { shown, sameEmail, samePhone } of holders) {
     if (shown && sameEmail) unit.validation.addError('email', problems.taken('another subscriber of the page'));
     if (shown && samePhone) unit.validation.addError('phoneNumber', problems.taken('another subscriber of the page'));
   }
-  const hidden = found.filter(({ shown }) => !shown).map(({ id }) => id);
+  const hidden = holders.filter(({ shown }) => !shown).map(({ id }) => id);
   const reused = except ? undefined : hidden[0];
   const superfluous = hidden.filter(id => id !== reused);
   if (superfluous.length) await query(unit.em, 'delete from subscriber where id = any($1)', [superfluous]);

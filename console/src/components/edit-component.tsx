@@ -28,8 +28,8 @@ export function EditComponent({ pageId, tree, node, mayDelete, onClose }: Props)
   const create = useWrite(CreateComponentDocument);
   const update = useWrite(UpdateComponentDocument);
   const remove = useWrite(DeleteComponentDocument);
-  const written = node ? update : create;
-  const errors = toFieldErrors(written.data?.result?.userErrors ?? []);
+  const write = node ? update : create;
+  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
   const below = node ? listNodes([node]).map(({ id }) => id) : [];
   const parents = listNodes(tree).filter(({ id }) => !below.includes(id));
 
@@ -80,9 +80,9 @@ export function EditComponent({ pageId, tree, node, mayDelete, onClose }: Props)
             </option>
           ))}
         </Select>
-        <FormError>{written.error?.message ?? remove.error?.message ?? errors['']}</FormError>
+        <FormError>{write.error?.message ?? remove.error?.message ?? errors['']}</FormError>
         <div className={styles.buttons}>
-          <Button type="submit" look="primary" disabled={written.isPending}>
+          <Button type="submit" look="primary" disabled={write.isPending}>
             {node ? 'Save' : 'Add'}
           </Button>
           <Button onClick={onClose}>Cancel</Button>

@@ -27,8 +27,8 @@ export function ComponentPicker({ pageId, pageName, choice, hasImpacts = false, 
   const tree = useComponentTree(pageId);
   const [search, setSearch] = useState('');
   // What a stored draft names, and somebody has deleted, could not be taken out of it: there is no checkbox for it.
-  const known = new Set(listNodes(tree).map(({ id }) => id));
-  const existing = Object.entries(choice).filter(([id]) => known.has(id));
+  const ids = new Set(listNodes(tree).map(({ id }) => id));
+  const existing = Object.entries(choice).filter(([id]) => ids.has(id));
   useEffect(() => {
     if (existing.length < Object.keys(choice).length) onChange(Object.fromEntries(existing));
   });

@@ -73,9 +73,9 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
         };
   };
   const publish = (shouldPublish: boolean) => {
-    const found = findMissing(draft);
-    setMissing(found);
-    if (Object.keys(found).length) return;
+    const errors = findMissing(draft);
+    setMissing(errors);
+    if (Object.keys(errors).length) return;
     const { document, variables } = toOperation(shouldPublish);
     outbox.send(document, variables as never, { seen: toSeen(session, previews), shouldNotify: shouldPublish });
   };

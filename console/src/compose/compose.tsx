@@ -9,8 +9,9 @@ import { ComposeForm } from './compose-form.tsx';
 export default function Compose({ kind }: { kind: string }) {
   const session = useSession();
   const [parameters] = useSearchParams();
-  const asked = parameters.get('page');
-  const pageId = asked && session.has('DRAFTER', asked) ? asked : session.pagesWith('DRAFTER')[0]!.id;
+  const pageParameter = parameters.get('page');
+  const pageId =
+    pageParameter && session.has('DRAFTER', pageParameter) ? pageParameter : session.pagesWith('DRAFTER')[0]!.id;
   const id = parameters.get('draft');
   if (id) return <ContinuedDraft key={id} kind={kind} pageId={pageId} id={id} />;
   return <ComposeForm kind={kind} pageId={pageId} />;

@@ -132,8 +132,8 @@ export function fromInput(input: SavedInput): Partial<Draft> {
   const named = affectedComponents ?? componentIds.map(componentId => ({ componentId, impact: 'DEGRADED' as const }));
   const choice = Object.fromEntries(named.map(({ componentId, impact }) => [componentId, impact]));
   const fields = { subject, content, state, beginsAt, endsAt, reminder, isAutomatic };
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
-  return { ...given, nextUpdate: fromNextUpdateBy(nextUpdateBy), choice, rest };
+  const values = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+  return { ...values, nextUpdate: fromNextUpdateBy(nextUpdateBy), choice, rest };
 }
 
 /** What the author must fill in, in a template: `{{region}}` or `[region]` in capitals. */
@@ -142,8 +142,8 @@ export const findPlaceholders = (text: string): string[] => text.match(/\{\{[^{}
 /** What stands in the way before the service is asked. */
 export function findMissing({ subject, content }: Draft): Record<string, string> {
   const placeholders = (text: string) => {
-    const found = findPlaceholders(text);
-    return found.length ? `Fill in ${found.join(', ')} first.` : undefined;
+    const names = findPlaceholders(text);
+    return names.length ? `Fill in ${names.join(', ')} first.` : undefined;
   };
   const errors = {
     subject: subject.trim() ? placeholders(subject) : 'Say in one line what this is about.',

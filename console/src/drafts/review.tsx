@@ -34,8 +34,8 @@ export default function Review({ pageId, id }: { pageId: string; id: string }) {
   const preview = data?.previewDraft ?? undefined;
   const previews = [{ pageId, preview }];
   const mayPublish = session.has('PUBLISHER', pageId);
-  const asked = parameters.get('preview');
-  const differences = asked && preview?.hash ? listDifferences(asked, preview.hash) : [];
+  const linkedHash = parameters.get('preview');
+  const differences = linkedHash && preview?.hash ? listDifferences(linkedHash, preview.hash) : [];
   const toVariables = (shouldPublish: boolean) => ({
     ...{ pageId, id, ifVersion: [draft.version], shouldPublish },
     previewHash: shouldPublish ? (preview?.hash ?? null) : null,

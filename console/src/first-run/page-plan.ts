@@ -41,8 +41,8 @@ export async function writePlan(
   const refuse = (errors: UserError[], field?: string) => {
     // The next attempt is another request.
     store({ key: undefined });
-    const found = toFieldErrors(errors);
-    return { errors: field ? { [field]: Object.values(found).join(' ') } : found };
+    const problems = toFieldErrors(errors);
+    return { errors: field ? { [field]: Object.values(problems).join(' ') } : problems };
   };
   if (!current.pageId) {
     const { name, timezone } = current;

@@ -17,7 +17,7 @@ export function Menu({ places, onClose }: { places: Action[]; onClose: () => voi
   const perform = usePerform();
   const all = [...useAvailableActions(), ...places].filter(isListed);
   const words = search.toLowerCase().split(/\s+/);
-  const found = all.filter(({ label }) => words.every(word => label.toLowerCase().includes(word)));
+  const matches = all.filter(({ label }) => words.every(word => label.toLowerCase().includes(word)));
   const choose = (action: Action) => {
     onClose();
     perform(action);
@@ -27,7 +27,7 @@ export function Menu({ places, onClose }: { places: Action[]; onClose: () => voi
       <form
         onSubmit={event => {
           event.preventDefault();
-          if (found[0]) choose(found[0]);
+          if (matches[0]) choose(matches[0]);
         }}
       >
         <TextField
@@ -39,7 +39,7 @@ export function Menu({ places, onClose }: { places: Action[]; onClose: () => voi
         />
       </form>
       <ul className={styles.list}>
-        {found.map(action => (
+        {matches.map(action => (
           <li key={`${action.label} ${action.href}`}>
             <button type="button" onClick={() => choose(action)}>
               <Icon name={action.icon} />
@@ -49,7 +49,7 @@ export function Menu({ places, onClose }: { places: Action[]; onClose: () => voi
           </li>
         ))}
       </ul>
-      {!found.length && <p>Nothing has these words.</p>}
+      {!matches.length && <p>Nothing has these words.</p>}
     </Dialog>
   );
 }

@@ -115,10 +115,10 @@ const namesOf = (notice: NoticeDetailFragment) =>
 
 /** In a few lines; components that only one of the versions names may be counted. */
 function About({ subject, choice, beginsAt, endsAt, names }: Form & { names: Record<string, string> }) {
-  const known = Object.keys(choice).filter(id => names[id]);
-  const others = Object.keys(choice).length - known.length;
+  const named = Object.keys(choice).filter(id => names[id]);
+  const others = Object.keys(choice).length - named.length;
   const components = [
-    ...known.map(id => `${names[id]}: ${wordOf(choice[id]!)}`),
+    ...named.map(id => `${names[id]}: ${wordOf(choice[id]!)}`),
     ...(others ? [others === 1 ? 'one other component' : `${others} other components`] : []),
   ];
   return (

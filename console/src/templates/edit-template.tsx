@@ -44,8 +44,8 @@ export function EditTemplate({
   const create = useWrite(CreateTemplateDocument);
   const update = useWrite(UpdateTemplateDocument);
   const remove = useWrite(DeleteTemplateDocument);
-  const written = template ? update : create;
-  const errors = toFieldErrors(written.data?.result?.userErrors ?? []);
+  const write = template ? update : create;
+  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     const { result } = template
@@ -107,9 +107,9 @@ export function EditTemplate({
             onChange={choice => setForm({ ...form, componentIds: Object.keys(choice) })}
           />
         </Suspense>
-        <FormError>{written.error?.message ?? remove.error?.message ?? errors['']}</FormError>
+        <FormError>{write.error?.message ?? remove.error?.message ?? errors['']}</FormError>
         <div className={styles.buttons}>
-          <Button type="submit" look="primary" disabled={written.isPending}>
+          <Button type="submit" look="primary" disabled={write.isPending}>
             {template ? 'Save' : 'Add'}
           </Button>
           <Button onClick={onClose}>Cancel</Button>

@@ -150,10 +150,10 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
       [this.since],
     );
     this.since = rows[0]!.xmin;
-    const found = new Set(rows.flatMap(({ key }) => key ?? []));
+    const keys = new Set(rows.flatMap(({ key }) => key ?? []));
     // While a long transaction is open, each poll finds the same rows.
-    for (const key of seen) if (!found.has(key)) seen.delete(key);
-    for (const key of found) this.addKey(key);
+    for (const key of seen) if (!keys.has(key)) seen.delete(key);
+    for (const key of keys) this.addKey(key);
     if (this.polls++ % pollsPerCleanup === 0)
       await listening.query(`delete from page_change where created_at < clock_timestamp() - ${retention}`);
   }

@@ -24,9 +24,9 @@ export class ResponseBuffer {
 
   /** Returns a copy of what was appended since the last call. */
   take(): Uint8Array<ArrayBuffer> {
-    const taken = this.bytes.slice(0, this.length);
+    const copy = this.bytes.slice(0, this.length);
     this.length = 0;
     if (this.bytes.length > maxReusedBytes) this.bytes = new Uint8Array(initialBytes);
-    return taken;
+    return copy;
   }
 }

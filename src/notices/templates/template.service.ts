@@ -106,8 +106,8 @@ async function resolveComponents(
   { componentIds, componentId }: TemplateValues,
 ): Promise<number[] | null> {
   if (componentIds === undefined && componentId === undefined) return null;
-  const given = componentIds ?? (isBlank(componentId) ? [] : [componentId!]);
-  const { components, problems: missing } = await findComponents(unit.em, template.page.id, given);
+  const ids = componentIds ?? (isBlank(componentId) ? [] : [componentId!]);
+  const { components, problems: missing } = await findComponents(unit.em, template.page.id, ids);
   if (missing.length && componentIds) unit.validation.addErrors({ componentIds: missing });
   else if (missing.length) unit.validation.addError('componentId', problems.componentNotFound());
   const only = components.length === 1 ? components[0]! : null;
@@ -180,8 +180,8 @@ function setContent(unit: Unit, template: NoticeTemplate, input: TemplateValues)
   // The content takes precedence over its earlier name, unless it is blank or unchanged: existing clients send every
   // field, blank or as they have read it.
   const isEcho = !isBlank(fallbackContent) && content === template.content;
-  const given = fallbackContent !== undefined && (isBlank(content) || isEcho) ? fallbackContent : content;
-  if (given === undefined) return;
-  if (!isBlank(given)) validateText(unit.validation, contentField, given!, maxContentLength);
-  template.content = isBlank(given) ? null : given!;
+  const text = fallbackContent !== undefined && (isBlank(content) || isEcho) ? fallbackContent : content;
+  if (text === undefined) return;
+  if (!isBlank(text)) validateText(unit.validation, contentField, text!, maxContentLength);
+  template.content = isBlank(text) ? null : text!;
 }

@@ -31,12 +31,12 @@ const queueSql = `
 
 export async function loadQueueStatistics(database: Database): Promise<QueueStatistics> {
   const rows = await database.query<QueueGroup | { channel: null; count: number }>(queueSql);
-  const found = new Map(rows.map(row => [row.channel && `${row.channel} ${row.state}`, row]));
+  const groups = new Map(rows.map(row => [row.channel && `${row.channel} ${row.state}`, row]));
   const deliveries = channelNames.flatMap(channel =>
     queueStates.map(
       state =>
-        (found.get(`${channel} ${state}`) as QueueGroup | undefined) ?? { channel, state, count: 0, oldestSeconds: 0 },
+        (groups.get(`${channel} ${state}`) as QueueGroup | undefined) ?? { channel, state, count: 0, oldestSeconds: 0 },
     ),
   );
-  return { deliveries, publications: found.get(null)!.count };
+  return { deliveries, publications: groups.get(null)!.count };
 }

@@ -37,8 +37,8 @@ const takeSql = `
  * owners of some pages are not to know those of all. Returns the number of mails.
  */
 export async function reportSuspensions(database: Database, operator: string, send: SendReport): Promise<number> {
-  const taken = await database.query<Suspended>(takeSql);
-  const pages = [...Map.groupBy(taken, ({ pageId }) => pageId).values()];
+  const recipients = await database.query<Suspended>(takeSql);
+  const pages = [...Map.groupBy(recipients, ({ pageId }) => pageId).values()];
   const failures: unknown[] = [];
   let count = 0;
   for (const suspended of pages) {

@@ -165,8 +165,8 @@ const namesOf = (type: Composite) => [type.name, ...type.getInterfaces().map(({ 
 /** The enum value that names the type of a record: `planned` for a PlannedNotice, which implements Notice. */
 function kindValue(kind: Composite, type: GraphQLLeafType): Schema | undefined {
   const values = isEnumType(type) ? type.getValues().map(({ value }) => value as string) : [];
-  const found = values.find(value =>
+  const kindName = values.find(value =>
     kind.getInterfaces().some(({ name }) => kind.name === `${value[0]!.toUpperCase()}${value.slice(1)}${name}`),
   );
-  return found ? { type: 'string', const: found } : undefined;
+  return kindName ? { type: 'string', const: kindName } : undefined;
 }

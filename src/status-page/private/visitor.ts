@@ -64,11 +64,11 @@ async function lookUpMembership(
   { database, memberships }: VisitorDependencies,
 ): Promise<number> {
   const key = `${by} ${id} ${pageId}`;
-  const known = memberships?.get(key);
-  if (known !== undefined) return known;
-  const found = (await findMembership(database, by, id, pageId)) ?? 0;
-  memberships?.set(key, found);
-  return found;
+  const cached = memberships?.get(key);
+  if (cached !== undefined) return cached;
+  const membership = (await findMembership(database, by, id, pageId)) ?? 0;
+  memberships?.set(key, membership);
+  return membership;
 }
 
 /**

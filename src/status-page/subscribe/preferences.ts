@@ -71,8 +71,8 @@ function handleNewAddress(
   if (!address) return renderPreferences(request, deps, link, holder, choices, error ? [error] : []);
   const findLink = async () => {
     const { pageId, subscriberId: replaces } = link;
-    const found = await signUp(deps.database, pageId, { method: 'email', address, ...choices });
-    return found?.link.purpose === 'confirm' ? { ...found, link: { ...found.link, replaces } } : found;
+    const signedUp = await signUp(deps.database, pageId, { method: 'email', address, ...choices });
+    return signedUp?.link.purpose === 'confirm' ? { ...signedUp, link: { ...signedUp.link, replaces } } : signedUp;
   };
   return sendConfirmation(request, deps, {
     recipient: { contactMethod: 'email', address },

@@ -55,15 +55,15 @@ export async function sendConfirmation(
     refusedRequests.add(counted, verdict.exceeded);
     return renderTooManyRequests(request, secondsToWait);
   }
-  const found = await findLink();
+  const recipientLink = await findLink();
   // Requests that send nothing do not count: else anyone could lock out an address for a day by using it in the form.
-  if (!found && verdict.send)
+  if (!recipientLink && verdict.send)
     backgroundSender.enqueue(
       () => uncountRequest(database, verdict.id),
       async () => {},
     );
-  if (found && verdict.send) {
-    const { address, link } = found;
+  if (recipientLink && verdict.send) {
+    const { address, link } = recipientLink;
     const code = recipient.contactMethod === 'sms' ? await issuePhoneCode(database, signingKey, pageId, address) : '';
     const visitor = toVisitorRequest(context, address);
     const composeMail = link.purpose === 'confirm' ? composeConfirmationMail : composePreferencesMail;

@@ -16,8 +16,8 @@ export function deserialize(
   const seen = new Map<object, unknown>();
   const read = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value;
-    const known = seen.get(value);
-    if (known !== undefined) return known;
+    const copy = seen.get(value);
+    if (copy !== undefined) return copy;
     if ('$html' in value) return createHtml((value as SerializedHtml).$html);
     if ('$pairs' in value) return createMap((value as SerializedMap).$pairs.map(([key, each]) => [key, read(each)]));
     if (Array.isArray(value)) {

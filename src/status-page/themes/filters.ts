@@ -112,8 +112,8 @@ export function createFilters(escapeValue: Escape, getContext: () => FilterConte
     if (format.includes('%')) return format;
     const { texts, locale } = getContext();
     const interpolation = { formatText: same, formatArgument: String };
-    const found = findText(texts, locale, `date_formats.${format || 'default'}`, {}, interpolation);
-    return found ?? (value instanceof MissingText || dottedKey.test(format) ? null : format);
+    const pattern = findText(texts, locale, `date_formats.${format || 'default'}`, {}, interpolation);
+    return pattern ?? (value instanceof MissingText || dottedKey.test(format) ? null : format);
   };
   /** Null unless both are points in time. */
   const secondsBetween = (one: unknown, other: unknown): number | null => {
@@ -161,9 +161,9 @@ export function createFilters(escapeValue: Escape, getContext: () => FilterConte
       return new HtmlValue(list.map(html).join(html(glue)));
     },
     size: value => {
-      const found = unwrap(value);
-      if (typeof found === 'string' || Array.isArray(found)) return found.length;
-      return typeof found === 'object' && found ? Object.keys(found).length : 0;
+      const content = unwrap(value);
+      if (typeof content === 'string' || Array.isArray(content)) return content.length;
+      return typeof content === 'object' && content ? Object.keys(content).length : 0;
     },
     first: value => toSequence(value)?.at(0),
     last: value => toSequence(value)?.at(-1),
@@ -222,7 +222,7 @@ export function createFilters(escapeValue: Escape, getContext: () => FilterConte
 
 /** Of a map, the list of its pairs. */
 function toSequence(value: unknown): unknown[] | string | null {
-  const found = unwrap(value);
-  if (Array.isArray(found) || typeof found === 'string') return found as unknown[] | string;
-  return typeof found === 'object' && found ? Object.entries(found) : null;
+  const content = unwrap(value);
+  if (Array.isArray(content) || typeof content === 'string') return content as unknown[] | string;
+  return typeof content === 'object' && content ? Object.entries(content) : null;
 }

@@ -15,9 +15,9 @@ export function inlineAssets({ templates, assets }: RenderedTheme, mountPath: st
   const inline = (text: string, isStyle: boolean): string =>
     text.replaceAll(pattern, (address, path: string) => toDataUrl(decode(path), isStyle) ?? address);
   const toDataUrl = (path: string, isStyle: boolean): string | undefined => {
-    const known = urls.get(path);
+    const existing = urls.get(path);
     const asset = byPath.get(path);
-    if (known !== undefined || !asset) return known;
+    if (existing !== undefined || !asset) return existing;
     const isStyleSheet = asset.type.startsWith('text/css');
     // A style sheet may name images, and not another style sheet: those that import each other would never end.
     if (isStyleSheet && isStyle) return undefined;

@@ -119,7 +119,7 @@ export const isMap = (value: unknown): value is Record<string, unknown> =>
 /** The printed form of any value. A list prints its members without a separator; a map prints nothing. */
 export function printValue(value: unknown, escapeValue: Escape): string {
   if (value instanceof SafeValue) return value.html;
-  const found = unwrap(value);
-  if (Array.isArray(found)) return found.map(member => printValue(member, escapeValue)).join('');
-  return typeof found === 'object' || found === undefined ? '' : escapeValue(String(found));
+  const content = unwrap(value);
+  if (Array.isArray(content)) return content.map(member => printValue(member, escapeValue)).join('');
+  return typeof content === 'object' || content === undefined ? '' : escapeValue(String(content));
 }

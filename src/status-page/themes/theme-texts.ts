@@ -26,9 +26,13 @@ export function findText(
 ): string | null {
   for (const language of new Set([locale, locale.split('-')[0]!, 'en', ...texts.keys()])) {
     const file = findLocaleFile(texts, language);
-    const found = choosePluralForm(getByPath(file, key) ?? getByPath(file, swapSeparators(key)), locale, values.count);
-    if (found === null) continue;
-    return found.replace(/%\{(\w+)\}|[^%]+|%/g, (part, name?: string) =>
+    const template = choosePluralForm(
+      getByPath(file, key) ?? getByPath(file, swapSeparators(key)),
+      locale,
+      values.count,
+    );
+    if (template === null) continue;
+    return template.replace(/%\{(\w+)\}|[^%]+|%/g, (part, name?: string) =>
       name !== undefined && Object.hasOwn(values, name) ? formatArgument(values[name]) : formatText(part),
     );
   }
@@ -80,17 +84,17 @@ function swapSeparators(key: string): string {
 }
 
 function findLocaleFile(texts: ThemeTexts, language: string): unknown {
-  const wanted = language.toLowerCase();
-  for (const [name, content] of texts) if (name.toLowerCase() === wanted) return content;
+  const lowerCase = language.toLowerCase();
+  for (const [name, content] of texts) if (name.toLowerCase() === lowerCase) return content;
 }
 
 function getByPath(texts: unknown, key: string): unknown {
-  let found = texts;
+  let node = texts;
   for (const step of key.split('.')) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined;
-    found = (found as Record<string, unknown>)[step];
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, step)) return undefined;
+    node = (node as Record<string, unknown>)[step];
   }
-  return found;
+  return node;
 }
 
 function choosePluralForm(found: unknown, locale: Locale, count: unknown): string | null {

@@ -56,15 +56,15 @@ const zoneGroups: readonly [abbreviations: string, zones: string][] = [
 
 const abbreviationsByZone = new Map(
   zoneGroups.flatMap(([abbreviations, zones]) => {
-    const known = new Map(abbreviations.split(' ').map(each => [Number(each.split('=')[1]), each.split('=')[0]!]));
-    return zones.split(' ').map(zone => [zone, known] as const);
+    const byOffset = new Map(abbreviations.split(' ').map(each => [Number(each.split('=')[1]), each.split('=')[0]!]));
+    return zones.split(' ').map(zone => [zone, byOffset] as const);
   }),
 );
 
 /** `CET`, or the offset in the form of the tz database if it has no letters: `+05`, `+0530`. */
 export function getZoneAbbreviation(zone: string, offsetInMinutes: number): string {
-  const known = abbreviationsByZone.get(zone)?.get(offsetInMinutes);
-  if (known) return known;
+  const abbreviation = abbreviationsByZone.get(zone)?.get(offsetInMinutes);
+  if (abbreviation) return abbreviation;
   const size = Math.abs(offsetInMinutes);
   const [hours, minutes] = [Math.floor(size / 60), size % 60].map(part => String(part).padStart(2, '0'));
   return `${offsetInMinutes < 0 ? '-' : '+'}${hours}${minutes === '00' ? '' : minutes}`;

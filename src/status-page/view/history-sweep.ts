@@ -126,9 +126,9 @@ function listNoticeIds(
   const ids: number[][] = starts.map(() => []);
   const next = Int32Array.from(starts.keys());
   const findDayWithRoom = (day: number): number => {
-    let found = day;
-    while (next[found] !== found) found = next[found] = next[next[found]!]!;
-    return found;
+    let free = day;
+    while (next[free] !== free) free = next[free] = next[next[free]!]!;
+    return free;
   };
   for (let notice = 0; notice < severities.length; notice++) {
     if (!severities[notice] || firstDay[notice]! > lastDay[notice]!) continue;

@@ -78,8 +78,8 @@ export function createHistory(
       const { impact, since } = sweepComponent(id);
       const from = Math.max(starts[0]!, since);
       const key = `${from} ${impact.key}`;
-      const known = uptimes.get(key);
-      if (known !== undefined) return known;
+      const cached = uptimes.get(key);
+      if (cached !== undefined) return cached;
       const uptime = toShare(computeUptime(impact, notices, from, now.getTime()));
       uptimes.set(key, uptime);
       return uptime;

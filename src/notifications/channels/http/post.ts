@@ -82,9 +82,9 @@ async function resolveAllowed(
 ): Promise<LookupAddress[]> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
-  const found = family ? [{ address: host, family }] : await resolve(host);
-  if (!found.length) throw new Error(`${host} has no address.`);
-  const allowed = allowPrivate ? found : found.filter(({ address }) => isPublicIp(address));
+  const addresses = family ? [{ address: host, family }] : await resolve(host);
+  if (!addresses.length) throw new Error(`${host} has no address.`);
+  const allowed = allowPrivate ? addresses : addresses.filter(({ address }) => isPublicIp(address));
   if (!allowed.length)
     throw new ForbiddenTarget(`${host} is not a public address. ALLOW_PRIVATE_TARGETS=true allows it.`);
   return allowed;
