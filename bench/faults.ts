@@ -49,7 +49,7 @@ const scenarios: Scenario[] = [
     'no faults, 10,000 recipients, 3 workers: 0 missing, 0 duplicates',
     build => deliver({ recipients: scale(10_000), build, maximumSeconds: 120 }),
     result => isComplete(result) && result.duplicates === 0,
-    'claims do not lock',
+    'leases do not lock',
   ),
   scenario(
     'kills',
@@ -65,7 +65,7 @@ const scenarios: Scenario[] = [
         maximumSeconds: build ? 40 : 300,
       }),
     result => isComplete(result) && result.duplicates <= result.kills * 32 && result.extraMessageIds === 0,
-    'expired leases are not claimed',
+    'expired leases are not taken over',
   ),
   scenario(
     'message-ids',

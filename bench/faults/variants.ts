@@ -10,18 +10,18 @@ export interface Variant {
 }
 
 export const variants = {
-  'expired leases are not claimed': {
-    file: 'notifications/delivery/claim.js',
+  'expired leases are not taken over': {
+    file: 'notifications/delivery/lease-deliveries.js',
     from: /d\.leased_until < \(select now from clock\)/g,
     to: 'false',
   },
-  'claims do not lock': {
-    file: 'notifications/delivery/claim.js',
+  'leases do not lock': {
+    file: 'notifications/delivery/lease-deliveries.js',
     from: /for update of d skip locked|where d\.state = 'pending' or \(d\.state = 'sending' and d\.leased_until < \(select now from clock\)\)/g,
     to: '',
   },
   'every attempt has a new Message-ID': {
-    file: 'notifications/delivery/claim.js',
+    file: 'notifications/delivery/lease-deliveries.js',
     from: 'd.message_id as "messageId"',
     to: `'<' || gen_random_uuid() || '@x>' as "messageId"`,
   },

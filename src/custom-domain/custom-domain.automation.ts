@@ -16,7 +16,7 @@ const batchSize = 20;
  * Takes a lease: each domain is checked by one process, which postpones the next check before it queries DNS. If the
  * process dies, the domain is due again after 2 minutes, which is longer than the queries may take.
  */
-const claimDueSql = `
+const leaseDueSql = `
   with due as materialized (
     select d.page_id from custom_domain d where ${isDueSql}
     order by d.next_check_at limit ${batchSize} for update skip locked
@@ -29,7 +29,7 @@ const claimDueSql = `
 export async function checkDueDomains(database: Database, dns: DnsOptions, stop?: AbortSignal): Promise<number> {
   // Usually nothing is due, and a transaction would block the writers of an embedded database.
   if (!(await database.query(`select 1 from custom_domain d where ${isDueSql} limit 1`)).length) return 0;
-  const due = await inTransaction(database, em => query<PendingClaim>(em, claimDueSql));
+  const due = await inTransaction(database, em => query<PendingClaim>(em, leaseDueSql));
   const write = new Writer(database, { origin: serviceOrigin('automation', 'checkCustomDomain') });
   const checks = await Promise.allSettled(due.map(claim => checkClaim(write, dns, claim, stop)));
   const failed = checks.find(check => check.status === 'rejected' && !isGone(check.reason));

@@ -6,7 +6,7 @@ export interface CalendarEvent {
   token: string;
   subject: string;
   synopsis: string;
-  /** A sentence; absent or empty where no update is promised. */
+  /** A sentence; absent or empty where no update is due. */
   nextUpdate?: string;
   state: NoticeState | null;
   beginsAt: Date;

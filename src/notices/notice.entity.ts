@@ -136,7 +136,7 @@ export class Notice extends Timestamped {
 
   @Field(() => Timestamp, {
     nullable: true,
-    description: 'By when the next update is promised. Each update replaces or clears it. Null: none is promised.',
+    description: 'By when the next update is due. Each update replaces or clears it. Null: none is due.',
   })
   @TimestampColumn({ nullable: true })
   nextUpdateBy: Date | null = null;

@@ -32,7 +32,7 @@ export function createSubscriber(write: Writer, pageId: string, input: CreateSub
     const page = await unit.find<Page>([[Page, pageId]]);
     const values = new Subscriber();
     applyFields(values, input, subscriberRules, unit.validation, true);
-    const [hidden] = await claimAddresses(unit, page.id, values, 0);
+    const [hidden] = await reserveAddresses(unit, page.id, values, 0);
     if (hidden) await liftSuspensionOf(unit.em, [hidden.id]);
     await hidden?.components.init();
     const subscriber = hidden ?? unit.create(Subscriber, { page, consentSource: 'interface' });
@@ -70,7 +70,7 @@ export function updateSubscriber(
     const subscriber = await unit.find<Subscriber>(toPath(pageId, id), versions);
     await subscriber.components.init();
     applyFields(subscriber, input, subscriberRules, unit.validation, false);
-    await claimAddresses(unit, pageId, subscriber, subscriber.id);
+    await reserveAddresses(unit, pageId, subscriber, subscriber.id);
     await applyInput(unit, subscriber, input);
     await unit.save();
     return subscriber.id;
@@ -134,7 +134,7 @@ async function setComponents(unit: Unit, subscriber: Subscriber, ids: readonly s
  * is returned for reuse, and the others are deleted. The one with the e-mail address comes first, so that links in old
  * e-mails keep working. The page is locked, so that no address is taken meanwhile.
  */
-async function claimAddresses(
+async function reserveAddresses(
   unit: Unit,
   pageId: string,
   { email, phoneNumber }: Pick<Subscriber, 'email' | 'phoneNumber'>,

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/db/connection.js';
-import { claim } from '../../src/notifications/delivery/claim.js';
+import { leaseDeliveries } from '../../src/notifications/delivery/lease-deliveries.js';
 import { fanOutNext } from '../../src/notifications/delivery/fan-out.js';
-import type { ClaimedDelivery } from '../../src/notifications/delivery/lease.js';
+import type { LeasedDelivery } from '../../src/notifications/delivery/lease.js';
 import { createPage, createRecord } from './factories.js';
 import type { TestService } from './service.js';
 
@@ -29,12 +29,12 @@ export async function fanOutAll(database: Database): Promise<void> {
   while (await fanOutNext(database));
 }
 
-export const claimAll = async (
+export const leaseAll = async (
   database: Database,
   worker = 'test',
   blockedTargets: string[] = [],
-): Promise<ClaimedDelivery[]> =>
-  (await claim(database, { worker, limit: 1_000, maxRetries: 1_000, blockedTargets })).claimed;
+): Promise<LeasedDelivery[]> =>
+  (await leaseDeliveries(database, { worker, limit: 1_000, maxRetries: 1_000, blockedTargets })).leased;
 
 /** A new page with these channels of its own configured, and methods that create its records over /v1. */
 export async function createPublishingPage(

@@ -36,7 +36,7 @@ export function Facts({ notice, pageZone }: { notice: NoticeDetailFragment; page
       )}
       {nextUpdateBy && (
         <div>
-          <dt>Next update promised by</dt>
+          <dt>Next update due by</dt>
           <dd className={Date.parse(nextUpdateBy) <= now ? styles.due : undefined}>
             {formatTime(nextUpdateBy)}, {formatDistance(nextUpdateBy, now)}
           </dd>

@@ -55,7 +55,7 @@ interface SilenceProps {
 }
 
 /**
- * Minutes since the last update: amber from 30, red from 60, and when the next one was promised for an earlier time.
+ * Minutes since the last update: amber from 30, red from 60, and when the next one is overdue.
  */
 function Silence({ since, nextUpdateBy, now }: SilenceProps) {
   const minutes = (now - Date.parse(since)) / minuteMs;
@@ -66,7 +66,7 @@ function Silence({ since, nextUpdateBy, now }: SilenceProps) {
       <Icon name="clock" size={16} />{' '}
       {minutes < 1 ? 'Updated just now' : `No update for ${formatDuration(now - Date.parse(since))}`}
       {nextUpdateBy &&
-        (isDue ? `, promised ${formatDistance(nextUpdateBy, now)}` : `, next ${formatDistance(nextUpdateBy, now)}`)}
+        (isDue ? `, due ${formatDistance(nextUpdateBy, now)}` : `, next ${formatDistance(nextUpdateBy, now)}`)}
     </span>
   );
 }

@@ -19,7 +19,7 @@ interface Props {
   onChange: (value: NextUpdate) => void;
 }
 
-/** By when the next update is promised. */
+/** By when the next update is due. */
 export const NextUpdateField = ({ value: { choice, by }, error, onChange }: Props) => (
   <div className={styles.deadline}>
     <Chips
@@ -35,7 +35,8 @@ export const NextUpdateField = ({ value: { choice, by }, error, onChange }: Prop
     {error && <FormError>{error}</FormError>}
     {by && !error && (
       <p className={styles.hint}>
-        The page promises an update by {formatTime(by)}, your time. You get a mail if none has come by then.
+        The page says that the next update comes by {formatTime(by)}, your time. You get a mail if none has come by
+        then.
       </p>
     )}
   </div>

@@ -1,5 +1,5 @@
 /**
- * When the next update is promised for, as it was chosen: the time is set when it is, so that the preview stays the
+ * When the next update is due, as it was chosen: the time is set when it is, so that the preview stays the
  * same.
  */
 export interface NextUpdate {

@@ -4,8 +4,8 @@ import { NoticeStates, UpdateKinds } from '../notice.enums.js';
 
 export const shouldPublish = 'Whether to send notifications through the channels.';
 export const nextUpdateBy =
-  'By when you promise the next update: it is shown, and its author is reminded of it. In the future. Null or ' +
-  'omitted: none is promised.';
+  'By when the next update is due: the time is shown, and its author is reminded of it. In the future. Null or ' +
+  'omitted: none is due.';
 
 @InputType({ description: 'A new update of a notice.' })
 export class CreateNoticeUpdateInput {

@@ -6,7 +6,7 @@ import { isSuspendedSql } from './suspension.js';
 
 /**
  * Who is notified of a publication, and why the others are not: the only place with these rules. The fan-out creates
- * deliveries by them, the claim checks each delivery again, and the preview counts by them. In all expressions `pub` is
+ * deliveries by them, the lease checks each delivery again, and the preview counts by them. In all expressions `pub` is
  * the publication, `p` its page and `s` the subscriber.
  */
 

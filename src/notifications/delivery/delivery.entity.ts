@@ -18,7 +18,7 @@ import { Subscriber } from '../../subscribers/subscriber.entity.js';
 
 /**
  * One message to one recipient: the queue of the workers and the log of the operator. Page and notice are repeated
- * here, so that a claim can use an index. There is no foreign key to notices or subscribers: the log outlives them.
+ * here, so that a lease can use an index. There is no foreign key to notices or subscribers: the log outlives them.
  */
 @ObjectType({ implements: Node, description: 'One message of a publication to one recipient.' })
 @Entity({ tableName: 'delivery' })
@@ -158,7 +158,7 @@ export class Delivery {
   @TimestampColumn({ nullable: true })
   leasedUntil: Date | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The worker that claimed it last; null before that.' })
+  @Field(() => String, { nullable: true, description: 'The worker that leased it last; null before that.' })
   @Property({ type: 'text', nullable: true })
   worker: string | null = null;
 

@@ -7,7 +7,7 @@ export const leaseMs = 5_000;
 export const leaseExpirySql = `clock_timestamp() + interval '${leaseMs} milliseconds'`;
 
 /** A delivery that a worker holds. */
-export interface ClaimedDelivery {
+export interface LeasedDelivery {
   id: string;
   lease: string;
   pageId: string;
@@ -22,7 +22,7 @@ export interface ClaimedDelivery {
   ageSeconds: number;
 }
 
-export type Held = Pick<ClaimedDelivery, 'id' | 'lease'>;
+export type Held = Pick<LeasedDelivery, 'id' | 'lease'>;
 
 /** Joins the deliveries `d` whose lease is still the given one; its parameters come from `toHeldParameters`. */
 export const heldSql =

@@ -10,7 +10,7 @@ import { Delivery } from './delivery.entity.js';
 
 /**
  * Restarts the retry period. The state is `retrying`, not `pending`, so that thousands of resent deliveries do not
- * delay those never tried. Whether the message may still be sent is checked when it is claimed, as for every delivery.
+ * delay those never tried. Whether the message may still be sent is checked when it is leased, as for every delivery.
  */
 const resendSql = `
   update delivery set state = 'retrying', reason = null, tries = 0,

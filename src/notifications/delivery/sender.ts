@@ -5,7 +5,7 @@ import { type CircuitBreaker, closedBreaker, halfOpen, permits, recordFailure } 
 import type { Outcome, OutgoingMessage } from '../channels/channel.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import { computeRetryDelay } from './backoff.js';
-import type { ClaimedDelivery } from './lease.js';
+import type { LeasedDelivery } from './lease.js';
 import { MessageSnapshots } from './message-snapshots.js';
 import { type DeliveryOutcome, recordOutcomes } from './record-outcomes.js';
 import type { WorkerDependencies } from './worker-dependencies.js';
@@ -23,17 +23,17 @@ const attemptTimeoutMs = 60_000;
 const maxResponseLength = 500;
 
 /** Channels of a page have a target each; e-mails and SMS share one server. */
-export const breakerKey = ({ channel, pageId, subscriberId }: ClaimedDelivery) =>
+export const breakerKey = ({ channel, pageId, subscriberId }: LeasedDelivery) =>
   subscriberId === null ? `${channel}:${pageId}` : channel;
 
 type ReportOutcome = (deliveryId: string, outcome: Outcome) => void;
 
-/** Sends claimed deliveries and records their outcomes. */
+/** Sends leased deliveries and records their outcomes. */
 export class Sender {
-  private readonly inFlight = new Map<string, ClaimedDelivery>();
+  private readonly inFlight = new Map<string, LeasedDelivery>();
   private readonly breakers = new Map<string, CircuitBreaker>();
   private readonly snapshots: MessageSnapshots;
-  private unrecorded: { delivery: ClaimedDelivery; outcome: Outcome }[] = [];
+  private unrecorded: { delivery: LeasedDelivery; outcome: Outcome }[] = [];
   private recording: Promise<void> | undefined;
   private isAbandoned = false;
 
@@ -46,11 +46,11 @@ export class Sender {
     this.snapshots = new MessageSnapshots(database);
   }
 
-  get inFlightDeliveries(): ClaimedDelivery[] {
+  get inFlightDeliveries(): LeasedDelivery[] {
     return [...this.inFlight.values()];
   }
 
-  /** Targets for which nothing is to be claimed: open breakers, half-open ones being probed, and full ones. */
+  /** Targets for which nothing is to be leased: open breakers, half-open ones being probed, and full ones. */
   blockedTargets(): string[] {
     const targets = new Set([...this.breakers.keys(), ...this.inFlightDeliveries.map(breakerKey)]);
     return [...targets].filter(target => this.countFreeSlots(target) === 0);
@@ -69,9 +69,9 @@ export class Sender {
   }
 
   /** Starts to send those for which a slot is free, in their order. Returns the others. */
-  accept<Delivery extends ClaimedDelivery>(ready: Delivery[]): Delivery[] {
+  accept<Delivery extends LeasedDelivery>(ready: Delivery[]): Delivery[] {
     const rejected: Delivery[] = [];
-    const accepted: ClaimedDelivery[] = [];
+    const accepted: LeasedDelivery[] = [];
     for (const delivery of ready) {
       if (this.hasFreeSlot(delivery)) {
         this.inFlight.set(delivery.id, delivery);
@@ -83,7 +83,7 @@ export class Sender {
     return rejected;
   }
 
-  private hasFreeSlot(delivery: ClaimedDelivery): boolean {
+  private hasFreeSlot(delivery: LeasedDelivery): boolean {
     const { channel, tries } = delivery;
     if (this.inFlight.size >= maxUnrecorded) return false;
     if (tries > 1 && this.freeRetrySlots <= 0) return false;
@@ -97,7 +97,7 @@ export class Sender {
     return Math.max(permitted - this.inFlightDeliveries.filter(other => breakerKey(other) === target).length, 0);
   }
 
-  private async send(deliveries: ClaimedDelivery[]): Promise<void> {
+  private async send(deliveries: LeasedDelivery[]): Promise<void> {
     const publicationIds = [...new Set(deliveries.map(({ publicationId }) => publicationId))];
     const snapshots = await this.snapshots.find(publicationIds);
     const byChannel = Map.groupBy(deliveries, ({ channel }) => channel);
@@ -106,7 +106,7 @@ export class Sender {
 
   private async sendOnChannel(
     channel: ChannelName,
-    deliveries: ClaimedDelivery[],
+    deliveries: LeasedDelivery[],
     snapshots: ReadonlyMap<number, MessageSnapshot>,
   ): Promise<void> {
     const unreported = new Map(deliveries.map(delivery => [delivery.id, delivery]));
@@ -144,7 +144,7 @@ export class Sender {
 
   /** Null where it could not be built, which is reported here. */
   private async buildMessage(
-    delivery: ClaimedDelivery,
+    delivery: LeasedDelivery,
     snapshot: MessageSnapshot | undefined,
     report: ReportOutcome,
   ): Promise<OutgoingMessage | null> {
@@ -169,7 +169,7 @@ export class Sender {
     }
   }
 
-  private handleOutcome(delivery: ClaimedDelivery, outcome: Outcome): void {
+  private handleOutcome(delivery: LeasedDelivery, outcome: Outcome): void {
     const now = performance.now();
     const target = breakerKey(delivery);
     if (outcome.kind === 'failed' && (outcome.unreachable || outcome.afterSeconds)) {
@@ -211,7 +211,7 @@ export class Sender {
     }
   }
 
-  private toDeliveryOutcome({ id, lease, tries, ageSeconds }: ClaimedDelivery, outcome: Outcome): DeliveryOutcome {
+  private toDeliveryOutcome({ id, lease, tries, ageSeconds }: LeasedDelivery, outcome: Outcome): DeliveryOutcome {
     const retryAfterSeconds = outcome.kind === 'failed' ? outcome.afterSeconds : undefined;
     const retrySeconds =
       outcome.kind === 'failed'

@@ -3,13 +3,13 @@ import { skipReasons } from './delivery.states.js';
 import { chunkSize } from './fan-out.js';
 import { restoreSql } from './restore.js';
 
-/** Publications that are stopped, and have deliveries to be skipped. Claims pass them over meanwhile. */
+/** Publications that are stopped, and have deliveries to be skipped. Leases pass them over meanwhile. */
 export const stoppingSql = 'select id from publication where stopped_at is not null and skipped_at is null';
 
 /**
- * Skips the next chunk of what no worker has claimed of a stopped publication, once none of its messages is on its way:
+ * Skips the next chunk of what no worker has leased of a stopped publication, once none of its messages is on its way:
  * the answer of `stopPublication` waits for those, and would wait longer beside this. Rows that somebody else has
- * locked are left out, so that nobody waits for a row and holds others; what is left over is skipped by a claim.
+ * locked are left out, so that nobody waits for a row and holds others; what is left over is skipped by a lease.
  *
  * The lock of the publication comes after the snapshot of the statement, which is late enough: a fan-out that starts
  * after the commit of the stop creates deliveries that are skipped from the start.

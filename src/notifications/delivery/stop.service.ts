@@ -5,7 +5,7 @@ import type { RecordPath } from '../../records/record-path.js';
 import type { Writer } from '../../records/writer.js';
 import { Publication } from '../publication.entity.js';
 
-/** How many of its deliveries were sent, and how many a worker had claimed and has not reported. */
+/** How many of its deliveries were sent, and how many a worker had leased and has not reported. */
 interface Counts {
   sentCount: number;
   sendingCount: number;
@@ -16,13 +16,13 @@ export interface StoppedPublication extends Counts {
   id: string;
 }
 
-/** A worker sends or releases what it has claimed within about two seconds, unless a server does not answer. */
+/** A worker sends or releases what it has leased within about two seconds, unless a server does not answer. */
 const maxWaitMs = 10_000;
 const pollIntervalMs = 50;
 
 /**
- * Waits for the claims and the fan-out that hold the publication; later ones see that it is stopped. What no worker has
- * claimed is skipped by skip-stopped.ts.
+ * Waits for the leases and the fan-out that hold the publication; later ones see that it is stopped. What no worker has
+ * leased is skipped by skip-stopped.ts.
  */
 const stopSql = `
   with locked as materialized (select id from publication where id = $1 for update)

@@ -5,9 +5,9 @@ import { deliveriesChannel } from '../../db/change-feed/change-feed.js';
 import type { CommittedChange } from '../../db/committed-changes.js';
 import type { Database } from '../../db/connection.js';
 import { poll } from '../../db/poll.js';
-import { claim } from './claim.js';
+import { leaseDeliveries } from './lease-deliveries.js';
 import { fanOutNext } from './fan-out.js';
-import { type ClaimedDelivery, leaseMs } from './lease.js';
+import { type LeasedDelivery, leaseMs } from './lease.js';
 import { releaseDeliveries } from './release.js';
 import { renewLeases } from './renew-leases.js';
 import { breakerKey, maxUnrecorded, Sender } from './sender.js';
@@ -17,24 +17,24 @@ import { WorkerLoop } from './worker-loop.js';
 
 /** Due retries and expired leases cause no notification, so the worker polls for them. */
 const pollIntervalMs = 500;
-/** The shortest time between two claims while claimed deliveries wait for a slot. */
-const claimIntervalWhileFullMs = 100;
-const maxClaimedAhead = 64;
+/** The shortest time between two leases while leased deliveries wait for a slot. */
+const leaseIntervalWhileFullMs = 100;
+const maxLeasedAhead = 64;
 /** A delivery that waits longer for a slot is released: the recipient may have unsubscribed meanwhile. */
 const maxReadyMs = 1_000;
 const shutdownTimeoutMs = 5_000;
 
 /**
- * Creates the deliveries of publications, claims those that are due, sends them and records the outcomes. Any number of
+ * Creates the deliveries of publications, leases those that are due, sends them and records the outcomes. Any number of
  * workers may run on one database. The returned function stops the worker: it starts nothing more, waits for what is in
- * flight, and releases what it claimed and did not send.
+ * flight, and releases what it leased and did not send.
  */
 export function startWorker(database: Database, dependencies: WorkerDependencies): () => Promise<void> {
-  const worker = new Worker(database, dependencies, () => claimLoop.wake());
-  const claimLoop = new WorkerLoop(
-    () => worker.claim(),
+  const worker = new Worker(database, dependencies, () => leaseLoop.wake());
+  const leaseLoop = new WorkerLoop(
+    () => worker.lease(),
     pollIntervalMs,
-    'deliveries could not be claimed',
+    'deliveries could not be leased',
     database.log,
     dependencies.expectRounds?.('the delivery worker'),
   );
@@ -43,7 +43,7 @@ export function startWorker(database: Database, dependencies: WorkerDependencies
       const targets = await fanOutNext(database);
       if (!targets) return false;
       worker.probe(targets);
-      claimLoop.wake();
+      leaseLoop.wake();
       return true;
     },
     pollIntervalMs,
@@ -55,7 +55,7 @@ export function startWorker(database: Database, dependencies: WorkerDependencies
     async () => {
       const hasMore = await skipStopped(database);
       // What a stopped publication had superseded is sent after all.
-      if (hasMore) claimLoop.wake();
+      if (hasMore) leaseLoop.wake();
       return hasMore;
     },
     pollIntervalMs,
@@ -65,7 +65,7 @@ export function startWorker(database: Database, dependencies: WorkerDependencies
   const wake = () => {
     fanOutLoop.wake();
     skipLoop.wake();
-    claimLoop.wake();
+    leaseLoop.wake();
   };
   const onCommitted = ({ queuesDeliveries }: CommittedChange) => {
     if (queuesDeliveries) wake();
@@ -76,28 +76,28 @@ export function startWorker(database: Database, dependencies: WorkerDependencies
   const stopRenewing = poll(() => worker.renewLeases(), leaseMs / 3, 'leases could not be renewed', database.log);
   return async () => {
     database.changes.off('committed', onCommitted);
-    await Promise.all([fanOutLoop.stop(), skipLoop.stop(), claimLoop.stop()]);
+    await Promise.all([fanOutLoop.stop(), skipLoop.stop(), leaseLoop.stop()]);
     await worker.finish();
     await stopRenewing();
     listening.stop();
   };
 }
 
-interface ReadyDelivery extends ClaimedDelivery {
-  claimedAt: number;
+interface ReadyDelivery extends LeasedDelivery {
+  leasedAt: number;
 }
 
 class Worker {
   private readonly name = `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
   private readonly sender: Sender;
-  /** Claimed, and waiting for a slot. */
+  /** Leased, and waiting for a slot. */
   private ready: ReadyDelivery[] = [];
   /**
-   * How many were recorded since the last claim. That many more are claimed ahead, so that a fast server never waits
+   * How many were recorded since the last lease. That many more are leased ahead, so that a fast server never waits
    * and a slow one holds no deliveries.
    */
   private recordedCount = 0;
-  private lastClaimAt = 0;
+  private lastLeaseAt = 0;
 
   constructor(
     private readonly database: Database,
@@ -105,36 +105,36 @@ class Worker {
     onCapacity: () => void,
   ) {
     this.sender = new Sender(database, dependencies, count => {
-      this.recordedCount = Math.min(this.recordedCount + count, maxClaimedAhead);
+      this.recordedCount = Math.min(this.recordedCount + count, maxLeasedAhead);
       onCapacity();
     });
   }
 
-  /** True when there may be more to claim. */
-  async claim(): Promise<boolean> {
+  /** True when there may be more to lease. */
+  async lease(): Promise<boolean> {
     await this.sendReady();
     const now = performance.now();
-    if (this.ready.length && now - this.lastClaimAt < claimIntervalWhileFullMs) return false;
+    if (this.ready.length && now - this.lastLeaseAt < leaseIntervalWhileFullMs) return false;
     const limit = maxUnrecorded - this.sender.inFlightDeliveries.length + this.recordedCount;
     if (limit <= 0) return false;
     this.recordedCount = 0;
-    this.lastClaimAt = now;
-    const { claimed, found } = await claim(this.database, {
+    this.lastLeaseAt = now;
+    const { leased, found } = await leaseDeliveries(this.database, {
       worker: this.name,
       limit,
       maxRetries: this.ready.length ? 0 : this.sender.freeRetrySlots,
       blockedTargets: [...this.sender.blockedTargets(), ...this.ready.map(breakerKey)],
     });
     // After the statement, which may be slow: it checked the recipients at its end.
-    const claimedAt = performance.now();
-    this.ready.push(...claimed.map(delivery => ({ ...delivery, claimedAt })));
+    const leasedAt = performance.now();
+    this.ready.push(...leased.map(delivery => ({ ...delivery, leasedAt })));
     await this.sendReady();
     return found > 0;
   }
 
   private async sendReady(): Promise<void> {
     const now = performance.now();
-    const isStale = ({ claimedAt }: ReadyDelivery) => now - claimedAt > maxReadyMs;
+    const isStale = ({ leasedAt }: ReadyDelivery) => now - leasedAt > maxReadyMs;
     const stale = this.ready.filter(isStale);
     this.ready = this.sender.accept(this.ready.filter(delivery => !isStale(delivery)));
     await this.release(stale);

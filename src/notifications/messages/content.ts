@@ -129,7 +129,7 @@ function formatTimeLines({ page, notice, at }: MessageSnapshot, translator: Tran
     : [began];
 }
 
-/** "Next update by 20 November 2026, 14:30 CET"; empty where none is promised. */
+/** "Next update by 20 November 2026, 14:30 CET"; empty where none is due. */
 export function formatNextUpdate({ page, notice }: MessageSnapshot, { t, formatDateTime }: Translator): string[] {
   const { nextUpdateBy } = notice;
   return nextUpdateBy ? [t('notice.nextUpdate', { time: formatDateTime(new Date(nextUpdateBy), page.zone) })] : [];

@@ -64,7 +64,7 @@ export interface MessageSnapshot {
     endsAt: string | null;
     beganAt: string | null;
     endedAt: string | null;
-    /** By when the next update is promised. Absent in snapshots of earlier versions. */
+    /** By when the next update is due. Absent in snapshots of earlier versions. */
     nextUpdateBy?: string | null;
     /** `impact` is absent in snapshots of earlier versions. */
     components: { id: number; name: string; impact?: Impact }[];

@@ -147,7 +147,7 @@ export interface SnapshotNotice {
   endsAt: string | null;
   beganAt: string | null;
   endedAt: string | null;
-  /** By when the next update is promised. Absent in disk snapshots of earlier versions. */
+  /** By when the next update is due. Absent in disk snapshots of earlier versions. */
   nextUpdateBy?: string | null;
   createdAt: string;
   updatedAt: string;

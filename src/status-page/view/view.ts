@@ -111,7 +111,7 @@ export interface NoticeView
   endsAt: Date | null;
   beganAt: Date | null;
   endedAt: Date | null;
-  /** By when the next update is promised. */
+  /** By when the next update is due. */
   nextUpdateBy: Date | null;
   createdAt: Date;
   updatedAt: Date;

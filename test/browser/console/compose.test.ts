@@ -197,13 +197,13 @@ describeInBrowser('The form of an incident', () => {
     await open('/new/incident');
     await page.getByLabel('Subject').fill('With a promise');
     await page.getByText('1 h', { exact: true }).click();
-    await page.getByText('The page promises an update by').waitFor();
+    await page.getByText('The page says that the next update comes by').waitFor();
     expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save as a draft' }).click();
     await page.waitForURL(/draft=\d+/);
     expect(await page.getByRole('radio', { name: 'At a time' }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
-    await page.getByText('Next update promised by').waitFor();
+    await page.getByText('Next update due by').waitFor();
     const query = 'query($page: ID!) { notices(pageId: $page, first: 1) { nodes { subject nextUpdateBy } } }';
     const { json } = await service.graphql(query, { page: pageId });
     const [notice] = json.data.notices.nodes as { subject: string; nextUpdateBy: string }[];

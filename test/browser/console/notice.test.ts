@@ -201,7 +201,7 @@ describeInBrowser('The screen of a notice', () => {
     await context.close();
   });
 
-  test('promises the next update, which the situation shows in red once it is due', async () => {
+  test('sets the deadline of the next update, which the situation shows in red once it is due', async () => {
     const { screen, id } = await createIncident('Promised');
     const { page, open, context } = await signIn({ viewport: phone });
     await open(screen);
@@ -209,10 +209,10 @@ describeInBrowser('The screen of a notice', () => {
     await page.getByText('At a time', { exact: true }).click();
     await page.getByLabel('Time (yours)').waitFor();
     await page.getByText('2 h', { exact: true }).click();
-    await page.getByText('The page promises an update by').waitFor();
+    await page.getByText('The page says that the next update comes by').waitFor();
     expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
-    await page.getByText('Next update promised by').waitFor();
+    await page.getByText('Next update due by').waitFor();
     const query = 'query($id: ID!) { notice(id: $id) { nextUpdateBy } }';
     const { json } = await service.graphql(query, { id: String(id) });
     const minutes = (Date.parse(json.data.notice.nextUpdateBy) - Date.now()) / 60_000;
@@ -223,7 +223,7 @@ describeInBrowser('The screen of a notice', () => {
     );
     await open('/');
     const row = page.getByRole('link', { name: /Promised/ });
-    expect(await row.textContent()).toMatch(/promised \d min ago/);
+    expect(await row.textContent()).toMatch(/due \d min ago/);
     expect(await row.locator('[class*=red]').count()).toBe(1);
     await context.close();
   });

@@ -36,7 +36,7 @@ describe('the next update of a notice', () => {
     expect(notice.nextUpdateBy).toBe(promised);
   });
 
-  test('is promised by the verbs that post an update, each of which replaces it', async () => {
+  test('is set by the verbs that post an update, each of which replaces it', async () => {
     for (const [verb, input] of [
       ['advanceNotice', { state: 'IDENTIFIED' }],
       ['updateNotice', { content: 'We look.' }],

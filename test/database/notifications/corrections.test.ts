@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { locales } from '../../../src/i18n/locales.js';
 import { getTranslator } from '../../../src/i18n/translator.js';
-import { claimAll, createPublishingPage, fanOutAll } from '../../support/ledger.js';
+import { leaseAll, createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
@@ -126,8 +126,8 @@ describe('notifyCorrection', () => {
     await edit(notice, row!.id);
     const { publication } = await correct(row!.id);
     await fanOutAll(service.database);
-    const claimed = await claimAll(service.database);
-    expect(claimed.map(({ channel, publicationId }) => [channel, String(publicationId)]).toSorted()).toEqual(
+    const leased = await leaseAll(service.database);
+    expect(leased.map(({ channel, publicationId }) => [channel, String(publicationId)]).toSorted()).toEqual(
       ['chatA', 'email', 'email', 'email', 'sms'].map(channel => [channel, publication.id]),
     );
     const reasons = await service.database.query(
@@ -152,7 +152,7 @@ describe('notifyCorrection', () => {
     const states = `select distinct state from delivery where publication_id = $1`;
     expect(await service.database.query(states, [publication.id])).toEqual([{ state: 'pending' }]);
     await setStates('sent', `and publication_id > ${publication.id}`);
-    expect(await claimAll(service.database)).toHaveLength(5);
+    expect(await leaseAll(service.database)).toHaveLength(5);
   });
 
   test('refuses an update that was not edited since it was sent, or that nobody was sent', async () => {
@@ -197,7 +197,7 @@ describe('notifyCorrection', () => {
     await fanOutAll(service.database);
     await setStates('sent', `and subscriber_id = ${ids.ada}`);
     await service.graphql('mutation ($id: ID!) { stopPublication(id: $id) { sentCount } }', { id: publication.id });
-    await claimAll(service.database);
+    await leaseAll(service.database);
     const again = await correct(update);
     expect(await recipientsOf(again.publication.id)).toEqual([
       ...['chatA Slack', 'email bob@example.com', 'email gone@example.com', 'sms +4915112345678'],

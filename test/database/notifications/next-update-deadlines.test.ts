@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/
 import fc from 'fast-check';
 import { remindOfDueUpdates } from '../../../src/notices/next-update/deadline.automation.js';
 import { startWorker } from '../../../src/notifications/delivery/worker.js';
-import { claimAll, createPublishingPage } from '../../support/ledger.js';
+import { leaseAll, createPublishingPage } from '../../support/ledger.js';
 import { askAs, peopleOrigin, signIn, type SignedInPerson } from '../../support/people.js';
 import { createRecordingChannels } from '../../support/recording-channels.js';
 import { useOwnService } from '../../support/service.js';
@@ -97,7 +97,7 @@ describe('the reminder that an update is due', () => {
     await makeDue();
     await remind();
     await service.patch(`${page.path}/notices/${notice}`, { state: 'identified' });
-    expect(await claimAll(service.database)).toEqual([]);
+    expect(await leaseAll(service.database)).toEqual([]);
     expect((await page.deliveries()).map(({ state, reason }) => [state, reason])).toEqual([['skipped', 'superseded']]);
   });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { recordOutcomes } from '../../../src/notifications/delivery/record-outcomes.js';
-import { claimAll, createPublishingPage, fanOutAll } from '../../support/ledger.js';
+import { leaseAll, createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { withPlainLists } from '../../support/graphql-records.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
@@ -22,7 +22,7 @@ beforeAll(async () => {
     full: ['failed', '452 mailbox full', 3_600],
     gone: ['refused', '550 no such mailbox', null],
   };
-  const emails = (await claimAll(service.database, 'w', ['chatA'])).map(({ id, lease, address }) => {
+  const emails = (await leaseAll(service.database, 'w', ['chatA'])).map(({ id, lease, address }) => {
     const [outcome, response, retrySeconds] = outcomes[address.split('@')[0]!]!;
     return { id, lease, outcome, response, retrySeconds, thread: null };
   });
@@ -133,10 +133,10 @@ describe('a dead delivery', () => {
       message: 'Only a dead delivery can be resent; this one is retrying.',
       extensions: { code: 'CONFLICT' },
     });
-    const [claimed] = (await claimAll(service.database)).filter(({ address }) => address === 'gone@example.com');
-    expect(claimed).toMatchObject({ id, tries: 1 });
+    const [leased] = (await leaseAll(service.database)).filter(({ address }) => address === 'gone@example.com');
+    expect(leased).toMatchObject({ id, tries: 1 });
     await recordOutcomes(service.database, [
-      { id, lease: claimed!.lease, outcome: 'refused', response: 'still', retrySeconds: null, thread: null },
+      { id, lease: leased!.lease, outcome: 'refused', response: 'still', retrySeconds: null, thread: null },
     ]);
   });
 
@@ -148,10 +148,10 @@ describe('a dead delivery', () => {
       [id],
     );
     await runQuery(resend, { id });
-    const [claimed] = (await claimAll(service.database, 'w', ['chatA'])).filter(delivery => delivery.id === id);
-    expect(claimed!.ageSeconds).toBeLessThan(3_600);
+    const [leased] = (await leaseAll(service.database, 'w', ['chatA'])).filter(delivery => delivery.id === id);
+    expect(leased!.ageSeconds).toBeLessThan(3_600);
     await recordOutcomes(service.database, [
-      { id, lease: claimed!.lease, outcome: 'refused', response: 'still', retrySeconds: null, thread: null },
+      { id, lease: leased!.lease, outcome: 'refused', response: 'still', retrySeconds: null, thread: null },
     ]);
   });
 

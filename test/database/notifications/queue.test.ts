@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { claim, claimSql } from '../../../src/notifications/delivery/claim.js';
+import { leaseDeliveries, leaseSql } from '../../../src/notifications/delivery/lease-deliveries.js';
 import { fanOutSql } from '../../../src/notifications/delivery/fan-out.js';
 import { recordOutcomes } from '../../../src/notifications/delivery/record-outcomes.js';
 import { releaseDeliveries } from '../../../src/notifications/delivery/release.js';
 import { renewLeases } from '../../../src/notifications/delivery/renew-leases.js';
 import { unsubscribe } from '../../../src/subscribers/sign-up.service.js';
-import { claimAll, createPublishingPage, fanOutAll } from '../../support/ledger.js';
+import { leaseAll, createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { createSubscriber } from '../../support/factories.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
@@ -13,7 +13,7 @@ import { withChannels } from '../../support/settings.js';
 const service = useOwnService(withChannels);
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 beforeEach(async () => {
-  // Otherwise this test would claim what an earlier one left.
+  // Otherwise this test would lease what an earlier one left.
   await service.database.query('delete from publication');
   page = await createPublishingPage(service);
   await service.database.query(`update page set disabled_channels = '{chatA,chatB,social}'`);
@@ -25,13 +25,13 @@ const subscribe = (count: number, on = page) =>
 const sql = (text: string, values: unknown[] = []) => service.database.query(text, values);
 const loadStates = async () => (await page.deliveries()).map(({ state, reason }) => [state, reason]);
 const report = (
-  claimed: { id: string; lease: string }[],
+  leased: { id: string; lease: string }[],
   outcome: 'sent' | 'failed' | 'refused',
   retrySeconds: number | null = null,
 ) =>
   recordOutcomes(
     service.database,
-    claimed.map(({ id, lease }) => ({ id, lease, outcome, response: 'a response', retrySeconds, thread: null })),
+    leased.map(({ id, lease }) => ({ id, lease, outcome, response: 'a response', retrySeconds, thread: null })),
   );
 const loadAttempts = () =>
   sql(
@@ -40,13 +40,13 @@ const loadAttempts = () =>
     [page.id],
   );
 
-describe('a claim', () => {
+describe('a lease', () => {
   test('gives each pending delivery to one worker only', async () => {
     await subscribe(3);
     await page.notice();
     await fanOut();
-    const [one, other] = await Promise.all([claimAll(service.database, 'one'), claimAll(service.database, 'other')]);
-    expect(one.length + other.length + (await claimAll(service.database)).length).toBe(3);
+    const [one, other] = await Promise.all([leaseAll(service.database, 'one'), leaseAll(service.database, 'other')]);
+    expect(one.length + other.length + (await leaseAll(service.database)).length).toBe(3);
     expect(await loadStates()).toEqual([
       ['sending', null],
       ['sending', null],
@@ -70,16 +70,21 @@ describe('a claim', () => {
     await page.notice();
     await small.notice();
     await fanOut();
-    const { claimed } = await claim(service.database, { worker: 'w', limit: 8, maxRetries: 8, blockedTargets: [] });
-    expect(claimed.map(({ pageId }) => pageId === small.id).filter(Boolean)).toHaveLength(3);
-    expect(claimed).toHaveLength(8);
+    const { leased } = await leaseDeliveries(service.database, {
+      worker: 'w',
+      limit: 8,
+      maxRetries: 8,
+      blockedTargets: [],
+    });
+    expect(leased.map(({ pageId }) => pageId === small.id).filter(Boolean)).toHaveLength(3);
+    expect(leased).toHaveLength(8);
   });
 
   test('returns due retries, in what is left of the limit', async () => {
     await subscribe(4);
     await page.notice();
     await fanOut();
-    await report(await claimAll(service.database), 'failed', 0);
+    await report(await leaseAll(service.database), 'failed', 0);
     await sql(
       `update delivery set due_at = clock_timestamp() + interval '1 minute'
        where id = (select min(id) from delivery where page_id = $1)`,
@@ -91,11 +96,17 @@ describe('a claim', () => {
     await other.notice();
     await fanOut();
     const request = { worker: 'w', maxRetries: 100, blockedTargets: [] };
-    expect((await claim(service.database, { ...request, limit: 2 })).claimed.map(({ tries }) => tries)).toEqual([1, 1]);
     expect(
-      (await claim(service.database, { ...request, limit: 100, maxRetries: 2 })).claimed.map(({ tries }) => tries),
+      (await leaseDeliveries(service.database, { ...request, limit: 2 })).leased.map(({ tries }) => tries),
+    ).toEqual([1, 1]);
+    expect(
+      (await leaseDeliveries(service.database, { ...request, limit: 100, maxRetries: 2 })).leased.map(
+        ({ tries }) => tries,
+      ),
     ).toEqual([2, 2]);
-    expect((await claim(service.database, { ...request, limit: 100 })).claimed.map(({ tries }) => tries)).toEqual([2]);
+    expect(
+      (await leaseDeliveries(service.database, { ...request, limit: 100 })).leased.map(({ tries }) => tries),
+    ).toEqual([2]);
   });
 
   test('leaves blocked targets out: channels, and channels of a page', async () => {
@@ -103,8 +114,8 @@ describe('a claim', () => {
     await subscribe(1);
     await page.notice();
     await fanOut();
-    expect(await claimAll(service.database, 'w', ['email', `chatA:${page.id}`])).toEqual([]);
-    expect((await claimAll(service.database, 'w', ['email', 'chatA:other'])).map(({ channel }) => channel)).toEqual([
+    expect(await leaseAll(service.database, 'w', ['email', `chatA:${page.id}`])).toEqual([]);
+    expect((await leaseAll(service.database, 'w', ['email', 'chatA:other'])).map(({ channel }) => channel)).toEqual([
       'chatA',
     ]);
   });
@@ -113,12 +124,12 @@ describe('a claim', () => {
     await subscribe(1);
     await page.notice();
     await fanOut();
-    const [before] = await claimAll(service.database, 'dead');
-    expect(await claimAll(service.database)).toEqual([]);
+    const [before] = await leaseAll(service.database, 'dead');
+    expect(await leaseAll(service.database)).toEqual([]);
     await sql(`update delivery set leased_until = clock_timestamp() - interval '1 millisecond' where page_id = $1`, [
       page.id,
     ]);
-    const [after] = await claimAll(service.database, 'alive');
+    const [after] = await leaseAll(service.database, 'alive');
     expect(after).toMatchObject({ id: before!.id, messageId: before!.messageId, tries: 2 });
     expect(after!.lease).not.toBe(before!.lease);
     expect(await loadAttempts()).toEqual([{ outcome: 'lost', response: '' }]);
@@ -129,12 +140,12 @@ describe('a claim', () => {
     await page.notice();
     await fanOut();
     await service.patch(`${page.path}/subscribers/${id}`, { email: 'new@example.com' });
-    expect((await claimAll(service.database)).map(({ address }) => address)).toEqual(['new@example.com']);
+    expect((await leaseAll(service.database)).map(({ address }) => address)).toEqual(['new@example.com']);
     expect((await page.deliveries()).map(({ address }) => address)).toEqual(['new@example.com']);
   });
 });
 
-describe('a claim skips a delivery', () => {
+describe('a lease skips a delivery', () => {
   const cases: [string, string, (created: { notice: number; subscriber: number }) => Promise<unknown>][] = [
     [
       'unsubscribed',
@@ -177,7 +188,7 @@ describe('a claim skips a delivery', () => {
     const notice = await page.notice({ initial_comment: 'Hm' });
     await fanOut();
     await change({ notice, subscriber: subscriber! });
-    expect(await claimAll(service.database)).toEqual([]);
+    expect(await leaseAll(service.database)).toEqual([]);
     expect(await loadStates()).toEqual([['skipped', reason]]);
   });
 
@@ -189,7 +200,7 @@ describe('a claim skips a delivery', () => {
     await page.notice();
     await fanOut();
     await unsubscribe(service.database, { purpose: 'unsubscribe', pageId: page.id, subscriberId: id });
-    expect(await claimAll(service.database)).toEqual([]);
+    expect(await leaseAll(service.database)).toEqual([]);
     expect(await loadStates()).toEqual(Array(2).fill(['skipped', 'unsubscribed']));
   });
 
@@ -199,7 +210,7 @@ describe('a claim skips a delivery', () => {
     await page.notice({ component_ids: [named] });
     await fanOut();
     await service.patch(`${page.path}/subscribers/${subscriber}`, { component_ids: [other] });
-    expect(await claimAll(service.database)).toEqual([]);
+    expect(await leaseAll(service.database)).toEqual([]);
     expect(await loadStates()).toEqual([['skipped', 'out of scope']]);
   });
 
@@ -207,7 +218,7 @@ describe('a claim skips a delivery', () => {
     await subscribe(1);
     const notice = await page.notice();
     await fanOut();
-    await report(await claimAll(service.database), 'failed', 3_600);
+    await report(await leaseAll(service.database), 'failed', 3_600);
     await page.notice();
     await page.update(notice);
     await fanOut();
@@ -216,7 +227,7 @@ describe('a claim skips a delivery', () => {
       ['pending', null],
       ['pending', null],
     ]);
-    expect(await claimAll(service.database)).toHaveLength(2);
+    expect(await leaseAll(service.database)).toHaveLength(2);
   });
 
   test.each([
@@ -236,7 +247,7 @@ describe('a claim skips a delivery', () => {
       await service.patch(`${page.path}/notices/${notice}`, { state: 'underway', should_publish: true });
       await service.patch(`${page.path}/notices/${notice}`, { state, should_publish: true });
       await fanOut();
-      expect(await claimAll(service.database)).toEqual([]);
+      expect(await leaseAll(service.database)).toEqual([]);
       expect(
         (await page.deliveries())
           .filter(({ channel }) => channel === 'sms')
@@ -249,12 +260,12 @@ describe('a claim skips a delivery', () => {
     await subscribe(1);
     const notice = await page.notice();
     await fanOut();
-    const claimed = await claimAll(service.database);
+    const leased = await leaseAll(service.database);
     await page.update(notice);
     await fanOut();
-    expect(await claimAll(service.database)).toEqual([]);
-    await report(claimed, 'failed', 0);
-    expect(await claimAll(service.database)).toHaveLength(1);
+    expect(await leaseAll(service.database)).toEqual([]);
+    await report(leased, 'failed', 0);
+    expect(await leaseAll(service.database)).toHaveLength(1);
     expect(await loadStates()).toEqual([
       ['skipped', 'superseded'],
       ['sending', null],
@@ -271,14 +282,14 @@ test('deleting an update restores the newest delivery that it superseded', async
   const wrong = await page.update(notice, 'Oops.');
   await fanOut();
   await service.delete(`${page.path}/notices/${notice}/updates/${wrong}`);
-  expect(await claimAll(service.database)).toEqual([]);
-  const claimed = await claimAll(service.database);
+  expect(await leaseAll(service.database)).toEqual([]);
+  const leased = await leaseAll(service.database);
   expect((await page.deliveries()).map(({ state, reason }) => [state, reason])).toEqual([
     ...Array(2).fill(['skipped', 'superseded']),
     ...Array(2).fill(['sending', null]),
     ...Array(2).fill(['skipped', 'update deleted']),
   ]);
-  expect(claimed).toHaveLength(2);
+  expect(leased).toHaveLength(2);
 });
 
 test('deleting an update restores nothing where a later publication supersedes it too', async () => {
@@ -290,13 +301,13 @@ test('deleting an update restores nothing where a later publication supersedes i
   await service.delete(`${page.path}/notices/${notice}/updates/${wrong}`);
   await page.update(notice, 'We look.');
   await fanOut();
-  expect(await claimAll(service.database)).toHaveLength(1);
-  expect(await claimAll(service.database)).toEqual([]);
+  expect(await leaseAll(service.database)).toHaveLength(1);
+  expect(await leaseAll(service.database)).toEqual([]);
   expect((await loadStates()).map(([state]) => state)).toEqual(['skipped', 'skipped', 'sending']);
 });
 
 const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
-onServer('a claim reads about as many rows as it may return, also with outdated planner statistics', async () => {
+onServer('a lease reads about as many rows as it may return, also with outdated planner statistics', async () => {
   await sql('alter table delivery set (autovacuum_enabled = false)');
   for (const small of [page, ...(await Promise.all(Array.from({ length: 5 }, () => createPublishingPage(service))))]) {
     await subscribe(20, small);
@@ -314,7 +325,7 @@ onServer('a claim reads about as many rows as it may return, also with outdated 
   await page.update(notice);
   await page.update(notice, 'Still.');
   await fanOut();
-  await claim(service.database, { worker: 'w', limit: 32, maxRetries: 8, blockedTargets: [] });
+  await leaseDeliveries(service.database, { worker: 'w', limit: 32, maxRetries: 8, blockedTargets: [] });
   expect(await countMostRows({ worker: 'w', limit: 32, maxRetries: 8, blockedTargets: [] })).toBeLessThan(2_000);
 });
 
@@ -338,13 +349,13 @@ onServer('a fan-out looks up what it supersedes, also with statistics of a time 
   expect(lookup).toMatch(/notice_id|publication_id/);
 });
 
-/** The most rows that any step of the plan of a claim reads, those removed by filters included. */
+/** The most rows that any step of the plan of a lease reads, those removed by filters included. */
 async function countMostRows({
   worker,
   limit,
   maxRetries,
   blockedTargets,
-}: Parameters<typeof claim>[1]): Promise<number> {
+}: Parameters<typeof leaseDeliveries>[1]): Promise<number> {
   interface PlanStep {
     'Actual Rows': number;
     'Actual Loops': number;
@@ -353,7 +364,7 @@ async function countMostRows({
     Plans?: PlanStep[];
   }
   const [plan] = await service.database.query<{ 'QUERY PLAN': [{ Plan: PlanStep }] }>(
-    `explain (analyze, timing off, format json) ${claimSql}`,
+    `explain (analyze, timing off, format json) ${leaseSql}`,
     [worker, limit, maxRetries, blockedTargets],
   );
   const countRows = (step: PlanStep): number => {
@@ -368,9 +379,9 @@ test('deleting a page deletes its deliveries, also one in flight', async () => {
   await subscribe(1);
   await page.notice();
   await fanOut();
-  const claimed = await claimAll(service.database);
+  const leased = await leaseAll(service.database);
   await service.delete(page.path);
-  await report(claimed, 'sent');
+  await report(leased, 'sent');
   expect(await page.deliveries()).toEqual([]);
 });
 
@@ -389,7 +400,7 @@ describe('the outcome of a delivery', () => {
   ] as const)(
     '%s, with %s seconds until the next attempt, makes it %s (%s)',
     async (outcome, retrySeconds, state, reason) => {
-      await report(await claimAll(service.database), outcome, retrySeconds);
+      await report(await leaseAll(service.database), outcome, retrySeconds);
       const [delivery] = await page.deliveries();
       expect([delivery!.state, delivery!.reason]).toEqual([state, reason]);
       expect(delivery!.dueInSeconds).toBeCloseTo(retrySeconds ?? 0, -1);
@@ -398,11 +409,11 @@ describe('the outcome of a delivery', () => {
   );
 
   test('changes its state only while the lease is held, but is always recorded as an attempt', async () => {
-    const before = await claimAll(service.database, 'slow');
+    const before = await leaseAll(service.database, 'slow');
     await sql(`update delivery set leased_until = clock_timestamp() - interval '1 millisecond' where page_id = $1`, [
       page.id,
     ]);
-    const after = await claimAll(service.database, 'fast');
+    const after = await leaseAll(service.database, 'fast');
     await report(before, 'refused');
     expect(await loadStates()).toEqual([['sending', null]]);
     await report(after, 'sent');
@@ -417,22 +428,22 @@ describe('the outcome of a delivery', () => {
   });
 
   test('is none when it is released: it is pending again', async () => {
-    const claimed = await claimAll(service.database);
-    await releaseDeliveries(service.database, claimed);
+    const leased = await leaseAll(service.database);
+    await releaseDeliveries(service.database, leased);
     const [delivery] = await page.deliveries();
     expect([delivery!.state, delivery!.tries]).toEqual(['pending', 0]);
-    expect(await claimAll(service.database)).toHaveLength(1);
+    expect(await leaseAll(service.database)).toHaveLength(1);
   });
 
   test('is awaited while its lease is renewed', async () => {
-    const claimed = await claimAll(service.database);
+    const leased = await leaseAll(service.database);
     await sql(`update delivery set leased_until = clock_timestamp() - interval '1 millisecond' where page_id = $1`, [
       page.id,
     ]);
-    expect(await renewLeases(service.database, claimed)).toEqual(new Set([claimed[0]!.id]));
-    expect(await claimAll(service.database)).toEqual([]);
+    expect(await renewLeases(service.database, leased)).toEqual(new Set([leased[0]!.id]));
+    expect(await leaseAll(service.database)).toEqual([]);
     expect(
-      await renewLeases(service.database, [{ ...claimed[0]!, lease: '00000000-0000-0000-0000-000000000000' }]),
+      await renewLeases(service.database, [{ ...leased[0]!, lease: '00000000-0000-0000-0000-000000000000' }]),
     ).toEqual(new Set());
   });
 });
@@ -442,11 +453,11 @@ test('the messages of a notice follow the latest thread, where an earlier one wa
   /** `newThread`: null where the message replies in the given thread. Returns the given thread. */
   const send = async (newThread: string | null) => {
     await fanOut();
-    const [claimed] = await claimAll(service.database);
+    const [leased] = await leaseAll(service.database);
     await recordOutcomes(service.database, [
-      { ...claimed!, outcome: 'sent', response: 'ok', retrySeconds: null, thread: newThread ?? claimed!.thread },
+      { ...leased!, outcome: 'sent', response: 'ok', retrySeconds: null, thread: newThread ?? leased!.thread },
     ]);
-    return claimed!.thread;
+    return leased!.thread;
   };
   const notice = await page.notice();
   const threads = [await send('first')];
@@ -461,13 +472,18 @@ test('a delivery that waits for an earlier one does not hide the next that is fr
   await subscribe(6);
   const blocking = await page.notice();
   await fanOut();
-  expect(await claimAll(service.database)).toHaveLength(6);
+  expect(await leaseAll(service.database)).toHaveLength(6);
   await page.update(blocking);
   const free = await page.notice();
   await fanOut();
-  const { claimed } = await claim(service.database, { worker: 'w', limit: 1, maxRetries: 0, blockedTargets: [] });
+  const { leased } = await leaseDeliveries(service.database, {
+    worker: 'w',
+    limit: 1,
+    maxRetries: 0,
+    blockedTargets: [],
+  });
   const [found] = await sql('select notice_id as notice from delivery where id = any($1::integer[])', [
-    claimed.map(({ id }) => id),
+    leased.map(({ id }) => id),
   ]);
   expect(found).toEqual({ notice: free });
 });
@@ -476,12 +492,12 @@ test('the messages of a notice on a channel of the page follow the thread of the
   await sql(`update page set disabled_channels = array_remove(disabled_channels, 'chatA') where id = $1`, [page.id]);
   const notice = await page.notice();
   await fanOut();
-  const [first] = await claimAll(service.database);
+  const [first] = await leaseAll(service.database);
   await recordOutcomes(service.database, [
     { ...first!, outcome: 'sent', response: 'ok', retrySeconds: null, thread: 'T1' },
   ]);
   await page.update(notice);
   await page.notice();
   await fanOut();
-  expect((await claimAll(service.database)).map(({ thread }) => thread).toSorted()).toEqual(['T1', null]);
+  expect((await leaseAll(service.database)).map(({ thread }) => thread).toSorted()).toEqual(['T1', null]);
 });

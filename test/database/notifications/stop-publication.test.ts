@@ -6,7 +6,7 @@ import * as delivery from '../../../src/notifications/delivery/stop.service.js';
 import { startWorker } from '../../../src/notifications/delivery/worker.js';
 import { invitePerson } from '../../../src/people/person.service.js';
 import { Writer } from '../../../src/records/writer.js';
-import { claimAll, createPublishingPage, type Delivery, fanOutAll } from '../../support/ledger.js';
+import { leaseAll, createPublishingPage, type Delivery, fanOutAll } from '../../support/ledger.js';
 import { createRecordingChannels, type RecordingChannels } from '../../support/recording-channels.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
@@ -211,8 +211,8 @@ describe('stopPublication', () => {
     const loadFirst = async () => statesOf((await page.deliveries()).slice(0, 3)).sort();
     const partlySkipped = [['pending', null], stopped, stopped];
     expect(await loadFirst()).toEqual(partlySkipped);
-    const claimed = await claimAll(service.database);
-    expect(claimed.map(({ publicationId }) => String(publicationId))).toEqual([next.id, next.id, next.id]);
+    const leased = await leaseAll(service.database);
+    expect(leased.map(({ publicationId }) => String(publicationId))).toEqual([next.id, next.id, next.id]);
     expect(await loadFirst()).toEqual(partlySkipped);
     while (await skipStopped(service.database, 2));
     expect(statesOf(await page.deliveries())).toEqual([...Array(3).fill(stopped), ...Array(3).fill(['sending', null])]);
@@ -229,7 +229,7 @@ describe('stopPublication', () => {
     while (await skipStopped(service.database));
     const [given] = await page.deliveries();
     await service.database.query(`update delivery set state = 'pending', reason = null where id = $1`, [given!.id]);
-    expect(await claimAll(service.database)).toEqual([]);
+    expect(await leaseAll(service.database)).toEqual([]);
     expect(statesOf(await page.deliveries())).toEqual([stopped, stopped]);
   });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { recordOutcomes } from '../../../src/notifications/delivery/record-outcomes.js';
 import { createSubscriber } from '../../support/factories.js';
-import { claimAll, createPublishingPage, fanOutAll } from '../../support/ledger.js';
+import { leaseAll, createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
@@ -23,10 +23,10 @@ const sent: Outcome = ['sent', '250 OK'];
 async function publish(outcomes: Record<string, Outcome>): Promise<void> {
   await page.notice();
   await fanOutAll(service.database);
-  const claimed = await claimAll(service.database);
+  const leased = await leaseAll(service.database);
   await recordOutcomes(
     service.database,
-    claimed.map(({ id, lease, address }) => {
+    leased.map(({ id, lease, address }) => {
       const [outcome, response, isGone] = outcomes[address] ?? sent;
       return { id, lease, outcome, response, retrySeconds: outcome === 'failed' ? 60 : null, thread: null, isGone };
     }),
@@ -92,8 +92,8 @@ test('refusals for another reason do not count', async () => {
 test('three refusals that are recorded together suspend at once', async () => {
   for (let time = 0; time < 3; time += 1) await page.notice();
   await fanOutAll(service.database);
-  const claimed = await claimAll(service.database);
-  const outcomes = claimed.map(({ id, lease, address }) => {
+  const leased = await leaseAll(service.database);
+  const outcomes = leased.map(({ id, lease, address }) => {
     const isGone = address !== 'eve@acme.example';
     return {
       ...{ id, lease, outcome: isGone ? ('refused' as const) : ('sent' as const), response: '550 Gone' },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { inTransaction } from '../../../src/db/transaction.js';
 import { query } from '../../../src/db/prepared-statements.js';
-import { claim, claimSql } from '../../../src/notifications/delivery/claim.js';
-import type { ClaimedDelivery } from '../../../src/notifications/delivery/lease.js';
+import { leaseDeliveries, leaseSql } from '../../../src/notifications/delivery/lease-deliveries.js';
+import type { LeasedDelivery } from '../../../src/notifications/delivery/lease.js';
 import { recordOutcomes } from '../../../src/notifications/delivery/record-outcomes.js';
 import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -13,18 +13,18 @@ const raceCount = 500;
 // The embedded database runs one statement after the other, so there is no race.
 const onServer = process.env.TEST_DATABASE_URL ? describe : describe.skip;
 
-onServer('an unsubscription that races a claim', () => {
+onServer('an unsubscription that races a lease', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService(withChannels);
-    // Slows claims down by some milliseconds and records their time, so that an unsubscription can come in between.
-    await service.database.query('create table claimed (subscriber_id integer, at timestamptz)');
-    await service.database.query(`create function note_claim() returns trigger language plpgsql as $$ begin
+    // Slows leases down by some milliseconds and records their time, so that an unsubscription can come in between.
+    await service.database.query('create table leased (subscriber_id integer, at timestamptz)');
+    await service.database.query(`create function note_lease() returns trigger language plpgsql as $$ begin
       if new.state = 'sending' then
-        perform pg_sleep(random() * 0.008); insert into claimed values (new.subscriber_id, clock_timestamp());
+        perform pg_sleep(random() * 0.008); insert into leased values (new.subscriber_id, clock_timestamp());
       end if; return new; end $$`);
     await service.database.query(
-      'create trigger note_claim before update on delivery for each row execute function note_claim()',
+      'create trigger note_lease before update on delivery for each row execute function note_lease()',
     );
     await service.database.query('create table unsubscribed (subscriber_id integer, at timestamptz)');
   });
@@ -55,10 +55,10 @@ onServer('an unsubscription that races a claim', () => {
   const randomDelay = (leastMs: number) =>
     new Promise(done => setTimeout(done, Math.max(0, leastMs) + Math.random() * 12));
 
-  /** One subscriber after the other, each with nothing else to claim. */
-  async function runRaces(ids: number[], claimNext: () => Promise<ClaimedDelivery[]>) {
+  /** One subscriber after the other, each with nothing else to lease. */
+  async function runRaces(ids: number[], leaseNext: () => Promise<LeasedDelivery[]>) {
     const send = async () => {
-      const deliveries = await claimNext();
+      const deliveries = await leaseNext();
       await recordOutcomes(
         service.database,
         deliveries.map(({ id, lease }) => ({
@@ -72,47 +72,46 @@ onServer('an unsubscription that races a claim', () => {
       );
       return deliveries.length;
     };
-    // Of the claim; negative: of the unsubscription. It balances the races where a busy machine slows one of them more.
+    // Of the lease; negative: of the unsubscription. It balances the races where a busy machine slows one of them more.
     let headStartMs = 0;
     await service.database.query(
       `update delivery set state = 'retrying', due_at = clock_timestamp() + interval '1 hour'`,
     );
     for (const id of ids) {
       await service.database.query(`update delivery set state = 'pending' where subscriber_id = $1`, [id]);
-      const [claimedFirst] = await Promise.all([
+      const [leasedFirst] = await Promise.all([
         randomDelay(-headStartMs).then(send),
         randomDelay(headStartMs).then(() => unsubscribe(id)),
       ]);
-      headStartMs += claimedFirst ? -0.5 : 0.5;
+      headStartMs += leasedFirst ? -0.5 : 0.5;
       await send();
     }
-    const [found] = await service.database.query<{ claimed: number; late: number }>(
-      `select count(c.at)::integer as claimed, count(*) filter (where c.at > u.at)::integer as late
+    const [found] = await service.database.query<{ leased: number; late: number }>(
+      `select count(c.at)::integer as leased, count(*) filter (where c.at > u.at)::integer as late
        from delivery d join unsubscribed u on u.subscriber_id = d.subscriber_id
-         left join claimed c on c.subscriber_id = d.subscriber_id`,
+         left join leased c on c.subscriber_id = d.subscriber_id`,
     );
     return found!;
   }
 
-  test(`is never followed by a claim, in ${raceCount} races`, async () => {
+  test(`is never followed by a lease, in ${raceCount} races`, async () => {
     const ids = await createSubscribers(raceCount);
-    const { claimed, late } = await runRaces(
+    const { leased, late } = await runRaces(
       ids,
-      async () => (await claim(service.database, { worker: 'w', limit: 1, maxRetries: 0, blockedTargets: [] })).claimed,
+      async () =>
+        (await leaseDeliveries(service.database, { worker: 'w', limit: 1, maxRetries: 0, blockedTargets: [] })).leased,
     );
     expect(late).toBe(0);
     // Otherwise there was no race.
-    expect(claimed).toBeGreaterThan(raceCount / 10);
-    expect(claimed).toBeLessThan((raceCount * 9) / 10);
+    expect(leased).toBeGreaterThan(raceCount / 10);
+    expect(leased).toBeLessThan((raceCount * 9) / 10);
   });
 
-  test('is followed by a claim without the lock on subscribers', async () => {
-    const unlocked = claimSql.replace(' for share of s skip locked', '');
-    expect(unlocked).not.toBe(claimSql);
+  test('is followed by a lease without the lock on subscribers', async () => {
+    const unlocked = leaseSql.replace(' for share of s skip locked', '');
+    expect(unlocked).not.toBe(leaseSql);
     const { late } = await runRaces(await createSubscribers(100), () =>
-      service.database
-        .query<ClaimedDelivery>(unlocked, ['w', 1, 0, []])
-        .then(rows => rows.filter(({ lease }) => lease)),
+      service.database.query<LeasedDelivery>(unlocked, ['w', 1, 0, []]).then(rows => rows.filter(({ lease }) => lease)),
     );
     expect(late).toBeGreaterThan(0);
   });

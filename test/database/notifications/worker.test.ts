@@ -226,7 +226,7 @@ describe('a worker', () => {
     expect(channels.sent.filter(({ channel }) => channel === 'chatA')).toHaveLength(1);
   });
 
-  test('does not accumulate deliveries for a slow server while it claims others', async () => {
+  test('does not accumulate deliveries for a slow server while it leases others', async () => {
     const other = await createPublishingPage(service);
     await service.database.query(
       `update page set disabled_channels = case when id = $1 then array['chatB', 'social']

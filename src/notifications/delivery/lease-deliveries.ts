@@ -1,19 +1,19 @@
 import type { Database } from '../../db/connection.js';
 import { skipReasonSql, subscriberAddressSql } from './audience.js';
 import { skipReasons } from './delivery.states.js';
-import { type ClaimedDelivery, leaseExpirySql } from './lease.js';
+import { type LeasedDelivery, leaseExpirySql } from './lease.js';
 import { restoreSql } from './restore.js';
 import { stoppingSql } from './skip-stopped.js';
 import { supersedesSql } from './supersede.js';
 
-export interface ClaimRequest {
+export interface LeaseRequest {
   /** The name of the worker. */
   worker: string;
   /** Deliveries, at most. */
   limit: number;
   /** How many of them may have been tried before. */
   maxRetries: number;
-  /** Channels, and `<channel>:<page id>`, for which nothing is to be claimed now. */
+  /** Channels, and `<channel>:<page id>`, for which nothing is to be leased now. */
   blockedTargets: readonly string[];
 }
 
@@ -51,7 +51,7 @@ const threadSql = `case when d.subscriber_id is null then (
   where earlier.notice_id = d.notice_id and o.thread is not null order by earlier.id desc limit 1) end`;
 
 /**
- * Claims the next deliveries for one worker: skips what must not be sent any more, leases the rest. In this order:
+ * Leases the next deliveries for one worker: skips what must not be sent any more, leases the rest. In this order:
  *   class 0  deliveries whose lease expired, because their worker died
  *   class 1  deliveries never tried, round-robin by page: the first of each page, then the second of each
  *   class 2  due retries, in what is left of the limit
@@ -59,11 +59,11 @@ const threadSql = `case when d.subscriber_id is null then (
  * Terms:
  *   sending       deliveries that some worker holds; read once
  *   candidates    ids of classes 0 and 1, read without a lock; skip-stopped.ts skips those of a stopped publication
- *   picked_fresh  candidates that still qualify under the lock, since other workers claim from the same rows
+ *   picked_fresh  candidates that still qualify under the lock, since other workers lease from the same rows
  *   picked_retry  class 2
- *   recipients    the subscribers of the picked, locked: a claim skips the delivery while an unsubscription is being
- *                 written, and an unsubscription waits for the claim, so that nothing is claimed after its commit
- *   publications  those of the picked, locked: `stopPublication` waits for the claim, so that nothing is claimed after
+ *   recipients    the subscribers of the picked, locked: a lease skips the delivery while an unsubscription is being
+ *                 written, and an unsubscription waits for the lease, so that nothing is leased after its commit
+ *   publications  those of the picked, locked: `stopPublication` waits for the lease, so that nothing is leased after
  *                 its commit. A key share lock conflicts with its lock for update, and not with the fan-out's
  *   judged        the picked, each with the reason to skip it or null
  *   restored      deliveries that are sent instead of one that is skipped
@@ -75,7 +75,7 @@ const threadSql = `case when d.subscriber_id is null then (
  * ago, the plan compared every delivery of a notice with every other. The clock is a subselect, which is computed once
  * and can be an index condition; a bare clock_timestamp() would be evaluated for every row.
  */
-export const claimSql = `
+export const leaseSql = `
   with recursive clock as materialized (select clock_timestamp() as now), pages as (
     (select d.page_id from delivery d where d.state = 'pending' order by d.page_id limit 1)
     union all
@@ -149,23 +149,23 @@ export const claimSql = `
     d.subscriber_id as "subscriberId", d.message_id as "messageId", j.earlier_thread as thread, d.tries,
     extract(epoch from clock_timestamp() - d.queued_at)::float8 as "ageSeconds"`;
 
-/** Planning `claimSql` takes longer than most writes, each of which wakes the worker. */
+/** Planning `leaseSql` takes longer than most writes, each of which wakes the worker. */
 const isDueSql = `select exists (select from delivery where state = 'pending')
   or exists (select from delivery where state = 'sending' and leased_until < clock_timestamp())
   or exists (select from delivery where state = 'retrying' and due_at <= clock_timestamp()) as "isDue"`;
 
 /** `found` also counts the skipped deliveries: as long as it is not 0, more may be waiting. */
-export async function claim(
+export async function leaseDeliveries(
   database: Database,
-  { worker, limit, maxRetries, blockedTargets }: ClaimRequest,
-): Promise<{ claimed: ClaimedDelivery[]; found: number }> {
+  { worker, limit, maxRetries, blockedTargets }: LeaseRequest,
+): Promise<{ leased: LeasedDelivery[]; found: number }> {
   const [row] = await database.query<{ isDue: boolean }>(isDueSql);
-  if (!row!.isDue) return { claimed: [], found: 0 };
-  const rows = await database.query<ClaimedDelivery & { lease: string | null }>(claimSql, [
+  if (!row!.isDue) return { leased: [], found: 0 };
+  const rows = await database.query<LeasedDelivery & { lease: string | null }>(leaseSql, [
     worker,
     limit,
     maxRetries,
     blockedTargets,
   ]);
-  return { claimed: rows.filter(({ lease }) => lease !== null), found: rows.length };
+  return { leased: rows.filter(({ lease }) => lease !== null), found: rows.length };
 }
