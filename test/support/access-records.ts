@@ -82,6 +82,18 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
   };
 }
 
+/** Operations that other operations cannot follow, since they delete or use up what those need. */
+const usesUpRecords = /^delete|^(resendDelivery|sendTest|updateMembership)$/i;
+const changedRecords = new WeakMap<TestService, Promise<AccessRecords>>();
+
+/** Returns the records that an operation may change: the same for all, but for those that use them up. */
+export function recordsToChange(service: TestService, operation: string): Promise<AccessRecords> {
+  if (usesUpRecords.test(operation)) return createAccessRecords(service, /theme/i.test(operation));
+  const records = changedRecords.get(service) ?? createAccessRecords(service, false);
+  changedRecords.set(service, records);
+  return records;
+}
+
 async function createDraft(service: TestService, pageId: string, noticeId: string): Promise<string> {
   const { json } = await service.graphql(
     `mutation($pageId: ID!, $noticeId: ID, $input: PreviewPublicationInput!) {

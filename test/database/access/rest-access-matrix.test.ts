@@ -4,6 +4,7 @@ import {
   type AccessRecords,
   hashTables,
   createAccessRecords,
+  recordsToChange,
   missingIds,
   createRevokedToken,
   themeUpload,
@@ -120,7 +121,7 @@ describe.each(routes.map(([method, path]) => ({ method, path })))('$method $path
   });
 
   test('allows reads and writes with a write token', async () => {
-    const records = isRead ? own : await createAccessRecords(service, path.endsWith('theme'));
+    const records = isRead ? own : await recordsToChange(service, name);
     const before = await hashTables(service.database);
     const response = await service.call(method, fillPath(path, records), requests[name]?.(records));
     expect([response.status, response.json?.error]).toEqual([

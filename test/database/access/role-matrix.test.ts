@@ -4,7 +4,13 @@ import { accessLevels, findAccess, type Access } from '../../../src/auth/access.
 import { type Role, roles } from '../../../src/auth/roles.js';
 import { routes } from '../../../src/rest/routes.js';
 import { schema } from '../../../src/schema.js';
-import { type AccessRecords, createAccessRecords, hashTables, missingIds } from '../../support/access-records.js';
+import {
+  type AccessRecords,
+  createAccessRecords,
+  hashTables,
+  missingIds,
+  recordsToChange,
+} from '../../support/access-records.js';
 import { type Field, isMutation, leaves, mutations, operationOf, queries } from '../../support/root-operations.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
@@ -58,7 +64,7 @@ describe.each([...queries, ...mutations].map(field => ({ name: field.name, field
 
   test('is allowed with the role that it declares', async () => {
     if (!isMutation(field)) return expect((await ask(field, own, onPage[lowest])).errors).toBeUndefined();
-    const records = await createAccessRecords(service, /Theme/.test(name));
+    const records = await recordsToChange(service, name);
     const rights = { role: lowest, pageIds: isForAllPages ? null : [records.page_id] };
     const token = await createToken(service.database, name, rights);
     const before = await hashTables(service.database);
