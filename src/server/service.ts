@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Authenticator } from '../auth/authenticator.js';
 import type { Settings } from '../core/config.js';
 import { createLogger } from '../core/logger.js';
+import { shareResult } from '../core/share-result.js';
 import { createDnsClient } from '../custom-domain/dns-query.js';
 import type { Database } from '../db/connection.js';
 import { migrate } from '../db/migrate.js';
@@ -53,9 +54,9 @@ export async function createService(settings: Settings, options: ServiceOptions 
     startBackground(parts, database, dns);
     const readiness = [
       () => (isDraining ? 'stopping' : null),
-      () => checkDatabase(database),
+      shareResult(() => checkDatabase(database)),
       () => checkDiskSpace(database),
-      () => checkMigrations(database),
+      shareResult(() => checkMigrations(database)),
       () => checkTasks(monitoring.heartbeats),
     ];
     const sources = { database, feed, store: loader.store, renderPool, admission, rateLimiter, connections };

@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { maxAgeMs } from '../../../src/core/share-result.js';
 import { startReceiver } from '../../support/http-receiver.js';
 import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { startMailServer, type MailServer } from '../../support/mail-server.js';
@@ -23,6 +25,8 @@ const getMetrics = (headers: Record<string, string> = {}, host = 'localhost') =>
 
 /** The values by series, such as `name{label="x"}`. */
 async function readMetrics(): Promise<Map<string, number>> {
+  // Not those that the request before was answered from.
+  await wait(maxAgeMs + 50);
   const { text } = await getMetrics();
   return new Map(
     text

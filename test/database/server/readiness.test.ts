@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { Heartbeats } from '../../../src/core/heartbeats.js';
+import { maxAgeMs } from '../../../src/core/share-result.js';
 import { migrations } from '../../../src/db/migrations.js';
 import { startNoticeAutomation } from '../../../src/notices/automation/notice.automation.js';
 import { checkTasks } from '../../../src/server/readiness.js';
@@ -15,7 +17,9 @@ afterEach(async () => {
 async function startService() {
   const service = await startTestService();
   cleanups.push(() => service.stop());
+  /** Not the result that the request before was answered from. */
   const readiness = async () => {
+    await wait(maxAgeMs + 50);
     const { status, text } = await service.get('/readyz', { token: null });
     return [status, text];
   };
@@ -30,6 +34,22 @@ test('is not ready while migrations are pending, and names them', async () => {
   expect(await readiness()).toEqual([503, `migrations pending: ${name}\n`]);
   await service.database.query('drop table migration');
   expect(await readiness()).toEqual([503, 'migrations pending: all\n']);
+});
+
+test.each(['/readyz', '/metrics'])('many requests for %s at once read the database once', async path => {
+  const { service } = await startService();
+  const { query } = service.database;
+  const statements: string[] = [];
+  service.database.query = (text, values) => {
+    statements.push(text);
+    return query(text, values);
+  };
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, async () => (await service.get(path, { token: null })).status),
+  );
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(statements.length).toBeGreaterThan(0);
+  expect(statements).toHaveLength(new Set(statements).size);
 });
 
 test('names each task that has not completed a round for 30 seconds', async () => {

@@ -1,0 +1,11 @@
+/** How old a shared result can be. */
+export const maxAgeMs = 250;
+
+/** Runs `work` for the first caller only: callers meanwhile, and for 250 ms after it, get the same result. */
+export function shareResult<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let shared: Promise<Result> | undefined;
+  const forget = () => {
+    shared = undefined;
+  };
+  return () => (shared ??= work().finally(() => setTimeout(forget, maxAgeMs).unref()));
+}
