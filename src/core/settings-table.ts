@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { databaseSettings } from './database-settings.js';
 import { openIdConnectSettings } from './open-id-connect-settings.js';
 import { areAddresses, areDnsServers, flag, splitList, urlSetting, wholeNumber } from './setting-parsers.js';
 
@@ -54,23 +55,7 @@ export const settingsTable = {
       'The folder of the embedded database, for one process only. With DATABASE_URL: the folder of the page ' +
       'snapshots that are served while the database is unavailable.',
   },
-  databaseUrl: {
-    variable: 'DATABASE_URL',
-    fallback: '',
-    parse: z.union([
-      z.literal(''),
-      z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://'),
-    ]),
-    meaning: 'The URL of a PostgreSQL database (15 or later) to use in place of the embedded one.',
-  },
-  databaseConnections: {
-    variable: 'DATABASE_CONNECTIONS',
-    fallback: '6',
-    parse: wholeNumber(2, 500),
-    meaning:
-      'The maximum number of connections to PostgreSQL for this process. One more listens for changes, and two more ' +
-      'are for callers without a token.',
-  },
+  ...databaseSettings,
   bootstrapToken: {
     variable: 'BOOTSTRAP_TOKEN',
     fallback: '',

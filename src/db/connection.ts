@@ -13,7 +13,8 @@ import { DiskSpace } from './disk-space.js';
 import { describeDamage, prepareDataDirectory } from './embedded/data-directory.js';
 import { EmbeddedServer } from './embedded/server.js';
 import { createClient } from './create-client.js';
-import { anonymousLimits, createPoolOptions, serviceLimits } from './pool-options.js';
+import { anonymousLimits, createPoolOptions, serviceLimits, type Target } from './pool-options.js';
+import { chooseConnection } from './server-connection.js';
 import type { StatementNames } from './statement-names.js';
 import { createPoolReaders, type RunQuery, type RunRead } from './prepared-statements.js';
 
@@ -88,21 +89,19 @@ const createEmbeddedServer = ({ settings, log }: OrmOptions & Partial<DatabaseOp
 const isInMemory = ({ dataDir }: Settings) => dataDir.startsWith('memory:');
 
 /** Creates the configuration of an ORM, which connects when it is first used. */
-export function createOrmConfiguration(
-  options: OrmOptions,
-  server = options.settings.databaseUrl ? null : createEmbeddedServer(options),
-) {
-  const { settings, entities } = options;
+export function createOrmConfiguration({ settings, entities }: OrmOptions, target: Target) {
   return defineConfig({
     ...createOptions(),
     entities: [...entities],
-    ...(server ? { dbName: 'postgres' } : { clientUrl: settings.databaseUrl }),
-    driverOptions: createPoolOptions(settings, serviceLimits(settings), server),
+    // The ORM requires a name; the driver connects to the database of its own options.
+    dbName: 'postgres',
+    driverOptions: createPoolOptions(settings, serviceLimits(settings), target),
   });
 }
 
 /** Creates an ORM that knows the entities and never connects. */
-export const createOfflineOrm = (options: OrmOptions): MikroORM => new MikroORM(createOrmConfiguration(options));
+export const createOfflineOrm = (options: OrmOptions): MikroORM =>
+  new MikroORM(createOrmConfiguration(options, { server: createEmbeddedServer(options) }));
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { settings, log } = options;
@@ -116,12 +115,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   await server?.open().catch(error => {
     throw describeDamage(databaseFolder(settings.dataDir), error);
   });
-  const orm = await MikroORM.init(createOrmConfiguration(options, server));
+  const target = server ? { server } : { connection: await chooseConnection(settings) };
+  const orm = await MikroORM.init(createOrmConfiguration(options, target));
   const pool = (await orm.em.getConnection().getNativeClient()) as pg.Pool;
-  const anonymousPool = new pg.Pool({
-    connectionString: settings.databaseUrl,
-    ...createPoolOptions(settings, anonymousLimits, server),
-  });
+  const anonymousPool = new pg.Pool(createPoolOptions(settings, anonymousLimits, target));
   // A connection that is lost while it is idle is replaced when it is needed.
   anonymousPool.on('error', () => {});
   const close = async () => {

@@ -1,6 +1,7 @@
 import type { Settings } from '../core/config.js';
 import type { RequestLimits } from './embedded/connection.js';
 import type { EmbeddedServer } from './embedded/server.js';
+import { copyConnection, type ServerConnection } from './server-connection.js';
 import { createSessionVariables, setSessionVariables } from './session-variables.js';
 
 /** Milliseconds. */
@@ -36,15 +37,18 @@ interface Connection {
  */
 const tunePlanner = (connection: Connection) => connection.query('set random_page_cost = 1.1');
 
-/** The options of a pool of connections to PostgreSQL, or to the embedded server. */
-export function createPoolOptions(settings: Settings, limits: StatementLimits, server: EmbeddedServer | null) {
+/** The embedded server, or the connection to another. */
+export type Target = { server: EmbeddedServer } | { connection: ServerConnection };
+
+/** The options of a pool of connections. */
+export function createPoolOptions(settings: Settings, limits: StatementLimits, target: Target) {
   const configure = async (connection: Connection) => {
     await tunePlanner(connection);
     await setSessionVariables(connection, createSessionVariables(settings));
   };
   // Statements do not wait for the result of the one before, and one that times out ends its connection.
   const common = { pipeline: true };
-  if (server)
+  if ('server' in target)
     return {
       ...common,
       // All connections share one session, in which the statements of a connection have names of their own.
@@ -52,11 +56,12 @@ export function createPoolOptions(settings: Settings, limits: StatementLimits, s
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: lockTimeoutMs,
       ssl: false,
-      stream: () => server.connect(limits),
+      stream: () => target.server.connect(limits),
       onConnect: configure,
     };
   return {
     ...common,
+    ...copyConnection(target.connection),
     max: limits.connections,
     query_timeout: limits.statementMs + silenceMs,
     connectionTimeoutMillis: connectTimeoutMs,

@@ -25,7 +25,6 @@ const messages: Record<string, (settings: Settings, hostName?: unknown) => strin
   EAI_AGAIN: describeUnknownHost,
   ETIMEDOUT: () => `${database} does not respond in time.`,
   '28P01': () => `${database} rejects the user or the password.`,
-  '28000': () => `${database} rejects the user.`,
   '3D000': () => `${database} does not exist on that server. Create it, or correct its name.`,
   '42501': () => `${database} does not allow this user to create tables.`,
   '57P03': () => `${database} is starting or stopping.`,
@@ -35,6 +34,21 @@ const messages: Record<string, (settings: Settings, hostName?: unknown) => strin
 function describeUnknownHost({ host }: Settings, hostName: unknown): string {
   if (hostName !== host) return `${database} is on a host that cannot be found in DNS.`;
   return `HOST (${host}) cannot be found in DNS. Set it to an address of this machine, or to 0.0.0.0 for all.`;
+}
+
+/** Of Node's TLS: what it refuses about a certificate, and all else. */
+const certificateCodes =
+  /^(ERR_TLS_CERT_.*|CERT_.*|(DEPTH_ZERO_)?SELF_SIGNED_.*|UNABLE_TO_(GET|VERIFY)_.*|INVALID_(CA|PURPOSE))$/;
+const tlsCodes = /^(EPROTO|ERR_(SSL|OSSL|TLS)_.*)$/;
+
+/** Returns the message for a connection that the server, or its certificate, does not allow. */
+function describeRefusedConnection(code: string, message: string): string | undefined {
+  // The server's own words say which of user, address and encryption it is.
+  if (code === '28000') return `${database} rejects the connection: ${message}.`;
+  if (message === 'The server does not support SSL connections')
+    return `${database} does not offer TLS, which sslmode requires.`;
+  if (certificateCodes.test(code)) return `The certificate of the database of DATABASE_URL is refused: ${message}.`;
+  return tlsCodes.test(code) ? `${database} cannot be reached by TLS: ${message}.` : undefined;
 }
 
 /** Files that are missing or cannot be read, and data that is corrupted. */
@@ -53,6 +67,8 @@ export function describeStartupError(error: unknown, settings: Settings | null):
     const inner = cause instanceof AggregateError ? cause.errors[0] : undefined;
     const code = String((cause as { code?: unknown }).code ?? (inner as { code?: unknown } | undefined)?.code ?? '');
     if (damageCodes.test(code)) return `The database is damaged: ${cause.message}. Restore it from a backup.`;
+    const refusal = describeRefusedConnection(code, cause.message);
+    if (refusal) return refusal;
     if (Object.hasOwn(messages, code)) return messages[code]!(settings, (cause as { hostname?: unknown }).hostname);
     if (/timeout exceeded when trying to connect|timeout expired|Connection terminated/i.test(cause.message))
       return messages.ETIMEDOUT!(settings);

@@ -91,3 +91,40 @@ test('DNS_SERVERS accepts addresses with and without a port', () => {
     '127.0.0.1:53',
   ]);
 });
+
+test.each([
+  ['mysql://all_clear:hidden@host/name', 'must begin with postgres:// or postgresql://'],
+  ['postgres://one,two/name', 'must name one host: '],
+  ['postgres://all_clear:hidden@one:5432,two:5432/name?target_session_attrs=read-write', 'must name one host: '],
+  ['postgres:///name?host=one,two', 'must name one host: '],
+  [
+    'postgres://all_clear:hid/den@host/name',
+    'must be a URL, in which / ? # @ and % of a user or a password are percent-',
+  ],
+  [
+    'postgres://host/name?sslmode=require&sslcrl=/x&channel_binding=require',
+    'has a parameter that is not understood (sslcrl, channel_binding): use application_name, host, options, port, sslc',
+  ],
+  ['postgres://all_clear:1?hidden@host/name', 'has a parameter that is not understood: use application_name, '],
+  ['postgres://host/name?sslmode=no-verify', 'sslmode must be disable, allow, prefer, require, verify-ca, verify-full'],
+])('a DATABASE_URL that is not understood is refused by name, without its password: %s', (url, sentence) => {
+  const read = () => readSettings({ DATABASE_URL: url });
+  expect(read).toThrow(`DATABASE_URL: ${sentence}`);
+  expect(read).not.toThrow(/hidden|hid\/den/);
+});
+
+test.each([
+  'postgres://all_clear:a%2Fb@127.0.0.1:5432/name?sslmode=verify-full&sslrootcert=/etc/ca.pem&application_name=x',
+  'postgresql://all_clear:password@[::1]/name?options=-c%20search_path=status',
+  'postgres:///name?host=/run/postgresql&port=5433',
+  'postgres://all_clear:password@/name?host=/run/postgresql',
+])('a DATABASE_URL with what libpq takes is accepted: %s', url => {
+  expect(readSettings({ DATABASE_URL: url }).databaseUrl).toBe(url);
+});
+
+test('PGSSLMODE is one of the modes of libpq', () => {
+  expect(readSettings({ PGSSLMODE: 'verify-full' }).pgSslMode).toBe('verify-full');
+  expect(() => readSettings({ PGSSLMODE: 'no-verify' })).toThrow(
+    'PGSSLMODE: must be disable, allow, prefer, require, verify-ca, verify-full',
+  );
+});

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { MikroORM } from '@mikro-orm/postgresql';
 import { describe, expect, test } from '@jest/globals';
 import {
   type FieldNode,
@@ -9,7 +8,7 @@ import {
   type OperationDefinitionNode,
   parse,
 } from 'graphql';
-import { createOrmConfiguration } from '../../../src/db/connection.js';
+import { createOfflineOrm } from '../../../src/db/connection.js';
 import { entities } from '../../../src/entities.js';
 import { Notice } from '../../../src/notices/notice.entity.js';
 import { collectFields, collectSubfields } from '../../../src/records/collect-fields.js';
@@ -64,8 +63,7 @@ describe('graphql/execution/collectFields of graphql-js', () => {
 });
 
 describe('createColumnMappingObject of MikroORM', () => {
-  const settings = createTestSettings({ databaseUrl: 'postgres://localhost/none' });
-  const orm = new MikroORM(createOrmConfiguration({ settings, entities }) as never);
+  const orm = createOfflineOrm({ settings: createTestSettings(), entities });
   const columns = mapColumns(orm.getMetadata().get(Notice) as Meta, 'n');
 
   test('gives a formula the column of each property', () => {

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { wholeNumber } from './setting-parsers.js';
+
+/** The modes of libpq. */
+export const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+
+const parameters = ['application_name', 'host', 'options', 'port', 'sslcert', 'sslkey', 'sslmode', 'sslrootcert'];
+
+/** The parameters of a DATABASE_URL. */
+export const readUrlParameters = (url: string) => new URLSearchParams(url.split('?')[1]);
+
+/** Returns what is wrong with a DATABASE_URL, without its values; undefined where nothing is. */
+function findMistake(url: string): string | undefined {
+  if (url === '') return undefined;
+  const hosts = /^postgres(?:ql)?:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(url)?.[1];
+  if (hosts === undefined) return 'must begin with postgres:// or postgresql://';
+  const query = readUrlParameters(url);
+  if (`${hosts}${query.get('host')}`.includes(','))
+    return 'must name one host: put the servers behind one address, which leads to the one that accepts writes';
+  // A Unix socket is in the parameter `host`, after a user without a host.
+  if (!URL.canParse(url.replace('@/', '@localhost/')))
+    return 'must be a URL, in which / ? # @ and % of a user or a password are percent-encoded';
+  const unknown = [...query.keys()].filter(name => !parameters.includes(name));
+  if (unknown.length)
+    return `has a parameter that is not understood${listNames(unknown)}: use ${parameters.join(', ')}`;
+  const mode = query.get('sslmode');
+  if (mode !== null && !sslModes.some(name => name === mode)) return `sslmode must be ${sslModes.join(', ')}`;
+  return undefined;
+}
+
+/** A name with other characters may be a part of a password that has a question mark. */
+const listNames = (names: string[]): string =>
+  names.every(name => /^\w+$/.test(name)) ? ` (${names.join(', ')})` : '';
+
+/** PostgreSQL, and how connections to it are encrypted. */
+export const databaseSettings = {
+  databaseUrl: {
+    variable: 'DATABASE_URL',
+    fallback: '',
+    parse: z.string().superRefine((url, context) => {
+      const message = findMistake(url);
+      if (message) context.addIssue({ code: 'custom', message });
+    }),
+    meaning:
+      'The URL of a PostgreSQL database (15 or later) to use in place of the embedded one. TLS as in libpq: sslmode, ' +
+      'sslrootcert, sslcert and sslkey, as in postgres://user:password@host/name?sslmode=verify-full.',
+  },
+  databaseConnections: {
+    variable: 'DATABASE_CONNECTIONS',
+    fallback: '6',
+    parse: wholeNumber(2, 500),
+    meaning:
+      'The maximum number of connections to PostgreSQL for this process. One more listens for changes, and two more ' +
+      'are for callers without a token.',
+  },
+  pgSslMode: {
+    variable: 'PGSSLMODE',
+    fallback: '',
+    parse: z.enum(['', ...sslModes], `must be ${sslModes.join(', ')}`),
+    meaning:
+      'How connections to PostgreSQL are encrypted, where DATABASE_URL has no sslmode: disable, allow, prefer, ' +
+      'require, verify-ca or verify-full. Empty: prefer.',
+  },
+  pgSslRootCert: {
+    variable: 'PGSSLROOTCERT',
+    fallback: '',
+    parse: z.string(),
+    meaning:
+      'A PEM file with the certificate authorities that may sign the certificate of PostgreSQL, where DATABASE_URL ' +
+      'has no sslrootcert; system: those of the machine. Empty: ~/.postgresql/root.crt, if it exists.',
+  },
+  pgSslCert: {
+    variable: 'PGSSLCERT',
+    fallback: '',
+    parse: z.string(),
+    meaning:
+      'A PEM file with the client certificate for PostgreSQL, where DATABASE_URL has no sslcert. Empty: ' +
+      '~/.postgresql/postgresql.crt, if it exists.',
+  },
+  pgSslKey: {
+    variable: 'PGSSLKEY',
+    fallback: '',
+    parse: z.string(),
+    meaning:
+      'A PEM file with the key of the client certificate, where DATABASE_URL has no sslkey. Empty: ' +
+      '~/.postgresql/postgresql.key, if it exists.',
+  },
+} as const;

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type ConnectionOptions, getCACertificates } from 'node:tls';
+import pg from 'pg';
+import { parse } from 'pg-connection-string';
+import { InvalidSettings, type Settings } from '../core/config.js';
+import { readUrlParameters } from '../core/database-settings.js';
+
+/** Where a server is, and the user. Empty values are those of libpq's variables, such as PGUSER. */
+export interface ServerConnection {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  database: string;
+  application_name?: string;
+  options?: string;
+  ssl: false | ConnectionOptions;
+}
+
+type TlsParameters = Record<'sslmode' | 'sslrootcert' | 'sslcert' | 'sslkey', string>;
+
+/** The parameters of DATABASE_URL, else the variables, else the defaults of libpq. */
+function readTlsParameters(settings: Settings): TlsParameters {
+  const query = readUrlParameters(settings.databaseUrl);
+  const findAtHome = (name: string) => {
+    const path = join(homedir(), '.postgresql', name);
+    return existsSync(path) ? path : '';
+  };
+  const sslrootcert = query.get('sslrootcert') || settings.pgSslRootCert || findAtHome('root.crt');
+  return {
+    sslrootcert,
+    sslcert: query.get('sslcert') || settings.pgSslCert || findAtHome('postgresql.crt'),
+    sslkey: query.get('sslkey') || settings.pgSslKey || findAtHome('postgresql.key'),
+    sslmode: query.get('sslmode') || settings.pgSslMode || (sslrootcert === 'system' ? 'verify-full' : 'prefer'),
+  };
+}
+
+function readTlsOptions(parameters: TlsParameters, host: string): ConnectionOptions {
+  const { sslmode, sslrootcert, sslcert, sslkey } = parameters;
+  const usesSystem = sslrootcert === 'system';
+  if (usesSystem && sslmode !== 'verify-full')
+    throw new InvalidSettings('DATABASE_URL: sslrootcert=system requires sslmode=verify-full.');
+  if (sslmode === 'verify-ca' && !sslrootcert)
+    throw new InvalidSettings('DATABASE_URL: sslmode=verify-ca requires sslrootcert.');
+  const query = new URLSearchParams({
+    // The parser does not know `allow`, whose encrypted connections are those of `prefer`.
+    sslmode: sslmode === 'allow' ? 'prefer' : sslmode,
+    ...(!usesSystem && { sslrootcert }),
+    sslcert,
+    sslkey,
+  });
+  try {
+    const ssl = parse(`postgres:///?${query}`, { useLibpqCompat: true }).ssl as ConnectionOptions;
+    // Without the host, Node compares the certificate of a server at an IP address with `localhost`.
+    return { ...ssl, ...(usesSystem && { ca: getCACertificates('system') }), host };
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    const [name] = Object.entries(parameters).find(([, value]) => value === path) ?? [];
+    if (!name) throw error;
+    throw new InvalidSettings(`DATABASE_URL: ${name}: the file ${path} cannot be read (${code}).`);
+  }
+}
+
+/** Reads DATABASE_URL and the files with certificates that it names. */
+export function readServerConnection(settings: Settings): { connection: ServerConnection; sslMode: string } {
+  const query = readUrlParameters(settings.databaseUrl);
+  for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']) query.delete(name);
+  const address = parse(`${settings.databaseUrl.split('?')[0]}?${query}`);
+  const host = address.host ?? '';
+  const parameters = readTlsParameters(settings);
+  // TLS is not used on a Unix socket, whatever the mode.
+  const isEncrypted = parameters.sslmode !== 'disable' && !host.startsWith('/');
+  return {
+    connection: {
+      host,
+      port: Number(address.port ?? 0),
+      user: address.user ?? '',
+      password: address.password ?? '',
+      database: address.database ?? '',
+      application_name: address.application_name,
+      options: address.options,
+      ssl: isEncrypted && readTlsOptions(parameters, host),
+    },
+    sslMode: parameters.sslmode,
+  };
+}
+
+const connectTimeoutMs = 5_000;
+const noTls = 'The server does not support SSL connections';
+/** Of PostgreSQL, where no rule of pg_hba.conf allows a connection with or without TLS; of Node's TLS. */
+const tlsCodes = /^(28000|EPROTO|ERR_SSL_.*)$/;
+
+/**
+ * Where the mode is `allow` or `prefer`, the server decides whether connections are encrypted: libpq tries both ways at
+ * each connection, this once for all connections of the process.
+ */
+export async function chooseConnection(settings: Settings): Promise<ServerConnection> {
+  const { connection, sslMode } = readServerConnection(settings);
+  const unencrypted = { ...connection, ssl: false as const };
+  if (!connection.ssl || (sslMode !== 'allow' && sslMode !== 'prefer')) return connection;
+  const [first, second] = sslMode === 'allow' ? [unencrypted, connection] : [connection, unencrypted];
+  return (await canConnect(first)) ? first : second;
+}
+
+/** Whether the server accepts a connection with or without TLS. Another error is that of every connection. */
+async function canConnect(connection: ServerConnection): Promise<boolean> {
+  const client = new pg.Client({ ...copyConnection(connection), connectionTimeoutMillis: connectTimeoutMs });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    const { code = '', message } = error as Error & { code?: string };
+    if (tlsCodes.test(code) || message === noTls) return false;
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Of its own for each pool and client: pg hides the key of what it gets, so that a later copy would lack it. */
+export const copyConnection = (connection: ServerConnection): ServerConnection => ({
+  ...connection,
+  ssl: connection.ssl && { ...connection.ssl },
+});
