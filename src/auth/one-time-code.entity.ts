@@ -5,7 +5,7 @@ import { TimestampColumn } from '../core/timestamped.entity.js';
 /** What the owner of an address may do with a code that was sent there. */
 export type CodePurpose = 'sign_in' | 'view_page' | 'confirm_phone';
 
-/** A code that proves possession of an address. Only the newest of a subject counts. */
+/** A code that proves possession of an address. Only the newest of a scope and a subject counts. */
 @Index({ properties: ['purpose', 'scope', 'subject', 'id'] })
 @Entity({ tableName: 'one_time_code' })
 export class OneTimeCode {
@@ -15,7 +15,7 @@ export class OneTimeCode {
   @Property({ type: 'text' })
   purpose!: CodePurpose;
 
-  /** The id of the page; empty for a code of the service. */
+  /** The id of the page; for a code to sign in a keyed hash of the secret of the browser that requested it. */
   @Property({ type: 'text' })
   scope!: string;
 

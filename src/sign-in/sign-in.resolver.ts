@@ -47,9 +47,10 @@ export class SignInResolver {
   @WriteMutation(
     () => RequestSignInCodePayload,
     'everyone',
-    'Sends a code of 6 digits to the person with an address; the one before is void. Counted by address (5 an hour, ' +
-      'then THROTTLED) and by network (20 an hour), whether or not somebody has the address. FORBIDDEN where mail is ' +
-      'not configured, and for any other origin than that of PUBLIC_URL.',
+    'Sends a code of 6 digits to the person with an address, and binds it by a cookie to the browser that asks; the ' +
+      'one that this browser requested before is void. In an hour a network gets 5 codes for an address and 20 for ' +
+      'all, and an address 30 from all networks, then THROTTLED, whether or not somebody has the address. FORBIDDEN ' +
+      'where mail is not configured, and for any other origin than that of PUBLIC_URL.',
     { waits: true, isSecret: true },
   )
   async requestSignInCode(
@@ -57,10 +58,10 @@ export class SignInResolver {
     @Ctx() context: Context,
   ): Promise<RequestSignInCodePayload> {
     requireMethod(context, 'email_code');
-    const { network } = requireBrowser(context);
+    const browser = requireBrowser(context);
     const email = parseEmailAddress(given);
     if (!email) throw invalid({ email: [problems.invalid('must be an e-mail address')] });
-    const mail = await requestEmailCode(context.database, email, network);
+    const mail = await requestEmailCode(context.database, email, browser);
     if (mail) context.services.sendSignInCode(mail.to, mail.code);
     return { email };
   }
@@ -68,8 +69,9 @@ export class SignInResolver {
   @WriteMutation(
     () => SignInPayload,
     'everyone',
-    'Signs in with the newest code that was sent to an address: once, within 15 minutes, and with at most 5 tries. ' +
-      'Sets the cookie of a new session, and ends the session that the browser had. INVALID for a wrong code.',
+    'Signs in with the newest code that this browser requested for an address: once, within 15 minutes, and with at ' +
+      'most 5 tries. Sets the cookie of a new session, and ends the session that the browser had. INVALID for a ' +
+      'wrong code, and for one that another browser requested.',
     { waits: true, isSecret: true },
   )
   async signInWithCode(

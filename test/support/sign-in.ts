@@ -25,6 +25,11 @@ export interface SignInService extends TestService {
   whoIs(cookie: string | undefined): Promise<string | null>;
   /** Signs a new person in by a link. */
   signInByLink(role?: Role): Promise<{ personId: number; email: string; cookie: string }>;
+  /** Requests a code in a new browser, and reads it in the mail. `cookie` is that of this browser. */
+  requestCode(
+    email: string,
+    headers?: Record<string, string>,
+  ): Promise<{ email: string; code: string; cookie: string }>;
   /** The next mail to an address. */
   waitForMail(to: string): Promise<TransactionalMail>;
 }
@@ -46,11 +51,26 @@ export async function startSignInService(settings: Partial<Settings> = {}): Prom
       headers: Object.fromEntries(all) as Record<string, string>,
     });
   };
+  const waitForMail: SignInService['waitForMail'] = async to => {
+    const deadline = Date.now() + 5_000;
+    for (;;) {
+      const index = mails.findIndex(mail => mail.to === to);
+      if (index >= 0) return mails.splice(index, 1)[0]!;
+      if (Date.now() > deadline) throw new Error(`no mail to ${to}`);
+      await new Promise(done => setTimeout(done, 5));
+    }
+  };
   return {
     ...service,
     mails,
     invite,
     ask,
+    waitForMail,
+    requestCode: async (email, headers) => {
+      const response = await ask(requestCode, { email }, headers);
+      if (response.json.errors) throw new Error(response.text);
+      return { email, cookie: codeCookieOf(response)!, code: codeIn(await waitForMail(email)) };
+    },
     whoIs: async cookie => {
       const { json } = await ask('{ viewer { person { email } } }', {}, { cookie });
       return json.data.viewer.person?.email ?? null;
@@ -62,24 +82,20 @@ export async function startSignInService(settings: Partial<Settings> = {}): Prom
       const response = await service.call('POST', `/sign-in/${code}`, { token: null, headers: { origin: ownOrigin } });
       return { personId, email, cookie: sessionCookieOf(response)! };
     },
-    waitForMail: async to => {
-      const deadline = Date.now() + 5_000;
-      for (;;) {
-        const index = mails.findIndex(mail => mail.to === to);
-        if (index >= 0) return mails.splice(index, 1)[0]!;
-        if (Date.now() > deadline) throw new Error(`no mail to ${to}`);
-        await new Promise(done => setTimeout(done, 5));
-      }
-    },
   };
 }
 
-/** What the browser sends back; undefined where no session began. */
-export const sessionCookieOf = ({ headers }: TestResponse): string | undefined =>
+/** Finds what the browser sends back for a cookie with a secret. */
+const findCookie = ({ headers }: TestResponse, name: string): string | undefined =>
   headers
     .getSetCookie()
-    .find(cookie => /^(__Host-)?session=[\w-]{43};/.test(cookie))
+    .find(cookie => new RegExp(`^(__Host-)?${name}=[\\w-]{43};`).test(cookie))
     ?.split(';')[0];
+
+/** Undefined where no session began. */
+export const sessionCookieOf = (response: TestResponse): string | undefined => findCookie(response, 'session');
+/** Of the browser that requested a code. */
+export const codeCookieOf = (response: TestResponse): string | undefined => findCookie(response, 'sign-in-code');
 
 /** The code of the only error, and the paths of the refused arguments. */
 export const refusalOf = ({ json }: TestResponse): [string | undefined, string[] | undefined] => [
@@ -116,14 +132,8 @@ export const getPasskeyOptions = async (service: SignInService) =>
 export async function beginAtProvider(service: SignInService, query = '', headers: Record<string, string> = {}) {
   const path = `/sign-in/openid-connect${query}`;
   const response = await service.call('GET', path, { token: null, headers });
-  return { response, url: response.headers.get('location')!, cookie: requestCookieOf(response)! };
+  return { response, url: response.headers.get('location')!, cookie: findCookie(response, 'sign-in-request')! };
 }
-
-const requestCookieOf = ({ headers }: TestResponse) =>
-  headers
-    .getSetCookie()
-    .find(cookie => /^(__Host-)?sign-in-request=[\w-]{43};/.test(cookie))
-    ?.split(';')[0];
 
 /** Opens the address to which the provider leads back. */
 export const finishAtProvider = (service: SignInService, { pathname, search }: URL, cookie = '') =>

@@ -13,7 +13,10 @@ export function composeSignInMail(to: string, code: string, origin: string) {
     subject: `${code} is your code to sign in to ${host}`,
     preview: `${code} is valid for 15 minutes.`,
     heading: 'Your code to sign in',
-    body: [paragraph(`Enter this code at ${host}. It is valid for 15 minutes, and once:`), codeBlock(code)],
+    body: [
+      paragraph(`Enter this code at ${host}, in the browser that asked for it. It is valid for 15 minutes, and once:`),
+      codeBlock(code),
+    ],
     footer: [footnote('Didn’t ask for this? Ignore this e-mail. Never give the code to anybody who asks you for it.')],
   });
 }

@@ -78,7 +78,7 @@ export const sendCode: Handler = async ({ browser, form }, deps) => {
   const to = parseReturnPath(form.get('to'));
   const email = parseEmailAddress(form.get('email') ?? '');
   if (!email) return invalid(renderPageOf(deps, { to, problem: 'Enter an e-mail address, as in anna@example.com.' }));
-  const mail = await requestEmailCode(database, email, browser.network);
+  const mail = await requestEmailCode(database, email, browser);
   if (mail) services.sendSignInCode(mail.to, mail.code);
   return { status: 200, body: renderCodeForm({ email, to }) };
 };
@@ -89,7 +89,8 @@ export const enterCode: Handler = async ({ browser, form }, { database, settings
   const [email, code] = [form.get('email') ?? '', form.get('code') ?? ''];
   const signedIn = await redeemEmailCode(database, { email, code }, browser);
   if (signedIn) return begin(browser, signedIn, to);
-  const problem = 'The code is wrong, was used, or is too old. After 5 tries begin again.';
+  const problem =
+    'The code is wrong, was used, is too old, or was requested in another browser. After 5 tries begin again.';
   return invalid(renderCodeForm({ email, to, problem }));
 };
 

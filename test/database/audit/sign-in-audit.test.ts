@@ -5,7 +5,6 @@ import { Authenticator } from '../../support/authenticator.js';
 import { mutations as walked } from '../../support/root-operations.js';
 import {
   addPasskey,
-  codeIn,
   createPasskey,
   getPasskeyOptions,
   origin,
@@ -35,8 +34,8 @@ const changes: Record<string, (person: Person) => Promise<Operation>> = {
   },
   signOut: async ({ cookie }) => ['mutation { signOut { hasEnded } }', {}, cookie],
   signInWithCode: async ({ email }) => {
-    await service.ask(requestCode, { email });
-    return [signInWithCode, { email, code: codeIn(await service.waitForMail(email)) }];
+    const { code, cookie } = await service.requestCode(email);
+    return [signInWithCode, { email, code }, cookie];
   },
   createPasskey: async ({ cookie }) => {
     const { json } = await service.ask(requestRegistration, {}, { cookie });

@@ -134,36 +134,50 @@ describe('Links', () => {
   });
 });
 
+/** Requests a code for a new person, in a browser and a network of its own. */
+async function prepareCode() {
+  const { email, personId } = await invite();
+  return { email, personId, ...(await issueCode(email)) };
+}
+
+async function issueCode(email: string) {
+  let cookie = '';
+  const mail = await requestEmailCode(service.database, email, {
+    network: random(),
+    readSecret: () => undefined,
+    setSecret: (name, value) => {
+      cookie = `__Host-${name}=${value}`;
+    },
+  });
+  return { code: mail!.code, cookie };
+}
+
 describe('Codes by mail', () => {
-  const issue = async (email: string) => (await requestEmailCode(service.database, email, random()))?.code ?? '';
-  const enter = (email: string, code: string, headers = {}) => service.ask(signInWithCode, { email, code }, headers);
-  const prepare = async () => {
-    const { email, personId } = await invite();
-    return { email, personId, code: await issue(email) };
-  };
+  type Entry = { email: string; code: string; cookie: string };
+  const enter = ({ email, code, cookie }: Entry, headers = {}) =>
+    service.ask(signInWithCode, { email, code }, { cookie, ...headers });
   const wrong = (code: string, by: number) => String((Number(code) + by) % 1_000_000).padStart(6, '0');
 
   test('sign in as they should', async () => {
-    const { email, code } = await prepare();
-    expect(sessionCookieOf(await enter(email, code))).toBeDefined();
+    expect(sessionCookieOf(await enter(await prepareCode()))).toBeDefined();
   });
 
   test('that are guessed, used, expired, of others or sent from elsewhere sign nobody in', async () => {
-    const guessed = await prepare();
-    const used = await prepare();
-    await enter(used.email, used.code);
-    const replaced = await prepare();
-    await issue(replaced.email);
-    const expired = await prepare();
+    const guessed = await prepareCode();
+    const used = await prepareCode();
+    await enter(used);
+    const replaced = await prepareCode();
+    const { cookie: replacement } = await issueCode(replaced.email);
+    const expired = await prepareCode();
     await service.database.query(
       'update one_time_code set expires_at = clock_timestamp() where id = (select max(id) from one_time_code)',
     );
-    const disabled = await prepare();
+    const disabled = await prepareCode();
     await service.database.query('update person set disabled_at = clock_timestamp() where id = $1', [
       disabled.personId,
     ]);
-    const spelled = await prepare();
-    const elsewhere = await prepare();
+    const spelled = await prepareCode();
+    const elsewhere = await prepareCode();
     const { code } = spelled;
     const spellings = [
       ...[
@@ -188,25 +202,29 @@ describe('Codes by mail', () => {
     ];
     await expectNoSession([
       // With the right code at the end, when its tries are used up.
-      ...repeat(60, 'guessed', index => enter(guessed.email, wrong(guessed.code, index + 1))),
-      ...repeat(20, 'right, after too many tries', () => enter(guessed.email, guessed.code)),
-      ...repeat(20, 'used', () => enter(used.email, used.code)),
-      ...repeat(4, 'replaced', index => enter(replaced.email, wrong(replaced.code, index))),
-      ...repeat(20, 'expired', () => enter(expired.email, expired.code)),
-      ...repeat(20, 'of a disabled person', () => enter(disabled.email, disabled.code)),
-      ...repeat(20, 'for another address', () => enter(spelled.email.replace('@', '+x@'), code)),
-      ...otherOrigins.map(
-        (other): Attack => [`from ${other}`, () => enter(elsewhere.email, elsewhere.code, { origin: other })],
+      ...repeat(60, 'guessed', index => enter({ ...guessed, code: wrong(guessed.code, index + 1) })),
+      ...repeat(20, 'right, after too many tries', () => enter(guessed)),
+      ...repeat(20, 'used', () => enter(used)),
+      ...repeat(4, 'replaced', index => enter({ ...replaced, cookie: replacement, code: wrong(replaced.code, index) })),
+      ...repeat(20, 'of another browser', index =>
+        enter({
+          ...elsewhere,
+          cookie: ['', guessed.cookie, replaced.cookie, `__Host-sign-in-code=${random()}`][index % 4]!,
+        }),
       ),
+      ...repeat(20, 'expired', () => enter(expired)),
+      ...repeat(20, 'of a disabled person', () => enter(disabled)),
+      ...repeat(20, 'for another address', () => enter({ ...spelled, email: spelled.email.replace('@', '+x@') })),
+      ...otherOrigins.map((other): Attack => [`from ${other}`, () => enter(elsewhere, { origin: other })]),
       ...repeat(10, 'of another site', index =>
-        enter(elsewhere.email, elsewhere.code, { 'sec-fetch-site': ['cross-site', 'same-site', 'none'][index % 3] }),
+        enter(elsewhere, { 'sec-fetch-site': ['cross-site', 'same-site', 'none'][index % 3] }),
       ),
       ...spellings.map(
-        (spelling): Attack => [`spelled ${JSON.stringify(spelling)}`, () => enter(spelled.email, spelling)],
+        (spelling): Attack => [`spelled ${JSON.stringify(spelling)}`, () => enter({ ...spelled, code: spelling })],
       ),
-      ...repeat(10, 'of nobody', index => enter(`nobody-${index}@example.com`, '000000')),
+      ...repeat(10, 'of nobody', index => enter({ ...spelled, email: `nobody-${index}@example.com`, code: '000000' })),
     ]);
-    expect(sessionCookieOf(await enter(elsewhere.email, elsewhere.code))).toBeDefined();
+    expect(sessionCookieOf(await enter(elsewhere))).toBeDefined();
   });
 });
 
@@ -425,11 +443,10 @@ test('a cookie that was there before the sign-in is worth nothing after it', asy
   ];
   for (const secret of planted) {
     const cookie = `__Host-session=${secret}`;
-    const { email, personId } = await invite();
-    const code = (await requestEmailCode(service.database, email, random()))!.code;
+    const { email, personId, ...requested } = await prepareCode();
     const link = await createSignInCode(service.database, personId);
     const answers = [
-      await service.ask(signInWithCode, { email, code }, { cookie }),
+      await service.ask(signInWithCode, { email, code: requested.code }, { cookie: `${cookie}; ${requested.cookie}` }),
       await service.call('POST', `/sign-in/${link}`, { token: null, headers: { origin, cookie } }),
     ];
     for (const answer of answers) {

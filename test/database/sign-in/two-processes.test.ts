@@ -7,7 +7,7 @@ import { disablePerson } from '../../../src/people/person.service.js';
 import { Writer } from '../../../src/records/writer.js';
 import { createService, type Service } from '../../../src/server/service.js';
 import { createTestSettings } from '../../support/settings.js';
-import { codeIn, origin, type SignInService, startSignInService } from '../../support/sign-in.js';
+import { origin, type SignInService, startSignInService } from '../../support/sign-in.js';
 
 /** Two services on one database, as two processes are. The embedded database has one process alone. */
 const onPostgres = process.env.TEST_DATABASE_URL ? test : test.skip;
@@ -54,24 +54,25 @@ onPostgres('a session of one process counts in another, and ends there when it i
 onPostgres('a person who is disabled in one process has no session in another, and no code', async () => {
   const { cookie, email, personId } = await first.signInByLink();
   expect(await whoIsAtSecond(cookie)).toBe(email);
-  await first.ask('mutation($email: String!) { requestSignInCode(email: $email) { email } }', { email });
-  const code = codeIn(await first.waitForMail(email));
+  const requested = await first.requestCode(email);
   const write = new Writer(first.database, { origin: serviceOrigin('command', 'disablePerson') });
   await write.transaction(unit => disablePerson(unit, personId));
   await expectEnd(cookie);
-  const { errors } = await askSecond(`mutation { signInWithCode(email: "${email}", code: "${code}") { email } }`, '');
+  const { errors } = await askSecond(
+    `mutation { signInWithCode(email: "${email}", code: "${requested.code}") { email } }`,
+    requested.cookie,
+  );
   expect(errors[0].extensions.code).toBeDefined();
 });
 
 onPostgres('a code is used once by two processes at the same time', async () => {
   const { email } = await first.signInByLink();
-  await first.ask('mutation($email: String!) { requestSignInCode(email: $email) { email } }', { email });
-  const code = codeIn(await first.waitForMail(email));
+  const { code, cookie } = await first.requestCode(email);
   const query = `mutation { signInWithCode(email: "${email}", code: "${code}") { email } }`;
   second.settings.smtpUrl = first.settings.smtpUrl;
   const answers = await Promise.all([
-    ...[1, 2].map(async () => (await first.ask(query)).json),
-    ...[1, 2].map(() => askSecond(query, '')),
+    ...[1, 2].map(async () => (await first.ask(query, {}, { cookie })).json),
+    ...[1, 2].map(() => askSecond(query, cookie)),
   ]);
   expect(answers.filter(({ errors }) => !errors)).toHaveLength(1);
 });
