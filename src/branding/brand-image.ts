@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { disableTypes, imageSize, types } from 'image-size';
 import { RasterFailure, type Rasterize } from '../raster/rasterizer.js';
-import { sanitizeSvg } from './svg.js';
+import { SvgTooComplex, sanitizeSvg } from './svg.js';
 
 /** The images of a brand. `logoDark` replaces the logo in the dark scheme. */
 export const brandImageRoles = ['logo', 'logoDark', 'favicon'] as const;
@@ -51,8 +51,7 @@ export async function readBrandImage(bytes: Buffer, rasterize: Rasterize): Promi
   // As a PNG of a fixed height, a very wide image would take gigabytes of memory.
   if (width > maxAspectRatio * height)
     throw new BrandImageError(`is more than ${maxAspectRatio} times as wide as high`);
-  const svg = format === 'svg' ? sanitizeSvg(bytes.toString()) : null;
-  if (format === 'svg' && svg === null) throw notAnImage();
+  const svg = format === 'svg' ? readSvg(bytes.toString()) : null;
   const content = svg === null ? bytes : Buffer.from(svg);
   const png = svg === null ? null : await rasterizeLogo(svg, rasterize);
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
@@ -68,6 +67,17 @@ function measure(bytes: Buffer): { format: ImageFormat; width: number; height: n
     return { format: type as ImageFormat, width: Math.round(width), height: Math.round(height) };
   } catch {
     throw notAnImage();
+  }
+}
+
+function readSvg(text: string): string {
+  try {
+    const svg = sanitizeSvg(text);
+    if (svg === null) throw notAnImage();
+    return svg;
+  } catch (error) {
+    if (error instanceof SvgTooComplex) throw new BrandImageError(error.message);
+    throw error;
   }
 }
 

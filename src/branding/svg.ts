@@ -25,6 +25,12 @@ const reference = /\\|@import|(?:image|image-set|src|cross-fade|element|expressi
 const isLocal = (name: string, value: string) =>
   !reference.test(value) && (!/(?:^|:)href$/.test(name) || value.trim().startsWith('#'));
 
+const maxElements = 10_000;
+const maxNesting = 100;
+
+/** Thrown while a document is read: the parser needs quadratic time for nested elements. */
+export class SvgTooComplex extends Error {}
+
 /** Removes from an SVG document all that is not on the lists above. Null: the document is not an SVG. */
 export function sanitizeSvg(text: string): string | null {
   // Without the prolog, whose declarations may contain markup.
@@ -35,8 +41,17 @@ export function sanitizeSvg(text: string): string | null {
   return /^<svg[\s>]/.test(clean) && sanitizeOnce(clean).trim() === clean ? clean : null;
 }
 
-const sanitizeOnce = (text: string): string =>
-  sanitizeHtml(text, {
+function sanitizeOnce(text: string): string {
+  let elementCount = 0;
+  let nesting = 0;
+  return sanitizeHtml(text, {
+    onOpenTag: () => {
+      if (++elementCount > maxElements) throw new SvgTooComplex(`has more than ${maxElements} elements`);
+      if (++nesting > maxNesting) throw new SvgTooComplex(`has elements in more than ${maxNesting} others`);
+    },
+    onCloseTag: () => {
+      nesting -= 1;
+    },
     allowedTags: elements,
     allowedAttributes: { '*': attributes },
     allowVulnerableTags: true,
@@ -54,3 +69,4 @@ const sanitizeOnce = (text: string): string =>
     exclusiveFilter: ({ tag, text: content }) => tag === 'style' && (reference.test(content) || /[<&]/.test(content)),
     parser: { xmlMode: true, lowerCaseTags: false, lowerCaseAttributeNames: false },
   });
+}

@@ -152,6 +152,11 @@ describe('the images of a brand', () => {
       { logo: expect.stringMatching(/^`logo` cannot be rendered: /) },
     ],
     [
+      'an SVG with deeply nested elements',
+      { logo: encode(`<svg viewBox="0 0 10 10">${'<g>'.repeat(20_000)}${'</g>'.repeat(20_000)}</svg>`) },
+      { logo: '`logo` has elements in more than 100 others.' },
+    ],
+    [
       'a picture of many pixels',
       { logo: encode('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 5000 10"/>') },
       { logo: '`logo` is larger than 4096 × 4096 pixels.' },

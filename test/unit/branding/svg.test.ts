@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { sanitizeSvg } from '../../../src/branding/svg.js';
+import { SvgTooComplex, sanitizeSvg } from '../../../src/branding/svg.js';
 
 const wrap = (content: string, attributes = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"${attributes}>${content}</svg>`;
@@ -53,4 +53,14 @@ test('removes elements of other vocabularies, with a prefix, too', () => {
 
 test.each(['', 'GIF89a', '<html><p>text</p></html>', '<!-- svg -->'])('refuses %j', text => {
   expect(sanitizeSvg(text)).toBeNull();
+});
+
+test('reads no further than 100 nested elements, and no more than 10,000', () => {
+  const nest = (count: number) => '<g>'.repeat(count) + '</g>'.repeat(count);
+  expect(sanitizeSvg(wrap(nest(99)))).toBe(wrap(nest(99)));
+  expect(() => sanitizeSvg(wrap(nest(100)))).toThrow('has elements in more than 100 others');
+  // What comes after that, such as a document that closes nothing, is not looked at.
+  expect(() => sanitizeSvg(wrap(`${'<g>'.repeat(100)}<script>`))).toThrow(SvgTooComplex);
+  expect(sanitizeSvg(wrap('<g></g>'.repeat(9_999)))).toBe(wrap('<g></g>'.repeat(9_999)));
+  expect(() => sanitizeSvg(wrap('<g/>'.repeat(10_000)))).toThrow('has more than 10000 elements');
 });
