@@ -1,20 +1,35 @@
+import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
+import { embedded } from './database-settings.js';
 import { settingsTable } from './settings-table.js';
 import { isMisspelling, suggest } from './suggest.js';
 
 type Table = typeof settingsTable;
 export type Settings = { -readonly [name in keyof Table]: z.output<Table[name]['parse']> };
 
+interface Setting {
+  variable: string;
+  isSecret?: boolean;
+}
+const settings: readonly Setting[] = Object.values(settingsTable);
+const secrets = settings.filter(({ isSecret }) => isSecret).map(({ variable }) => variable);
+
 export class InvalidSettings extends Error {}
 
-export function readSettings(environment: Record<string, string | undefined>): Settings {
-  const mistakes: string[] = [];
+type Environment = Record<string, string | undefined>;
+
+/** The value of a secret can be in a file, whose path is in a variable of this name. */
+const fileVariable = (variable: string) => `${variable}_FILE`;
+
+/** Reads the files of secrets, too. Throws InvalidSettings with all mistakes. */
+export function readSettings(environment: Environment): Settings {
+  const mistakes = findDatabaseMistakes(environment);
   const values = Object.fromEntries(
     Object.entries(settingsTable).map(([name, { variable, fallback, parse }]) => {
-      const text = environment[variable]?.trim();
+      const text = readText(environment, variable, mistakes);
       const result = parse.safeParse(text ? text : fallback);
       // The message never contains the value, which may be a secret.
-      if (!result.success) mistakes.push(`${variable}: ${result.error.issues.map(issue => issue.message).join('; ')}`);
+      if (!result.success) mistakes.push(`${variable}: ${listMessages(result.error.issues).join('; ')}`);
       return [name, result.data];
     }),
   ) as Settings;
@@ -24,12 +39,38 @@ export function readSettings(environment: Record<string, string | undefined>): S
   return values;
 }
 
+/** Where alternatives are refused, the message of the last is about what was meant: the others are single words. */
+const listMessages = (issues: readonly z.core.$ZodIssue[]): string[] =>
+  issues.flatMap(issue => (issue.code === 'invalid_union' ? listMessages(issue.errors.at(-1)!) : [issue.message]));
+
+function readText(environment: Environment, variable: string, mistakes: string[]): string | undefined {
+  const text = environment[variable]?.trim();
+  const path = secrets.includes(variable) ? environment[fileVariable(variable)] : undefined;
+  if (!path) return text;
+  if (text) mistakes.push(`${fileVariable(variable)}: must not be set where ${variable} is`);
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    mistakes.push(`${fileVariable(variable)}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    return undefined;
+  }
+}
+
+/** A lost setting must not put the data of a production service into an embedded database. */
+function findDatabaseMistakes(environment: Environment): string[] {
+  const { DATABASE_URL: url, DATABASE_URL_FILE: file, NODE_ENV } = environment;
+  const choice = `the URL of a PostgreSQL database, or ${embedded}`;
+  if (file || url?.trim()) return [];
+  if (url !== undefined) return [`DATABASE_URL: is empty. It must be ${choice}`];
+  return NODE_ENV === 'production' ? [`DATABASE_URL: must be set where NODE_ENV is production: ${choice}`] : [];
+}
+
 /**
  * Returns a sentence for each variable of the environment whose name is nearly that of a setting. Unknown names cannot
  * be refused: the environment has variables of other programs.
  */
-export function findMisspelledSettings(environment: Record<string, string | undefined>): string[] {
-  const variables = Object.values(settingsTable).map(({ variable }) => variable as string);
+export function findMisspelledSettings(environment: Environment): string[] {
+  const variables = [...settings.map(({ variable }) => variable), ...secrets.map(fileVariable)];
   return Object.keys(environment).flatMap(name => {
     if (variables.includes(name)) return [];
     const suggestion = suggest(name, variables).find(variable => isMisspelling(name.toUpperCase(), variable));
@@ -43,6 +84,8 @@ function findMissingSettings(values: Settings): string[] {
     names.filter(name => isNeeded && !values[name]).map(name => `${settingsTable[name].variable}: ${reason}`);
   const oauth = ['smtpUrl', 'smtpOauthClientId', 'smtpOauthRefreshToken'] as const;
   const dkim = ['dkimDomain', 'dkimSelector', 'dkimPrivateKeyFile'] as const;
+  // Undefined where it is not valid.
+  const { oidcRoles }: Partial<Settings> = values;
   const { username, password } = new URL(values.smtpUrl || 'smtp://user@host');
   return [
     ...missing(!!values.smtpUrl, 'must be set where SMTP_URL is', ['mailFrom']),
@@ -53,7 +96,7 @@ function findMissingSettings(values: Settings): string[] {
       : []),
     ...findConsoleMistakes(values),
     ...missing(!!values.oidcIssuer, 'must be set where OIDC_ISSUER is', ['oidcClientId']),
-    ...missing(values.oidcRoles.length > 0, 'must be set where OIDC_ROLES is', ['oidcIssuer', 'oidcRolesClaim']),
+    ...missing(!!oidcRoles?.length, 'must be set where OIDC_ROLES is', ['oidcIssuer', 'oidcRolesClaim']),
     ...missing(
       dkim.some(name => values[name]),
       'must be set where another DKIM setting is',
@@ -131,7 +174,8 @@ export function renderConfigurationPage(): string {
   return `# Configuration
 
 Settings are read once at start, from the environment or from a file \`.env\` in the working directory; the environment
-goes first. All mistakes are listed at once, and the service does not start. Values are never printed.
+goes first. All mistakes are listed at once, and the service does not start. Values are never printed. A secret can be
+in a file: ${secrets.map(variable => `\`${fileVariable(variable)}\``).join(', ')} are paths.
 
 | variable | default | meaning |
 |---|---|---|

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { wholeNumber } from './setting-parsers.js';
 
+/** The value of DATABASE_URL for the embedded database. */
+export const embedded = 'embedded';
+
 /** The modes of libpq. */
 export const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
@@ -36,14 +39,19 @@ const listNames = (names: string[]): string =>
 export const databaseSettings = {
   databaseUrl: {
     variable: 'DATABASE_URL',
+    isSecret: true,
     fallback: '',
-    parse: z.string().superRefine((url, context) => {
-      const message = findMistake(url);
-      if (message) context.addIssue({ code: 'custom', message });
-    }),
+    parse: z
+      .string()
+      .transform(url => (url === embedded ? '' : url))
+      .superRefine((url, context) => {
+        const message = findMistake(url);
+        if (message) context.addIssue({ code: 'custom', message });
+      }),
     meaning:
-      'The URL of a PostgreSQL database (15 or later) to use in place of the embedded one. TLS as in libpq: sslmode, ' +
-      'sslrootcert, sslcert and sslkey, as in postgres://user:password@host/name?sslmode=verify-full.',
+      'The URL of a PostgreSQL database (15 or later), or embedded. TLS as in libpq: sslmode, sslrootcert, sslcert ' +
+      'and sslkey, as in postgres://user:password@host/name?sslmode=verify-full. Not set: embedded, but where ' +
+      'NODE_ENV is production it must be set.',
   },
   databaseConnections: {
     variable: 'DATABASE_CONNECTIONS',

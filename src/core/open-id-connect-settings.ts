@@ -31,6 +31,7 @@ export const openIdConnectSettings = {
   },
   oidcClientSecret: {
     variable: 'OIDC_CLIENT_SECRET',
+    isSecret: true,
     fallback: '',
     parse: z.string(),
     meaning: 'The client secret at the provider. Empty for a public client.',

@@ -26,7 +26,10 @@ export const settingsTable = {
   publicUrl: {
     variable: 'PUBLIC_URL',
     fallback: '',
-    parse: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]),
+    parse: z.union([
+      z.literal(''),
+      z.url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' }),
+    ]),
     meaning:
       'The URL at which clients reach this service, with scheme and port. Its host name is the base host: pages are ' +
       'at <page id>.<base host>. Empty: http://localhost:PORT.',
@@ -34,7 +37,10 @@ export const settingsTable = {
   consoleUrl: {
     variable: 'CONSOLE_URL',
     fallback: '',
-    parse: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]),
+    parse: z.union([
+      z.literal(''),
+      z.url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' }),
+    ]),
     meaning:
       'The URL of a host of its own for the console, with scheme and port: people sign in there, and their sessions ' +
       'and passkeys belong to it. Empty: the console is at PUBLIC_URL.',
@@ -58,6 +64,7 @@ export const settingsTable = {
   ...databaseSettings,
   bootstrapToken: {
     variable: 'BOOTSTRAP_TOKEN',
+    isSecret: true,
     fallback: '',
     parse: z.union([
       z.literal(''),
@@ -131,6 +138,7 @@ export const settingsTable = {
   },
   smtpUrl: {
     variable: 'SMTP_URL',
+    isSecret: true,
     fallback: '',
     parse: urlSetting(/^smtps?$/, 'must be smtp://... or smtps://...'),
     meaning:
@@ -170,12 +178,14 @@ export const settingsTable = {
   },
   smtpOauthClientSecret: {
     variable: 'SMTP_OAUTH_CLIENT_SECRET',
+    isSecret: true,
     fallback: '',
     parse: z.string(),
     meaning: 'The client secret for SMTP_OAUTH_TOKEN_URL. Empty for a public client.',
   },
   smtpOauthRefreshToken: {
     variable: 'SMTP_OAUTH_REFRESH_TOKEN',
+    isSecret: true,
     fallback: '',
     parse: z.string(),
     meaning: 'The refresh token from which access tokens are requested.',
@@ -211,6 +221,7 @@ export const settingsTable = {
   },
   smsUrl: {
     variable: 'SMS_URL',
+    isSecret: true,
     fallback: '',
     parse: urlSetting(/^https?$/, 'must be https://account:token@...', true),
     meaning:

@@ -1,12 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  findMisspelledSettings,
   renderConfigurationPage,
   renderEnvExample,
   parsePublicUrl,
   readSettings,
   InvalidSettings,
 } from '../../../src/core/config.js';
+import { settingsTable } from '../../../src/core/settings-table.js';
 
 test('.env.example matches the table of settings', () => {
   expect(readFileSync('.env.example', 'utf8')).toBe(renderEnvExample());
@@ -56,6 +60,62 @@ test('all invalid settings are listed in one error, which contains no value', ()
     expect(message).toContain(`${variable}: `);
   expect(message).not.toContain('tooshort');
   expect(message).not.toContain('secret');
+});
+
+test('the message about each invalid setting says what is valid', () => {
+  for (const { variable } of Object.values(settingsTable)) {
+    try {
+      readSettings({ [variable]: '-\t<', ...(variable !== 'DATABASE_URL' && { DATABASE_URL: 'embedded' }) });
+    } catch (error) {
+      expect((error as Error).message).toMatch(/: (must|Invalid option: expected one of)/);
+    }
+  }
+});
+
+test('RATE_LIMIT must be a number', () => {
+  expect(() => readSettings({ RATE_LIMIT: 'fast' })).toThrow('RATE_LIMIT: must be a number');
+});
+
+describe('DATABASE_URL', () => {
+  test.each([
+    [{}, ''],
+    [{ DATABASE_URL: 'embedded', NODE_ENV: 'production' }, ''],
+    [{ DATABASE_URL: 'postgres:///db?host=/run/postgresql' }, 'postgres:///db?host=/run/postgresql'],
+  ])('%j is the database "%s"', (environment, databaseUrl) => {
+    expect(readSettings(environment as Record<string, string>).databaseUrl).toBe(databaseUrl);
+  });
+
+  test.each([
+    [{ DATABASE_URL: ' ' }, 'DATABASE_URL: is empty. It must be the URL of a PostgreSQL database, or embedded'],
+    [{ NODE_ENV: 'production' }, 'DATABASE_URL: must be set where NODE_ENV is production'],
+  ])('%j is refused', (environment, message) => {
+    expect(() => readSettings(environment as Record<string, string>)).toThrow(message);
+  });
+});
+
+describe('the file of a secret', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'all-clear-secrets-'));
+  const file = join(folder, 'url');
+  beforeAll(() => writeFileSync(file, 'postgres://user:hidden@host/db\n'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('has its value', () => {
+    expect(readSettings({ DATABASE_URL_FILE: file, NODE_ENV: 'production' }).databaseUrl).toBe(
+      'postgres://user:hidden@host/db',
+    );
+  });
+
+  test.each([
+    [{ SMTP_URL_FILE: '/nonexistent' }, 'SMTP_URL_FILE: the file cannot be read (ENOENT)'],
+    [{ DATABASE_URL_FILE: file, DATABASE_URL: 'embedded' }, 'DATABASE_URL_FILE: must not be set where DATABASE_URL is'],
+  ])('%j is refused', (environment, message) => {
+    expect(() => readSettings(environment as Record<string, string>)).toThrow(message);
+  });
+
+  test('has a variable that is no misspelling, unless it is misspelt', () => {
+    expect(findMisspelledSettings({ SMTP_URL_FILE: file })).toEqual([]);
+    expect(findMisspelledSettings({ SMPT_URL_FILE: file })).toEqual([expect.stringContaining('SMTP_URL_FILE?')]);
+  });
 });
 
 test('the URLs of e-mail and SMS are validated, require a sender, and are not in the error', () => {
