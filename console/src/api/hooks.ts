@@ -43,16 +43,22 @@ export const useSessionQuery = (): SessionQuery =>
     },
   }).data;
 
+interface LazyOptions<Result> {
+  isEnabled?: boolean;
+  /** Undefined: it is not read again by itself. */
+  intervalMs?: number | ((data: Result | undefined) => number | undefined);
+}
+
 /** Reads what may be absent for a while; the previous result stays until the next has arrived. */
 export function useLazyRead<Result, Variables>(
   document: Document<Result, Variables>,
   variables: Variables,
-  { isEnabled = true, intervalMs }: { isEnabled?: boolean; intervalMs?: number } = {},
+  { isEnabled = true, intervalMs }: LazyOptions<Result> = {},
 ) {
   return useQuery({
     ...toQuery(document, variables),
     enabled: isEnabled,
-    refetchInterval: intervalMs,
+    refetchInterval: typeof intervalMs === 'function' ? ({ state }) => intervalMs(state.data) : intervalMs,
     placeholderData: keepPreviousData,
   });
 }

@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react';
 
 const minuteMs = 60_000;
 
-/** The current time, again every half minute. */
-export function useNow(): number {
+/** The current time, by default again every half minute. */
+export function useNow(intervalMs = minuteMs / 2): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), minuteMs / 2);
+    const timer = setInterval(() => setNow(Date.now()), intervalMs);
     return () => clearInterval(timer);
-  }, []);
+  }, [intervalMs]);
   return now;
 }
 

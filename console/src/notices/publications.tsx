@@ -1,8 +1,14 @@
 import { Link } from 'wouter';
-import { NoticePublicationsDocument, type PublicationEvent } from '../api/documents.ts';
+import {
+  type DeliveryState,
+  NoticePublicationsDocument,
+  type NoticePublicationsQuery,
+  type PublicationEvent,
+} from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
 import { formatTime } from '../api/times.ts';
 import { Section } from '../layout/screen.tsx';
+import { sum } from '../publishing/progress.tsx';
 import { formatCount } from '../ui/format-count.ts';
 import styles from './notice.module.css';
 
@@ -21,18 +27,33 @@ const events: Record<PublicationEvent, string> = {
   UPDATED: 'Updated',
 };
 
+type Publication = NonNullable<NoticePublicationsQuery['publications']>['nodes'][number];
+
+const openStates: DeliveryState[] = ['PENDING', 'SENDING', 'RETRYING'];
+const isOpen = (publication: Publication): boolean =>
+  publication.fannedOutAt === null || sum(publication, openStates) > 0;
+const intervalMs = 2_000;
+
+/** While messages are on their way, the numbers are read again. */
+const chooseInterval = (data: NoticePublicationsQuery | undefined) =>
+  data?.publications?.nodes.some(isOpen) ? intervalMs : undefined;
+
 /** Who was notified of what. */
 export function Publications({ pageId, noticeId }: { pageId: string; noticeId: string }) {
-  const { data } = useLazyRead(NoticePublicationsDocument, { pageId, id: noticeId });
+  const variables = { pageId, id: noticeId };
+  const { data } = useLazyRead(NoticePublicationsDocument, variables, { intervalMs: chooseInterval });
   const publications = data?.publications?.nodes ?? [];
   if (!publications.length) return null;
   return (
     <Section title="Notifications">
       <ul className={styles.publications}>
-        {publications.map(({ id, event, createdAt, counts }) => {
-          const sum = (states: string[]) =>
-            counts.filter(({ state }) => states.includes(state)).reduce((total, { count }) => total + count, 0);
-          const [sent, dead, open] = [sum(['SENT']), sum(['DEAD']), sum(['PENDING', 'SENDING', 'RETRYING'])];
+        {publications.map(publication => {
+          const { id, event, createdAt } = publication;
+          const [sent, dead, open] = [
+            sum(publication, ['SENT']),
+            sum(publication, ['DEAD']),
+            sum(publication, openStates),
+          ];
           const parts = [
             `${formatCount(sent)} sent`,
             open && `${formatCount(open)} waiting`,

@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import {
+  type DeliveryState,
   type NumbersFragment,
   PublicationNumbersDocument,
   PublicationProgressDocument,
@@ -7,6 +8,7 @@ import {
 } from '../api/documents.ts';
 import { useLazyRead, useLive, useWrite } from '../api/hooks.ts';
 import { type Session, useSession } from '../api/session.ts';
+import { useNow } from '../api/times.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { formatCount } from '../ui/format-count.ts';
@@ -59,17 +61,26 @@ export function Progress({
   );
 }
 
-const sum = ({ counts }: NumbersFragment, states: string[]): number =>
+export const sum = ({ counts }: Pick<NumbersFragment, 'counts'>, states: DeliveryState[]): number =>
   counts.filter(({ state }) => states.includes(state)).reduce((total, { count }) => total + count, 0);
 
-function describe({ heldUntil, stoppedAt }: NumbersFragment, isDone: boolean, sent: number, total: number): string {
+function describe({ heldUntil, stoppedAt }: NumbersFragment, isDone: boolean, sent: number, total: number): ReactNode {
   if (stoppedAt && !isDone) return 'Stopping: some messages are on their way';
   if (stoppedAt) return `Stopped: ${formatCount(sent)} had been sent`;
   if (isDone && total === 0) return 'Published. Nobody is notified.';
   if (isDone) return `Done: ${formatCount(sent)} of ${formatCount(total)} sent`;
-  if (!sent && heldUntil && Date.parse(heldUntil) > Date.now())
-    return 'Published. The messages leave in a few seconds.';
+  if (!sent && heldUntil && Date.parse(heldUntil) > Date.now()) return <Held until={heldUntil} />;
   return total ? `Sending: ${formatCount(sent)} of ${formatCount(total)}` : 'Sending …';
+}
+
+/** A timer is no live region: it would be read out every second. */
+function Held({ until }: { until: string }) {
+  const seconds = Math.max(1, Math.ceil((Date.parse(until) - useNow(1_000)) / 1_000));
+  return (
+    <>
+      Published. The messages leave in <span role="timer">{`${seconds} s`}</span>.
+    </>
+  );
 }
 
 const listChannels = (session: Session, { counts }: NumbersFragment): string =>

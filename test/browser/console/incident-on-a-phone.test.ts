@@ -35,6 +35,8 @@ describeInBrowser('An incident on a phone', () => {
     await tap(page.getByLabel('Card payments'));
     await tap(page.getByRole('button', { name: 'Publish and notify 1 person' }));
     await page.getByText('Done: 1 of 1 sent').waitFor();
+    // The list below is not behind what stands above it.
+    await page.getByRole('listitem').filter({ hasText: 'Opened' }).getByText('1 sent').waitFor();
     expect(taps).toBeLessThanOrEqual(6);
     expect(mailServer.mails).toHaveLength(1);
 

@@ -61,7 +61,9 @@ describeInBrowser('The messages of a publication', () => {
   test('are stopped while they wait, and nobody gets one', async () => {
     await setHold(60);
     const { page: screen, context } = await publish('Too early');
-    await screen.getByText('The messages leave in a few seconds.').waitFor();
+    await screen.getByText(/^Published\. The messages leave in \d+ s\.$/).waitFor();
+    const countdown = screen.getByRole('timer');
+    await countdown.filter({ hasNotText: (await countdown.textContent())! }).waitFor();
     await screen.getByRole('button', { name: 'Stop the messages' }).click();
     await screen.getByText('Stopped: 0 had been sent').waitFor();
     expect(mails).toBe(0);
