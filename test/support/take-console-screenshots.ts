@@ -44,11 +44,17 @@ try {
   await take(browser, storageState, { 'first-run': firstRun });
   run('demo');
   const { pageId, noticeId, draftId } = await addContent();
+  /** On a phone it opens by a button. */
+  const waitForPreview = async (page: Page, text: string) => {
+    if (await page.getByRole('button', { name: 'Preview' }).isVisible()) return;
+    await page.frameLocator('iframe').getByText(text).first().waitFor();
+  };
   const compose = async (page: Page) => {
     await page.getByLabel('Subject').fill('Some card payments fail');
+    await page.getByRole('button', { name: 'parts of Billing' }).click();
     await page.getByLabel('Card payments', { exact: true }).check();
     await page.getByRole('button', { name: /notify \d/ }).waitFor();
-    await page.frameLocator('iframe').getByText('Some card payments fail').first().waitFor();
+    await waitForPreview(page, 'Some card payments fail');
     await page.evaluate('scrollTo(0, 0)');
   };
   const waitForRows = (page: Page) => page.locator('main li').first().waitFor();
@@ -60,7 +66,7 @@ try {
       prepare: async page => {
         await page.getByLabel('Subject').fill('Invoices move to a new database');
         await page.getByText('Page (').waitFor();
-        await page.frameLocator('iframe').getByText('Invoices move').first().waitFor({ state: 'attached' });
+        await waitForPreview(page, 'Invoices move');
         await page.evaluate('scrollTo(0, 0)');
       },
     },

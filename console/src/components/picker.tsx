@@ -1,15 +1,13 @@
 import { useEffect, useState } from 'react';
-import type { Impact } from '../api/documents.ts';
 import { TextField } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { wordOf } from '../ui/state-label.tsx';
+import { isChosen, isPartlyChosen, leavesOf, Level, type Choice } from './picker-tree.tsx';
 import { listNodes, searchTree, type TreeNode, useComponentTree } from './tree.ts';
 import styles from './picker.module.css';
 
-/** The chosen components, by id. */
-export type Choice = Record<string, Impact>;
-
-const impacts: Impact[] = ['DEGRADED', 'PARTIAL_OUTAGE', 'MAJOR_OUTAGE'];
-const searchFrom = 8;
+/** From this number of components on, a search stands above them, and their groups are folded. */
+const longFrom = 9;
 
 interface Props {
   pageId: string;
@@ -26,6 +24,11 @@ interface Props {
 export function ComponentPicker({ pageId, pageName, choice, hasImpacts = false, onChange, error }: Props) {
   const tree = useComponentTree(pageId);
   const [search, setSearch] = useState('');
+  const [unfolded, setUnfolded] = useState(() =>
+    listNodes(tree)
+      .filter(node => isPartlyChosen(node, choice))
+      .map(({ id }) => id),
+  );
   // What a stored draft names, and somebody has deleted, could not be taken out of it: there is no checkbox for it.
   const ids = new Set(listNodes(tree).map(({ id }) => id));
   const existing = Object.entries(choice).filter(([id]) => ids.has(id));
@@ -33,6 +36,7 @@ export function ComponentPicker({ pageId, pageName, choice, hasImpacts = false, 
     if (existing.length < Object.keys(choice).length) onChange(Object.fromEntries(existing));
   });
   if (!tree.length) return <p className={styles.none}>This page has no components yet.</p>;
+  const isLong = ids.size >= longFrom;
   const toggle = (node: TreeNode) => {
     const ids = leavesOf(node).map(({ id }) => id);
     const below = listNodes([node]).map(({ id }) => id);
@@ -44,72 +48,45 @@ export function ComponentPicker({ pageId, pageName, choice, hasImpacts = false, 
     <fieldset className={styles.picker} aria-invalid={Boolean(error)}>
       <legend>{pageName ? `What is affected on ${pageName}` : 'What is affected'}</legend>
       {error && <p className={styles.error}>{error}</p>}
-      {listNodes(tree).length > searchFrom && (
-        <TextField label="Search" type="search" value={search} onChange={event => setSearch(event.target.value)} />
+      {isLong && (
+        <>
+          <Chosen nodes={listNodes(tree)} choice={choice} hasImpacts={hasImpacts} onRemove={toggle} />
+          <TextField label="Search" type="search" value={search} onChange={event => setSearch(event.target.value)} />
+        </>
       )}
       <Level
         nodes={searchTree(tree, search)}
         choice={choice}
         toggle={toggle}
+        unfolded={isLong && !search.trim() ? unfolded : undefined}
+        onFold={id => setUnfolded(unfolded.includes(id) ? unfolded.filter(each => each !== id) : [...unfolded, id])}
         setImpact={hasImpacts ? (id, impact) => onChange({ ...choice, [id]: impact }) : undefined}
       />
     </fieldset>
   );
 }
 
-const leavesOf = (node: TreeNode): TreeNode[] => (node.children.length ? node.children.flatMap(leavesOf) : [node]);
-
-/** By all of its parts, or by itself, as scripts and templates can name it. */
-const isChosen = (node: TreeNode, choice: Choice): boolean =>
-  Boolean(choice[node.id]) || leavesOf(node).every(({ id }) => choice[id]);
-
-interface LevelProps extends Pick<Props, 'choice'> {
+interface ChosenProps {
   nodes: TreeNode[];
-  toggle: (node: TreeNode) => void;
-  setImpact?: (id: string, impact: Impact) => void;
+  choice: Choice;
+  hasImpacts: boolean;
+  onRemove: (node: TreeNode) => void;
 }
 
-const Level = ({ nodes, ...others }: LevelProps) => (
-  <ul className={styles.level}>
-    {nodes.map(node => (
-      <li key={node.id}>
-        <Row node={node} {...others} />
-        {node.children.length > 0 && <Level nodes={node.children} {...others} />}
-      </li>
-    ))}
-  </ul>
-);
-
-function Row({ node, choice, toggle, setImpact }: Omit<LevelProps, 'nodes'> & { node: TreeNode }) {
-  const isWhole = isChosen(node, choice);
-  const isPart = !isWhole && listNodes([node]).some(({ id }) => choice[id]);
-  const impact = choice[node.id];
+/** What is chosen, where it may be folded away below. */
+function Chosen({ nodes, choice, hasImpacts, onRemove }: ChosenProps) {
+  const chosen = nodes.filter(({ id }) => choice[id]);
+  if (!chosen.length) return null;
   return (
-    <div className={styles.row}>
-      <label>
-        <input
-          type="checkbox"
-          checked={isWhole}
-          ref={element => {
-            if (element) element.indeterminate = isPart;
-          }}
-          onChange={() => toggle(node)}
-        />
-        {node.name}
-      </label>
-      {impact && setImpact && (
-        <select
-          aria-label={`Impact on ${node.name}`}
-          value={impact}
-          onChange={event => setImpact(node.id, event.target.value as Impact)}
-        >
-          {impacts.map(name => (
-            <option key={name} value={name}>
-              {wordOf(name)}
-            </option>
-          ))}
-        </select>
-      )}
-    </div>
+    <ul className={styles.chosen} aria-label="Chosen">
+      {chosen.map(node => (
+        <li key={node.id}>
+          <button type="button" title="Remove" onClick={() => onRemove(node)}>
+            {hasImpacts ? `${node.name} · ${wordOf(choice[node.id]!)}` : node.name}
+            <Icon name="crossed" size={16} />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

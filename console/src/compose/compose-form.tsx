@@ -19,7 +19,10 @@ import { PublishBar } from '../publishing/publish-bar.tsx';
 import { useOutbox, type Written } from '../publishing/outbox.ts';
 import { type PreviewTab, usePreviews } from '../publishing/use-preview.ts';
 import { windowWarnings } from '../publishing/warnings.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { submitOnShortcut, useErrorFocus } from '../ui/form.ts';
+import { useMedia } from '../ui/use-media.ts';
 import { Consequences } from './consequences.tsx';
 import { FormFields } from './form-fields.tsx';
 import { type Draft, findMissing, fromInput, kinds, newDraft } from './kinds.ts';
@@ -38,6 +41,8 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
   const page = isForKnownPage ? {} : { pageId, choice: {}, others: {} };
   const draft: Draft = { ...newDraft(kind, pageId), ...savedDraft, ...stored, ...(stored && page) };
   const [tab, setTab] = useState<PreviewTab>('PAGE');
+  const isBeside = useMedia('(min-width: 75rem)');
+  const [isPreviewOpen, setPreviewOpen] = useState(false);
   const [shownPageId, setShownPageId] = useState(draft.pageId);
   const [missing, setMissing] = useState<Record<string, string>>({});
   const removeDraft = useWrite(DeleteDraftDocument);
@@ -55,7 +60,11 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
       return { pageId: id, input };
     });
   const shownDraft = draft.subject.trim() ? draft : { ...draft, subject: 'No subject yet' };
-  const { previews, isCurrent } = usePreviews(toChanges(true, shownDraft), tab, shownPageId);
+  const { previews, isCurrent } = usePreviews(
+    toChanges(true, shownDraft),
+    isBeside || isPreviewOpen ? tab : null,
+    shownPageId,
+  );
   const errors = { ...outbox.errors, ...missing };
   const form = useErrorFocus(outbox.errors, missing);
 
@@ -85,6 +94,7 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
   };
   const isOnePage = choices.length === 1;
   const shown = previews.find(each => each.pageId === shownPageId) ?? previews[0]!;
+  const preview = <Previews shown={shown} pageIds={pageIds} tab={tab} onTab={setTab} onPage={setShownPageId} />;
   return (
     <>
       <ScreenHeader title={kind.title} above={saved && describeDraft(saved)} />
@@ -107,6 +117,7 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
             outbox={outbox}
             mayPublish={session.has('PUBLISHER', draft.pageId)}
             onPublish={publish}
+            onPreview={isBeside ? undefined : () => setPreviewOpen(true)}
           />
           {isOnePage && (
             <SaveDraft
@@ -121,8 +132,14 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
           )}
           <CopyAs {...toOperation(true)} />
         </form>
-        <Previews shown={shown} pageIds={pageIds} tab={tab} onTab={setTab} onPage={setShownPageId} />
+        {isBeside && preview}
       </div>
+      {!isBeside && isPreviewOpen && (
+        <Dialog title="Preview" onClose={() => setPreviewOpen(false)}>
+          {preview}
+          <Button onClick={() => setPreviewOpen(false)}>Close</Button>
+        </Dialog>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useSession } from '../api/session.ts';
-import { type Choice, ComponentPicker } from '../components/picker.tsx';
+import { ComponentPicker } from '../components/picker.tsx';
+import type { Choice } from '../components/picker-tree.tsx';
 import { ScreenBoundary } from '../layout/screen.tsx';
 import { NextUpdateField } from '../publishing/next-update-field.tsx';
 import type { Previewed } from '../publishing/use-preview.ts';

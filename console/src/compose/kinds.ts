@@ -9,7 +9,7 @@ import {
   type Reminder,
   ScheduleMaintenanceDocument,
 } from '../api/documents.ts';
-import type { Choice } from '../components/picker.tsx';
+import type { Choice } from '../components/picker-tree.tsx';
 import { fromNextUpdateBy, type NextUpdate, noNextUpdate } from '../publishing/next-update.ts';
 import type { PublishingDocument } from '../publishing/outbox.ts';
 

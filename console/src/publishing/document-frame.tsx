@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import styles from './publishing.module.css';
 
 /**
@@ -8,15 +8,22 @@ import styles from './publishing.module.css';
 export function DocumentFrame({ title, html }: { title: string; html: string }) {
   const name = useId();
   const form = useRef<HTMLFormElement>(null);
+  const isSent = useRef(false);
+  const [isLoaded, setLoaded] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: sent again when the document changes
-  useEffect(() => form.current?.submit(), [html]);
+  useEffect(() => {
+    form.current?.submit();
+    isSent.current = true;
+  }, [html]);
   return (
-    <>
+    <div className={styles.frame}>
       <form ref={form} method="post" action="/console/preview" target={name} encType="text/plain" hidden>
         <input type="hidden" name="html" value={withoutScripts(html)} readOnly />
       </form>
-      <iframe name={name} title={title} className={styles.frame} sandbox="" />
-    </>
+      {/* The empty document that a frame begins with is loaded, too. */}
+      <iframe name={name} title={title} sandbox="" onLoad={() => isSent.current && setLoaded(true)} />
+      {!isLoaded && <p>Loading the preview …</p>}
+    </div>
   );
 }
 

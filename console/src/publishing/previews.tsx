@@ -69,7 +69,7 @@ function Message({
     );
   if (tab !== 'PAGE' && tab !== 'EMAIL' && messages.text != null)
     return <TextMessage text={messages.text} address={session.describeChannel(tab).address} />;
-  return <p className={styles.empty}>…</p>;
+  return <p className={styles.empty}>Loading the preview …</p>;
 }
 
 /** Chats are sent JSON. */

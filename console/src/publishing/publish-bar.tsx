@@ -1,5 +1,5 @@
 import type { WarningCode } from '../api/documents.ts';
-import { useSession } from '../api/session.ts';
+import { type Session, useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { Audience, describePublishing } from './audience.tsx';
@@ -22,10 +22,21 @@ interface Props {
   /** False: the role allows to write and to preview, not to publish. */
   mayPublish: boolean;
   onPublish: (shouldNotify: boolean) => void;
+  /** Where the preview does not stand beside the form. */
+  onPreview?: () => void;
 }
 
 /** Whether people are notified is asked for each publication, by two buttons, and never remembered. */
-export function PublishBar({ previews, warnedElsewhere, isCurrent, error, outbox, mayPublish, onPublish }: Props) {
+export function PublishBar({
+  previews,
+  warnedElsewhere,
+  isCurrent,
+  error,
+  outbox,
+  mayPublish,
+  onPublish,
+  onPreview,
+}: Props) {
   const session = useSession();
   const { state, changed } = outbox;
   const isPending = state === 'sending' || state === 'waiting';
@@ -35,6 +46,11 @@ export function PublishBar({ previews, warnedElsewhere, isCurrent, error, outbox
   const pressed = (outbox.shouldNotify && notifying) || silently;
   const toLabel = (label: string) =>
     isPending && label === pressed ? (state === 'waiting' ? 'Waiting …' : 'Publishing …') : label;
+  const previewButton = onPreview && (
+    <Button icon="open" onClick={onPreview}>
+      Preview
+    </Button>
+  );
   return (
     <div className={styles.bar}>
       <Warnings previews={previews} except={warnedElsewhere} />
@@ -42,14 +58,17 @@ export function PublishBar({ previews, warnedElsewhere, isCurrent, error, outbox
       <FormError>{error}</FormError>
       {changed && <Changed changed={changed} previews={previews} />}
       {!mayPublish && <p>Your role is to draft: a publisher can publish this.</p>}
+      {!mayPublish && previewButton}
       {mayPublish && state !== 'old' && (
         <div className={styles.buttons}>
+          {session.pages.length > 1 && <p className={styles.where}>On {listPages(session, previews)}</p>}
           {state === 'waiting' && <Waiting label={pressed} onDiscard={outbox.discard} />}
           {notifying !== undefined && (
             <Button type="submit" look="primary" isLarge disabled={isPending}>
               {toLabel(notifying)}
             </Button>
           )}
+          {previewButton}
           <Button
             look={notifying === undefined ? 'primary' : 'secondary'}
             type={notifying === undefined ? 'submit' : 'button'}
@@ -77,3 +96,6 @@ export function PublishBar({ previews, warnedElsewhere, isCurrent, error, outbox
 }
 
 const silently = 'Publish, notify nobody';
+
+const listPages = ({ pages }: Session, previews: Previewed[]): string =>
+  previews.map(({ pageId }) => pages.find(({ id }) => id === pageId)?.name).join(', ');

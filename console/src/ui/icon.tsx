@@ -8,6 +8,7 @@ const paths = {
   crossed: 'M6 6l12 12M18 6 6 18',
   megaphone: 'M4 10v4h3l8 5V5L7 10zM18.5 9a4 4 0 0 1 0 6',
   mail: 'M3 6h18v12H3zM3 7l9 6 9-6',
+  down: 'M6 9l6 6 6-6',
   menu: 'M4 6h16M4 12h16M4 18h16',
   plus: 'M12 5v14M5 12h14',
   home: 'M4 11 12 4l8 7v9h-5v-6H9v6H4z',

@@ -37,9 +37,12 @@ describeInBrowser('One message on several pages', () => {
     await page.getByLabel('Impact on Login of Nordlicht Energie').selectOption('MAJOR_OUTAGE');
     await page.getByText('Degraded: Login of Nordlicht Energie').waitFor();
     await page.getByRole('button', { name: 'Publish on 2 pages and notify 2 people' }).waitFor();
+    await page.getByText('On Meridian Freight, Nordlicht Energie').waitFor();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByLabel('Preview of').selectOption({ label: 'Nordlicht Energie' });
     await page.frameLocator('iframe').getByText('Login of Nordlicht Energie').first().waitFor();
     expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Publish on 2 pages and notify 2 people' }).click();
     await page.getByRole('heading', { name: 'Published on 2 pages' }).waitFor();
     expect(await page.getByRole('link', { name: 'Open the notice' }).count()).toBe(2);

@@ -1,0 +1,88 @@
+import { beforeAll, expect, jest, test } from '@jest/globals';
+import type { Locator } from 'playwright-core';
+import { describeInBrowser } from '../../support/browser.js';
+import { findFlaws, phone, useConsole } from '../../support/console.js';
+import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
+import { withChannels } from '../../support/settings.js';
+
+jest.setTimeout(90_000);
+
+describeInBrowser('The form of an incident on a phone', () => {
+  let pageId: string;
+  const { service, signIn } = useConsole(withChannels);
+  beforeAll(async () => {
+    await createPage(service, { name: 'Nordlicht Energie' });
+    const page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
+    pageId = page.id;
+    for (const name of ['API', 'Billing', 'Tracking']) {
+      const group = await createComponent(service, page.path, { name });
+      for (const part of ['reads', 'writes', 'exports'])
+        await createComponent(service, page.path, { name: `${name} ${part}`, parent_id: group.id });
+    }
+    await createSubscriber(service, page.path);
+  });
+  const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
+
+  test('names the page beside the buttons, which cannot be mistaken for each other', async () => {
+    const { page, open, context } = await signIn({ viewport: phone });
+    await open(`/new/incident?page=${pageId}`);
+    const notify = page.getByRole('button', { name: 'Publish and notify 1 person' });
+    await notify.waitFor();
+    await page.getByText('On Meridian Freight').waitFor();
+    const [one, other] = [
+      await boxOf(notify),
+      await boxOf(page.getByRole('button', { name: 'Publish, notify nobody' })),
+    ];
+    expect(other.y - (one.y + one.height)).toBeGreaterThanOrEqual(12);
+    expect([one.height, other.height].every(height => height <= 56)).toBe(true);
+    expect(await findFlaws(page)).toEqual([]);
+    await context.close();
+  });
+
+  test('folds groups, and lists what is chosen', async () => {
+    const { page, open, context } = await signIn({ viewport: phone });
+    await open(`/new/incident?page=${pageId}`);
+    await page.getByRole('checkbox', { name: 'Billing' }).waitFor();
+    expect(await page.getByRole('checkbox', { name: 'Billing writes' }).count()).toBe(0);
+    await page.getByRole('button', { name: '3 parts of Billing' }).click();
+    await page.getByRole('checkbox', { name: 'Billing writes' }).check();
+    await page.getByLabel('Impact on Billing writes').selectOption('Major outage');
+    await page.getByRole('button', { name: '3 parts of Billing' }).click();
+    const chosen = page.getByRole('list', { name: 'Chosen' });
+    await chosen.getByText('Billing writes · Major outage').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.reload();
+    // A group with a chosen part is unfolded.
+    await page.getByRole('checkbox', { name: 'Billing writes' }).waitFor();
+    await chosen.getByRole('button', { name: /Billing writes/ }).click();
+    await chosen.waitFor({ state: 'detached' });
+    expect(await page.getByRole('checkbox', { name: 'Billing writes' }).isChecked()).toBe(false);
+    await page.getByLabel('Search').fill('tracking exp');
+    await page.getByRole('checkbox', { name: 'Tracking exports' }).waitFor();
+    await context.close();
+  });
+
+  test('shows the preview from the bar, with every channel in sight', async () => {
+    const { page, open, context } = await signIn({ viewport: phone });
+    await open('/new/incident');
+    await page.getByLabel('Subject').fill('Cards are declined');
+    const isAllowed = Promise.withResolvers<void>();
+    await page.route('**/console/preview', async route => {
+      await isAllowed.promise;
+      return route.continue();
+    });
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('Loading the preview').waitFor();
+    isAllowed.resolve();
+    await page.frameLocator('iframe').getByText('Cards are declined').first().waitFor();
+    await page.getByText('Loading the preview').waitFor({ state: 'detached' });
+    for (const channel of ['Page', 'E-mail', 'SMS', 'Slack', 'Teams', 'Mastodon']) {
+      const { x, width } = await boxOf(page.getByRole('group', { name: 'Preview' }).getByText(channel));
+      expect(x + width).toBeLessThanOrEqual(phone.width - 16);
+    }
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.locator('iframe').waitFor({ state: 'detached' });
+    await context.close();
+  });
+});
