@@ -17,6 +17,7 @@ export async function startServer(
       NODE_ENV: 'production',
       PORT: String(port),
       RATE_LIMIT: '0',
+      DATABASE_URL: 'embedded',
       ...environment,
     },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -49,7 +49,9 @@ function readText(environment: Environment, variable: string, mistakes: string[]
   if (!path) return text;
   if (text) mistakes.push(`${fileVariable(variable)}: must not be set where ${variable} is`);
   try {
-    return readFileSync(path, 'utf8').trim();
+    const content = readFileSync(path, 'utf8').trim();
+    if (!content) mistakes.push(`${fileVariable(variable)}: the file is empty`);
+    return content;
   } catch (error) {
     mistakes.push(`${fileVariable(variable)}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
     return undefined;

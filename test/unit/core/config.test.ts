@@ -106,6 +106,7 @@ describe('the file of a secret', () => {
   });
 
   test.each([
+    [{ DATABASE_URL_FILE: '/dev/null', NODE_ENV: 'production' }, 'DATABASE_URL_FILE: the file is empty'],
     [{ SMTP_URL_FILE: '/nonexistent' }, 'SMTP_URL_FILE: the file cannot be read (ENOENT)'],
     [{ DATABASE_URL_FILE: file, DATABASE_URL: 'embedded' }, 'DATABASE_URL_FILE: must not be set where DATABASE_URL is'],
   ])('%j is refused', (environment, message) => {
