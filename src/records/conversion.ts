@@ -17,7 +17,9 @@ export async function convertRows(value: unknown, selection: Selection, outputMo
     const isInterface = fieldsByType.size > 1;
     const fields = isInterface ? fieldsByType.get(row[typeKey] as string) : [...fieldsByType.values()][0];
     if (isInterface && outputMode !== 'execution') delete row[typeKey];
-    for (const { key, conversion, selection: below } of fields!) {
+    for (const { key, field, conversion, selection: below } of fields!) {
+      // The row has what its resolver starts from, which reads and converts the records itself.
+      if (field.extensions.resolvedFrom) continue;
       if (below) await visit(row[key], below);
       else if (conversion && typeof row[key] === 'string') {
         row[key] = conversion.convert(row[key]);

@@ -116,15 +116,26 @@ export const leaves = (type: GraphQLNamedType) =>
 const selectionOf = (field: Field) =>
   isCompositeType(getNamedType(field.type)) ? `{ ${leaves(getNamedType(field.type))} }` : '';
 
-/** Passes values as variables, so that the location of an error does not depend on them. */
-export function operationOf(field: Field, records: AccessRecords, selection = selectionOf(field)) {
-  const given = required(field);
+/**
+ * Passes values as variables, so that the location of an error does not depend on them. Several selections are as many
+ * root fields, each with an alias; `options` are values of arguments that are not required.
+ */
+export function operationOf(
+  field: Field,
+  records: AccessRecords,
+  selection: string | string[] = selectionOf(field),
+  options: object = {},
+) {
+  const ofRecords = required(field);
+  const given = [...ofRecords, ...field.args.filter(({ name }) => name in options)];
   const declared = given.map(({ name, type }) => `$${name}: ${type}`).join(', ');
   const passed = given.map(({ name }) => `${name}: $${name}`).join(', ');
-  const query = `${isMutation(field) ? 'mutation' : 'query'}${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`} ${selection} }`;
-  const values = given.map(({ name }) => [
+  const call = `${field.name}${passed && `(${passed})`}`;
+  const calls = [selection].flat().map((one, index) => `${index ? `other${index}: ` : ''}${call} ${one}`);
+  const query = `${isMutation(field) ? 'mutation' : 'query'}${declared && `(${declared})`} { ${calls.join(' ')} }`;
+  const values = ofRecords.map(({ name }) => [
     name,
     name === 'input' ? inputs[field.name]!(records) : name === 'shouldPublish' || records[idNamed(field, name)],
   ]);
-  return { query, variables: Object.fromEntries(values) };
+  return { query, variables: { ...Object.fromEntries(values), ...options } };
 }
