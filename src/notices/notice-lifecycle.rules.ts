@@ -62,10 +62,18 @@ export function changeState(
       return;
     }
     const from = notice.state;
+    const hasTimes = backDating.began !== undefined || backDating.ended !== undefined;
+    if (from === null && state === 'complete' && !hasTimes) setTimesOfPastWindow(notice, now);
     Object.assign(notice, enterState(state as NoticeState, notice, now));
     disarmAutomation(notice, from);
   }
   setSpan(notice, backDating, now, validation);
+}
+
+/** A maintenance that is entered when it is over began and ended as planned: the moment of the entry says nothing. */
+function setTimesOfPastWindow(notice: Lifecycle, now: Date): void {
+  const { beginsAt, endsAt } = notice;
+  if (endsAt && endsAt <= now) Object.assign(notice, { beganAt: beginsAt, endedAt: endsAt });
 }
 
 /**

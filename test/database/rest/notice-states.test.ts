@@ -90,6 +90,13 @@ test.each(creations)('a notice of type %s can be created in state %s', async (ty
   expect(notice).toMatchObject({ state, timeline_state: timeline, began_at: timeFor(began), ended_at: timeFor(ended) });
 });
 
+test('a maintenance of the past that is created as complete began and ended at the times of its window', async () => {
+  const past = { begins_at: ago(3), ends_at: ago(2) };
+  expect(await create('planned', { ...past, state: 'complete' })).toMatchObject({
+    ...{ began_at: past.begins_at, ended_at: past.ends_at },
+  });
+});
+
 describe.each(Object.entries(tables))('a notice of type %s', (type, table) => {
   const own = table.map(([state]) => state);
 

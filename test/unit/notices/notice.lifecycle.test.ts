@@ -87,6 +87,29 @@ describe('changeState', () => {
   });
 });
 
+describe('a maintenance that is entered as complete', () => {
+  const entered = (from: number, to: number, span: object = {}) => {
+    const lifecycle = notice('planned', null, { beginsAt: hours(from), endsAt: hours(to) });
+    changeState(lifecycle, 'complete', span, now, validation);
+    expect(collectRefusals()).toBeUndefined();
+    return [lifecycle.beganAt, lifecycle.endedAt];
+  };
+
+  test('began and ended at the times of its window, if all of it is past', () => {
+    expect(entered(-5, -3)).toEqual([hours(-5), hours(-3)]);
+    expect(entered(-5, 0)).toEqual([hours(-5), now]);
+  });
+
+  test('began and ended now, if its window is not over', () => {
+    expect(entered(-5, 1)).toEqual([now, now]);
+  });
+
+  test('has the times that were sent', () => {
+    expect(entered(-5, -3, { beganAt: hours(-9), endedAt: hours(-8) })).toEqual([hours(-9), hours(-8)]);
+    expect(entered(-5, -3, { beganAt: hours(-2) })).toEqual([hours(-2), now]);
+  });
+});
+
 describe('back-dating', () => {
   test('sets the times of the state that is entered in the same call', () => {
     const lifecycle = { ...opened };
