@@ -102,7 +102,8 @@ export class UpdatePageInput {
 for (const channel of channels)
   Field(() => Boolean, {
     nullable: true,
-    description: `False is stored only while ${labelInSentence(channel)} is configured. Default: true.`,
+    description:
+      `Default: true. Until ${labelInSentence(channel)} is configured, false is not stored, ` + 'and true is refused.',
   })(UpdatePageInput.prototype, switchName(channel));
 
 /** The switches of the channels, `sendNotificationsBy...`, are declared from their registry. */

@@ -1,5 +1,6 @@
-import { Args, ObjectType, Resolver } from 'type-graphql';
+import { Args, Ctx, ObjectType, Resolver } from 'type-graphql';
 import { ComponentFilter } from '../components/component.filter.js';
+import type { Context } from '../graphql/context.js';
 import { createFilterType } from '../graphql/filters.js';
 import { createConnectionType, createListArguments } from '../graphql/connections.js';
 import type { ListArguments } from '../records/list-arguments.js';
@@ -56,6 +57,8 @@ class PagePayload {
   }
 }
 
+const isFromV1 = ({ read }: Context) => read.options.outputMode === 'rest';
+
 @Resolver()
 export class PageResolver {
   @ReadQuery(() => Page, 'page', 'Returns a page.')
@@ -69,8 +72,12 @@ export class PageResolver {
   }
 
   @WriteMutation(() => PagePayload, 'ownerOfAllPages', 'Creates a page with the default brand.')
-  async createPage(@InputArg(() => CreatePageInput) input: CreatePageInput, @InjectWriter() write: Writer) {
-    return new PagePayload(await createPage(write, input));
+  async createPage(
+    @InputArg(() => CreatePageInput) input: CreatePageInput,
+    @InjectWriter() write: Writer,
+    @Ctx() context: Context,
+  ) {
+    return new PagePayload(await createPage(write, { ...input, isFromV1: isFromV1(context) }));
   }
 
   @WriteMutation(() => PagePayload, 'owner', 'Updates the settings of a page.')
@@ -79,8 +86,9 @@ export class PageResolver {
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => UpdatePageInput) input: UpdatePageInput,
     @InjectWriter() write: Writer,
+    @Ctx() context: Context,
   ) {
-    return new PagePayload(await updatePage(write, id, versions, input));
+    return new PagePayload(await updatePage(write, id, versions, { ...input, isFromV1: isFromV1(context) }));
   }
 
   @WriteMutation(

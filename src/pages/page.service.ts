@@ -1,6 +1,5 @@
 import { analyticsIdForms, isAnalyticsId } from '../core/analytics-id.js';
 import { applyFields, Validation, type FieldRule } from '../core/validation.js';
-import type { EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
@@ -9,7 +8,7 @@ import { reminders } from './reminder.js';
 import { createPageId } from '../core/ids.js';
 import { parseEmailAddress } from '../core/address.js';
 import { Brand } from '../branding/brand.entity.js';
-import { channelNames, channels, switchName } from '../notifications/channels/registry.js';
+import { channelNames, channels, labelInSentence, switchName } from '../notifications/channels/registry.js';
 import { locales } from '../i18n/locales.js';
 import { Page } from './page.entity.js';
 import type { CreatePageInput, PageSwitches, UpdatePageInput } from './page.inputs.js';
@@ -67,7 +66,12 @@ const rules: { [field in keyof Page]?: FieldRule } = {
   holdSeconds: { between: [0, 60], fallback: 10 },
 };
 
-export function createPage(write: Writer, input: CreatePageInput): Promise<string> {
+/** Both APIs write pages by the same operation. */
+interface Origin {
+  isFromV1?: boolean;
+}
+
+export function createPage(write: Writer, input: CreatePageInput & Origin): Promise<string> {
   return write.transaction(async unit => {
     const page = unit.create(Page, { id: createPageId(), name: '' });
     await applyInput(unit, page, input, true);
@@ -81,7 +85,7 @@ export function updatePage(
   write: Writer,
   id: string,
   versions: number[] | null | undefined,
-  input: UpdatePageInput,
+  input: UpdatePageInput & Origin,
 ): Promise<string> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, id]], versions);
@@ -101,10 +105,11 @@ export function deletePage(write: Writer, id: string, versions?: number[] | null
   });
 }
 
-async function applyInput({ em, validation }: Unit, page: Page, input: UpdatePageInput, isNew: boolean): Promise<void> {
+async function applyInput(unit: Unit, page: Page, input: UpdatePageInput & Origin, isNew: boolean): Promise<void> {
+  const { validation } = unit;
   applyFields(page, input, rules, validation, isNew);
   setThreshold(page, input, validation);
-  await setSwitches(em, page, input);
+  await setSwitches(unit, page, input);
   validation.throwIfInvalid();
 }
 
@@ -131,16 +136,30 @@ function setThreshold(
     set('timelineThresholdInDays', days ?? fallback / secondsPerDay, days === null ? fallback : days * secondsPerDay);
 }
 
-/** Reads return "switched on and configured", so that false is stored only for a channel that is configured. */
-async function setSwitches(em: EntityManager, page: Page, input: UpdatePageInput & PageSwitches): Promise<void> {
-  const switches = new Map(channels.map(channel => [channel.name, input[switchName(channel)]]));
-  const off = channelNames.filter(name => switches.get(name) === false);
-  const configured = await findConfiguredChannels(em, page.id, off);
+/**
+ * Reads return "switched on and configured", so that false is stored only for a channel that is configured. True for
+ * another one is refused, since it would read as false; /v1 accepts it.
+ */
+async function setSwitches(
+  { em, validation }: Unit,
+  page: Page,
+  input: UpdatePageInput & PageSwitches & Origin,
+): Promise<void> {
+  const switches = channels.flatMap(channel => {
+    const value = input[switchName(channel)];
+    return value === undefined ? [] : [{ channel, value }];
+  });
+  const names = switches.flatMap(({ channel, value }) => (value === null ? [] : [channel.name]));
+  const configured = await findConfiguredChannels(em, page.id, names);
   const disabled = new Set(page.disabledChannels);
-  for (const [name, value] of switches) {
-    if (value === undefined) continue;
-    if (value !== false) disabled.delete(name);
-    else if (configured.has(name)) disabled.add(name);
+  for (const { channel, value } of switches) {
+    if (value !== false) disabled.delete(channel.name);
+    else if (configured.has(channel.name)) disabled.add(channel.name);
+    if (value && !configured.has(channel.name) && !input.isFromV1)
+      validation.addError(switchName(channel), notConfigured(channel));
   }
   page.disabledChannels = channelNames.filter(name => disabled.has(name));
 }
+
+const notConfigured = (channel: (typeof channels)[number]): Problem =>
+  problems.notApplicable(`must be omitted or false until ${labelInSentence(channel)} is configured`);

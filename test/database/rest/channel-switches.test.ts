@@ -83,6 +83,36 @@ test('a new page can switch off service-wide channels, but not its own, which ar
   expect(await readSwitchedOn()).toEqual(['sms', 'chat_a']);
 });
 
+test('GraphQL refuses to switch on what is not configured, and accepts what a read returns', async () => {
+  const update = async (input: object) => {
+    const query = `mutation($id: ID!, $input: UpdatePageInput!) {
+      updatePage(id: $id, input: $input) { page { sendNotificationsBySlack } userErrors { path code message } } }`;
+    return (await service.graphql(query, { id, input })).json.data.updatePage;
+  };
+  expect(await update({ sendNotificationsBySlack: true, sendNotificationsByEmail: true })).toEqual({
+    page: null,
+    userErrors: [
+      {
+        path: ['input', 'sendNotificationsBySlack'],
+        code: 'NOT_APPLICABLE',
+        message: '`sendNotificationsBySlack` must be omitted or false until Slack is configured, not true.',
+      },
+    ],
+  });
+  expect((await update({ sendNotificationsBySlack: false })).userErrors).toEqual([]);
+  await configure('SLACK');
+  expect(await update({ sendNotificationsBySlack: true })).toEqual({
+    page: { sendNotificationsBySlack: true },
+    userErrors: [],
+  });
+});
+
+test('/v1 accepts the switch of a channel that is not configured, which reads as off until it is', async () => {
+  expect(await writeSwitches({ chat_a: true })).toEqual(['email', 'sms']);
+  await configure('SLACK');
+  expect(await readSwitchedOn()).toEqual(['email', 'sms', 'chat_a']);
+});
+
 test('filters compare the values that reads return', async () => {
   await configure('MASTODON');
   const { json } = await service.get(`/v1/pages?filter[send_notifications_by_social_eq]=true&filter[id_eq]=${id}`);
