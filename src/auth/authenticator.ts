@@ -68,6 +68,11 @@ export class Authenticator {
     return this.sessions.has(hashSessionSecret(secret));
   }
 
+  /** Refuses a session that this process has ended at its next request, and not after the second. */
+  forgetSession(id: number): void {
+    for (const [hash, session] of this.sessions.entries()) if (session.id === id) this.sessions.delete(hash);
+  }
+
   /** Looks up everything again. */
   forget(): void {
     this.tokens.clear();

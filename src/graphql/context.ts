@@ -44,6 +44,7 @@ export interface Context {
   browser: Browser | null;
   /** As `read` and `write` use it, for what signs in. */
   database: Database;
+  authenticator: Authenticator;
   read: Reader;
   write: Writer;
   settings: Settings;

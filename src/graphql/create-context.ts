@@ -28,7 +28,7 @@ const maximumSizes: Record<OutputMode, number> = { rest: 500, graphql: 100, exec
 
 export function createContext(given: ContextOptions): Context {
   const { api, caller, outputMode, refused, within, filterNames = pathNames } = given;
-  const { database, settings, services } = api;
+  const { database, authenticator, settings, services } = api;
   const options = { caller, outputMode, filterNames, maximumListSize: maximumSizes[outputMode] };
   const callerKey = caller.kind === 'anonymous' ? undefined : caller.key;
   const origin = createOrigin(given);
@@ -39,6 +39,7 @@ export function createContext(given: ContextOptions): Context {
     caller,
     browser: given.browser ?? null,
     database,
+    authenticator,
     read: new Reader(database.orm, run, options),
     write: new Writer(database, { inputErrors: refused, openTransaction: within, actor: callerKey, origin }),
     settings,

@@ -142,8 +142,8 @@ export class PersonResolver {
     'Ends a session in all processes within a second: one of the person who asks, or any where an OWNER of all pages ' +
       'asks.',
   )
-  async revokeSession(@IdArg('id') id: string, @Ctx() { caller, write }: Context) {
-    await endSession(write, caller, id);
+  async revokeSession(@IdArg('id') id: string, @Ctx() context: Context) {
+    await endSession(context, context.caller, id);
     return { id };
   }
 }

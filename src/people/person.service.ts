@@ -1,4 +1,5 @@
 import { type Caller, requireAccess } from '../auth/access.js';
+import type { Authenticator } from '../auth/authenticator.js';
 import type { Role } from '../auth/roles.js';
 import { notFound, unauthenticated } from '../core/errors.js';
 import type { AuditedChange } from '../db/audit.js';
@@ -106,10 +107,16 @@ async function endAllAccess(unit: Unit, id: number): Promise<boolean> {
   return true;
 }
 
+/** What ends a session: the transaction, and this process, where it is remembered. */
+interface SessionEnd {
+  write: Writer;
+  authenticator: Authenticator;
+}
+
 /** Ends a session of the person who asks, or of anybody where an owner of all pages asks. */
-export function endSession(write: Writer, caller: Caller, id: string): Promise<void> {
+export async function endSession({ write, authenticator }: SessionEnd, caller: Caller, id: string): Promise<void> {
   if (caller.kind === 'anonymous') throw unauthenticated();
-  return write.transaction(async unit => {
+  await write.transaction(async unit => {
     const [session] = await query<{ personId: number }>(
       unit.em,
       'select person_id as "personId" from session where id = $1 and revoked_at is null for update',
@@ -121,4 +128,5 @@ export function endSession(write: Writer, caller: Caller, id: string): Promise<v
     await query(unit.em, 'update session set revoked_at = clock_timestamp() where id = $1', [parseId(id)]);
     unit.describeChange('Session', id, { revokedAt: { after: unit.now } });
   });
+  authenticator.forgetSession(parseId(id));
 }

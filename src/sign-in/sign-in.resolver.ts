@@ -86,10 +86,10 @@ export class SignInResolver {
 
   @WriteMutation(() => SignOutPayload, 'everyone', 'Ends the session of this browser, and removes its cookie.')
   async signOut(@Ctx() context: Context): Promise<SignOutPayload> {
-    const { caller, write } = context;
+    const { caller } = context;
     const browser = requireBrowser(context);
     const isPerson = caller.kind === 'person';
-    if (isPerson) await endSession(write, caller, String(caller.sessionId));
+    if (isPerson) await endSession(context, caller, String(caller.sessionId));
     browser.removeSession();
     return { hasEnded: isPerson };
   }

@@ -110,7 +110,7 @@ export const signOut: Handler = async (request, deps) => {
     const { sessionId, personId } = caller;
     const origin = personOrigin(personId, 'signOut', request.browser.requestId);
     const write = new Writer(deps.database, { origin });
-    await endSession(write, caller, String(sessionId));
+    await endSession({ write, authenticator: deps.authenticator }, caller, String(sessionId));
   }
   request.browser.removeSession();
   return { location: '/sign-in' };

@@ -228,6 +228,23 @@ describe('A session', () => {
     await expectEnd(ann.cookie);
   });
 
+  test.each<[string, (cookie: string) => Promise<unknown>]>([
+    ['the mutation signOut', cookie => ask('mutation { signOut { hasEnded } }', cookie)],
+    ['the form', cookie => service.call('POST', '/sign-in/out', { token: null, headers: { origin, cookie } })],
+    [
+      'revokeSession',
+      async cookie => {
+        const { data } = await ask('{ viewer { person { sessions { id } } } }', cookie);
+        await ask(`mutation { revokeSession(id: "${data.viewer.person.sessions[0].id}") { id } }`, cookie);
+      },
+    ],
+  ])('ends at once in the process that ends it by %s', async (_, end) => {
+    const { cookie } = await signIn();
+    expect((await whoIs(cookie)).kind).toBe('PERSON');
+    await end(cookie);
+    expect(await whoIs(cookie)).toEqual(anonymous);
+  });
+
   test('that is not fresh cannot give access away, delete a page or change its domain', async () => {
     const { cookie, personId } = await signIn();
     const guarded = [
