@@ -3,7 +3,7 @@ import { parseConsoleUrl, parseHosts } from '../../core/config.js';
 import { Refusal } from '../../core/errors.js';
 import type { ApiDependencies } from '../../graphql/context.js';
 import { Browser } from '../../http/browser.js';
-import { parseHost } from '../../http/host-header.js';
+import { createHostRules, parseHost } from '../../http/host-header.js';
 import { refusalHeaders, refusalStatus } from '../../http/status-codes.js';
 import { callbackPath, IdentityProvider } from '../../sign-in/identity-provider.js';
 import { readFormBody } from '../../status-page/subscribe/form-body.js';
@@ -27,16 +27,18 @@ export function createSignInMiddleware(api: ApiDependencies): Middleware {
   const { database, authenticator, settings, services, rateLimiter } = api;
   const { origin } = parseConsoleUrl(settings);
   const { baseHost, consoleHost } = parseHosts(settings);
+  const hosts = createHostRules({ baseHost, consoleHost });
   const provider = settings.oidcIssuer ? new IdentityProvider(settings) : null;
   return async (ctx, next) => {
     const link = linkPath.exec(ctx.path)?.[1];
     const route = link ? linkRoute : Object.hasOwn(routes, ctx.path) ? routes[ctx.path] : undefined;
-    if (!route) return next();
+    const host = parseHost(ctx.get('Host'))!;
+    // A domain that no page has verified shows nothing.
+    if (!route || hosts.canBeCustomDomain(host)) return next();
     ctx.set(securityHeaders);
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
     // A session at the base host would not count.
-    if (consoleHost && method === 'GET' && parseHost(ctx.get('Host')) === baseHost)
-      return ctx.redirect(`${origin}${ctx.url}`);
+    if (consoleHost && method === 'GET' && host === baseHost) return ctx.redirect(`${origin}${ctx.url}`);
     const handle = route[method as keyof Route];
     if (!handle) {
       ctx.set('Allow', Object.keys(route).join(', '));

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
+import { requestPage } from '../../support/visitor.js';
 
 const service = useService();
 const get = (path: string, headers: Record<string, string> = {}) => service.get(path, { token: null, headers });
@@ -34,27 +35,16 @@ test('serves its assets for ever, compressed beforehand, and revalidates the doc
   expect((await get('/console/assets/none-12345678.js')).status).toBe(404);
 });
 
-test('is not on the hosts of pages, nor on domains that no page has verified', async () => {
+test('is not on the hosts of pages, nor on domains that no page has verified, and neither is the sign-in', async () => {
   const { id } = await createPage(service);
-  for (const host of [`${id}.localhost:3000`, 'status.example.com']) {
-    const response = await request(host);
-    expect(response).not.toContain('id="root"');
-  }
+  const secret = 'a'.repeat(43);
+  const paths = ['/console/', '/sign-in', '/sign-in/code', `/sign-in/${secret}`, '/sign-in/openid-connect'];
+  for (const host of [`${id}.localhost:3000`, 'status.example.com'])
+    for (const path of paths)
+      expect([host, path, (await requestPage(service.url, host, path)).status]).toEqual([host, path, 404]);
+  for (const host of ['localhost', '127.0.0.1:3000', 'intranet'])
+    expect([host, (await requestPage(service.url, host, '/sign-in')).status]).toEqual([host, 200]);
 });
-
-/** fetch does not send another Host header. */
-async function request(host: string): Promise<string> {
-  const { request: send } = await import('node:http');
-  return new Promise((resolve, reject) => {
-    send(`${service.url}/console/`, { headers: { host } }, response => {
-      let text = '';
-      response.setEncoding('utf8').on('data', chunk => (text += chunk));
-      response.on('end', () => resolve(text));
-    })
-      .on('error', reject)
-      .end();
-  });
-}
 
 test('shows a document in a frame of its own origin, without scripts and without an origin', async () => {
   const body = 'html=<!doctype html><p>Preview = this</p>\r\n';
