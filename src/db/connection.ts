@@ -7,6 +7,7 @@ import pg from 'pg';
 import type { Settings } from '../core/config.js';
 import type { Logger } from '../core/logger.js';
 import { CommittedChanges } from './committed-changes.js';
+import { checkServer } from './check-server.js';
 import { type Listen, createListener, listenToNobody } from './listen.js';
 import { databaseFolder } from './database-folder.js';
 import { DiskSpace } from './disk-space.js';
@@ -132,6 +133,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const diskSpace = new DiskSpace(pool, log);
     // Fails where the database does not exist or does not respond.
     await pool.query('select 1');
+    if (!embedded) await checkServer(pool);
     return {
       orm,
       log,

@@ -1,21 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  globSync,
-  mkdtempSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, chmodSync, chownSync, copyFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFreePort } from './process.js';
-
-/** Whether this machine has the programs of a PostgreSQL server, and openssl. */
-export const hasPostgresPrograms =
-  globSync('/usr/lib/postgresql/*/bin/initdb').length > 0 && globSync('/usr/bin/openssl').length > 0;
+import { startPostgresServer } from './postgres-server.js';
 
 export interface TlsServer {
   port: number;
@@ -32,13 +18,7 @@ export interface TlsServer {
 
 /** A PostgreSQL of its own whose certificate is for `localhost`, not for 127.0.0.1. */
 export async function startTlsServer(): Promise<TlsServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'all-clear-tls-'));
-  const data = join(folder, 'data');
-  const port = await findFreePort();
-  const environment = { ...process.env, POSTGRES_FOLDER: folder, POSTGRES_PORT: String(port) };
-  const run = (command: string) => execFileSync('scripts/postgres.sh', [command], { env: environment, stdio: 'pipe' });
-  run('start');
-
+  const { folder, data, port, restart, stop } = await startPostgresServer();
   const at = (name: string) => join(folder, name);
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
@@ -68,9 +48,8 @@ export async function startTlsServer(): Promise<TlsServer> {
     configure({ ssl, rules }) {
       writeFileSync(join(data, 'pg_hba.conf'), `${rules.join('\n')}\n`);
       appendFileSync(join(data, 'postgresql.conf'), `ssl = ${ssl ? 'on' : 'off'}\nssl_ca_file = 'authority.crt'\n`);
-      run('fail');
-      run('start');
+      restart();
     },
-    stop: () => void run('stop'),
+    stop,
   };
 }

@@ -5,8 +5,9 @@ import type { Listening } from '../../../src/db/listen.js';
 import { migrate } from '../../../src/db/migrate.js';
 import { entities } from '../../../src/entities.js';
 import { describeStartupError } from '../../../src/server/startup-errors.js';
+import { hasPostgresPrograms } from '../../support/postgres-server.js';
 import { createTestSettings } from '../../support/settings.js';
-import { hasPostgresPrograms, startTlsServer, type TlsServer } from '../../support/tls-server.js';
+import { startTlsServer, type TlsServer } from '../../support/tls-server.js';
 
 const onPostgres = process.env.TEST_DATABASE_URL && hasPostgresPrograms ? describe : describe.skip;
 

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { createClient } from './create-client.js';
+import { UnusableDatabase } from './embedded/data-directory.js';
+
+const variable = 'all_clear.pooler_test';
+
+/** Refuses a server that accepts connections and fails at a later statement. */
+export async function checkServer(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+    if (rows[0]!.standby)
+      throw new UnusableDatabase(
+        'The database of DATABASE_URL is a standby, which accepts no writes. Use the address of the primary.',
+      );
+    if (await sharesSessions(client, pool))
+      throw new UnusableDatabase(
+        'DATABASE_URL leads to a pooler in transaction mode, which forgets the settings of a session, prepared ' +
+          'statements and LISTEN. Set it to session mode (PgBouncer: pool_mode = session), or connect to PostgreSQL ' +
+          'itself.',
+      );
+  } finally {
+    client.release();
+  }
+}
+
+/** Whether what one client sets for its session is lost, or reaches the session of another. */
+async function sharesSessions(client: pg.PoolClient, pool: pg.Pool): Promise<boolean> {
+  const id = randomUUID();
+  const readId = async (from: pg.ClientBase) => {
+    const { rows } = await from.query<{ id: string | null }>(`select current_setting('${variable}', true) as id`);
+    return rows[0]!.id;
+  };
+  const other = createClient(pool, {});
+  other.on('error', () => {});
+  try {
+    await other.connect();
+    await client.query(`select set_config('${variable}', $1, false)`, [id]);
+    return (await readId(other)) === id || (await readId(client)) !== id;
+  } finally {
+    await other.end();
+  }
+}

@@ -1,0 +1,51 @@
+import { chownSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createLogger } from '../../../src/core/logger.js';
+import { openDatabase } from '../../../src/db/connection.js';
+import { entities } from '../../../src/entities.js';
+import { describeStartupError } from '../../../src/server/startup-errors.js';
+import { hasPostgresPrograms, startPostgresServer } from '../../support/postgres-server.js';
+import { createTestSettings } from '../../support/settings.js';
+import { startTransactionPooler } from '../../support/transaction-pooler.js';
+
+const url = process.env.TEST_DATABASE_URL ?? '';
+const onPostgres = url ? describe : describe.skip;
+
+/** What a start on the database prints; null where it can be used. */
+async function describeOpening(databaseUrl: string): Promise<string | null> {
+  const settings = createTestSettings({ databaseUrl });
+  try {
+    await (await openDatabase({ settings, entities, log: createLogger('silent') })).close();
+    return null;
+  } catch (error) {
+    return describeStartupError(error, settings) ?? String(error);
+  }
+}
+
+onPostgres('a start', () => {
+  let stop: () => Promise<void>;
+  afterEach(() => stop());
+
+  test('on a pooler in transaction mode ends with a sentence', async () => {
+    const pooler = await startTransactionPooler(url);
+    stop = pooler.close;
+    expect(await describeOpening(pooler.url)).toBe(
+      'DATABASE_URL leads to a pooler in transaction mode, which forgets the settings of a session, prepared statements ' +
+        'and LISTEN. Set it to session mode (PgBouncer: pool_mode = session), or connect to PostgreSQL itself.',
+    );
+  });
+
+  (hasPostgresPrograms ? test : test.skip)('on a standby ends with a sentence', async () => {
+    const server = await startPostgresServer();
+    stop = async () => server.stop();
+    expect(await describeOpening(server.url)).toBeNull();
+    const { uid, gid } = statSync(server.data);
+    writeFileSync(join(server.data, 'standby.signal'), '');
+    chownSync(join(server.data, 'standby.signal'), uid, gid);
+    server.restart();
+    expect(await describeOpening(server.url)).toBe(
+      'The database of DATABASE_URL is a standby, which accepts no writes. Use the address of the primary.',
+    );
+  });
+});
