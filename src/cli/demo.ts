@@ -1,6 +1,7 @@
+import { updateBrand } from '../branding/brand.service.js';
 import { parsePublicUrl } from '../core/config.js';
 import { serviceOrigin } from '../db/audit.js';
-import { demoPage, demoSubscribers } from '../demo/demo-data.js';
+import { demoColours, demoPage, demoSubscribers } from '../demo/demo-data.js';
 import { createDemoData } from '../demo/demo.service.js';
 import { createPage } from '../pages/page.service.js';
 import { Writer } from '../records/writer.js';
@@ -11,6 +12,7 @@ import type { CommandContext } from '../server/command-runner.js';
 export async function createDemo({ database, settings }: CommandContext): Promise<string> {
   const write = new Writer(database, { origin: serviceOrigin('command', 'demo') });
   const page = await createPage(write, demoPage);
+  await updateBrand(write, page, null, demoColours);
   await createDemoData(write, page, Date.now());
   // The page looks as if it had existed for a while.
   await database.query(`update component set created_at = created_at - interval '200 days' where page_id = $1`, [page]);

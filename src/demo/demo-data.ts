@@ -16,6 +16,15 @@ export const demoPage = {
   metaDescription: 'How the services of Meridian Freight are doing.',
 };
 
+/** With the contrasts that WCAG 2 asks for, which the default colours have not. */
+export const demoColours = {
+  colorBodyLinks: '#2573a7',
+  colorHeaderLinks: '#2573a7',
+  colorNavbarButtonBackground: '#2573a7',
+  colorStateOk: '#24a35a',
+  colorStateWarning: '#d97520',
+};
+
 export const demoComponents: DemoComponent[] = [
   { name: 'Website', description: 'meridian.example and its help pages' },
   {

@@ -38,7 +38,7 @@ export function ColourField({ label, value, error, against, onChange }: Props) {
             <span className={contrast < against!.minimum ? styles.low : styles.enough}>
               <Icon name={contrast < against!.minimum ? 'alert' : 'check'} size={16} />
               {`Contrast ${contrast.toFixed(1)} : 1`}
-              {contrast < against!.minimum && <small>{`needs ${against!.minimum}`}</small>}
+              <small>{contrast < against!.minimum ? `needs ${against!.minimum}` : 'easy to read'}</small>
             </span>
           )}
         </div>

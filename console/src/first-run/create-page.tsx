@@ -5,11 +5,15 @@ import { useSession } from '../api/session.ts';
 import { useStored } from '../api/stored.ts';
 import { ColourField } from '../appearance/colour-field.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
+import { TimezoneField } from '../settings/timezone-field.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { submitOnShortcut } from '../ui/form.ts';
 import { emptyPlan, writePlan } from './page-plan.ts';
 import styles from './first-run.module.css';
+
+/** The darker of the two backgrounds that a new page has. */
+const headerBackground = '#f7f8f9';
 
 /** A page with its components and a colour, by one form. */
 export default function CreatePage() {
@@ -40,22 +44,23 @@ export default function CreatePage() {
       >
         <TextField
           label="Name"
-          hint="As your customers know you. All of this can be changed later."
+          hint="Your company or product, as your customers know it. You can change everything on this form later."
           autoFocus
           value={plan.name}
           error={errors.name}
           onChange={event => setPlan({ ...plan, name: event.target.value })}
         />
-        <TextField
-          label="Time zone"
-          hint="Of the times on the page."
+        <TimezoneField
           value={plan.timezone}
           error={errors.timezone}
-          onChange={event => setPlan({ ...plan, timezone: event.target.value })}
+          onChange={timezone => setPlan({ ...plan, timezone })}
         />
         <fieldset className={styles.components}>
           <legend>Components</legend>
-          <p>What can fail on its own, in the words of your customers. An empty line is left out.</p>
+          <p>
+            The parts of your service that can fail separately. Use names that your customers know. Leave a line empty
+            to skip it.
+          </p>
           {plan.components.map((name, index) => (
             <TextField
               // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
@@ -67,14 +72,14 @@ export default function CreatePage() {
             />
           ))}
           <Button icon="plus" onClick={() => setPlan({ ...plan, components: [...plan.components, ''] })}>
-            Another component
+            Add another component
           </Button>
         </fieldset>
         <ColourField
           label="Colour of links and buttons"
           value={plan.colour}
           error={errors.colour}
-          against={{ background: '#ffffff', minimum: 4.5 }}
+          against={{ background: headerBackground, minimum: 4.5 }}
           onChange={colour => setPlan({ ...plan, colour })}
         />
         <FormError>{write.error?.message ?? errors['']}</FormError>

@@ -14,9 +14,10 @@ export function DemoData({ pageId, hasDemoData }: { pageId: string; hasDemoData:
     <div className={styles.demo}>
       <p>
         {hasDemoData
-          ? 'The page has the components, notices and templates of a fictional company. What you added yourself ' +
-            'stays when they are deleted.'
-          : 'Fill the page with the components, incidents and templates of a fictional company. Nobody is notified.'}
+          ? 'The page shows the components, notices and templates of a fictional company. Deleting them does not ' +
+            'delete anything that you added.'
+          : 'Fill the page with the components, incidents and templates of a fictional company. Nobody is notified. ' +
+            'Visitors of the page see them until you delete them.'}
       </p>
       <FormError>{create.error?.message ?? remove.error?.message}</FormError>
       {hasDemoData ? (

@@ -5,9 +5,7 @@ interface SettingField {
   name: keyof UpdatePageInput;
   label: string;
   hint?: string;
-  kind: 'text' | 'number' | 'switch' | Record<string, string>;
-  /** The names of a list that the field proposes. */
-  list?: string;
+  kind: 'text' | 'number' | 'switch' | 'zone' | Record<string, string>;
 }
 
 const names = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
@@ -24,7 +22,7 @@ export const groups: { title: string; fields: SettingField[] }[] = [
     fields: [
       { name: 'name', label: 'Name', kind: 'text' },
       { name: 'locale', label: 'Language', kind: languageNames },
-      { name: 'timezone', label: 'Time zone', hint: 'Such as Europe/Berlin.', kind: 'text', list: 'zones' },
+      { name: 'timezone', label: 'Time zone', kind: 'zone' },
       {
         name: 'timelineSortOrder',
         label: 'Updates of a notice',

@@ -1,5 +1,6 @@
 import { Checkbox, Select, TextField } from '../ui/field.tsx';
 import type { groups } from './fields.ts';
+import { TimezoneField } from './timezone-field.tsx';
 
 interface Props {
   field: (typeof groups)[number]['fields'][number];
@@ -9,9 +10,10 @@ interface Props {
 }
 
 /** A setting by its kind: a switch, a choice, a number or a text, whose empty value clears it. */
-export function SettingField({ field: { label, hint, kind, list }, value, error, onChange }: Props) {
+export function SettingField({ field: { label, hint, kind }, value, error, onChange }: Props) {
   if (kind === 'switch')
     return <Checkbox label={label} checked={value === true} onChange={event => onChange(event.target.checked)} />;
+  if (kind === 'zone') return <TimezoneField value={String(value)} error={error} onChange={onChange} />;
   if (typeof kind === 'object')
     return (
       <Select label={label} error={error} value={String(value)} onChange={event => onChange(event.target.value)}>
@@ -29,7 +31,6 @@ export function SettingField({ field: { label, hint, kind, list }, value, error,
       hint={hint}
       error={error}
       type={kind}
-      list={list}
       value={value == null ? '' : String(value)}
       onChange={event => onChange(toValue(event.target.value))}
     />

@@ -62,11 +62,6 @@ export default function Settings({ pageId }: { pageId: string }) {
             </div>
           </Section>
         ))}
-        <datalist id="zones">
-          {Intl.supportedValuesOf('timeZone').map(zone => (
-            <option key={zone} value={zone} />
-          ))}
-        </datalist>
         <div className={styles.end}>
           {form.stale.length > 0 && (
             <StaleSave

@@ -41,3 +41,11 @@ export const ButtonLink = ({
     {children}
   </Link>
 );
+
+/** To a document outside the console, in a tab of its own. */
+export const OutsideLink = ({ look = 'secondary', icon, isLarge, href, children }: Appearance & { href: string }) => (
+  <a href={href} target="_blank" rel="noreferrer" className={classOf(look, isLarge)}>
+    {icon && <Icon name={icon} />}
+    {children}
+  </a>
+);

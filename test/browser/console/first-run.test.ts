@@ -1,8 +1,11 @@
 import { expect, jest, test } from '@jest/globals';
+import type { Locator } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
 import { desktop, findFlaws, phone, startConsoleService, useConsole } from '../../support/console.js';
 
 jest.setTimeout(90_000);
+
+const topOf = async (element: Locator) => (await element.boundingBox())!.y;
 
 describeInBrowser('The first run', () => {
   const { service, browser, signIn } = useConsole();
@@ -17,9 +20,10 @@ describeInBrowser('The first run', () => {
     await page.getByLabel('Component 3').fill('x'.repeat(300));
     const colour = page.getByLabel('Colour of links and buttons', { exact: true });
     await colour.fill('#ffee00');
-    await page.getByText('1.2 : 1').waitFor();
+    await page.getByText('1.1 : 1').waitFor();
     await colour.fill('#0b6e4f');
-    await page.getByText('6.3 : 1').waitFor();
+    await page.getByText('5.9 : 1').waitFor();
+    expect(await page.getByLabel('Time zone').inputValue()).toBe('Berlin');
     await page.reload();
     expect(await page.getByLabel('Component 1').inputValue()).toBe('Booking');
     await page.getByRole('button', { name: 'Create the page' }).click();
@@ -39,17 +43,37 @@ describeInBrowser('The first run', () => {
     await page.getByRole('button', { name: 'Create the page' }).click();
     await page.getByRole('heading', { name: 'Meridian Freight has a status page' }).waitFor();
     expect(await findFlaws(page)).toEqual([]);
+    // The page and the first incident come first, what would change the page last.
+    const [view, attempt, demonstration] = [
+      page.getByRole('link', { name: 'View the page', exact: true }),
+      page.getByRole('link', { name: 'Try an incident (notify nobody)' }),
+      page.getByText('Visitors of the page see them until you delete them.'),
+    ];
+    const tops = await Promise.all([view, attempt, page.getByText('What comes next'), demonstration].map(topOf));
+    expect(tops).toEqual(tops.toSorted((one, other) => one - other));
     const { json } = await service.graphql(
-      '{ pages { nodes { name timezone components { nodes { name } } brand { colorBodyLinks } } } }',
+      '{ pages { nodes { id url name timezone components { nodes { name } } brand { colorBodyLinks } } } }',
     );
+    const [{ id, url }] = json.data.pages.nodes;
+    expect(await view.getAttribute('href')).toBe(url);
     expect(json.data.pages.nodes).toEqual([
       {
+        id,
+        url,
         name: 'Meridian Freight',
         timezone: 'Berlin',
         components: { nodes: [{ name: 'Booking' }, { name: 'API' }, { name: 'Tracking' }] },
         brand: { colorBodyLinks: '#0b6e4f' },
       },
     ]);
+    await attempt.click();
+    await page.getByRole('heading', { name: 'Report an incident' }).waitFor();
+    await open(`/pages/${id}/appearance`);
+    await page
+      .getByText(/^Contrast/)
+      .first()
+      .waitFor();
+    expect(await page.getByText(/^needs/).count()).toBe(0);
     expect(problems.filter(problem => !problem.includes('ERR_FAILED'))).toEqual([]);
     await context.close();
   });
