@@ -1,5 +1,4 @@
 import { usages } from './cli/usage.js';
 import { runEntryPoint } from './server/entry-point.js';
 
-/** `npm start` */
 await runEntryPoint(usages.start, () => import('./cli/run-service.js'), 'Starting All Clear.\n');

@@ -41,7 +41,6 @@ export async function exportAuditLog(
 const batchSize = 10_000;
 const intervalMs = 3_600_000;
 
-/** Deletes the entries that are older than so many days. Returns how many. */
 export async function deleteOldEntries(database: Database, days: number): Promise<number> {
   let deleted = 0;
   for (let count = batchSize; count === batchSize; deleted += count) {

@@ -4,7 +4,6 @@ import type { Settings } from '../core/config.js';
 import { forbidden, notFound, Refusal, unauthenticated } from '../core/errors.js';
 import { type Grants, hasRole, isGrantedAnywhere, type Role, roleOn } from './roles.js';
 
-/** The setting ANONYMOUS_READS. */
 export type AnonymousReads = Settings['anonymousReads'];
 
 /** The caller of a request. `key` identifies it for rate limits and idempotency keys: a token's id, or 'bootstrap'. */
@@ -13,10 +12,8 @@ export type Caller =
   | { kind: 'token'; key: string; grants: Grants }
   | { kind: 'person'; key: string; grants: Grants; personId: number; sessionId: number; hasSignedInRecently: boolean };
 
-/** A person who has signed in. */
 export type PersonCaller = Extract<Caller, { kind: 'person' }>;
 
-/** Callers who have identified themselves. */
 export type IdentifiedCaller = Exclude<Caller, { kind: 'anonymous' }>;
 
 /** What a field requires: a role on the page of its records, unless it is open without a token. */
@@ -55,7 +52,6 @@ export const accessLevels = {
 } as const satisfies Record<string, Requirement>;
 export type Access = keyof typeof accessLevels;
 
-/** Declares the access that a field requires. */
 export const RequiresAccess = (access: Access) => Extensions({ access });
 
 export const getRequirement = (access: Access): Requirement => accessLevels[access];
@@ -131,7 +127,6 @@ export const describeRights = (caller: Caller): string =>
 export const hasRoleOn = (caller: Caller, pageId: string | undefined): boolean =>
   caller.kind === 'anonymous' || (pageId !== undefined && roleOn(caller.grants, pageId) !== null);
 
-/** Whether a caller may write anything anywhere. */
 export const canWrite = (caller: Caller): boolean =>
   caller.kind !== 'anonymous' && isGrantedAnywhere(caller.grants, 'drafter');
 

@@ -73,7 +73,6 @@ export class Authenticator {
     for (const [hash, session] of this.sessions.entries()) if (session.id === id) this.sessions.delete(hash);
   }
 
-  /** Looks up everything again. */
   forget(): void {
     this.tokens.clear();
     this.sessions.clear();

@@ -2,7 +2,6 @@
 export const roles = ['viewer', 'drafter', 'publisher', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-/** The roles of a caller. */
 export interface Grants {
   /** On every page, those to come included, and for what belongs to no page. Null: none. */
   everywhere: Role | null;

@@ -12,7 +12,6 @@ const isLiveSql = `s.revoked_at is null and p.disabled_at is null
   and s.last_seen_at > clock_timestamp() - interval '12 hours'
   and s.created_at > clock_timestamp() - interval '${sessionLifetimeSeconds} seconds'`;
 
-/** A session that has not ended. */
 export interface Session {
   id: number;
   personId: number;
@@ -38,7 +37,6 @@ export async function createSignInCode(database: StatementRunner, personId: numb
   return code;
 }
 
-/** The browser in which somebody signs in. */
 export interface SignInBrowser {
   userAgent: string;
   /** The secret of the session that it has. */
@@ -115,7 +113,6 @@ export async function findSession(database: Database, hash: string): Promise<Ses
   return { ...session, grants: toGrants(memberships) };
 }
 
-/** Records that a session was used now. */
 export async function recordRequest({ query: run, log }: Database, id: number): Promise<void> {
   try {
     await run('update session set last_seen_at = clock_timestamp() where id = $1', [id]);

@@ -70,7 +70,6 @@ export const listTokens = (database: Database): Promise<ListedToken[]> =>
      from token t left join person p on p.id = t.person_id order by t.id`,
   );
 
-/** A valid token. */
 export interface Token {
   id: number;
   grants: Grants;

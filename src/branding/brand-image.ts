@@ -19,7 +19,6 @@ export interface BrandImageInfo {
   format: ImageFormat;
   /** Of the bytes: it is a part of the URL. */
   hash: string;
-  /** In pixels. */
   width: number;
   height: number;
 }

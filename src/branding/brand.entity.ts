@@ -12,7 +12,6 @@ import { type BrandImageRole, brandImagePathSql } from './brand-image.js';
 
 export const colourNames = Object.keys(defaultColours) as ColourName[];
 
-/** Declares the column, its default and the GraphQL field of a colour. */
 const Colour =
   (description: string) =>
   (target: object, name: ColourName): void => {
@@ -20,7 +19,6 @@ const Colour =
     Field(() => String, { description: `${description}, as a hex or rgba() colour.` })(target, name);
   };
 
-/** Declares the computed URL of an image. */
 const ImageUrl =
   (role: BrandImageRole, description: string) =>
   (target: object, name: string): void => {

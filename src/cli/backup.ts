@@ -4,7 +4,6 @@ import { backUpWhileUsed, copyDatabase } from '../db/backup.js';
 import type { Command } from './command.js';
 import { usages } from './usage.js';
 
-/** `npm run backup` */
 export function parseBackupCommand(args: string[]): Command {
   const [target] = args;
   if (!target || args.length > 1) throw new CommandError(usages.backup);

@@ -1,7 +1,6 @@
 import type { Settings } from '../core/config.js';
 import type { CommandContext, CommandOutput } from '../server/command-runner.js';
 
-/** A command with its arguments, ready to run. */
 export interface Command {
   /** False: without an embedded database there is nothing to do, and none is created. */
   createsDatabase: boolean;

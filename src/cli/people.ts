@@ -12,7 +12,6 @@ import type { Command } from './command.js';
 import { parseOptions } from './options.js';
 import { usages } from './usage.js';
 
-/** `npm run people` */
 export function parsePeopleCommand([action, ...args]: string[]): Command {
   if (action === 'invite') return { createsDatabase: true, run: parseInvite(args) };
   if (action === 'list' && !args.length) return { createsDatabase: false, run: ({ database }) => list(database) };

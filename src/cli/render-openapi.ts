@@ -5,7 +5,6 @@ import { createOpenApiDocument, renderOpenApiDocument } from '../rest/openapi/do
 import { prepareRoutes } from '../rest/routes.js';
 import { restSchema as schema } from '../schema.js';
 
-/** Renders the OpenAPI document of a service with the default settings. */
 export function renderOpenApi(): string {
   const settings = readSettings({});
   const orm = createOfflineOrm({ settings, entities });

@@ -14,7 +14,6 @@ const dayMs = 86_400_000;
 const defaultLifetimeDays = 90;
 const optionNames = ['role', 'scope', 'pages', 'expires'];
 
-/** `npm run token` */
 export function parseTokenCommand([action, ...args]: string[]): Command {
   if (action === 'create') return { createsDatabase: true, run: parseCreate(args) };
   if (action === 'list' && !args.length) return { createsDatabase: false, run: ({ database }) => list(database) };

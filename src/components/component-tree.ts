@@ -1,10 +1,8 @@
-/** A component in a flat list. */
 export interface TreeNode {
   id: number;
   parentId: number | null;
 }
 
-/** A component that refers to those around it. */
 export interface LinkedNode<Node> {
   parent: Node | null;
   children: readonly Node[];
@@ -57,7 +55,6 @@ export class ComponentTree {
     return relations;
   }
 
-  /** Flags the named components alone. */
   flagNamed(named: readonly number[]): Uint8Array {
     const relations = new Uint8Array(this.parents.length);
     for (const index of named) relations[index] = relationFlags.named;

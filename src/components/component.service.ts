@@ -141,7 +141,6 @@ export function selectComponents(
   return { components, problems: missing };
 }
 
-/** The ids that have a valid format. */
 export const parseComponentIds = (ids: readonly string[]): number[] => [
   ...new Set(ids.filter(isPossibleId).map(Number)),
 ];

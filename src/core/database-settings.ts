@@ -4,12 +4,10 @@ import { wholeNumber } from './setting-parsers.js';
 /** The value of DATABASE_URL for the embedded database. */
 export const embedded = 'embedded';
 
-/** The modes of libpq. */
 export const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
 const parameters = ['application_name', 'host', 'options', 'port', 'sslcert', 'sslkey', 'sslmode', 'sslrootcert'];
 
-/** The parameters of a DATABASE_URL. */
 export const readUrlParameters = (url: string) => new URLSearchParams(url.split('?')[1]);
 
 /** Returns what is wrong with a DATABASE_URL, without its values; undefined where nothing is. */
@@ -35,7 +33,6 @@ function findMistake(url: string): string | undefined {
 const listNames = (names: string[]): string =>
   names.every(name => /^\w+$/.test(name)) ? ` (${names.join(', ')})` : '';
 
-/** PostgreSQL, and how connections to it are encrypted. */
 export const databaseSettings = {
   databaseUrl: {
     variable: 'DATABASE_URL',

@@ -10,7 +10,6 @@ const isSafeIssuer = (value: string): boolean => {
   return protocol === 'https:' || (protocol === 'http:' && isLocal);
 };
 
-/** Signing in by an identity provider. */
 export const openIdConnectSettings = {
   oidcIssuer: {
     variable: 'OIDC_ISSUER',

@@ -13,7 +13,6 @@ export const problemCodes = {
 };
 export type ProblemCode = keyof typeof problemCodes;
 
-/** What is wrong with the value of a field. */
 export interface Problem {
   code: ProblemCode;
   /** The texts in the `messages` of /v1. */

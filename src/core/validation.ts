@@ -33,25 +33,21 @@ export class Validation {
     return field in this.inputErrors;
   }
 
-  /** Returns the errors without throwing. */
   errors(): FieldProblems {
     return this.problems;
   }
 
-  /** Throws INVALID if there is any error. */
   throwIfInvalid(): void {
     if (Object.keys(this.problems).length) throw invalid(this.problems);
   }
 }
 
-/** How the value of one field is validated and stored. */
 export interface FieldRule {
   /** Must not be blank. */
   required?: boolean;
   /** In code points. */
   maximumLength?: number;
   oneOf?: readonly unknown[];
-  /** The least and the greatest number. */
   between?: readonly [number, number];
   /** Returns the value as it is stored, or null when its format is invalid. */
   normalize?: (value: string) => string | null | undefined;

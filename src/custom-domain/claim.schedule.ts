@@ -1,6 +1,5 @@
 import { type Finding, isProof } from './dns-proof.js';
 
-/** The state of a claim to a domain. */
 export interface ClaimState {
   claimedAt: Date;
   verifiedAt: Date | null;

@@ -42,7 +42,6 @@ const isGone = (error: unknown) => error instanceof Refusal && error.code === 'N
 
 const pollIntervalMs = 5_000;
 
-/** Returns what stops it. */
 export const startDomainPolling = (database: Database, dns: DnsOptions): (() => Promise<void>) =>
   poll(
     stop => checkDueDomains(database, dns, stop),

@@ -63,7 +63,6 @@ export function deleteCustomDomain(write: Writer, pageId: string, versions?: num
   });
 }
 
-/** Checks the domain of a page now. */
 export async function checkCustomDomain(write: Writer, dns: DnsOptions, pageId: string): Promise<void> {
   const { domain, proofToken } = await write.readOnly(unit =>
     unit.find<CustomDomain>([[Page, pageId], [CustomDomain]]),

@@ -38,7 +38,6 @@ export interface DnsRecords {
   failures: { cname: string | null; txt: string | null };
 }
 
-/** The closed list of results of a check. */
 export const findings = {
   cname: 'The CNAME record leads to the name of the page: the domain is proven.',
   txt: 'The TXT record holds the value of the page: the domain is proven.',

@@ -21,7 +21,6 @@ const noRecordCodes = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 type QueryResult = { values: string[]; failure: null } | { values: []; failure: string };
 type Query = (name: string) => Promise<QueryResult>;
 
-/** Queries both records of a proof. */
 export type DnsClient = (proof: Proof, stop?: AbortSignal) => Promise<DnsRecords>;
 
 /** Without DNS_SERVERS, the servers of the system are queried. */

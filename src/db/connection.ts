@@ -21,7 +21,6 @@ import { createPoolReaders, type RunQuery, type RunRead } from './prepared-state
 
 export type EntityManager = SqlEntityManager;
 
-/** The connections of a pool: all, the unused ones, and how many callers wait for one. */
 export type PoolState = Readonly<Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
 
 /** The database, embedded or PostgreSQL, as the rest of the service uses it. */

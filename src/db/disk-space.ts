@@ -23,7 +23,6 @@ export class DiskSpace {
     return this.timer !== undefined;
   }
 
-  /** Looks at the error of a statement. */
   report(error: unknown): void {
     if (!isDiskFull(error as { code?: unknown })) return;
     const now = performance.now();

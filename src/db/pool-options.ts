@@ -40,7 +40,6 @@ const tunePlanner = (connection: Connection) => connection.query('set random_pag
 /** The embedded server, or the connection to another. */
 export type Target = { server: EmbeddedServer } | { connection: ServerConnection };
 
-/** The options of a pool of connections. */
 export function createPoolOptions(settings: Settings, limits: StatementLimits, target: Target) {
   const configure = async (connection: Connection) => {
     await tunePlanner(connection);

@@ -16,7 +16,6 @@ export interface ReadRow {
   is_full?: boolean;
 }
 
-/** Runs a statement and returns its rows. */
 export type RunQuery = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 export type RunRead = (text: string, values: unknown[]) => Promise<ReadRow | null>;
@@ -27,7 +26,6 @@ const queryFromPool =
   async <Row>(text: string, values: unknown[] = []) =>
     (await pool.query({ name: names.find(text), text, values })).rows as Row[];
 
-/** Reads the single row of a statement. */
 export const toRead =
   (run: RunQuery): RunRead =>
   async (text, values) =>
@@ -48,12 +46,10 @@ export function createPoolReaders(pool: pg.Pool, anonymousPool: pg.Pool) {
 /** Reads in a transaction, and so sees what it wrote. */
 export const readInTransaction = (em: EntityManager): RunRead => toRead(queryInTransaction(em));
 
-/** Runs statements in a transaction. */
 export const queryInTransaction =
   (em: EntityManager): RunQuery =>
   (text, values) =>
     query(em, text, values);
 
-/** Runs a statement in a transaction. */
 export const query = async <Row>(em: EntityManager, text: string, values: unknown[] = []): Promise<Row[]> =>
   (await em.getKysely().executeQuery(CompiledQuery.raw(text, values))).rows as Row[];

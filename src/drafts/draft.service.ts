@@ -93,7 +93,6 @@ export function deleteDraft(write: Writer, pageId: string, id: string, versions?
   });
 }
 
-/** Reads a draft to preview it. */
 export function loadDraft(write: Writer, format: InputFormat, pageId: string, id: string): Promise<PreparedChange> {
   return write.readOnly(async unit => toValues(format, await unit.find<Draft>(draftPath(pageId, id))));
 }

@@ -49,7 +49,6 @@ const createDirective = (schema: GraphQLSchema): GraphQLDirective =>
     },
   });
 
-/** Adds the definition of the directive to a schema. */
 export const addAccessDirective = (schema: GraphQLSchema): GraphQLSchema =>
   new GraphQLSchema({ ...schema.toConfig(), directives: [...schema.getDirectives(), createDirective(schema)] });
 

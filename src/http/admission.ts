@@ -33,7 +33,6 @@ const maxYieldMs = 1_000;
 export interface AdmissionOptions {
   /** API requests in progress, and those that wait. */
   maxRequests: number;
-  /** Database connections. */
   connections: number;
 }
 

@@ -12,7 +12,6 @@ export interface AccessCheck {
   formatLastEvent?(): string;
 }
 
-/** A client of a topic. */
 export interface Watcher {
   stream: EventStream;
   /** The cursor of the last event that it has; null if it has none. */
@@ -56,7 +55,6 @@ export class EventBroker {
     return this.streams.isFull;
   }
 
-  /** Ends all streams. */
   close(): void {
     clearInterval(this.timer);
     this.streams.close();

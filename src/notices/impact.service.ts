@@ -25,7 +25,6 @@ export const listComponentIds = ({
     ? ['componentIds', componentIds]
     : ['affectedComponents', affectedComponents?.map(({ componentId }) => componentId) ?? null];
 
-/** Refuses an input that names components in both ways. */
 export function refuseTwoLists({ componentIds, affectedComponents }: ComponentsInput, validation: Validation): void {
   if (affectedComponents !== undefined && componentIds !== undefined)
     validation.addError('affectedComponents', problems.notApplicable('cannot be given with `componentIds`'));

@@ -4,7 +4,6 @@ import type { WindowInput } from './notice.schedule.js';
 /** What an interface asks for. Fields that are undefined stay as they are, or get their default. */
 export interface NoticeValues extends WindowInput {
   subject?: string | null;
-  /** The text of an update. */
   content?: string | null;
   /** The name of the content in the interface, for errors. Default: content. */
   contentField?: string;

@@ -72,7 +72,6 @@ export const describeCorrection = (
   ...{ updateId: id, corrects },
 });
 
-/** Inserts the publication of a reminder of a maintenance. */
 export async function publishReminder(unit: Unit, notice: Notice): Promise<void> {
   const { translator, zone } = getTranslation(notice);
   await recordPublication(unit, notice, {
@@ -131,7 +130,6 @@ export async function recordPublication(unit: Unit, notice: Notice, values: Publ
   return row!.id;
 }
 
-/** The parameters of `publicationSql`. */
 const publicationParameters = (
   { now }: Pick<Unit, 'now'>,
   { id }: Notice,

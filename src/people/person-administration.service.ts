@@ -108,7 +108,6 @@ async function findMembership({ em }: Unit, caller: Caller, id: string): Promise
   return membership;
 }
 
-/** Disables a person, everywhere. */
 export function disablePerson(write: Writer, id: string): Promise<number> {
   const personId = parseId(id);
   return write.transaction(async unit => {

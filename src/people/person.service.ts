@@ -63,7 +63,6 @@ export const describeLostRoles = (
       : [{ record: 'Membership', recordId: String(id), field: 'pageId', before: pageId, after: null }]),
   ]);
 
-/** Finds an enabled person by the address. */
 export async function findEnabledPerson(unit: Unit, email: string): Promise<number | null> {
   const [person] = await query<{ id: number }>(
     unit.em,

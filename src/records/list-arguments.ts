@@ -14,7 +14,6 @@ export interface ListArguments {
   perPage?: number | null;
 }
 
-/** The slice of a list that its arguments ask for. */
 export interface Slice {
   limit: number;
   offset: number;

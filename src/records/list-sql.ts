@@ -8,7 +8,6 @@ import type { SelectedField, Selection } from './selection.js';
 import type { Statement } from './statement.js';
 import { compileOrder, compileVisibility, type Order, resolveOrder } from './table-sql.js';
 
-/** What a list is compiled from. */
 export interface ListRequest {
   /** The name of its field. */
   name: string;

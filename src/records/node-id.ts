@@ -11,7 +11,6 @@ export const compileNodeId = (meta: Meta, alias: string): string => {
   return `translate(encode(convert_to(${text}, 'UTF8'), 'base64'), E'+/=\\n', '-_')`;
 };
 
-/** Returns the global id of a record. */
 export const createNodeId = (className: string, id: string | number): string =>
   Buffer.from(`${className}:${id}`).toString('base64url');
 

@@ -7,7 +7,6 @@ import { completePath, isPossibleId, type PathStep } from './record-path.js';
 import type { Statement } from './statement.js';
 import { findKey } from './table-sql.js';
 
-/** A record that a global id names. */
 interface NamedNode {
   meta: Meta;
   id: string;

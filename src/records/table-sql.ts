@@ -80,7 +80,6 @@ export function compilePageLimit(meta: Meta, alias: string, pages: string): stri
   return undefined;
 }
 
-/** Finds the property that identifies a record. */
 export const findKey = (meta: Meta): EntityProperty =>
   meta.primaryKeys.length ? meta.getPrimaryProp() : meta.properties[getRules(meta).key!]!;
 

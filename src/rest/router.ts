@@ -65,7 +65,6 @@ function effectiveMethod(ctx: KoaContext): string {
   return ctx.method === 'POST' && ['PATCH', 'PUT', 'DELETE'].includes(override) ? override : ctx.method;
 }
 
-/** Refuses a request that no route matches. */
 function refuseUnmatched(router: Router, ctx: KoaContext): never {
   const { path: layers } = router.match(ctx.path, ctx.method);
   if (!layers.length) throw new RoutingError(404, 'not_found', 'The requested resource could not be found.');

@@ -10,7 +10,6 @@ import { subscriberRoutes } from './v1/subscribers.js';
 import { templateRoutes } from './v1/templates.js';
 import { updateRoutes } from './v1/updates.js';
 
-/** All routes of /v1. */
 export const routes: Route[] = [
   ...serviceRoutes,
   ...pageRoutes,

@@ -1,7 +1,6 @@
 import type { Settings } from '../core/config.js';
 import type { Database } from '../db/connection.js';
 
-/** What commands work on. */
 export interface CommandContext {
   database: Database;
   settings: Settings;
@@ -13,7 +12,6 @@ export interface CommandOutput {
   next?: string[];
 }
 
-/** The output of a command, and its exit code. */
 export interface CommandResult extends CommandOutput {
   code: 0 | 1;
 }

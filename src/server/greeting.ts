@@ -1,7 +1,6 @@
 import { parseConsoleUrl, parsePublicUrl } from '../core/config.js';
 import type { Service } from './service.js';
 
-/** What a start prints. */
 export function renderGreeting({ settings, port, firstAccess }: Service): string {
   const { origin } = parsePublicUrl(settings);
   const lines = [

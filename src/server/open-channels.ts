@@ -21,7 +21,6 @@ export interface OpenChannels {
   adapters: ReadonlyMap<ChannelName, ChannelAdapter>;
   /** For confirmation links and codes that a visitor waits for. */
   confirmationSender: ConfirmationSender;
-  /** For test messages. */
   sendImmediately: SendImmediately;
   close(): Promise<void>;
 }

@@ -3,6 +3,5 @@ import type { Logger } from '../core/logger.js';
 import { type Database, openDatabase } from '../db/connection.js';
 import { entities } from '../entities.js';
 
-/** Opens the database of the settings with all entities of the service. */
 export const openServiceDatabase = (settings: Settings, log: Logger): Promise<Database> =>
   openDatabase({ settings, entities, log });

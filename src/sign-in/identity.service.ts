@@ -11,7 +11,6 @@ import type { ProviderIdentity, RequestChecks } from './identity-provider.js';
 
 const toHash = (secret: string) => hash('sha256', secret);
 
-/** A sign-in that waits for the provider. */
 export interface PendingRequest extends RequestChecks {
   returnTo: string;
 }

@@ -211,7 +211,6 @@ export async function signInWithPasskey(
 const isOfPerson = ({ response: { userHandle } }: AuthenticationResponseJSON, personId: number): boolean =>
   userHandle === undefined || Buffer.from(userHandle, 'base64url').equals(toUserHandle(personId));
 
-/** Renames a passkey of the person who asks. */
 export const renamePasskey = (write: Writer, { personId }: PersonCaller, id: string, name: string): Promise<number> =>
   write.transaction(async unit => {
     validateName(unit, name);

@@ -22,7 +22,6 @@ export interface Backend {
  * to are a request: those of other connections must not come between them.
  */
 export class EmbeddedConnection extends Duplex {
-  /** The names of the statements that it has prepared. */
   readonly statements = new Set<string>();
   private isStarted = false;
   private messages: Buffer[] = [];

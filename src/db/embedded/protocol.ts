@@ -27,7 +27,6 @@ export const createReset = (statements: Iterable<string>): Buffer =>
     message('S', ''),
   ]);
 
-/** The name of the statement in a Parse message. */
 export const readStatementName = (parseMessage: Buffer): string =>
   parseMessage.toString('utf8', 5, parseMessage.indexOf(0, 5));
 

@@ -7,7 +7,6 @@ import { readVariables } from '../prepared-operations.js';
 export interface AcceptedSubscription {
   prepared: PreparedOperation;
   variables: Record<string, unknown>;
-  /** The text of the document. */
   source: string;
 }
 

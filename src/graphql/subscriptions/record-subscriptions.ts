@@ -20,7 +20,6 @@ export interface Subscription {
   read(cursor: string | null): Promise<{ text: string; errors: readonly GraphQLError[] }>;
 }
 
-/** The client of a subscription. */
 export interface Subscriber {
   /** The cursor of the last event that it has; null if it has none. */
   cursor: string | null;

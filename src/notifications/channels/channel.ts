@@ -67,7 +67,6 @@ export interface Target {
   token?: string;
 }
 
-/** Sends JSON to a URL that a customer chose. */
 export type PostJson = (url: string, value: unknown, headers?: Record<string, string>) => Promise<HttpResponse>;
 
 export interface HttpResponse {
@@ -100,7 +99,6 @@ export interface Recipient {
   target: Target | null;
 }
 
-/** The outcome of one attempt. */
 export type Outcome = {
   /** The response of the recipient server, for the operator: 500 characters at most, with secrets redacted. */
   response: string;

@@ -13,7 +13,6 @@ export type DeliveryState = (typeof deliveryStates)[number];
 /** The literals are constants of ours, so they need no escaping. */
 export const unfinishedSql = (column: string) => `${column} in ('pending', 'sending', 'retrying')`;
 
-/** Why a recipient is not notified. */
 export const skipReasons = {
   channelOff: 'channel off',
   notOnChannel: 'not sent on this channel',
@@ -30,7 +29,6 @@ export const skipReasons = {
   noAddress: 'no address',
 } as const;
 
-/** Why a delivery is dead. */
 export const deathReasons = { refused: 'refused', gaveUp: 'gave up' } as const;
 
 export type SkipReason = (typeof skipReasons)[keyof typeof skipReasons];

@@ -7,7 +7,6 @@ import { stoppingSql } from './skip-stopped.js';
 import { supersedesSql } from './supersede.js';
 
 export interface LeaseRequest {
-  /** The name of the worker. */
   worker: string;
   /** Deliveries, at most. */
   limit: number;

@@ -6,7 +6,6 @@ export const leaseMs = 5_000;
 /** When a lease that is taken or renewed now expires, by the clock of the database. */
 export const leaseExpirySql = `clock_timestamp() + interval '${leaseMs} milliseconds'`;
 
-/** A delivery that a worker holds. */
 export interface LeasedDelivery {
   id: string;
   lease: string;

@@ -3,7 +3,6 @@ import type { AttemptOutcome } from './attempt.entity.js';
 import { deathReasons } from './delivery.states.js';
 import { countRefusalsSql } from './suspension.js';
 
-/** The outcome of one attempt. */
 export interface DeliveryOutcome {
   id: string;
   lease: string;

@@ -16,7 +16,6 @@ interface Suspended {
   channel: ChannelName;
   address: string;
   response: string;
-  /** The addresses of those who own the page. */
   owners: string[];
 }
 
@@ -68,7 +67,6 @@ function toRecipient({ channel, address, response }: Suspended) {
 
 const pollIntervalMs = 60_000;
 
-/** Returns what stops it. */
 export const startSuspensionReports = (database: Database, operator: string, send: SendReport): (() => Promise<void>) =>
   poll(
     () => reportSuspensions(database, operator, send),

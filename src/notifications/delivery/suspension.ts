@@ -25,7 +25,6 @@ export const suspensionSql = ({ pageId, channel, subscriberId, address }: Recipi
     and coalesce(rr.subscriber_id, 0) = coalesce(${subscriberId}, 0)
     and rr.suspended_at is not null and rr.address = ${address}`;
 
-/** SQL: whether a recipient is suspended. */
 export const isSuspendedSql = (recipient: RecipientColumns): string => `exists (select 1 ${suspensionSql(recipient)})`;
 
 /**

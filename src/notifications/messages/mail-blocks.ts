@@ -106,7 +106,6 @@ export const entry = (title: string, detail: string): MailBlock => ({
   },
 });
 
-/** A line of the footer. */
 export const footnote = (text: string): MailBlock => ({ text, renderHtml: () => escapeHtml(text) });
 
 /** A link in the footer; the plain text ends with the address anyway. */

@@ -9,7 +9,6 @@ import { toReadableText, type MessageContent } from './content.js';
 
 const maxPreviewLength = 140;
 
-/** The HTML part of a message about a notice. */
 export function renderMailHtml(content: MessageContent, snapshot: MessageSnapshot, links: MailLinks): string {
   const { page } = snapshot;
   const colours = createMailColourSchemes(page.brand, content.tone);

@@ -53,7 +53,6 @@ export interface PreviewedChange {
   page: string;
 }
 
-/** Previews the mutation of an input. */
 export async function previewChange(
   write: Writer,
   services: PreviewServices,

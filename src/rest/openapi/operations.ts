@@ -6,7 +6,6 @@ import { createExample, exampleResponses } from './examples.js';
 import { describeQueryParameters, describeRequestBody } from './requests.js';
 import type { Schema, Schemas } from './schemas.js';
 
-/** The Operation Object of a route. */
 export function operationObject(prepared: PreparedRoute, schemas: Schemas, reads: AnonymousReads): Schema {
   const { operation, route, access } = prepared;
   const [method, path] = route;

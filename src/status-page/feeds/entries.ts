@@ -15,7 +15,6 @@ import type { RouteParameters } from '../routing/public-route.js';
 import type { ComponentView, NoticeView, PageView } from '../view/view.js';
 import { renderNoticeHtml } from './notice-html.js';
 
-/** The content of a feed, whatever its format. */
 export interface Feed {
   id: string;
   title: string;

@@ -5,7 +5,6 @@ import type { CspSources } from './content-security-policy.js';
 export interface Analytics {
   loader: Markup;
   script: string;
-  /** Additional sources of the content security policy. */
   sources: CspSources;
 }
 

@@ -53,7 +53,6 @@ function renderPeriods({ translator }: RenderContext): Markup {
   return html`<p class="quiet" aria-hidden="true">${shown}</p>`;
 }
 
-/** The meaning of the cells. */
 function renderLegend({ translator }: RenderContext): Markup {
   const states = ['operational', 'maintenance', 'partially-degraded', 'degraded'] as const;
   return html`

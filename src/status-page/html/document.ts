@@ -28,7 +28,6 @@ export interface DocumentOptions extends PageLocation {
   isClosed?: boolean;
   /** For one visitor: the URL may contain a secret, so it is hidden from search engines, referrers and analytics. */
   isPrivate?: boolean;
-  /** Additional styles for this document. */
   style?: string;
   /** The path of the canonical URL, if other paths show the same content. */
   canonical?: string;

@@ -81,7 +81,6 @@ export function renderPageLinks({ view: { page }, translator }: RenderContext): 
     <ul class="links">${links.map(([url, text]) => html`<li><a href="${url}"><bdi>${text}</bdi></a></li>`)}</ul>`;
 }
 
-/** The contacts of the helpdesk. */
 export function renderSupportLinks({ view: { page }, translator }: RenderContext): Markup | null {
   const contacts = [
     page.supportUrl && isWebAddress(page.supportUrl) && ([page.supportUrl, toDisplayUrl(page.supportUrl)] as const),

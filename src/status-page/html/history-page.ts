@@ -14,7 +14,6 @@ import { renderDay } from './past-notices.js';
 
 const query = ['component', 'lang', 'page'] as const;
 
-/** The current month. */
 export const currentHistoryPage: PublicRoute = {
   path: 'history',
   query,

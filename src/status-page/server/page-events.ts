@@ -54,7 +54,6 @@ export class PageEvents {
     else this.broker.publish(key, revision.changeId, formatChange(revision.changeId));
   }
 
-  /** Ends the streams of a page. */
   end(pageId: string): void {
     end(this.broker.getWatchers(this.topicKeys.get(pageId) ?? ''));
   }

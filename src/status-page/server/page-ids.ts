@@ -27,7 +27,6 @@ export class PageIds {
     private readonly sources: PageIdSources,
   ) {}
 
-  /** The page of a custom domain. */
   findByDomain(domain: string): Promise<string | null> {
     return this.find(
       domain,
@@ -41,7 +40,6 @@ export class PageIds {
     return this.store.getPageId(domain);
   }
 
-  /** The page that the root of the service shows. */
   async findRoot(): Promise<string | null> {
     if (this.rootPage !== 'auto') return this.rootPage === 'none' ? null : this.rootPage;
     return this.find(rootKey, findOnlyPageId, async () => {

@@ -1,6 +1,5 @@
 import type { Outcome } from '../channel.js';
 
-/** One message to one mailbox. */
 export interface Envelope {
   from: string;
   to: string;

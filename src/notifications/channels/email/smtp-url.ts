@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 
-/** The mail server of SMTP_URL. */
 export interface SmtpServer {
   host: string;
   port: number;
