@@ -1,4 +1,11 @@
-import { type GraphQLInputObjectType, getNamedType, isInputObjectType, isListType } from 'graphql';
+import {
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+} from 'graphql';
 import type { Filter } from '../records/filter-sql.js';
 import { badRequest } from '../core/errors.js';
 import { parseTimestamp } from '../core/timestamp.js';
@@ -12,6 +19,8 @@ interface FilterKey {
   /** The GraphQL type of the value. */
   kind: string;
   isList: boolean;
+  /** The closed list that the value is compared with. */
+  values?: readonly string[];
   /** The attribute of a record that the value is compared with: `['Notice', 'id']`. */
   attribute: [record: string, name: string];
 }
@@ -83,6 +92,7 @@ function collectKeys(
           path: operatorPath,
           kind: getNamedType(operator.type).name,
           isList: isListType(operator.type),
+          values: equalityOperators.includes(operator.name) ? listValues(operator.type) : undefined,
           attribute,
         },
       ];
@@ -90,27 +100,40 @@ function collectKeys(
   });
 }
 
-function readCondition(name: string, { path, kind, isList }: Omit<FilterKey, 'attribute'>, given: Parameter): unknown {
+/** The other operators compare a state with any text. */
+const equalityOperators = ['eq', 'notEq', 'in', 'notIn'];
+
+function listValues(type: GraphQLInputType): string[] | undefined {
+  const named = getNamedType(type);
+  return isEnumType(named) ? named.getValues().map(({ value }) => String(value)) : undefined;
+}
+
+function readCondition(name: string, key: FilterKey, given: Parameter): unknown {
+  const { path, isList } = key;
   const operator = path.at(-1);
   if (operator === 'present' || operator === 'blank')
     return isBlank(given) ? true : readValue(name, { path, kind: 'Boolean' }, given);
   if (isList) {
     const members = (Array.isArray(given) ? given : [given]).filter(member => !isBlank(member));
-    return members.length ? members.map(member => readValue(name, { path, kind }, member)) : undefined;
+    return members.length ? members.map(member => readValue(name, key, member)) : undefined;
   }
   if (isBlank(given)) return undefined;
-  return readValue(name, { path, kind }, given);
+  return readValue(name, key, given);
 }
 
-/** Strings, enum values and numbers pass unchecked: the SQL of the condition checks them. */
-function readValue(name: string, { path, kind }: Pick<FilterKey, 'path' | 'kind'>, given: Parameter): unknown {
+/** Strings and numbers pass unchecked: the SQL of the condition checks them. */
+function readValue(
+  name: string,
+  { path, kind, values }: Pick<FilterKey, 'path' | 'kind' | 'values'>,
+  given: Parameter,
+): unknown {
   if (given === null || typeof given === 'object')
     throw badRequest(`The filter ${name} takes a single value${name.endsWith('in') ? ' or a list of them' : ''}.`);
   // A form turns a "+" that the client did not encode into a blank.
   const text = String(path.includes('phoneNumber') ? String(given).replace(/^ (?=\d)/, '+') : given).trim();
   if (kind === 'Timestamp') return parseTimestamp(text) ?? refuse(name, text, 'a point in time');
   if (kind === 'Boolean') return booleanTexts.get(text) ?? refuse(name, text, 'true or false');
-  return text;
+  return !values || values.includes(text) ? text : refuse(name, text, values.join(', '));
 }
 
 function refuse(name: string, value: string, expected: string): never {

@@ -1,11 +1,27 @@
 /** A reference implementation of the reference of /v1's filters: in memory, over records as /v1 returns them. */
-export type Kind = 'text' | 'email' | 'integer' | 'time' | 'boolean' | 'tags';
+export type Kind = 'text' | 'email' | 'integer' | 'time' | 'boolean' | 'tags' | Choice;
+export type Choice = keyof typeof choices;
 export type Attributes = Record<string, Kind>;
 // biome-ignore lint/suspicious/noExplicitAny: a record as JSON.parse returns it
 export type JsonRecord = Record<string, any>;
 /** Undefined is a key without a value: `filter[name_present]`. */
 export type FilterValue = string | string[] | undefined;
 export type Conditions = [key: string, value: FilterValue][];
+
+/** The values of closed lists. */
+export const choices = {
+  componentState: ['operational', 'degraded', 'partially-degraded'],
+  noticeState: 'investigating identified recovering resolved false_alarm scheduled cancelled underway complete'.split(
+    ' ',
+  ),
+  noticeType: ['unplanned', 'planned', 'general'],
+  timelineState: ['future', 'present', 'past_recent', 'past_distant'],
+  direction: ['asc', 'desc'],
+} as const satisfies Record<string, readonly string[]>;
+
+/** The values that a condition must be one of; undefined where it takes any text. */
+export const choicesOf = ({ kind, operator }: FilterKey): readonly string[] | undefined =>
+  Object.hasOwn(choices, kind) && /^(not_)?(eq|in)$/.test(operator) ? choices[kind as Choice] : undefined;
 
 /** Attributes of a kind, from their names separated by blanks. */
 const attributes = (kind: Kind, names: string): Attributes =>
@@ -14,13 +30,17 @@ const attributes = (kind: Kind, names: string): Attributes =>
 const timestamps = attributes('time', 'created_at updated_at');
 const component: Attributes = {
   ...attributes('integer', 'id position parent_id'),
-  ...attributes('text', 'state name description'),
+  ...attributes('text', 'name description'),
+  state: 'componentState',
   ...timestamps,
 };
 const update: Attributes = { id: 'integer', content: 'text', should_publish: 'boolean', ...timestamps };
 const notice: Attributes = {
   id: 'integer',
-  ...attributes('text', 'type subject state timeline_state'),
+  subject: 'text',
+  type: 'noticeType',
+  state: 'noticeState',
+  timeline_state: 'timelineState',
   tag_list: 'tags',
   should_automate_schedule: 'boolean',
   ...attributes('time', 'begins_at ends_at began_at ended_at'),
@@ -36,7 +56,9 @@ const subscriber: Attributes = {
 };
 const page: Attributes = {
   ...attributes('text', 'id name timezone support_email support_telephone support_url meta_title meta_description'),
-  ...attributes('text', 'vendor_analytics_id state timeline_sort_order locale endpoint'),
+  ...attributes('text', 'vendor_analytics_id locale endpoint'),
+  state: 'componentState',
+  timeline_sort_order: 'direction',
   ...attributes('integer', 'timeline_threshold timeline_threshold_in_days'),
   ...attributes('boolean', 'visible_to_search send_notifications_by_email send_notifications_by_sms'),
   ...attributes('boolean', 'send_notifications_by_chat_a send_notifications_by_chat_b send_notifications_by_social'),

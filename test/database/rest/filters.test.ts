@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  choicesOf,
   type Conditions,
   filterRecords,
   type FilterValue,
@@ -67,7 +68,10 @@ const mutations: ((text: string) => string)[] = [
   text => `\\${text}`,
 ];
 
-const operandOf = ({ kind, operator }: FilterKey, values: string[]): fc.Arbitrary<string> => {
+const operandOf = (key: FilterKey, values: string[]): fc.Arbitrary<string> => {
+  const { kind, operator } = key;
+  const choices = choicesOf(key);
+  if (choices) return fc.constantFrom(...choices);
   const stored = values.length ? [fc.constantFrom(...values)] : [];
   if (kind === 'integer' && operator !== 'matches' && operator !== 'cont')
     return fc.oneof(
@@ -275,10 +279,14 @@ describe('a filter value of the wrong type', () => {
     text: ['a\0b', '\0'],
     email: ['a\0b'],
     tags: ['a\0b'],
+    choice: ['past', 'Present', 'a\0b'],
   };
 
-  const kindOf = ({ kind, operator }: FilterKey) =>
-    ['present', 'blank'].includes(operator) ? 'boolean' : ['matches', 'cont'].includes(operator) ? 'text' : kind;
+  const kindOf = (key: FilterKey) => {
+    if (['present', 'blank'].includes(key.operator)) return 'boolean';
+    if (choicesOf(key)) return 'choice';
+    return ['matches', 'cont'].includes(key.operator) || !(key.kind in invalid) ? 'text' : key.kind;
+  };
 
   const catchRefusal = (work: () => unknown): Refusal => {
     try {
@@ -311,6 +319,15 @@ describe('a filter value of the wrong type', () => {
         ...[400, name, value, 'bad_request', true, true],
       ]);
     }
+  });
+
+  test.each([
+    ['timeline_state_eq', 'future, present, past_recent, past_distant'],
+    ['type_in', 'unplanned, planned, general'],
+    ['components_state_not_eq', 'operational, degraded, partially-degraded'],
+  ])('from outside of a closed list is refused with the list: %s', async (key, list) => {
+    const { status, json } = await service.get(`/v1/${listOf('notices').path}?filter[${key}]=past`);
+    expect([status, json.error_description]).toEqual([400, `The filter ${key} takes ${list}, not "past".`]);
   });
 
   test('in a filter of included records answers 400 too', async () => {
