@@ -34,7 +34,7 @@ export const limits = {
   /** PostgreSQL truncates identifiers at 63 bytes, and response keys are identifiers of the statement. */
   nameLength: 60,
   rootFields: 20,
-  /** Fields to compile into statements; a field of an interface counts once per type. */
+  /** Fields to compile into statements; each counts once per type of record that can have it. */
   fields: 1_000,
   /** Records that the response can hold: the sizes of nested lists multiply. */
   cost: 100_000,
@@ -91,8 +91,7 @@ export function checkLimits(
   if (shape.aliases > limits.aliases) throw refusal(`The query has more than ${limits.aliases} aliases.`);
   if (shape.rootFields > limits.rootFields)
     throw refusal(`The query has more than ${limits.rootFields} fields at its root.`);
-  if (shape.fields > limits.fields)
-    throw refusal(`The query selects more than ${limits.fields} fields; a field of an interface counts once per type.`);
+  if (shape.fields > limits.fields) throw refuseFields(shape);
   // The execution refuses invalid variables before it resolves any field.
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 1 });
   if (!coerced) return 0;
@@ -108,6 +107,17 @@ export function checkLimits(
   return cost.records;
 }
 
+function refuseFields({ fields, widest }: QueryShape): GraphQLError {
+  const ofWidest = widest
+    ? `, of which \`${widest.path}\` counts ${formatCount(widest.fields)}: each field counts once for each type of ` +
+      'record that can have it. Select fields of one type in a fragment on it (`... on Page`)'
+    : '';
+  return refusal(
+    `The query selects ${formatCount(fields)} fields${ofWidest}. The limit is ${formatCount(limits.fields)}.`,
+    { fields: Number.isFinite(fields) ? fields : null, limit: limits.fields, list: widest?.path ?? null },
+  );
+}
+
 /** Bounds the values of a request, before anything walks through them. */
 function checkNesting(document: DocumentNode, variables: Record<string, unknown>): void {
   const literal = literals.get(document) ?? findDeepestLiteral(document);
@@ -118,8 +128,8 @@ function checkNesting(document: DocumentNode, variables: Record<string, unknown>
   if (variable !== undefined) throw refusal(`The variable \`${variable}\` has ${levels}`);
 }
 
-/** Infinity stands for a query whose fields are too many to count. */
-const formatCount = (count: number) => (Number.isFinite(count) ? count.toLocaleString('en') : 'too many');
+/** Infinity stands for a query whose fields are too many to count; fragments that double come near to it. */
+const formatCount = (count: number) => (count < 1e12 ? count.toLocaleString('en') : 'too many');
 
 /** `ofFilters` is the part of the cost that is the work of filters. */
 function refuseCost(cost: number, limit: number, lists: CountedList[], ofFilters: number): GraphQLError {

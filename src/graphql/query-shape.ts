@@ -4,6 +4,7 @@ import {
   type FragmentDefinitionNode,
   getNamedType,
   type GraphQLNamedType,
+  type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   isAbstractType,
@@ -26,10 +27,25 @@ export interface QueryShape {
   aliases: number;
   longestAlias: number;
   rootFields: number;
-  /** Fields to compile into statements: a field of an interface counts once per type. Introspection does not count. */
+  /**
+   * Fields to compile into statements: each counts once per type of record that can have it. Introspection does not
+   * count.
+   */
   fields: number;
+  /** The field of an interface below which the most fields are; null without one. */
+  widest: { path: string; fields: number } | null;
   hasIntrospection: boolean;
 }
+
+const empty: QueryShape = {
+  depth: 0,
+  aliases: 0,
+  longestAlias: 0,
+  rootFields: 0,
+  fields: 0,
+  widest: null,
+  hasIntrospection: false,
+};
 
 /** Measures an operation with every branch of @include and @skip. Expects a validated document. */
 export function measureShape(
@@ -37,15 +53,19 @@ export function measureShape(
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): QueryShape {
-  return new ShapeVisitor(schema, document).selections(
-    operation.selectionSet,
-    schema.getRootType(operation.operation)!,
-  );
+  const root = schema.getRootType(operation.operation)!;
+  return new ShapeVisitor(schema, document).selections(operation.selectionSet, root, [root]);
 }
+
+type Widest = QueryShape['widest'];
+const wider = (one: Widest, other: Widest): Widest => ((other?.fields ?? 0) > (one?.fields ?? 0) ? other : one);
 
 class ShapeVisitor {
   private readonly fragments = new Map<string, FragmentDefinitionNode>();
-  /** Each fragment is measured once, so the work is linear in the document however often it is spread. */
+  /**
+   * By name and types. Each fragment is measured once for the types that it is spread on, which are few, so the work is
+   * linear in the document however often it is spread.
+   */
   private readonly measured = new Map<string, QueryShape>();
 
   constructor(
@@ -56,61 +76,79 @@ class ShapeVisitor {
       if (node.kind === Kind.FRAGMENT_DEFINITION) this.fragments.set(node.name.value, node);
   }
 
-  selections({ selections }: SelectionSetNode, type: GraphQLNamedType): QueryShape {
-    const sum: QueryShape = {
-      depth: 0,
-      aliases: 0,
-      longestAlias: 0,
-      rootFields: 0,
-      fields: 0,
-      hasIntrospection: false,
-    };
+  /** `concreteTypes` are those of the records that the selections can apply to. */
+  selections(
+    { selections }: SelectionSetNode,
+    type: GraphQLNamedType,
+    concreteTypes: readonly GraphQLObjectType[],
+  ): QueryShape {
+    const sum = { ...empty };
     for (const node of selections) {
-      const shape = this.selection(node, type);
+      const shape = this.selection(node, type, concreteTypes);
       sum.depth = Math.max(sum.depth, shape.depth);
       sum.longestAlias = Math.max(sum.longestAlias, shape.longestAlias);
       sum.aliases += shape.aliases;
       sum.rootFields += shape.rootFields;
       sum.fields += shape.fields;
+      sum.widest = wider(sum.widest, shape.widest);
       sum.hasIntrospection ||= shape.hasIntrospection;
     }
     return sum;
   }
 
-  private selection(node: SelectionNode, type: GraphQLNamedType): QueryShape {
-    if (node.kind === Kind.FIELD) return this.field(node, type);
-    if (node.kind === Kind.INLINE_FRAGMENT)
-      return this.selections(node.selectionSet, this.findType(node.typeCondition?.name.value) ?? type);
+  private selection(
+    node: SelectionNode,
+    type: GraphQLNamedType,
+    concreteTypes: readonly GraphQLObjectType[],
+  ): QueryShape {
+    if (node.kind === Kind.FIELD) return this.field(node, type, concreteTypes.length);
+    if (node.kind === Kind.INLINE_FRAGMENT) {
+      const condition = node.typeCondition && this.schema.getType(node.typeCondition.name.value)!;
+      if (!condition) return this.selections(node.selectionSet, type, concreteTypes);
+      return this.selections(node.selectionSet, condition, this.narrow(concreteTypes, condition));
+    }
     const { selectionSet, typeCondition, name } = this.fragments.get(node.name.value)!;
-    const shape =
-      this.measured.get(name.value) ?? this.selections(selectionSet, this.findType(typeCondition.name.value)!);
-    this.measured.set(name.value, shape);
+    const condition = this.schema.getType(typeCondition.name.value)!;
+    const narrowed = this.narrow(concreteTypes, condition);
+    const key = `${name.value} ${narrowed.join(' ')}`;
+    const shape = this.measured.get(key) ?? this.selections(selectionSet, condition, narrowed);
+    this.measured.set(key, shape);
     return shape;
   }
 
-  private field(node: FieldNode, parent: GraphQLNamedType): QueryShape {
+  private field(node: FieldNode, parent: GraphQLNamedType, typeCount: number): QueryShape {
+    const key = (node.alias ?? node.name).value;
     const longestAlias = node.alias?.value.length ?? 0;
     const aliases = node.alias ? 1 : 0;
     const type = fieldType(node, parent);
     const named = type && getNamedType(type);
     if (!node.selectionSet || !isCompositeType(named))
-      return { depth: 1, aliases, longestAlias, rootFields: 1, fields: 1, hasIntrospection: false };
-    const below = this.selections(node.selectionSet, named);
+      return { ...empty, depth: 1, aliases, longestAlias, rootFields: 1, fields: typeCount };
+    const below = this.selections(node.selectionSet, named, this.listTypes(named));
     const isIntrospection = isIntrospectionType(named);
-    const typeCount = isAbstractType(named) ? this.schema.getPossibleTypes(named).length : 1;
+    const fields = typeCount * (1 + below.fields);
+    const ofField = isAbstractType(named) ? { path: key, fields } : null;
+    const widest = below.widest && { path: `${key}.${below.widest.path}`, fields: typeCount * below.widest.fields };
     return {
       // Introspection has a budget of its own, and the query of graphql-js is deep.
       depth: isIntrospection ? 1 : 1 + below.depth,
       aliases: aliases + below.aliases,
       longestAlias: Math.max(longestAlias, below.longestAlias),
       rootFields: 1,
-      fields: isIntrospection ? 0 : 1 + typeCount * below.fields,
+      fields: isIntrospection ? 0 : fields,
+      widest: wider(widest, ofField),
       hasIntrospection: isIntrospection || below.hasIntrospection,
     };
   }
 
-  private findType(name: string | undefined): GraphQLNamedType | undefined {
-    return name === undefined ? undefined : this.schema.getType(name);
+  private listTypes(type: GraphQLNamedType): readonly GraphQLObjectType[] {
+    if (isAbstractType(type)) return this.schema.getPossibleTypes(type);
+    return isObjectType(type) ? [type] : [];
+  }
+
+  private narrow(types: readonly GraphQLObjectType[], condition: GraphQLNamedType): readonly GraphQLObjectType[] {
+    const ofCondition = this.listTypes(condition);
+    return types.filter(type => ofCondition.includes(type));
   }
 }
 

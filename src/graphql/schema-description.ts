@@ -8,7 +8,8 @@ const purpose =
 const formatNumber = (value: number) => value.toLocaleString('en');
 const limitsDescription =
   `A request can have ${limits.rootFields} root fields, ${limits.aliases} aliases of ${limits.nameLength} ` +
-  `characters, ${limits.depth} levels and ${formatNumber(limits.tokens)} tokens in 100 KB, values of ` +
+  `characters, ${limits.depth} levels, ${formatNumber(limits.fields)} fields (each counts once for each type of ` +
+  `record that can have it) and ${formatNumber(limits.tokens)} tokens in 100 KB, values of ` +
   `${limits.nesting} levels, and select ${formatNumber(limits.cost)} records (${formatNumber(limits.anonymousCost)} ` +
   `without a token). The sizes of ` +
   'nested lists multiply; a list counts as its `first` or `last`, and without them as its description says. A ' +

@@ -103,7 +103,7 @@ for (const channel of channels)
   Field(() => Boolean, {
     nullable: true,
     description:
-      `Default: true. Until ${labelInSentence(channel)} is configured, false is not stored, ` + 'and true is refused.',
+      `Default: true. Until ${labelInSentence(channel)} is configured, ` + 'false is not stored, and true is refused.',
   })(UpdatePageInput.prototype, switchName(channel));
 
 /** The switches of the channels, `sendNotificationsBy...`, are declared from their registry. */

@@ -29,6 +29,19 @@ const moreComponents = /* GraphQL */ `
   }
 `;
 
+/** A page as a frontend shows it, of which Relay's compiler makes a query by `node`. */
+const wholePage = /* GraphQL */ `
+  fragment records_page on Page @refetchable(queryName: "recordsPageQuery") {
+    name
+    state
+    components(first: 50) { edges { node { id name state } } }
+    notices(first: 3) {
+      edges { node { id subject state updates(first: 3) { edges { node { id content notice { subject } } } } } cursor }
+      pageInfo { endCursor hasNextPage }
+    }
+  }
+`;
+
 beforeAll(async () => {
   [records, folder] = await Promise.all([createGraphqlRecords(service), mkdtemp(join(tmpdir(), 'relay-'))]);
   await mkdir(join(folder, 'src'));
@@ -41,7 +54,7 @@ beforeAll(async () => {
   };
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   await writeFile(join(folder, 'relay.config.json'), JSON.stringify(configuration));
-  const documents = [moreComponents, recordsDocument].map(text => `graphql\`${text}\`;\n`);
+  const documents = [moreComponents, wholePage, recordsDocument].map(text => `graphql\`${text}\`;\n`);
   await writeFile(join(folder, 'src/records.js'), documents.join(''));
   const compiler = resolve('node_modules/relay-compiler/cli.js');
   await promisify(execFile)(process.execPath, [compiler, 'relay.config.json'], { cwd: folder });
@@ -100,4 +113,13 @@ test('a fragment that is @refetchable is read by the nodeId of its record', asyn
   expect(node).toBeDefined();
   const page = environment.getStore().getSource().toJSON()[nodeId] as object;
   expect(Object.keys(page)).toContain('__records_components_connection');
+});
+
+test('a whole page that is @refetchable is within the limits', async () => {
+  const environment = createEnvironment(byNodeId);
+  const page = (await readRecords(environment)).find(({ __typename }) => __typename === 'Page')!;
+  const query = await readArtifact('recordsPageQuery');
+  await fetchQuery(environment, query, { nodeId: page.nodeId }).toPromise();
+  const stored = environment.getStore().getSource().toJSON()[page.nodeId] as object;
+  expect(Object.keys(stored)).toContain('notices(first:3)');
 });
