@@ -1,9 +1,11 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-import { InjectReader, ReadField } from '../graphql/field-decorators.js';
+import { DeletedNodeIdField, InjectReader, ReadField } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Component } from './component.entity.js';
 import type { RecordChange } from './component.service.js';
 import type { FieldReader } from '../records/field-reader.js';
+import { createNodeId } from '../records/node-id.js';
+import type { RecordClass } from '../records/record-path.js';
 
 /** What a write changed beside its own record, so that a client can update its cache without reading again. */
 @ObjectType()
@@ -26,8 +28,15 @@ export abstract class ChangePayload {
 
 @ObjectType()
 export abstract class DeletionPayload extends ChangePayload {
+  protected abstract readonly record: RecordClass;
+
   @Field(() => ID, { description: 'The id of the deleted record.' })
   get id(): number {
     return this.change.recordId;
+  }
+
+  @DeletedNodeIdField()
+  get nodeId(): string {
+    return createNodeId(this.record.name, this.change.recordId);
   }
 }

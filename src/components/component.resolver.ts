@@ -43,7 +43,9 @@ class ComponentPayload extends ChangePayload {
 }
 
 @ObjectType({ description: 'A deleted component, and everything that the deletion changed.' })
-class DeletedComponent extends DeletionPayload {}
+class DeletedComponent extends DeletionPayload {
+  protected readonly record = Component;
+}
 
 @Resolver()
 export class ComponentResolver {

@@ -140,6 +140,6 @@ export class DraftResolver {
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new DeletedRecord(pageId, await deleteDraft(write, pageId, id, versions));
+    return new DeletedRecord(pageId, Draft, await deleteDraft(write, pageId, id, versions));
   }
 }

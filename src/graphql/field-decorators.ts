@@ -122,8 +122,18 @@ export const InjectReader = () =>
 /** Injects the writer of the request: `@InjectWriter() write: Writer`. */
 export const InjectWriter = () => createParameterDecorator<Context>(({ context }) => context.write);
 
+/** The global id of a record that is gone, by which clients with one key for everything find it in their cache. */
+export const DeletedNodeIdField = () =>
+  Field(() => ID, { description: 'The `nodeId` of the deleted record, such as for `@deleteRecord` of Relay.' });
+
 @ObjectType({ description: 'The deleted record.' })
 export class Deleted {
   @Field(() => ID, { description: 'The id of the deleted record.' })
   id!: string | number;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Its `nodeId`. Null for a membership and a passkey, which have none.',
+  })
+  nodeId?: string;
 }

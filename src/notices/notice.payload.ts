@@ -29,4 +29,6 @@ export class NoticePayload extends PublishingPayload {
 }
 
 @ObjectType({ description: 'A deleted notice, and everything that the deletion changed.' })
-export class DeletedNotice extends DeletionPayload {}
+export class DeletedNotice extends DeletionPayload {
+  protected readonly record = Notice;
+}

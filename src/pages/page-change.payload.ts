@@ -1,6 +1,8 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-import { InjectReader, ReadField } from '../graphql/field-decorators.js';
+import { DeletedNodeIdField, InjectReader, ReadField } from '../graphql/field-decorators.js';
 import type { FieldReader } from '../records/field-reader.js';
+import { createNodeId } from '../records/node-id.js';
+import type { RecordClass } from '../records/record-path.js';
 import { Page } from './page.entity.js';
 
 /** The payload of a mutation that changes something of a page. */
@@ -18,6 +20,7 @@ export abstract class PageChangePayload {
 export class DeletedRecord extends PageChangePayload {
   constructor(
     pageId: string,
+    private readonly record: RecordClass,
     readonly recordId: string | number,
   ) {
     super(pageId);
@@ -26,5 +29,10 @@ export class DeletedRecord extends PageChangePayload {
   @Field(() => ID, { description: 'The id of the deleted record.' })
   get id(): string | number {
     return this.recordId;
+  }
+
+  @DeletedNodeIdField()
+  get nodeId(): string {
+    return createNodeId(this.record.name, this.recordId);
   }
 }

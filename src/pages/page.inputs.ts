@@ -102,8 +102,7 @@ export class UpdatePageInput {
 for (const channel of channels)
   Field(() => Boolean, {
     nullable: true,
-    description:
-      `Default: true. Until ${labelInSentence(channel)} is configured, ` + 'false is not stored, and true is refused.',
+    description: `Default: true. Until ${labelInSentence(channel)} is configured, true is refused, false not stored.`,
   })(UpdatePageInput.prototype, switchName(channel));
 
 /** The switches of the channels, `sendNotificationsBy...`, are declared from their registry. */

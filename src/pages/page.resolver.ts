@@ -22,6 +22,7 @@ import { SetPageVisibilityInput } from './page-visibility.inputs.js';
 import { setPageVisibility } from './page-visibility.service.js';
 import { createPage, deletePage, updatePage } from './page.service.js';
 import type { FieldReader } from '../records/field-reader.js';
+import { createNodeId } from '../records/node-id.js';
 import type { Writer } from '../records/writer.js';
 
 export const PageConnection = createConnectionType(Page);
@@ -111,6 +112,6 @@ export class PageResolver {
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return { id: await deletePage(write, id, versions) };
+    return { id: await deletePage(write, id, versions), nodeId: createNodeId(Page.name, id) };
   }
 }

@@ -102,6 +102,6 @@ export class SubscriberResolver {
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new DeletedRecord(pageId, await deleteSubscriber(write, pageId, id, versions));
+    return new DeletedRecord(pageId, Subscriber, await deleteSubscriber(write, pageId, id, versions));
   }
 }

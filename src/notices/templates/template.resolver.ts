@@ -105,6 +105,6 @@ export class NoticeTemplateResolver {
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new DeletedRecord(pageId, await deleteNoticeTemplate(write, pageId, id, versions));
+    return new DeletedRecord(pageId, NoticeTemplate, await deleteNoticeTemplate(write, pageId, id, versions));
   }
 }

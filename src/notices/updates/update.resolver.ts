@@ -3,6 +3,7 @@ import type { RecordPath } from '../../records/record-path.js';
 import { createConnectionType, createListArguments } from '../../graphql/connections.js';
 import type { ListArguments } from '../../records/list-arguments.js';
 import {
+  DeletedNodeIdField,
   IdArg,
   IfVersionArg,
   InjectReader,
@@ -30,6 +31,7 @@ import {
   updateNoticeUpdate,
 } from './update.service.js';
 import type { FieldReader } from '../../records/field-reader.js';
+import { createNodeId } from '../../records/node-id.js';
 import type { Writer } from '../../records/writer.js';
 
 const NoticeUpdateConnection = createConnectionType(NoticeUpdate);
@@ -64,6 +66,11 @@ class DeletedNoticeUpdate {
   @Field(() => ID, { description: 'The id of the deleted update.' })
   get id(): number {
     return this.change.updateId;
+  }
+
+  @DeletedNodeIdField()
+  get nodeId(): string {
+    return createNodeId(NoticeUpdate.name, this.change.updateId);
   }
 
   @ReadField(() => Notice, 'The notice, after the change: its synopsis is the text of its first update.')

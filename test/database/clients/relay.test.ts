@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import relay, { type ConcreteRequest } from 'relay-runtime';
 import { type ClientRecord, collectRecords, recordsDocument } from '../../support/client-records.js';
 import { createGraphqlRecords, type GraphqlRecords } from '../../support/graphql-records.js';
 import { useService } from '../../support/service.js';
 
-const { Environment, fetchQuery, Network, RecordSource, Store } = relay;
+const { commitMutation, ConnectionHandler, Environment, fetchQuery, Network, RecordSource, Store } = relay;
 const service = useService();
 let records: GraphqlRecords;
 let folder: string;
@@ -42,6 +42,25 @@ const wholePage = /* GraphQL */ `
   }
 `;
 
+const deletions = [
+  /* GraphQL */ `
+    mutation recordsDeleteNoticeMutation($id: ID!, $connections: [ID!]!) {
+      deleteNotice(id: $id) { nodeId @deleteEdge(connections: $connections) }
+    }
+  `,
+  /* GraphQL */ `
+    mutation recordsDeleteComponentMutation($id: ID!) { deleteComponent(id: $id) { nodeId @deleteRecord } }
+  `,
+];
+const someNotices = /* GraphQL */ `
+  query recordsNoticesQuery($page: ID!) {
+    page(id: $page) {
+      notices(first: 10) @connection(key: "records_notices") { edges { node { id nodeId } } }
+      components(first: 10) { nodes { id nodeId } }
+    }
+  }
+`;
+
 beforeAll(async () => {
   [records, folder] = await Promise.all([createGraphqlRecords(service), mkdtemp(join(tmpdir(), 'relay-'))]);
   await mkdir(join(folder, 'src'));
@@ -54,7 +73,9 @@ beforeAll(async () => {
   };
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   await writeFile(join(folder, 'relay.config.json'), JSON.stringify(configuration));
-  const documents = [moreComponents, wholePage, recordsDocument].map(text => `graphql\`${text}\`;\n`);
+  const documents = [moreComponents, wholePage, someNotices, ...deletions, recordsDocument].map(
+    text => `graphql\`${text}\`;\n`,
+  );
   await writeFile(join(folder, 'src/records.js'), documents.join(''));
   const compiler = resolve('node_modules/relay-compiler/cli.js');
   await promisify(execFile)(process.execPath, [compiler, 'relay.config.json'], { cwd: folder });
@@ -71,7 +92,8 @@ const createEnvironment = (getDataID?: GetDataID) =>
   new Environment({
     store: new Store(new RecordSource()),
     network: Network.create(
-      async ({ text }, variables) => (await service.graphql(text!, variables, { token: null })).json,
+      async ({ text }, variables) =>
+        (await service.graphql(text!, variables, /^mutation/.test(text!) ? {} : { token: null })).json,
     ),
     ...(getDataID && { getDataID }),
   });
@@ -122,4 +144,43 @@ test('a whole page that is @refetchable is within the limits', async () => {
   await fetchQuery(environment, query, { nodeId: page.nodeId }).toPromise();
   const stored = environment.getStore().getSource().toJSON()[page.nodeId] as object;
   expect(Object.keys(stored)).toContain('notices(first:3)');
+});
+
+describe('a record that a mutation deletes', () => {
+  type Connection = { edges: { node: { id: string; nodeId: string } }[] };
+  const commit = async (environment: TestEnvironment, name: string, variables: Record<string, unknown>) => {
+    const mutation = await readArtifact(name);
+    return new Promise<unknown>((onCompleted, onError) => {
+      commitMutation(environment, { mutation, variables, onCompleted, onError });
+    });
+  };
+  const read = async (environment: TestEnvironment) => {
+    const query = await readArtifact('recordsNoticesQuery');
+    const { page } = (await fetchQuery(environment, query, { page: records.page }).toPromise()) as {
+      page: { notices: Connection; components: { nodes: { id: string; nodeId: string }[] } };
+    };
+    return page;
+  };
+  const pageNodeId = () => Buffer.from(`Page:${records.page}`).toString('base64url');
+  const listEdges = (environment: TestEnvironment, connection: string) => {
+    const record = environment.getStore().getSource().toJSON()[connection] as { edges: { __refs: string[] } };
+    return record.edges.__refs;
+  };
+
+  test('leaves its list by @deleteEdge', async () => {
+    const environment = createEnvironment(byNodeId);
+    await read(environment);
+    const connection = ConnectionHandler.getConnectionID(pageNodeId(), 'records_notices');
+    expect(listEdges(environment, connection)).toHaveLength(4);
+    const variables = { id: records.notices.general, connections: [connection] };
+    await commit(environment, 'recordsDeleteNoticeMutation', variables);
+    expect(listEdges(environment, connection)).toHaveLength(3);
+  });
+
+  test('leaves the store by @deleteRecord', async () => {
+    const environment = createEnvironment(byNodeId);
+    const { nodeId } = (await read(environment)).components.nodes.find(({ id }) => id === records.components.mail)!;
+    await commit(environment, 'recordsDeleteComponentMutation', { id: records.components.mail });
+    expect(environment.getStore().getSource().toJSON()[nodeId]).toBeNull();
+  });
 });

@@ -94,6 +94,26 @@ describe.each(['', ' __typename'])('a record is read by its nodeId%s', standard 
   });
 });
 
+test('every deletion has the nodeId of what it deleted', async () => {
+  const { page } = await createGraphqlRecords(service);
+  const query = `{ page(id: "${page}") { nodeId
+    components { nodes { id nodeId } } notices { nodes { id nodeId updates { nodes { id nodeId } } } }
+    subscribers { nodes { id nodeId } } noticeTemplates { nodes { id nodeId } } } }`;
+  const { page: before } = await execute(service, query);
+  const update = before.notices.nodes.flatMap(({ updates }: { updates: { nodes: [] } }) => updates.nodes)[0];
+  const deleted = async (mutation: string, { id, nodeId }: { id: string; nodeId: string }) => {
+    const data = await execute(service, `mutation { ${mutation}(id: "${id}") { nodeId } }`);
+    expect(data[mutation]).toEqual({ nodeId });
+    expect((await ask('query($id: ID!) { node(nodeId: $id) { nodeId } }', { id: nodeId })).data.node).toBeNull();
+  };
+  await deleted('deleteNoticeUpdate', update);
+  await deleted('deleteNotice', before.notices.nodes[0]);
+  await deleted('deleteComponent', before.components.nodes[0]);
+  await deleted('deleteSubscriber', before.subscribers.nodes[0]);
+  await deleted('deleteNoticeTemplate', before.noticeTemplates.nodes[0]);
+  await deleted('deletePage', { id: page, nodeId: before.nodeId });
+});
+
 test('a selection that is read of two types is not mixed up', async () => {
   const query = 'query($id: ID!) { node(nodeId: $id) { nodeId ... on Component { name } ... on Page { locale } } }';
   for (let time = 0; time < 2; time++) {
