@@ -13,9 +13,7 @@ export class AuditChange {
   @PrimaryKey({ type: 'bigint' })
   id!: string;
 
-  /**
-   * Without a constraint, whose check takes as long as the insertion: one statement inserts an entry and its changes.
-   */
+  /** Without a constraint, whose check doubles the time of an insertion: one statement inserts entry and changes. */
   @Index()
   @ManyToOne(() => AuditEntry, { createForeignKeyConstraint: false })
   @InverseCollection(

@@ -68,10 +68,7 @@ interface Target {
   field?: readonly string[];
 }
 
-/**
- * The check of access, for both APIs. A page on which the caller has no role is refused as one that does not exist;
- * too low a role is refused as FORBIDDEN.
- */
+/** The check of access, for both APIs. Without any role on a page it is not found; too low a role is FORBIDDEN. */
 export function requireAccess(caller: Caller, access: Access, { pageId, isWrite = false, field }: Target = {}): void {
   const { role, anonymous, isForAllPages, isForRolesOnly, requiresRecentSignIn } = getRequirement(access);
   if (role === null) return;
@@ -104,10 +101,7 @@ export function requirePerson(caller: Caller, { isRecent = false } = {}): Person
   return caller;
 }
 
-/**
- * The pages to which a read that names no page is limited: those where the caller has all roles that it requires. Null:
- * no limit.
- */
+/** The pages that a read without a page is limited to: where the caller has all required roles. Null: no limit. */
 export function findReadablePages(caller: Caller, required: Iterable<Access>): string[] | null {
   if (caller.kind === 'anonymous') return null;
   const { everywhere, pages, readsEverything } = caller.grants;

@@ -54,10 +54,7 @@ export class Authenticator {
     return session && toCaller(session);
   }
 
-  /**
-   * The person of a session as it is now, for what goes on without requests: an open stream does not keep a session
-   * from its end, and ends with it.
-   */
+  /** The person of a session as it is now, for open streams: they do not prolong a session, and end with it. */
   async checkSession(secret: string): Promise<Caller | undefined> {
     const session = await this.findSession(secret, true);
     return session && toCaller(session);

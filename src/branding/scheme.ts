@@ -4,10 +4,7 @@ import { chooseReadable, type Colour, luminance, parseColour } from './contrast.
 /** A colour by its meaning. `part` is that of `warn`, told apart by its shape; `none` has no meaning. */
 export type Tone = 'ok' | 'part' | 'warn' | 'down' | 'plan' | 'none';
 
-/**
- * The tone and the icon of each state of a component, which are also those of a page. The icons differ in outline, for
- * readers who cannot tell the colours apart.
- */
+/** The tone and the icon of each state of a component and of a page. Icons differ in outline, not only in colour. */
 export const stateStyles = {
   operational: { tone: 'ok', icon: 'check' },
   maintenance: { tone: 'plan', icon: 'wrench' },

@@ -26,10 +26,7 @@ const MODE = { kind: 0o170000, file: 0o100000, folder: 0o040000, windowsLink: 0x
 export const entryError = (path: string, reason: string) =>
   new ArchiveError(`"${path.replace(/[\p{C}\p{Zl}\p{Zp}"]/gu, '?')}" ${reason}.`);
 
-/**
- * Lists all entries, each once. yauzl reads only the central directory and skips gaps; here, each byte must belong to
- * exactly one part.
- */
+/** Lists all entries, each once. yauzl skips gaps between entries; here, each byte must belong to exactly one part. */
 export async function listFiles(zip: Buffer): Promise<ArchivedFile[]> {
   const archive = await openArchive(zip);
   const end = zip.length - LENGTH.endRecord - archive.comment.length;

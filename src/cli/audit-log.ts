@@ -5,9 +5,7 @@ import type { Command } from './command.js';
 import { parseOptions } from './options.js';
 import { usages } from './usage.js';
 
-/**
- * `npm run audit-log`: prints a part of the log; the rest is a command of its own, so that no part takes much memory.
- */
+/** Prints a part of the log; the rest is a command of its own, so that no part takes much memory. */
 export function parseAuditCommand(args: string[]): Command {
   const { options, words } = parseOptions(args, ['page', 'since', 'after'], usages['audit-log']);
   const { page, since, after = '0' } = options;

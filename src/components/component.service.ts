@@ -148,10 +148,7 @@ export const parseComponentIds = (ids: readonly string[]): number[] => [
 /** Digits only: Number would accept `1e0` and `0x1` too. */
 const isPossibleId = (id: string): boolean => /^\d{1,10}$/.test(id) && Number(id) < 2 ** 31;
 
-/**
- * Undefined keeps the parent, null is the root.
- * Refuses a parent on another page, the component itself and its descendants.
- */
+/** Undefined keeps the parent, null is the root. Refuses another page's, the component itself and its descendants. */
 async function findParent(
   unit: Unit,
   page: Page,

@@ -12,10 +12,7 @@ export function parsePhoneNumber(value: string): string | null {
   return e164.test(international) ? international : null;
 }
 
-/**
- * Dots anywhere but at the beginning, since some providers have assigned `a..b.@example.com`. Quoted local parts are
- * not accepted.
- */
+/** Dots anywhere but first, since some providers have assigned `a..b.@example.com`. Quoted local parts are refused. */
 const localPart = /^(?!\.)[\p{Letter}\p{Mark}\p{Number}.!#$%&'*+/=?^_`{|}~-]+$/u;
 
 /** Case folding turns these into ASCII letters, and so into the mailbox of somebody else. */

@@ -15,9 +15,7 @@ interface Entry {
   timer?: NodeJS.Timeout;
 }
 
-/**
- * What a job does after its slot is free again, since it waits for something else than the database and this thread.
- */
+/** What a job does after its slot is free again, since it does not wait for the database or this thread. */
 type Remainder = () => Promise<void>;
 
 /**

@@ -1,7 +1,4 @@
-/**
- * When each background task last completed a round. The time of a task that hangs, or fails each time, does not
- * advance.
- */
+/** When each background task last completed a round. The time of a task that hangs or fails does not advance. */
 export class Heartbeats {
   private readonly lastAt = new Map<string, number>();
 

@@ -3,10 +3,7 @@ import type { Settings } from './config.js';
 
 export type { Logger } from 'pino';
 
-/**
- * Logs JSON lines, to standard error by default. Never log a token, the address of a subscriber, or the body of a
- * request.
- */
+/** Logs JSON lines, to standard error by default. Never log a token, a subscriber's address, or a request's body. */
 export const createLogger = (
   level: Settings['logLevel'],
   destination: DestinationStream = pino.destination({ dest: 2, sync: false }),
@@ -16,10 +13,7 @@ export const createLogger = (
     destination,
   );
 
-/**
- * Omits all other properties of an error: the HTTP parser adds the bytes of the request, the database driver the values
- * of a row.
- */
+/** Omits all other properties of an error, such as the bytes of a request or the values of a row. */
 function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { type, message, stack } = pino.stdSerializers.err(error);

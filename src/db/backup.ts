@@ -21,10 +21,7 @@ export async function backUpWhileUsed(database: Database, dataDir: string, targe
   });
 }
 
-/**
- * Copies the files of a database that nobody uses, to a folder that does not exist or is empty. The copy is complete,
- * or has no folder `database`.
- */
+/** Copies a database that nobody uses to a new or empty folder. The copy is complete, or has no folder `database`. */
 export async function copyDatabase(dataDir: string, target: string): Promise<void> {
   const incomplete = join(target, 'database.incomplete');
   try {

@@ -15,9 +15,7 @@ export function markPageChanged(em: EntityManager, pageId: string): void {
 /** The open transactions that have work for the delivery workers. */
 const queueing = new WeakSet<EntityManager>();
 
-/**
- * Declares that this transaction inserts a publication, or queues deliveries: workers look for them after its commit.
- */
+/** Declares that this transaction inserts a publication or queues deliveries, for workers to find after its commit. */
 export const markDeliveriesQueued = (em: EntityManager): void => void queueing.add(em);
 
 /** A change of a page that a transaction committed. */

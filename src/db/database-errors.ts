@@ -1,9 +1,6 @@
 import { Refusal } from '../core/errors.js';
 
-/**
- * The database is down, shutting down, or out of connections: classes and codes of PostgreSQL's appendix A, and Node's
- * codes for sockets.
- */
+/** The database is down, shutting down, or out of connections: PostgreSQL's codes, and Node's for sockets. */
 const unavailableCodes =
   /^(08...|57P0[1235]|25P03|53...|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOENT)$/;
 /** Of the driver, which gives these errors no code. */

@@ -1,10 +1,7 @@
 import type { Client, Pool } from 'pg';
 import { createClient } from './create-client.js';
 
-/**
- * Calls `onNotification` for each notification of a channel. Notifications are lost while the connection is, so a
- * listener that needs them all must also poll.
- */
+/** Calls `onNotification` for each notification of a channel. Some are lost with the connection, so also poll. */
 export type Listen = (channel: string, onNotification: (payload: string) => void) => Listening;
 
 export interface Listening {

@@ -59,9 +59,7 @@ async function readExecuted(client: Client): Promise<Map<string, string | undefi
 
 const remedy = 'start the version that wrote the database, or configure an empty one';
 
-/**
- * Refuses a database of another version before anything is written: its tables are not those that this version reads.
- */
+/** Refuses a database of another version, whose tables this version cannot read, before anything is written. */
 function refuseOthers(executed: ReadonlyMap<string, string | undefined>): void {
   const names = new Set(migrations.map(({ name }) => name));
   const unknown = [...executed.keys()].filter(name => !names.has(name));

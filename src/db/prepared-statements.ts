@@ -3,10 +3,7 @@ import type pg from 'pg';
 import type { EntityManager } from './connection.js';
 import { StatementNames } from './statement-names.js';
 
-/**
- * The single row of a read: its JSON, which is not parsed, and what HTTP headers need of a record. Null where no row
- * was found.
- */
+/** The single row of a read: its JSON, which is not parsed, and what HTTP headers need of a record. Null: not found. */
 export interface ReadRow {
   body: string;
   /** Of a single stored record. */

@@ -16,10 +16,7 @@ export interface SessionVariables {
 
 const variableName = (name: string) => `all_clear.${snakeCase(name)}`;
 
-/**
- * Returns the SQL expression for a variable, which is a text. As a subselect it is evaluated once a statement, not once
- * a row.
- */
+/** The SQL expression for a variable, a text. A subselect is evaluated once a statement, not once a row. */
 export const sessionVariableSql = (name: keyof SessionVariables): string =>
   `(select current_setting('${variableName(name)}'))`;
 

@@ -86,10 +86,7 @@ function createKysely(client: PoolClient, names: StatementNames, causes: unknown
 const findName = (names: StatementNames, text: string, values: readonly unknown[]): string | undefined =>
   values.length && !text.includes('.*') ? names.find(text) : undefined;
 
-/**
- * Runs work in a transaction that the database lets read only: it takes no locks and uses up no ids. Records that the
- * work creates or changes are discarded.
- */
+/** Runs work in a read-only transaction. Records that the work creates or changes are discarded. */
 export const inReadOnlyTransaction = <Result>(
   database: Database,
   work: (em: EntityManager) => Promise<Result>,

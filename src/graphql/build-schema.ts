@@ -45,9 +45,7 @@ interface SchemaParts {
   resolvers: BuildSchemaOptions['resolvers'];
   /** The class names of the entities, which are the names of their types. */
   recordNames: ReadonlySet<string>;
-  /**
-   * In that of /v1 lists have numbered pages at the root, and are plain below it; in the public one they have cursors.
-   */
+  /** In /v1 lists have numbered pages at the root, and are plain below it; in the public schema they have cursors. */
   hasNumberedPages: boolean;
   /** Whether problems of an input are returned in the payload; otherwise they are thrown. */
   hasUserErrors: boolean;
@@ -79,10 +77,7 @@ export function buildSchema({ resolvers, hasUserErrors, ...completion }: SchemaP
 /** Prints a schema as it is committed in schema.graphql. */
 export const renderSchema = (schema: GraphQLSchema): string => addAccessToFields(schema, `${printSchema(schema)}\n`);
 
-/**
- * Completes the schema for records. The reader returns rows that are keyed by response key and already filtered, so the
- * fields of records only pick their value.
- */
+/** Completes the schema for records, whose fields only pick their value: the reader returns rows by response key. */
 function completeSchema(
   built: GraphQLSchema,
   { recordNames, hasNumberedPages }: Pick<SchemaParts, 'recordNames' | 'hasNumberedPages'>,

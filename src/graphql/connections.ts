@@ -49,10 +49,7 @@ export class PageInfo {
   endCursor!: string | null;
 }
 
-/**
- * Creates the connection type of a record class. Its fields have no resolvers: the SQL statement fills them. A field
- * of /v1 is in its schema alone, see `numberedPages`.
- */
+/** Creates the connection type of a record class, whose fields the SQL statement fills. For /v1 see `numberedPages`. */
 export function createConnectionType<Record extends object>(node: ClassType<Record>): ClassType {
   @ObjectType(`${node.name}Edge`, { description: `An edge of a list: one ${node.name} record and its cursor.` })
   class Edge {

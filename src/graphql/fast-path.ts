@@ -55,10 +55,7 @@ export interface OperationResult {
 type Variables = Record<string, unknown>;
 type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>;
 
-/**
- * Whether every root field is resolved by the reader alone. Introspection fields are not, nor is a field of a record
- * that has a resolver of its own.
- */
+/** Whether the reader alone resolves all fields: no introspection, and no field with a resolver of its own. */
 export const canUseFastPath = (prepared: PreparedOperation, variables: Variables): boolean =>
   getRootExtensions(prepared, variables).every(extensions => extensions?.read === true) &&
   !selectsResolvers(prepared, variables);

@@ -72,10 +72,7 @@ export const ReadField = (type: () => unknown, description: string, { nullable =
     Extensions({ read: true }) as MethodDecorator,
   );
 
-/**
- * The id of a parent of the record whose id is the argument `of`. The record's own id identifies it, so it is optional
- * and looked up if it is left out.
- */
+/** The id of a parent of the record whose id is the argument `of`: optional, and looked up if it is left out. */
 export const ParentIdArg = (name: string, parent: RecordClass, record: RecordClass, of = 'id') =>
   createParameterDecorator<Context>(
     ({ args, context }) => args[name] ?? context.read.findParentId(parent, record, args[of]),

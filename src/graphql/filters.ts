@@ -4,10 +4,7 @@ import type { Operator } from '../records/filter-operators.js';
 import { Timestamp } from '../core/scalars.js';
 import { GraphqlOnly, V1Only } from './one-interface.js';
 
-/**
- * The filter input types, generated from the entities: every readable field can be filtered by.
- * /v1 derives its filter keys from the same types.
- */
+/** The filter input types, generated from the readable fields of entities. /v1 derives its filter keys from them. */
 type Constructor = ClassType;
 type ValueType = GraphQLScalarType | StringConstructor | BooleanConstructor | object;
 

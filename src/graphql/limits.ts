@@ -21,10 +21,7 @@ import {
 import { filterCosts } from './filter-cost.js';
 import { findDeepestLiteral, findDeepVariable, measureShape, type QueryShape } from './query-shape.js';
 
-/**
- * The limits of one request. The token limit also bounds validation: the rule for overlapping fields takes quadratic
- * time, 200 ms at 4,000 tokens.
- */
+/** The limits of one request. That of tokens bounds validation, which takes quadratic time: 200 ms at 4,000 tokens. */
 export const limits = {
   tokens: 2_000,
   depth: 15,

@@ -169,9 +169,7 @@ const isDeeper = (value: unknown, limit: number): boolean =>
 export const findDeepVariable = (variables: Record<string, unknown>, limit: number): string | undefined =>
   Object.keys(variables).find(name => isDeeper(variables[name], limit));
 
-/**
- * The argument of the document with the deepest literal. `visit` does not call itself, so any depth can be measured.
- */
+/** The argument with the deepest literal of a document. `visit` is not recursive, so any depth can be measured. */
 export function findDeepestLiteral(document: DocumentNode): { argument: string; depth: number } {
   const deepest = { argument: '', depth: 0 };
   let [argument, depth] = ['', 0];

@@ -12,9 +12,7 @@ const MAXIMUM_QUERY = 100 * 1024;
 const readBodyOfReader = createBodyReader(['application/json'], MAXIMUM_READ);
 const readBodyOfWriter = createBodyReader(['application/json'], MAXIMUM_WRITE);
 
-/**
- * Reads the text of the body of a POST. What it asks for is known only after that, so the limit is that of the caller.
- */
+/** Reads the text of the body of a POST. Its operation is unknown until then, so the limit is that of the caller. */
 export async function readBodyText(ctx: KoaContext, caller: Caller): Promise<string> {
   return decodeUtf8(await (canWrite(caller) ? readBodyOfWriter : readBodyOfReader)(ctx));
 }

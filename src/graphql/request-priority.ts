@@ -3,10 +3,7 @@ import { type Caller, canWrite } from '../auth/access.js';
 import type { Priority } from '../http/admission.js';
 import { limits } from './limits.js';
 
-/**
- * Whether a request is refused early or late under overload. A mutation is as urgent as the most urgent of its root
- * fields, which declare it (`urgent`).
- */
+/** The priority of a request under overload. A mutation is as urgent as the most urgent of its root fields. */
 export function prioritize(schema: GraphQLSchema, caller: Caller, query: unknown): Priority {
   if (caller.kind === 'anonymous') return 'anonymousQuery';
   const text = String(query);

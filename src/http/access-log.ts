@@ -6,10 +6,7 @@ import { getRequestId } from './request-id.js';
 
 const maxPathLength = 300;
 
-/**
- * Logs one line for each request at level debug: what was asked for, by whom, and what it cost. Addresses are not
- * logged.
- */
+/** Logs one line for each request at level debug: its path, its caller and its cost. Addresses are not logged. */
 export class AccessLog {
   private readonly callers = new WeakMap<IncomingMessage, Caller>();
   /** What was written to a connection until its last response was complete. */

@@ -21,10 +21,7 @@ export function hasOneHostHeader({ rawHeaders }: IncomingMessage): boolean {
 }
 
 export interface HostRules {
-  /**
-   * The page id in a host below the base host, whether or not that page exists; else undefined.
-   * Such a host serves only the page's own paths.
-   */
+  /** The page id in a host below the base host, whether or not the page exists: it serves only the paths of a page. */
   pageIdFromHost(host: string): string | undefined;
   isPageHost(host: string): boolean;
   /** Whether the console has this host for itself. */

@@ -77,10 +77,7 @@ export class RateLimiter {
     return this.consume(this.addresses, this.addressKey(request));
   }
 
-  /**
-   * Counts a token that has to be looked up, before that is done, by address. Returns what takes it back: a valid token
-   * has a count of its own.
-   */
+  /** Counts an unknown token by address. Returns what takes the count back: a valid token has its own. */
   async throttleUnknownToken(request: IncomingMessage): Promise<() => Promise<unknown>> {
     const key = `unknown token ${this.clientNetwork(request)}`;
     await this.consume(this.addresses, key);

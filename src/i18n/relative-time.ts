@@ -1,7 +1,4 @@
-/**
- * Unit and signed count for `Intl.RelativeTimeFormat`: minutes below an hour, hours below two days, then days. The
- * script of the public page rounds alike.
- */
+/** Minutes below an hour, hours below two days, then days. The script of the public page rounds alike. */
 export function toRelativeTimeUnit(seconds: number): [unit: Intl.RelativeTimeFormatUnit, count: number] {
   const minutes = Math.round(seconds / 60);
   const size = Math.abs(minutes);

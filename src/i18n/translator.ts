@@ -14,10 +14,7 @@ import { toRelativeTimeUnit } from './relative-time.js';
 export interface Translator {
   locale: Locale;
   direction: 'ltr' | 'rtl';
-  /**
-   * The text with its placeholders filled in; numbers are formatted. Neither text nor values are escaped:
-   * a caller that writes HTML escapes the result.
-   */
+  /** The text with its placeholders filled in; numbers are formatted. Callers that write HTML escape it. */
   t<Key extends TextKey>(key: Key, ...values: TextArguments<Key>): string;
   /** `Friday, 20 November 2026` */
   formatDate(moment: Date, zone: string): string;

@@ -2,19 +2,14 @@ import { parser } from './parser.js';
 import { RenderCache } from './render-cache.js';
 import { sanitize } from './sanitize.js';
 
-/**
- * The text of a comment without Markdown and HTML. Blank lines between blocks are kept; each list item and each table
- * row is a line.
- */
+/** The text of a comment without Markdown and HTML. Blocks keep blank lines; list items and table rows are lines. */
 export function toPlainText(markdown: string): string {
   return cache.get(markdown);
 }
 
 const cache = new RenderCache(markdown => removeTags(renderBlocks(markdown)).trim(), 8 * 1024 * 1024);
 
-/**
- * Renders blocks as text separated by line breaks. Inline markup stays HTML, since it may be mixed with the author's.
- */
+/** Renders blocks as text with line breaks. Inline markup stays HTML, since it may be mixed with the author's. */
 function renderBlocks(markdown: string): string {
   let html = '';
   let previousEnd = 0;

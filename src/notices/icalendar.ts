@@ -21,10 +21,7 @@ export interface CalendarEvent {
   components: readonly string[];
 }
 
-/**
- * Renders an iCalendar object (RFC 5545) with an event for each maintenance. A pure function:
- * the same notices give the same bytes, in a feed and in a mail attachment.
- */
+/** An iCalendar object (RFC 5545) with an event for each maintenance, the same in a feed and in a mail attachment. */
 export function renderCalendar({ name, events }: { name: string; events: readonly CalendarEvent[] }): string {
   const lines = [
     'BEGIN:VCALENDAR',

@@ -152,10 +152,7 @@ export function setWindow(
   return true;
 }
 
-/**
- * Planned only. Arms the automatic changes that still follow the current state: on creation,
- * when automation is switched on and when the window changes.
- */
+/** Arms the automatic changes that follow the state: on creation, when switched on, and with a new window. */
 export function setAutomation(
   notice: Lifecycle,
   input: { shouldAutomateSchedule?: boolean | null },

@@ -11,10 +11,7 @@ export function createSynopsis(content: string | null): string {
 
 const maxDerivedSubject = 100;
 
-/**
- * The subject of a notice that got none: the first line of its first comment, without markup, cut at the end of a word.
- * Empty if the comment is.
- */
+/** The subject of a notice without one: the first line of its comment, without markup, cut at the end of a word. */
 export function createSubject(comment: string): string {
   const [line = ''] = toPlainText(comment).split('\n', 1);
   // Twice the maximum, since a character has up to two code units. `shorten` would segment a line of 65,535 characters.

@@ -19,10 +19,7 @@ export async function loadPublication(run: RunQuery, id: number): Promise<Public
 
 const sampleSize = 5;
 
-/**
- * By channel and reason; the reason is null for those who are notified. The publication is a parameter, since that of a
- * dry run is not stored.
- */
+/** By channel and reason, which is null for those notified. A publication of a dry run is not stored: a parameter. */
 const audienceSql = (subscriberSource: string) => `
   with pub as materialized (
     select * from jsonb_populate_record(null::publication, $1::jsonb)

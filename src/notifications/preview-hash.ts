@@ -48,10 +48,7 @@ export const hashPreview = (seen: SeenPublication): string =>
 
 const list = new Intl.ListFormat('en');
 
-/**
- * Refuses a publication that is not the one that was previewed, in its transaction: what is compared is what would be
- * committed.
- */
+/** Refuses a publication that differs from its preview. In its transaction: compared is what would be committed. */
 export async function checkPreviewHash(
   unit: Unit,
   hash: string | null | undefined,

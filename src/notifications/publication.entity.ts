@@ -125,10 +125,7 @@ export class Publication {
   @ComputedField<Publication>(publication => `${publication.messageSnapshot} ->> 'text'`, 'text')
   text!: string;
 
-  /**
-   * The components whose subscribers are notified: those named, their ancestors and descendants, at the time of the
-   * change. Null: all subscribers.
-   */
+  /** The components named, with ancestors and descendants, whose subscribers are notified. Null: all subscribers. */
   @Property({ type: 'integer[]', columnType: 'int[]', nullable: true })
   scope: number[] | null = null;
 

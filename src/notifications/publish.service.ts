@@ -90,10 +90,7 @@ const remindSql = `
   select page_id, id, notice_id, 'email', email, email, ${messageIdSql}, created_at, created_at, created_at
   from reminder cross join unnest($2::text[]) email`;
 
-/**
- * Inserts the publication of a reminder that an update is due, with its deliveries, since its recipients are no
- * subscribers.
- */
+/** Inserts the reminder that an update is due, with its deliveries, since its recipients are no subscribers. */
 export async function publishUpdateReminder(unit: Unit, notice: Notice, addresses: string[]): Promise<number> {
   const { translator, zone } = getTranslation(notice);
   const time = translator.formatDateTime(notice.nextUpdateBy!, zone);
@@ -166,10 +163,7 @@ const updateSql = `jsonb_build_object(
 const updatesSql = `(select coalesce(jsonb_agg(${updateSql} order by u.id desc), '[]')
   from (select * from notice_update where notice_id = n.id and should_publish order by id desc limit 10) u)`;
 
-/**
- * "A subscriber of components hears of a notice that names one of them, an ancestor or a descendant, or that never
- * named any."
- */
+/** Subscribers of components get notices that name one of them, a relative of it, or that never named any. */
 const scopeSql = `case when n.named_components and $8::int[] is null then array(
   with recursive named as (
     select c.id, c.parent_id from notice_component nc join component c on c.id = nc.component_id

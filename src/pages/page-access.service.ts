@@ -46,10 +46,7 @@ export async function spendAccessToken(database: Database, token: string): Promi
   return inserted.length > 0;
 }
 
-/**
- * The membership by which a person who is not disabled sees a page, by the id of either; null if there is none. A role
- * that was taken away never comes back as the same membership.
- */
+/** The membership by which an enabled person sees a page, by the id of either. A role that comes back has a new one. */
 export async function findMembership(
   database: Database,
   by: 'person' | 'membership',

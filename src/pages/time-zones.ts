@@ -154,10 +154,7 @@ export const timeZones: readonly { name: string; zone: string }[] = [
   { name: 'Samoa', zone: 'Pacific/Apia' },
 ];
 
-/**
- * Minutes east of UTC without summer time: the smaller of the offsets in January and July,
- * which holds in both hemispheres.
- */
+/** Minutes east of UTC without summer time: the smaller of the offsets in January and July, in both hemispheres. */
 export function findStandardOffset(zone: string, year: number): number {
   const formatter = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
   return Math.min(

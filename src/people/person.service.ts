@@ -79,10 +79,7 @@ const endAccess = [
   'delete from passkey where person_id = $1',
 ];
 
-/**
- * Disables a person, but for the last owner of all pages: ends all sessions and personal tokens, and deletes the roles.
- * Returns whether there is one.
- */
+/** Disables a person other than the last owner: ends sessions and personal tokens, deletes roles. False: not found. */
 export const disablePerson = (unit: Unit, id: number): Promise<boolean> =>
   withRemainingOwner(unit, () => endAllAccess(unit, id));
 

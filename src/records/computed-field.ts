@@ -27,10 +27,7 @@ export const ComputedField =
       fieldName: `computed_${name}`,
     } as object)(target as Owner, name as string & keyof Owner);
 
-/**
- * Declares a field that SQL computes from its own row and that of its parent. Where records are selected below their
- * parent, the parent's row is not read once more for each.
- */
+/** Declares a field that SQL computes from its own row and its parent's, which is not read again below the parent. */
 export const ComputedWithParent =
   <Owner extends object, Parent extends object>(
     relation: keyof Owner & string,

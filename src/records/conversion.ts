@@ -7,10 +7,7 @@ type Row = Record<string, unknown>;
 /** For how long conversions keep other requests waiting. */
 const maximumPauseMs = 10;
 
-/**
- * Converts values of what was read: of a row, of a list of rows, or null. Only where a selection has conversions, since
- * the JSON of the database must be parsed for them.
- */
+/** Converts values of a row or of a list of rows. Only where a selection has conversions, which need parsed JSON. */
 export async function convertRows(value: unknown, selection: Selection, outputMode: OutputMode): Promise<void> {
   let resumedAt = performance.now();
   const visitRow = async (row: Row, { fieldsByType }: Selection): Promise<void> => {

@@ -15,10 +15,7 @@ import {
 
 const propertyOf = (meta: Meta, field: string) => meta.properties[field] as EntityProperty;
 
-/**
- * Compiles the cursor of a row: base64 of the order and of the row's sort keys, the unique one last. It stays valid
- * when rows are added or deleted before it.
- */
+/** Compiles the cursor of a row, base64 of the order and of the row's sort keys, so it outlives other rows. */
 export function compileCursor(meta: Meta, order: Order, alias: string): string {
   const values = order.map(({ field }) => {
     const value = compileColumn(meta, propertyOf(meta, field), alias);

@@ -30,9 +30,7 @@ export function compileFilter(
   return compileConditions(filter, meta, alias, statement, '').map(({ sql }) => sql);
 }
 
-/**
- * `prefix` precedes the name of a field in the filter key that an error names: `components.` in `components.state.eq`.
- */
+/** `prefix` precedes the name of a field in the key of an error: `components.` in `components.state.eq`. */
 function compileConditions(
   filter: Filter | null | undefined,
   meta: Meta,

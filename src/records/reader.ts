@@ -36,10 +36,7 @@ export class SerializedJson {
   ) {}
 }
 
-/**
- * Runs reads. Each is one statement whose JSON is the response: parsed into rows for the standard execution, otherwise
- * passed on as SerializedJson.
- */
+/** Runs reads, each as one statement, whose JSON is parsed for the standard execution, else passed on as it is. */
 export class Reader {
   /** What it has read. */
   readonly pageReads: PageReads;
@@ -157,10 +154,7 @@ export class Reader {
     return String((await this.runAt(steps, new Statement(this.options, {}), selected, { pages })).body);
   }
 
-  /**
-   * Runs a statement over the record at a path, and over `joined`, which can refer to it. `pages` limits a path that
-   * begins below the page.
-   */
+  /** Runs a statement over the record at a path and over `joined`. `pages` limits a path that begins below the page. */
   private async runAt(
     steps: PathStep[],
     statement: Statement,

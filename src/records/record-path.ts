@@ -100,10 +100,7 @@ export function findParentProperty(meta: Meta, parent: Meta): EntityProperty {
   return property;
 }
 
-/**
- * Returns the refusal for the outermost step that does not exist. Costs a query a step, so it is called only after the
- * whole path was not found.
- */
+/** The refusal for the outermost step that does not exist. Costs a query a step: for paths that were not found. */
 export async function findMissing(steps: PathStep[], exists: (path: PathStep[]) => Promise<boolean>): Promise<Refusal> {
   for (let length = 1; length < steps.length; length++) {
     const path = steps.slice(0, length);

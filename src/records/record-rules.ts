@@ -41,18 +41,13 @@ export interface RecordRules<Entity = Record<string, unknown>> {
    * cached by kind.
    */
   visibleWhere?(columns: PropertyColumns<Entity>, viewer: Viewer): string | undefined;
-  /**
-   * A further condition where the row is reached by the id of a record below it alone: ids can be counted through.
-   */
+  /** A further condition where the row is reached by the id of a record below it alone: ids can be guessed. */
   guessableWhere?(columns: PropertyColumns<Entity>, viewer: Viewer): string | undefined;
   /** The condition that limits rows to those of some pages (`$n`), for an entity that has no relation to a page. */
   limitToPages?(columns: PropertyColumns<Entity>, pages: string): string;
   /** The condition that a row belongs to a page, for an entity that has no column for it. */
   belongsToPage?(columns: PropertyColumns<Entity>, page: string): string;
-  /**
-   * The conditions of relations that follow no foreign key, by property: from the columns of the row and of a related
-   * one.
-   */
+  /** The conditions of relations without a foreign key, by property: from the columns of the row and a related one. */
   relationConditions?: {
     [name in PropertyName<Entity>]?: (own: PropertyColumns<Entity>, related: Columns) => string;
   };

@@ -9,10 +9,7 @@ import type { SelectedField } from './selection.js';
 import type { Statement } from './statement.js';
 import { compileJoin, compileOrder, compileVisibility, isToOne, resolveOrder } from './table-sql.js';
 
-/**
- * Compiles related records to an expression, their JSON: one record, a plain list or a connection. The type of the
- * field in the schema decides whether a list is plain.
- */
+/** Compiles related records to their JSON: one record, a plain list or a connection, by the type of the field. */
 export function compileRelation(
   owner: Meta,
   property: EntityProperty,

@@ -2,10 +2,7 @@ import type { FragmentDefinitionNode, GraphQLResolveInfo } from 'graphql';
 import { type Access, findAccess } from '../auth/access.js';
 import { collectFields } from './collect-fields.js';
 
-/**
- * The access of the root field that a read belongs to. A payload of a mutation is read after the write, which had its
- * own check, so nothing is added for it.
- */
+/** The access of the root field of a read. None for the payload of a mutation, which is checked before. */
 export function collectRootAccess(info: GraphQLResolveInfo): Access[] {
   const { schema, parentType, fieldName, operation, fragments, variableValues } = info;
   if (parentType === schema.getQueryType()) return [findAccess(parentType.getFields()[fieldName]!)!];

@@ -1,8 +1,6 @@
 import type { Caller } from '../auth/access.js';
 
-/**
- * The key of the concrete type in rows for execution. No GraphQL alias can replace it, since it begins with a digit.
- */
+/** The key of the concrete type in rows for execution. It begins with a digit, as no GraphQL alias can. */
 export const typeKey = '0kind';
 
 /** The row below which others are selected, and their relation to it. */

@@ -10,10 +10,7 @@ import type { ParentRow } from './statement.js';
  * metadata is the only mapping (columns, formulas, relations), so a new field is one line in an entity.
  */
 
-/**
- * Returns the column of a property, or its formula. `parent` is the row that a relation leads to, if it can be referred
- * to.
- */
+/** The column of a property, or its formula. `parent` is the row that a relation leads to, if it is in scope. */
 export function compileColumn(meta: Meta, property: EntityProperty, alias: string, parent?: ParentRow): string {
   const { parentExpression } = property as { parentExpression?: ParentExpression };
   if (parentExpression) return compileParentExpression(meta, parentExpression, alias, parent);
@@ -56,10 +53,7 @@ export function compileGuessability(meta: Meta, alias: string, viewer: Viewer): 
   return condition ? [condition] : [];
 }
 
-/**
- * Returns the condition that limits the rows of an entity to those of some pages, by the shortest way to the page.
- * Undefined for an entity that belongs to no page.
- */
+/** The condition that limits rows to some pages, by the shortest way to the page. Undefined: they belong to no page. */
 export function compilePageLimit(meta: Meta, alias: string, pages: string): string | undefined {
   const { limitToPages, isAggregateRoot } = getRules(meta);
   if (limitToPages) return limitToPages(mapColumns(meta, alias), pages);

@@ -69,10 +69,7 @@ export class Unit {
     this.clock = await databaseNow(this.em);
   }
 
-  /**
-   * The database's clock, to the millisecond: the same for everything that the transaction writes. It is known after
-   * the first statement.
-   */
+  /** The database's clock, to the millisecond: one time for the transaction, known after its first statement. */
   get now(): Date {
     if (!this.clock) throw new Error('The clock was not read yet.');
     return this.clock;

@@ -98,9 +98,7 @@ interface FieldReader {
 /** "Data in matches data out": fields that a record shows under another name than it takes. */
 const outputNames: Record<string, string> = { domain: 'from' };
 
-/**
- * The fields of an input type that /v1 takes: a field added to the type is added to /v1, unless it is `@GraphqlOnly`.
- */
+/** The fields of an input type that /v1 takes: all that are not `@GraphqlOnly`. */
 export const inputFields = (type: GraphQLInputObjectType) =>
   Object.values(type.getFields()).filter(field => !isGraphqlOnly(field));
 

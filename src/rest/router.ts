@@ -149,10 +149,7 @@ async function sendOpenApi({ rateLimiter }: ApiDependencies, ctx: KoaContext, op
   send(ctx, { status: 200, headers: {}, body: openApi });
 }
 
-/**
- * Reads the body of a GET too: clients in the field filter with `curl -X GET -d "filter[...]"`, and a filter that is
- * ignored would return wrong data.
- */
+/** Reads the body of a GET, too: existing clients filter with `curl -X GET -d "filter[...]"`. */
 async function readParameters(
   ctx: KoaContext,
   { takesFile }: PreparedRoute,

@@ -5,10 +5,7 @@ import { createBodyReader, decodeUtf8 } from '../http/body.js';
 
 const maximumBytes = 2 * 1024 * 1024;
 
-/**
- * No scripts, no origin, and nothing from elsewhere: the document is one that the service has rendered and a browser
- * has sent back.
- */
+/** No scripts, no origin, nothing from elsewhere: a browser has sent back what the service has rendered. */
 const contentSecurityPolicy = [
   'sandbox',
   "default-src 'none'",

@@ -11,10 +11,7 @@ import { openServiceDatabase } from './open-database.js';
 import type { ServiceOptions } from './service-parts.js';
 import type { Shutdown } from './shutdown.js';
 
-/**
- * Opens the database. While it is unavailable, serves the disk snapshots and tries again; without any snapshot the
- * start fails.
- */
+/** Opens the database. While it is unavailable, serves disk snapshots and tries again; without any the start fails. */
 export async function openWhenAvailable(
   settings: Settings,
   log: Logger,

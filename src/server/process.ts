@@ -33,9 +33,7 @@ export async function runWithSettings(work: (settings: Settings) => Promise<void
   }
 }
 
-/**
- * Runs the process until SIGTERM or SIGINT. A second signal ends it at once, and so does `fail`, with a sentence.
- */
+/** Runs the process until SIGTERM or SIGINT. A second signal ends it at once, and so does `fail`, with a sentence. */
 export const runUntilSignal = (
   start: (settings: Settings, fail: (error: Error) => never) => Promise<RunningProcess>,
 ): Promise<void> =>

@@ -4,10 +4,7 @@ import { UnusableDatabase } from '../db/embedded/data-directory.js';
 
 const database = 'The database of DATABASE_URL';
 
-/**
- * Messages for errors that the operator can correct, by the error code of the system or of PostgreSQL. No message
- * contains DATABASE_URL, which can contain a password.
- */
+/** Messages for errors that the operator can correct, by code. None contains DATABASE_URL and so a password. */
 const messages: Record<string, (settings: Settings, hostName?: unknown) => string> = {
   EADDRINUSE: settings =>
     `Port ${settings.port} of ${settings.host} is in use by another process. Set PORT to another, or end that process.`,
@@ -57,9 +54,7 @@ const damageCodes = /^(58030|58P01|XX00[012])$/;
 /** Errors whose message is for the operator. */
 const sentences = [InvalidSettings, DataDirectoryInUse, UnusableDatabase];
 
-/**
- * Returns the message for an error at start; undefined for an unexpected one. Settings are null until they are read.
- */
+/** The message for an error at start; undefined for an unexpected one. Settings are null until they are read. */
 export function describeStartupError(error: unknown, settings: Settings | null): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (sentences.some(sentence => cause instanceof sentence)) return cause.message;

@@ -79,10 +79,7 @@ export async function requestEmailCode(database: Database, email: string, browse
   return mail;
 }
 
-/**
- * Begins a session by the newest code that this browser requested for an address. Null if the code is not accepted, or
- * if nobody has the address.
- */
+/** Begins a session by the newest code that this browser requested for an address. Null: wrong code or address. */
 export async function redeemEmailCode(
   database: Database,
   { email, code }: { email: string; code: string },

@@ -41,10 +41,7 @@ async function createChallenge(database: Database, personId: number | null): Pro
   return Uint8Array.from(Buffer.from(challenge, 'base64url'));
 }
 
-/**
- * Uses up the challenge that was signed, whether or not the signature turns out to be valid. Null if it is none of this
- * service, or for somebody or something else.
- */
+/** Uses up the challenge that was signed, even by an invalid signature. Null: unknown, or for another purpose. */
 async function takeChallenge(
   database: Database,
   { response }: RegistrationResponseJSON | AuthenticationResponseJSON,

@@ -40,10 +40,7 @@ const isEscaped = /^'+[=+\-@\t\r\n＝＋－＠]/;
 const escapeFormula = (cell: string) => (startsFormula.test(cell) ? `'${cell}` : cell);
 const unescapeFormula = (cell: string) => (isEscaped.test(cell) ? cell.slice(1) : cell);
 
-/**
- * Separated by commas, semicolons or tabs, as spreadsheets of all locales do. Columns in any order; unknown ones
- * ignored.
- */
+/** Separated by commas, semicolons or tabs, as in spreadsheets of all locales. Unknown columns are ignored. */
 export function readCsv(text: string): { rows: CsvRow[]; ignored: string[] } {
   if (text.length > maxLength) throw new UnreadableCsv(`is longer than ${maxLength} characters`);
   const [header, ...records] = parseRecords(text);

@@ -113,10 +113,7 @@ export class Subscriber extends Timestamped {
   @TimestampColumn({ nullable: true })
   confirmedAt: Date | null = null;
 
-  /**
-   * The person has unsubscribed: hidden, and not notified. Such a record has one address, since each unsubscribes
-   * alone.
-   */
+  /** Whether the person has unsubscribed. Such a record has one address, since each unsubscribes alone. */
   @TimestampColumn({ nullable: true })
   unsubscribedAt: Date | null = null;
 

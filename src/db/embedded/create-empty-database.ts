@@ -5,9 +5,7 @@ import process from 'node:process';
 import { PGlite } from '@electric-sql/pglite';
 import { emptyDatabase, emptyDatabaseArchive } from './empty-database.js';
 
-/**
- * Part of `npm run build`: creates the empty database with which an embedded one starts, once for a version of PGlite.
- */
+/** Part of `npm run build`: creates the empty database that embedded ones start with, once for a version of PGlite. */
 const versionFile = `${emptyDatabase}.version`;
 const { version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.resolve('@electric-sql/pglite')), 'utf8'),

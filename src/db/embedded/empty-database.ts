@@ -7,10 +7,7 @@ export const emptyDatabase = fileURLToPath(builtUrl('./empty-database'));
 /** The same, for a database in memory. */
 export const emptyDatabaseArchive = `${emptyDatabase}.tar.gz`;
 
-/**
- * Copies the empty database to a folder that is empty or does not exist. However the process ends, the folder is
- * complete or as it was.
- */
+/** Copies the empty database to a new or empty folder. If the process dies, the folder is complete or unchanged. */
 export async function createDataDirectory(folder: string): Promise<void> {
   const incomplete = `${folder}.new`;
   await rm(incomplete, { recursive: true, force: true });

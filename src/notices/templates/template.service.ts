@@ -134,10 +134,7 @@ async function storeComponents({ em }: Unit, { id }: NoticeTemplate, componentId
   );
 }
 
-/**
- * The values of a new notice, where those of a template fill in what is undefined or null. Refuses a template of
- * another type.
- */
+/** The values of a new notice, completed by those of a template. Refuses a template of another type. */
 export async function applyTemplate<Values extends AppliedValues>(
   unit: Unit,
   page: Page,

@@ -135,10 +135,7 @@ export function deleteNoticeUpdate(
   });
 }
 
-/**
- * Adds an update with the present state of its notice, to be saved. Only a notice without updates has no synopsis: its
- * first one gives it.
- */
+/** Adds an update with the present state of its notice, to be saved. The first update gives the notice its synopsis. */
 export function addUpdate(
   unit: Unit,
   notice: Notice,

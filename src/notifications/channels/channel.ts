@@ -12,9 +12,7 @@ interface Definition<Name extends string, EnumName extends string, Preview exten
   enumName: EnumName;
   /** For operators; also the address in deliveries to a channel of a page. */
   label: string;
-  /**
-   * How many deliveries a worker may have in flight on it (of 32), so that a slow channel does not block the others.
-   */
+  /** How many of 32 deliveries in flight may be of this channel, so that a slow one does not block the others. */
   concurrency: number;
   /** The events that it is sent for. Default: all. */
   events?: readonly PublicationEvent[];

@@ -42,10 +42,7 @@ const toneEmoji: Record<MessageContent['tone'], string> = {
   plan: ':large_blue_circle:',
 };
 
-/**
- * The body for an incoming webhook of Slack: the subject, and an attachment whose bar has the colour of the state.
- * `text` is for notifications and screen readers.
- */
+/** The body for a webhook: the subject, and an attachment with a coloured bar. `text` is for screen readers. */
 export function renderSlackMessage(snapshot: MessageSnapshot): object {
   const content = buildMessageContent(snapshot);
   const { t } = content.translator;

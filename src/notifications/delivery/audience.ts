@@ -80,10 +80,7 @@ export const skipReasonSql = `coalesce(
   case when d.subscriber_id is not null then ${subscriberReasonSql} end,
   ${suspensionReasonSql('d.channel', 'd.subscriber_id', `coalesce(${subscriberAddressSql('d.channel')}, d.address)`)})`;
 
-/**
- * Rows of publication_id, subscriber_id, recipient_key, channel, address and reason for the subscribers in
- * `subscriberSource`, a table aliased as s.
- */
+/** The recipients among the subscribers in `subscriberSource`, a table aliased as s. */
 export const subscriberRecipientsSql = (subscriberSource: string) => `
   select pub.id as publication_id, s.id as subscriber_id, s.id::text as recipient_key, c.channel,
     ${subscriberAddressSql('c.channel')} as address,
@@ -95,10 +92,7 @@ export const subscriberRecipientsSql = (subscriberSource: string) => `
     join ${subscriberSource} on s.page_id = p.id
   where ${subscriberAddressSql('c.channel')} is not null`;
 
-/**
- * The same rows for the channels of the page, which have one recipient each, named by its label; more conditions may be
- * appended.
- */
+/** The same rows for the channels of the page, which have one recipient each, named by its label. */
 export const pageRecipientsSql = `
   select pub.id as publication_id, null::integer as subscriber_id, 'page' as recipient_key, c.channel, c.address,
     coalesce(${unaffectedReasonSql('c.channel', "'page'")}, ${channelReasonSql('c.channel')},

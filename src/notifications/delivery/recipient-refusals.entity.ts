@@ -4,10 +4,7 @@ import { Page } from '../../pages/page.entity.js';
 import { Subscriber } from '../../subscribers/subscriber.entity.js';
 import type { ChannelName } from '../channels/registry.js';
 
-/**
- * A recipient that refused the latest messages for good; one that accepts a message has no row. Written with the
- * ledger, without the lock of the page.
- */
+/** A recipient that refused the latest messages for good. Written with the ledger, without the lock of the page. */
 @Entity({ tableName: 'recipient_refusals' })
 @Index({
   name: 'recipient_refusals_unique',

@@ -32,9 +32,7 @@ const skipSql = `
   from next where publication.id = next.id
   returning skipped_at is not null or (select count(*) from chunk) = $1::integer as "hasMore"`;
 
-/**
- * True when there may be more to skip; false also while the deliveries of the last such publication are being created.
- */
+/** True when there may be more to skip; false while the deliveries of the last such publication are being created. */
 export async function skipStopped(database: Database, limit = chunkSize): Promise<boolean> {
   if (!(await database.query(`${stoppingSql} limit 1`)).length) return false;
   const [publication] = await database.query<{ hasMore: boolean }>(skipSql, [limit]);

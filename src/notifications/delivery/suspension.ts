@@ -2,10 +2,7 @@ import type { EntityManager } from '../../db/connection.js';
 import { query } from '../../db/prepared-statements.js';
 import type { ChannelName } from '../channels/registry.js';
 
-/**
- * Suspended recipients: those who refused several messages in a row because there is nobody at the address. Their
- * deliveries are skipped.
- */
+/** Recipients who refuse several messages in a row as gone are suspended: their deliveries are skipped. */
 
 /** How many messages in a row a recipient must refuse as gone to be suspended. */
 export const refusalsUntilSuspension = 3;

@@ -92,10 +92,7 @@ class Worker {
   private readonly sender: Sender;
   /** Leased, and waiting for a slot. */
   private ready: ReadyDelivery[] = [];
-  /**
-   * How many were recorded since the last lease. That many more are leased ahead, so that a fast server never waits
-   * and a slow one holds no deliveries.
-   */
+  /** Recorded since the last lease: as many are leased ahead, so that a fast server always has work. */
   private recordedCount = 0;
   private lastLeaseAt = 0;
 

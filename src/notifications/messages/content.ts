@@ -20,10 +20,7 @@ export interface MessageContent {
   /** The earlier updates, newest first. */
   older: { content: string /** With the state that it was posted with. */; time: string }[];
   publishedAt: string;
-  /**
-   * The window in the zone of the page and in UTC, and its duration; or begin and end of an incident. Then by when the
-   * next update comes.
-   */
+  /** The window in the page's zone and in UTC, or begin and end of an incident; then when the next update is due. */
   timeLines: string[];
   components: MessageComponent[];
   link: string;

@@ -3,10 +3,7 @@ import type { Impact } from '../../notices/impact.rules.js';
 import type { ColourName } from '../../branding/colour.js';
 import type { Locale } from '../../i18n/locales.js';
 
-/**
- * In the order of a notice's lifecycle. Channels select by event: SMS is sent for `opened`, `closed`, `begun` and
- * `correction`.
- */
+/** In the order of a notice's lifecycle. Channels select by event, as SMS does. */
 export const publicationEvents = [
   'opened',
   'scheduled',

@@ -9,10 +9,7 @@ import {
   senderLink,
 } from './mail-blocks.js';
 
-/**
- * What visitors of a page are sent because they filled in a form. It has no text of the visitor: otherwise anyone could
- * use the form to send their text to others.
- */
+/** What a form of a page sends. It has no text of the visitor, who could send it to others by the form. */
 export interface VisitorRequest {
   to: string;
   page: MailSender;

@@ -92,10 +92,7 @@ export const previewCorrection = (
     parts,
   );
 
-/**
- * A dry run, so that no rule exists twice. The page is locked until the rollback, so recipients are counted, and the
- * page is rendered, after it.
- */
+/** A dry run, so that no rule exists twice. The page is locked until the rollback: counting and rendering follow it. */
 function preview(
   write: Writer,
   { query, loadPage, queue, yieldToWrites }: PreviewServices,

@@ -151,9 +151,7 @@ const identityRefusals: Record<IdentityRefusal, string> = {
   otherSubject: 'Your e-mail address belongs to another account here. Ask an owner of all pages.',
 };
 
-/**
- * The provider could not be asked, refused, or has sent what does not belong to a request. The reason is for the log.
- */
+/** The provider was not reached, refused, or has sent what belongs to no request. The reason is for the log. */
 export class ProviderError extends Refusal {
   constructor(cause: unknown) {
     super('FORBIDDEN', 'The sign-in at the identity provider was not completed. Begin again.');

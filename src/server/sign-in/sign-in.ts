@@ -67,9 +67,7 @@ export function createSignInMiddleware(api: ApiDependencies): Middleware {
   };
 }
 
-/**
- * Another site must not sign its visitors in as somebody else, nor begin a sign-in: only the provider leads back here.
- */
+/** Another site must not sign its visitors in as somebody else, nor begin a sign-in; the provider leads back here. */
 function checkOrigin(ctx: Context, origin: string): void {
   const site = ctx.get('Sec-Fetch-Site');
   const isForged =

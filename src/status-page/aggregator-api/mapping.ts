@@ -35,10 +35,7 @@ const incidentImpacts: Record<Impact, AggregatorImpact> = {
   'major-outage': 'critical',
 };
 
-/**
- * A false alarm is resolved, with impact `none`. Cancelled maintenance is completed, so that clients that follow it
- * by its id do not wait for it forever.
- */
+/** A false alarm is resolved, with impact `none`. Cancelled maintenance is completed, so that clients stop waiting. */
 const noticeStatuses: Record<NonNullable<NoticeView['state']>, IncidentStatus | MaintenanceStatus> = {
   investigating: 'investigating',
   identified: 'identified',

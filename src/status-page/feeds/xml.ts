@@ -7,10 +7,7 @@ export class Xml {
 
 type Value = string | number | Xml | readonly Xml[] | null;
 
-/**
- * Template tag for XML. Values may stand in text or between double quotes; all but `Xml` fragments are escaped.
- * Null renders as nothing.
- */
+/** Template tag for XML: escapes values, in text or between double quotes, but for `Xml`. Null renders as nothing. */
 export function xml(parts: TemplateStringsArray, ...values: Value[]): Xml {
   return new Xml(parts.reduce((text, part, index) => text + renderValue(values[index - 1] ?? null) + part));
 }
@@ -22,9 +19,7 @@ function renderValue(value: Value): string {
   return escapeXml(String(value));
 }
 
-/**
- * Characters that XML 1.0 forbids even as character references: most control characters, surrogates, U+FFFE, U+FFFF.
- */
+/** Characters that XML 1.0 forbids even as references: most control characters, surrogates, U+FFFE, U+FFFF. */
 const forbiddenCharacters = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 /** Valid in HTML too. Escaping ">" also prevents "]]>", which ends a CDATA section. */

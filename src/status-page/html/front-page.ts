@@ -19,10 +19,7 @@ const sections = {
   past: renderPastNotices,
 };
 
-/**
- * The front page. `?embed=banner,components` renders only these sections, each once and without header and footer, for
- * frames on other sites; an unknown name is a 404.
- */
+/** `?embed=banner,components` renders only these sections, for frames on other sites; an unknown name is a 404. */
 export const frontPage: PublicRoute = {
   path: '',
   query: ['lang', 'embed'],

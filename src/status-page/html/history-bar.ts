@@ -75,10 +75,7 @@ function renderAllCells(days: readonly Day[]): Markup {
 
 export const renderCellsReference = (id: string): Markup => html`<use href="#${id}"/>`;
 
-/**
- * A bar, with its content as a sentence for screen readers. `buttons` lie over its cells. A small screen shows only the
- * newest days.
- */
+/** A bar, with a sentence for screen readers. `buttons` lie over its cells. Small screens show the newest days. */
 export const renderHistoryBar = (
   translator: Translator,
   days: readonly Day[],

@@ -21,10 +21,7 @@ const nameSize = 44;
 const sentenceSize = 60;
 const maxLines = 3;
 
-/**
- * The image of a link to the page: the logo or the name, the state, and the host. Words are left out in languages for
- * whose letters there is no font.
- */
+/** The image of a link to the page: logo or name, state, and host. Words whose letters the font lacks are left out. */
 export const socialImage: PublicRoute = {
   path: 'og.png',
   isRasterized: true,

@@ -99,9 +99,7 @@ export class PrivatePageGate implements PageGate {
     return `${origin}/sign-in?${new URLSearchParams({ to })}`;
   }
 
-  /**
-   * The keys of a visitor; or the way to the host of the page, for a person who has signed in at that of the service.
-   */
+  /** The keys of a visitor; or the way to the host of the page, for a person who has signed in at the service's. */
   private showAccess({ target, access, context, deps }: GateRequest, visitor: string): UncachedResponse {
     const page = { id: target.revision.id, version: access.version };
     const now = Date.now() / 1_000;

@@ -50,19 +50,13 @@ export interface RouteParameters extends QueryParameters {
   path: Record<string, string>;
 }
 
-/**
- * One route of the public page: an entry in the table of `server/public-routes.ts`.
- * Rendering is pure: it depends on the view and the parameters only.
- */
+/** One route of the public page. Rendering is pure: it depends on the view and the parameters only. */
 export interface PublicRoute {
   /** Relative to the mount of the page: `feed.atom`, `notices/:notice`. '' is the front page. */
   path: string;
   /** Other paths with the same response. The static export has none of them. */
   aliases?: readonly string[];
-  /**
-   * Query parameters that change the response.
-   * All others are ignored, so that made-up parameters cannot fill the cache with copies of one response.
-   */
+  /** Query parameters that change the response. Others are ignored, so that they cannot fill the cache with copies. */
   query?: readonly string[];
   /** Whether an uploaded theme can replace the response. */
   isThemed?: true;
@@ -74,9 +68,6 @@ export interface PublicRoute {
   requiredImage?(parameters: RouteParameters, view: PageView): RequiredImage | null;
   /** All paths of a route with `:name` segments, such as `notices/abc-slow-payments`, for the static export. */
   listPaths?(view: PageView, theme: RenderedTheme | null): string[];
-  /**
-   * `theme` is what the page's uploaded theme rendered; null when the page has none.
-   * `image` is the required one; null when it cannot be loaded.
-   */
+  /** `theme`: what the page's theme rendered; null: no theme. `image`: the required one; null: it cannot be loaded. */
   render(view: PageView, parameters: RouteParameters, theme?: RenderedTheme | null, image?: Buffer | null): Rendering;
 }

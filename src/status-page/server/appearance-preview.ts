@@ -14,9 +14,7 @@ import { toSituation } from '../view/situations.js';
 import { buildView } from '../view/build-view.js';
 import { completeRendering } from '../routing/public-route.js';
 
-/**
- * Returns a function that renders the front page of a page in a situation, with colours and a theme of one's choice.
- */
+/** Returns a function that renders the front page of a page in a situation, with any colours and theme. */
 export function createAppearanceRenderer(publicUrl: PublicUrl, pool: RenderPool, read: RunRead): RenderAppearance {
   return async (pageId, situation, { colours, theme }) => {
     const snapshot = await loadSnapshot({ read }, pageId);

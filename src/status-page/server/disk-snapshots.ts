@@ -16,10 +16,7 @@ export interface SnapshotIndex {
   publicIds: string[];
 }
 
-/**
- * The snapshots of all pages on the disk, one file per page, and their uploaded themes.
- * They are served when the process starts while the database is unavailable.
- */
+/** Snapshots and themes of all pages on the disk, for a process that starts while the database is unavailable. */
 export class DiskSnapshots {
   private readonly pending = new Map<string, PageSnapshot | null>();
   private writing: Promise<void> | undefined;
@@ -29,10 +26,7 @@ export class DiskSnapshots {
     private readonly log: Logger,
   ) {}
 
-  /**
-   * Saves a snapshot in the background; null deletes it.
-   * Only the last of several pending snapshots of a page is written, however often the page changes.
-   */
+  /** Saves a snapshot in the background; null deletes it. Only the last pending one of a page is written. */
   save(pageId: string, snapshot: PageSnapshot | null): void {
     this.pending.set(pageId, snapshot);
     this.writing ??= this.writePending().finally(() => {
@@ -121,10 +115,7 @@ export class DiskSnapshots {
   private imagePath = (pageId: string, name: string) => join(this.directory, `${pageId}.${name}`);
   private themePath = (pageId: string, version: string) => join(this.directory, `${pageId}.${version}.zip`);
 
-  /**
-   * Writes a temporary file and renames it, so that a crash leaves no partial file.
-   * The process id in its name keeps several processes on one directory apart.
-   */
+  /** Renames a temporary file, so that a crash leaves no partial one. Its name has the id of the process. */
   private async writeAtomically(path: string, content: string | Buffer): Promise<void> {
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
     const temporaryPath = `${path}.${process.pid}`;

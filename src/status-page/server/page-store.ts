@@ -31,10 +31,7 @@ const maxRequestKeyLength = 512;
 /** How many of a page's most requested routes are rendered before a new revision supersedes the old one. */
 const maxPreparedRoutes = 10;
 
-/**
- * The cached pages of a process. Each cached response belongs to a revision, and is deleted when that one is superseded
- * or evicted: so a hit needs no further check.
- */
+/** The cached pages of a process. A cached response is deleted with its revision, so that a hit needs no check. */
 export class PageStore {
   /** The current revision by page id. Whatever removes one from here invalidates all that was rendered from it. */
   private readonly revisions = new LRUCache<string, PageRevision>({

@@ -6,10 +6,7 @@ import { getMount } from '../view/mount.js';
 import { buildView } from '../view/build-view.js';
 import { completeRendering } from '../routing/public-route.js';
 
-/**
- * Returns a function that reads a page in the transaction of `read`, and returns one that renders its front page in the
- * standard theme, after the transaction.
- */
+/** Reads a page in the transaction of `read`; what it returns renders the front page after the transaction. */
 export const createPreviewLoader =
   (publicUrl: PublicUrl) =>
   async (read: RunRead, pageId: string): Promise<() => Promise<string>> => {

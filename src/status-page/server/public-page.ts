@@ -7,9 +7,7 @@ import { loadSnapshot } from '../view/load-snapshot.js';
 import { getMount } from '../view/mount.js';
 import { buildView } from '../view/build-view.js';
 
-/**
- * Returns a function that reads what the public page shows, from the snapshot and the view that it is rendered from.
- */
+/** Returns a function that reads what the public page shows, from the view that it is rendered from. */
 export const createPublicPageReader =
   (publicUrl: PublicUrl): ReadPublicPage =>
   async (read, pageId) => {

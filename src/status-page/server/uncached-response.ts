@@ -29,10 +29,7 @@ export interface UncachedResponse extends RenderedResponse {
 /** One compression serves one visitor. */
 const quality = 3;
 
-/**
- * Never cached, and compressed only if it is the same for all: compressing a secret together with user input leaks it
- * by its length (BREACH).
- */
+/** Never cached, and compressed only if it is the same for all: the length could leak a secret (BREACH). */
 export async function writeUncachedResponse(
   response: ServerResponse,
   { type, body, status = 200, headers = {}, isSameForAll = false }: UncachedResponse,

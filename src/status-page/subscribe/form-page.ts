@@ -11,10 +11,7 @@ export interface FormPage {
   headers?: Record<string, string>;
 }
 
-/**
- * A private page in the design of the status page. Behind a signed link it must not be framed, which would allow
- * clickjacking.
- */
+/** A private page in the design of the status page. Behind a signed link it is not framed, against clickjacking. */
 export function renderFormPage(
   { context, path, token }: SubscribeRequest,
   { title, main, status = 200, headers = {} }: FormPage,

@@ -30,10 +30,7 @@ export interface Confirmation {
 /** The caps of callers are hourly. */
 const secondsToWait = 3_600;
 
-/**
- * Sends a link or a code within the rate caps. The response does not depend on the recipient or on what was sent, so
- * that it does not reveal who is subscribed.
- */
+/** Sends a link or a code within the rate caps. The response is always the same, so as not to reveal subscribers. */
 export async function sendConfirmation(
   request: SubscribeRequest,
   deps: SubscribeDependencies,
@@ -88,10 +85,7 @@ export async function sendConfirmation(
   ]);
 }
 
-/**
- * Failures before the request reached the gateway. After any other failure the gateway may have sent the code, which
- * costs money, so the request stays counted.
- */
+/** Failures before the request reached the gateway. After any other the code may have been sent: it stays counted. */
 const connectionErrorCodes: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',

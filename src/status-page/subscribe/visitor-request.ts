@@ -10,10 +10,7 @@ export const toVisitorRequest = ({ view, translator }: RenderContext, to: string
   translator,
 });
 
-/**
- * The images of the brand in the format and at the URL of mails; none of a private page, which its visitors cannot
- * load.
- */
+/** The images of the brand for mails; none of a private page, which mail clients cannot load. */
 function toMessageImages({ page, images, mount }: RenderContext['view']): MailSender['images'] {
   const toImage = (role: 'logo' | 'logoDark') => {
     const image = images[role];

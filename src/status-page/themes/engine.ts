@@ -18,10 +18,7 @@ import { type FilterContext, createFilters } from './filters.js';
 import { type FindPartial, createPartialTag } from './partials.js';
 import { type Escape, isMap, HtmlValue, toPrimitive, printValue } from './safe-values.js';
 
-/**
- * Characters and list members of one template, as far as the engine counts them. The heap limit of the process covers
- * the rest.
- */
+/** Characters and list members of one template that the engine counts. The heap limit covers the rest. */
 const memoryLimit = 32_000_000;
 
 /** Creates the Liquid engine for themes. It has no file system: templates see only what is passed to them. */

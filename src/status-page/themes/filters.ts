@@ -55,16 +55,10 @@ function toBoundedText(value: unknown): string {
 /** The filters by name: those of Liquid, some of them adapted to escaped output, and our own. */
 export function createFilters(escapeValue: Escape, getContext: () => FilterContext): Record<string, FilterImplOptions> {
   const html = (value: unknown) => printValue(value, escapeValue);
-  /**
-   * An escaped text is HTML, and a second filter does not escape its entities again. Tags of HTML become text, since
-   * the output may be part of an attribute.
-   */
+  /** An escaped text is HTML and not escaped again. Tags of HTML become text, as in an attribute they must. */
   const escapeText: Filter = value =>
     new HtmlValue(value instanceof HtmlValue ? escapeHtmlOnce(value.html) : escapeValue(toText(value)));
-  /**
-   * Adapts a filter so that HTML stays HTML: arguments are escaped, but for a search text that is a whole tag, so that
-   * no tag is cut in two.
-   */
+  /** Keeps HTML as HTML: arguments are escaped, but for a search text that is a whole tag, so that no tag is cut. */
   const htmlPreserving = (name: keyof typeof standard): [string, Filter] => {
     const filter = standard[name] as Filter;
     return [
@@ -103,10 +97,7 @@ export function createFilters(escapeValue: Escape, getContext: () => FilterConte
     'remove_last',
   ] as const;
 
-  /**
-   * A format without `%` is a name under `date_formats` in the theme's locales; an empty one is `default`.
-   * Null: a key that the theme has no text for.
-   */
+  /** A format without `%` is a name under `date_formats` in the theme's locales; empty: `default`. Null: none. */
   const resolveFormat = (value: unknown): string | null => {
     const format = toText(value);
     if (format.includes('%')) return format;

@@ -47,9 +47,7 @@ export const renderProcessFlags = () => [
   '--disable-proto=delete',
 ];
 
-/**
- * A child process that renders one theme. While idle it is unreferenced, so that it does not keep the service alive.
- */
+/** A child process that renders one theme. While idle it is unreferenced, so that the service can end. */
 export class RenderProcess {
   private readonly child: ChildProcess;
   /** Resolves when the process accepts jobs. */
@@ -112,10 +110,7 @@ export class RenderProcess {
     this.child.kill('SIGKILL');
   }
 
-  /**
-   * A crash while rendering is the theme's fault (SIGABRT and exit code 134 mean out of memory). A crash before, or any
-   * other exit code, is ours.
-   */
+  /** A crash while rendering is the theme's fault (SIGABRT and exit code 134: out of memory); any other is ours. */
   private toExitError(code: number | null, signal: NodeJS.Signals | null): Error {
     if (!this.theme || (!signal && code !== 134)) return new Error(`The render process exited (${signal ?? code}).`);
     const isOutOfMemory = signal === 'SIGABRT' || code === 134;

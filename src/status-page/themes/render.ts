@@ -6,10 +6,7 @@ import { ThemeFailure, type ThemeSource } from './render-job.js';
 import { type PageExtras, createVariables } from './variables.js';
 import type { RenderPool } from './render-pool.js';
 
-/**
- * Called when a page changes, not for each visit. Throws ThemeFailure, whose message is for the operator, or
- * RendererBusy.
- */
+/** Called when a page changes, not for each visit. Throws ThemeFailure, a message for the operator, or RendererBusy. */
 export async function renderTheme(
   pool: RenderPool,
   theme: ThemeFiles,

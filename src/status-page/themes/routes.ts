@@ -17,10 +17,7 @@ export const downtimeRoutes: readonly PublicRoute[] = (['error-page', 'maintenan
   createThemedRoute(name, { path: name, render: () => null }),
 );
 
-/**
- * A file of a theme. A URL with an outdated hash, from a page that was rendered before the change, gets the present
- * file, without the long cache lifetime.
- */
+/** A file of a theme. A URL with an outdated hash gets the present file, without the long cache lifetime. */
 export const themeAssetRoute: PublicRoute = {
   path: 'theme/:hash/:name',
   isThemed: true,

@@ -91,10 +91,7 @@ const entityCharacters: Record<string, string> = {
 /** Drops what could end a CSS value, and the backslash, which would escape the character after the value. */
 export const stripCssSyntax: Escape = text => text.replace(/[<>{};"'\\]/g, '');
 
-/**
- * For SVG: XML has fewer valid characters than HTML, and in a `<style>` element of SVG entities are decoded, so CSS
- * syntax is dropped too.
- */
+/** For SVG: XML has fewer valid characters, and a `<style>` element decodes entities, so CSS syntax is dropped too. */
 export const escapeSvg: Escape = text =>
   escapeMarkup(text.replace(/[{};\\\ufffe\uffff]|(?![\t\n\r])\p{Control}/gu, ''));
 

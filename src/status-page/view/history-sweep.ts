@@ -60,10 +60,7 @@ function computeSpans(notices: readonly HistoryNotice[], { starts, ends }: DayBo
 
 const findDay = (starts: readonly number[], moment: number): number => starts.findLastIndex(start => start <= moment);
 
-/**
- * Returns a function that computes the days of a component, or of the page, from its impact.
- * It takes time proportional to notices plus days, not to notices times days.
- */
+/** Returns a function that computes the days of an impact, in time proportional to notices plus days. */
 export function createHistorySweep(
   notices: readonly HistoryNotice[],
   boundaries: DayBoundaries,

@@ -6,9 +6,7 @@ import { monthRange } from './days.js';
 import { historyJson, noticesJson, toHistory, toNotices } from './notice-sql.js';
 import { listLimits, type NoticeHistory, type NoticeSlice, type SnapshotPage } from './snapshot.js';
 
-/**
- * Notices that a snapshot may lack: one by its token or id, a page of the list of open ones, or of those of a month.
- */
+/** Notices that a snapshot may lack: one by its token or id, a page of the list of open ones, or of a month. */
 export type RequiredNotices =
   | { token: string }
   | { id: number }

@@ -2,10 +2,7 @@ import type { PublicUrl } from '../../core/config.js';
 import type { SnapshotPage } from './snapshot.js';
 import type { Mount } from './view.js';
 
-/**
- * Where a page is mounted: at the root of its own hosts, or below `/status/<page id>/` of the service's host.
- * The path serves installations without wildcard DNS.
- */
+/** The root of the page's hosts, or `/status/<page id>/` of the service's, for installations without wildcard DNS. */
 export type MountType = 'host' | 'path';
 
 export function getMount(

@@ -15,10 +15,7 @@ import {
   type SnapshotUpdate,
 } from './snapshot.js';
 
-/**
- * The data of a page at one moment, selected and sorted as the page shows it. Every route renders from it.
- * It is pure data: no clock, no translated text, no HTML.
- */
+/** What a page shows at one moment, selected and sorted, for every route: no clock, no translated text, no HTML. */
 export interface PageView {
   page: SnapshotPage;
   brand: PageSnapshot['brand'];
@@ -121,10 +118,7 @@ export interface NoticeView
   components: ComponentView[];
   /** On one of its components. */
   worstImpact: Impact;
-  /**
-   * The calendar day of the notice in the page's time zone, `2026-11-20`:
-   * of its end, else its begin, else its scheduled begin, else its creation.
-   */
+  /** `2026-11-20` in the page's time zone: the day of its end, else its begin, scheduled begin or creation. */
   day: string;
 }
 

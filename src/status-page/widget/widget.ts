@@ -4,10 +4,7 @@ import type { PublicRoute } from '../routing/public-route.js';
 import { shownCount } from './shown-count.js';
 import { toWellFormedJson } from '../../core/well-formed-json.js';
 
-/**
- * The data of `/widget.js`: the present notices of the page or of one component, incidents before maintenance.
- * An unknown component is a 404.
- */
+/** The data of `/widget.js`: the present notices of the page or of a component, incidents before maintenance. */
 export const widget: PublicRoute = {
   path: 'widget.json',
   query: ['component', 'lang'],

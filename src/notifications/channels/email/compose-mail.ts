@@ -13,10 +13,7 @@ export interface MailRecipient extends MailLinks {
   to: string;
 }
 
-/**
- * Composes the message of a publication to a recipient, with CRLF line ends. It depends on its arguments alone, so that
- * every attempt sends the same bytes.
- */
+/** Composes the message to a recipient, with CRLF line ends. A pure function: every attempt sends the same bytes. */
 export async function composeMail(
   snapshot: MessageSnapshot,
   { messageId, to, preferences, unsubscribe }: MailRecipient,

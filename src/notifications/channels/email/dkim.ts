@@ -16,9 +16,7 @@ const signedHeaders = [
   ...['List-Id', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
 ].join(':');
 
-/**
- * Reads the key, and returns what signs a message with it. Throws a sentence for the operator if the key is unusable.
- */
+/** Returns what signs a message with the key. Throws a sentence for the operator if the key is unusable. */
 export function createDkimSigner(settings: DkimSettings): (message: string) => Promise<string> {
   const dkim = new DKIM({
     domainName: settings.domain,

@@ -6,9 +6,7 @@ const globalUnicast = ipaddr.parseCIDR('2000::/3');
 /** Public by its range, but the metadata service of Azure. */
 const metadataServices = new Set(['168.63.129.16']);
 
-/**
- * Whether an address is public: not loopback, private, carrier-grade NAT, cloud metadata, or mapped to one of these.
- */
+/** Whether an address is public: not loopback, private, carrier-grade NAT, cloud metadata, nor mapped to one. */
 export function isPublicIp(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
