@@ -25,6 +25,9 @@ const retryableCodes = /^(40001|40P01|55P03|57014)$/;
 /** Another transaction took the value, or deleted the record, between our check and our write. */
 const conflictCodes = /^(23505|23503)$/;
 
+export const databaseUnavailable = () =>
+  new Refusal('UNAVAILABLE', 'The database is unavailable. Try again in a moment.', { retryAfter: 5 });
+
 /** Returns the refusal for an error of the database. Undefined for one that is a defect of the service. */
 export function toRefusal(error: unknown): Refusal | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -32,8 +35,7 @@ export function toRefusal(error: unknown): Refusal | undefined {
     if (isDiskFull(cause as { code?: unknown }))
       return new Refusal('UNAVAILABLE', 'The disk of the database is full. Nothing was written.', { retryAfter: 30 });
     const code = String((cause as { code?: unknown }).code ?? '');
-    if (unavailableCodes.test(code) || unavailableMessages.test(cause.message))
-      return new Refusal('UNAVAILABLE', 'The database is unavailable. Try again in a moment.', { retryAfter: 5 });
+    if (unavailableCodes.test(code) || unavailableMessages.test(cause.message)) return databaseUnavailable();
     if (retryableCodes.test(code))
       return new Refusal('UNAVAILABLE', 'Another request is in progress. Try again.', { retryAfter: 1 });
     if (conflictCodes.test(code))

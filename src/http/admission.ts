@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { Refusal } from '../core/errors.js';
+import { databaseUnavailable } from '../db/database-errors.js';
 
 interface Limits {
   /** Of MAX_REQUESTS: a request is refused while so many are in progress or wait, of all classes together. */
@@ -9,6 +10,8 @@ interface Limits {
   concurrency?: number;
   /** Whether a request is refused where it would wait. */
   neverWaits?: boolean;
+  /** Whether a request that is in progress is not refused when the database goes away: it may be committed. */
+  writes?: boolean;
 }
 
 /**
@@ -19,8 +22,8 @@ const classes = {
   anonymousQuery: { share: 0.25, concurrency: 4, neverWaits: true },
   list: { share: 0.25 },
   read: { share: 0.5 },
-  write: { share: 0.75 },
-  noticeWrite: { share: 1, concurrency: Number.POSITIVE_INFINITY },
+  write: { share: 0.75, writes: true },
+  noticeWrite: { share: 1, concurrency: Number.POSITIVE_INFINITY, writes: true },
 } as const satisfies Record<string, Limits>;
 export type Priority = keyof typeof classes;
 
@@ -40,6 +43,9 @@ export interface AdmissionOptions {
 export class Admission {
   private readonly queues: Record<Priority, PQueue>;
   private refused = 0;
+  private isSuspended = false;
+  /** Of the reads in progress. */
+  private readonly refusals = new Set<(refusal: Refusal) => void>();
 
   constructor(private readonly options: AdmissionOptions) {
     const entries = Object.entries(classes).map(([priority, limits]: [string, Limits]) => {
@@ -60,9 +66,36 @@ export class Admission {
 
   /** Runs what uses the database. Reading the body of a request does not: that takes as long as a client likes. */
   async run<Result>(priority: Priority, work: () => Promise<Result>): Promise<Result> {
-    if (this.refuses(priority)) throw overloadRefusal();
-    // Not `add(work)`, which passes options to it.
-    return this.queues[priority].add(() => work());
+    this.check(priority);
+    const { writes = false }: Limits = classes[priority];
+    const run = () =>
+      this.queues[priority].add(() => {
+        // It has waited since.
+        this.checkDatabase();
+        return work();
+      });
+    return writes ? run() : this.whileAvailable(run);
+  }
+
+  /** Runs a read, and refuses it as soon as the database does not answer. */
+  async whileAvailable<Result>(read: () => Promise<Result>): Promise<Result> {
+    this.checkDatabase();
+    return new Promise((resolve, reject) => {
+      this.refusals.add(reject);
+      read()
+        .then(resolve, reject)
+        .finally(() => this.refusals.delete(reject));
+    });
+  }
+
+  /** Refuses all requests, and the reads that are in progress, which would wait for the timeouts of connections. */
+  suspend(): void {
+    this.isSuspended = true;
+    for (const refuse of this.refusals) refuse(databaseUnavailable());
+  }
+
+  resume(): void {
+    this.isSuspended = false;
   }
 
   /** Waits while writes of notices are in progress, so that what is not urgent takes no CPU time from them. */
@@ -72,16 +105,19 @@ export class Admission {
       await Promise.race([noticeWrite.onIdle(), setTimeout(maxYieldMs, undefined, { ref: false })]);
   }
 
-  /** Counts the request as refused, if it is. */
-  refuses(priority: Priority): boolean {
+  /** Throws where a request is refused, and counts it. */
+  check(priority: Priority): void {
+    this.checkDatabase();
     const { maxRequests } = this.options;
     const { share, neverWaits = false }: Limits = classes[priority];
     const { pending, concurrency } = this.queues[priority];
     const isPermitted = this.requestsInProgress < maxRequests * share && (pending < concurrency || !neverWaits);
-    if (!isPermitted) this.refused += 1;
-    return !isPermitted;
+    if (isPermitted) return;
+    this.refused += 1;
+    throw new Refusal('UNAVAILABLE', 'Too many requests are in progress. Try again in a moment.', { retryAfter: 1 });
+  }
+
+  private checkDatabase(): void {
+    if (this.isSuspended) throw databaseUnavailable();
   }
 }
-
-export const overloadRefusal = () =>
-  new Refusal('UNAVAILABLE', 'Too many requests are in progress. Try again in a moment.', { retryAfter: 1 });

@@ -3,7 +3,7 @@ import type { Caller } from '../auth/access.js';
 import type { Authenticator } from '../auth/authenticator.js';
 import { parseConsoleUrl, type Settings } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
-import { type Admission, overloadRefusal, type Priority } from './admission.js';
+import type { Admission, Priority } from './admission.js';
 import type { RateLimiter } from './rate-limit.js';
 import { isFromSameOrigin, readSessionCookie } from './session-cookie.js';
 
@@ -66,8 +66,8 @@ export function createCallerIdentification({
     if (person) return person;
     if (authorization === undefined || authenticator.hasKnownToken(authorization)) {
       // Not admitted yet: a request would wait for its turn twice. A known token is looked up once a second.
-      if (admission.refuses(priority)) throw overloadRefusal();
-      return authenticator.authenticate(authorization);
+      admission.check(priority);
+      return admission.whileAvailable(() => authenticator.authenticate(authorization));
     }
     let lookup = lookups.get(authorization);
     if (!lookup) {

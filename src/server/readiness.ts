@@ -11,25 +11,18 @@ const longestRoundSeconds = 30;
 /** SQLSTATE */
 const undefinedTable = '42P01';
 
-export const checkDatabase = (database: Database): Promise<string | null> =>
-  database.query('select 1').then(
-    () => null,
-    () => 'database unavailable',
-  );
-
-export const checkDiskSpace = ({ diskSpace }: Database): string | null =>
-  diskSpace.isFull ? 'the disk of the database is full' : null;
-
-/** A backup of an older version can be restored while the process runs. */
-export async function checkMigrations(database: Database): Promise<string | null> {
+/** A backup of an older version can be restored while the process runs, so that migrations are pending. */
+export async function checkDatabase(database: Database): Promise<string | null> {
   try {
     const pending = await findPendingMigrations(database);
     return pending.length ? `migrations pending: ${pending.join(', ')}` : null;
   } catch (error) {
-    // Any other error is that of the database, which has a check of its own.
-    return (error as { code?: unknown }).code === undefinedTable ? 'migrations pending: all' : null;
+    return (error as { code?: unknown }).code === undefinedTable ? 'migrations pending: all' : 'database unavailable';
   }
 }
+
+export const checkDiskSpace = ({ diskSpace }: Database): string | null =>
+  diskSpace.isFull ? 'the disk of the database is full' : null;
 
 /** The worker and the automation of this process. */
 export function checkTasks(heartbeats: Heartbeats): string | null {

@@ -12,10 +12,11 @@ import { createFirstAccess, type FirstAccess } from './first-access.js';
 import { openApi } from './open-api.js';
 import { openPages } from './open-pages.js';
 import { openWhenAvailable } from './open-when-available.js';
-import { checkDatabase, checkDiskSpace, checkMigrations, checkTasks } from './readiness.js';
+import { checkDatabase, checkDiskSpace, checkTasks } from './readiness.js';
 import { createServiceParts, type ServiceOptions } from './service-parts.js';
 import { Shutdown } from './shutdown.js';
 import { startBackground } from './start-background.js';
+import { watchOutages } from './watch-outages.js';
 
 export interface Service {
   settings: Settings;
@@ -51,12 +52,12 @@ export async function createService(settings: Settings, options: ServiceOptions 
     const authenticator = new Authenticator(database, settings);
     const feed = await pages.open(database, authenticator);
     const dns = { queryDns: createDnsClient(settings), baseHost: publicUrl.baseHost };
+    watchOutages(feed, admission);
     startBackground(parts, database, dns);
     const readiness = [
       () => (isDraining ? 'stopping' : null),
-      shareResult(() => checkDatabase(database)),
+      shareResult(() => admission.whileAvailable(() => checkDatabase(database)).catch(() => 'database unavailable')),
       () => checkDiskSpace(database),
-      shareResult(() => checkMigrations(database)),
       () => checkTasks(monitoring.heartbeats),
     ];
     const sources = { database, feed, store: loader.store, renderPool, admission, rateLimiter, connections };

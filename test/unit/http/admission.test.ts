@@ -85,3 +85,23 @@ test('what yields waits until no notice is being written', async () => {
   writes[1]!.end();
   await yielding;
 });
+
+test('while the database does not answer, refuses requests, and the reads that are in progress', async () => {
+  const admission = createAdmission({ connections: 2 });
+  const unavailable = { code: 'UNAVAILABLE', details: { retryAfter: 5 } };
+  const running = priorities.map(priority => send(admission, priority));
+  const waiting = [send(admission, 'list'), send(admission, 'write')];
+  admission.suspend();
+  for (const read of [running[0]!, running[1]!, waiting[0]!])
+    await expect(read.result).rejects.toMatchObject(unavailable);
+  for (const priority of priorities) await expect(send(admission, priority).result).rejects.toMatchObject(unavailable);
+  await expect(admission.whileAvailable(async () => 'result')).rejects.toMatchObject(unavailable);
+  // A write that has begun may be committed. One that waits does not begin.
+  for (const { end } of running) end();
+  await Promise.all([running[2]!.result, running[3]!.result]);
+  await expect(waiting[1]!.result).rejects.toMatchObject(unavailable);
+  expect(waiting.map(({ state }) => state)).toEqual(['waits', 'waits']);
+  expect([admission.requestsInProgress, admission.refusedRequests]).toEqual([0, 0]);
+  admission.resume();
+  expect(await admission.run('list', async () => 'result')).toBe('result');
+});
