@@ -82,6 +82,7 @@ export function openPages(parts: ServiceParts): PublicPages {
     },
     async open(database, authenticator) {
       shutdown.addResource(() => loader.close());
+      await diskSnapshots?.checkDirectory();
       const feed = await ChangeFeed.open(database);
       shutdown.addResource(() => feed.close());
       await loader.open(database, feed);

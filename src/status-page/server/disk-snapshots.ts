@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../core/logger.js';
 import type { BrandImages, PageSnapshot } from '../view/snapshot.js';
@@ -25,6 +25,16 @@ export class DiskSnapshots {
     private readonly directory: string,
     private readonly log: Logger,
   ) {}
+
+  /** Warns at a start, since the first page may be saved much later, and is needed in an outage. */
+  async checkDirectory(): Promise<void> {
+    try {
+      await mkdir(this.directory, { recursive: true, mode: 0o700 });
+      await access(this.directory, constants.W_OK);
+    } catch (error) {
+      this.log.warn({ err: error }, 'DATA_DIR cannot be written: a start without the database would show no pages');
+    }
+  }
 
   /** Saves a snapshot in the background; null deletes it. Only the last pending one of a page is written. */
   save(pageId: string, snapshot: PageSnapshot | null): void {

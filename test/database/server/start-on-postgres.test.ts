@@ -42,4 +42,10 @@ onPostgres('on PostgreSQL', () => {
     },
     manyProcessesMs,
   );
+
+  test('a DATA_DIR that cannot be written is a warning', async () => {
+    const { output } = await start({ DATABASE_URL: url, DATA_DIR: 'package.json/data' });
+    expect(output()).toContain('"msg":"DATA_DIR cannot be written: a start without the database would show no pages"');
+    expect(output()).toContain('All Clear listens');
+  });
 });
