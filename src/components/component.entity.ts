@@ -53,8 +53,8 @@ export class Component extends Timestamped {
     RequiresAccess('page'),
     ConnectionField(
       () => Component,
-      'The components, flat, by position. To read the tree, select the roots with ' +
-        '`filter: { parentId: { present: false } }` and their `children`.',
+      'The components, flat, by position. `parentId` says where each is in the tree; ' +
+        '`filter: { parentId: { present: false } }` selects the roots.',
     ),
   )
   page!: Page;
@@ -91,7 +91,11 @@ export class Component extends Timestamped {
   parent: Component | null = null;
 
   @RequiresAccess('public')
-  @ConnectionField(() => Component, 'The child components, by position.', 10)
+  @ConnectionField(
+    () => Component,
+    'The child components, by position. A whole tree is cheaper flat: the `components` of the page with their `parentId`.',
+    10,
+  )
   @OneToMany(
     () => Component,
     component => component.parent,

@@ -133,13 +133,16 @@ function refuseCost(cost: number, limit: number, lists: CountedList[], ofFilters
   const largest = lists.toSorted((one, other) => other.size - one.size)[0];
   const sizes = lists.map(({ path, size }) => `\`${path}\` counts ${size}`).join(', ');
   const { condition, perAssociation } = filterCosts;
+  const advice = lists.some(({ isTree }) => isTree)
+    ? 'Read a tree as one flat list: `components` of the page with their `parentId`, or the `descendants` of one.'
+    : 'Lower `first` or `last`.';
   return refusal(
     (ofFilters > 0
       ? `The query costs as much as ${formatCount(cost)} records; the limit is ${formatCount(limit)}. ` +
         `Filters make up ${formatCount(ofFilters)}: each condition counts ${condition}, through an association ` +
         `${formatCount(condition * perAssociation)}. Use fewer conditions or root fields. `
       : `The response could hold ${formatCount(cost)} records; the limit is ${formatCount(limit)}. `) +
-      (largest ? `The sizes of lists multiply: ${sizes}. Lower \`first\` or \`last\`.` : 'Ask for less at once.'),
+      (largest ? `The sizes of lists multiply: ${sizes}. ${advice}` : 'Ask for less at once.'),
     { cost: Number.isFinite(cost) ? cost : null, limit, list: largest?.path ?? null },
   );
 }

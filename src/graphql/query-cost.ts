@@ -29,6 +29,8 @@ const maximumNodes = 10_000;
 interface FieldCost {
   cost: number;
   size: number | null;
+  /** Whether it is a list of records of its own type, such as the children of a component. */
+  isTree?: boolean;
 }
 
 /**
@@ -44,7 +46,8 @@ function estimateField(
   if (!isCompositeType(named) || isIntrospectionType(named)) return { cost: 0, size: null };
   if (isConnection(named)) {
     const size = sliceSize([args.first, args.last], getTypicalSize(field.extensions));
-    return { cost: 1 + filters(field.args, args) + size * childComplexity, size };
+    const isTree = named.name === `${parent.name}Connection`;
+    return { cost: 1 + filters(field.args, args) + size * childComplexity, size, isTree };
   }
   if (!isList(field.type) || isConnection(parent)) return { cost: 1 + childComplexity, size: null };
   const size = Array.isArray(args.nodeIds) ? args.nodeIds.length : getTypicalSize(field.extensions);
@@ -78,7 +81,7 @@ export const estimateFilters = (options: CostOptions): number =>
   estimateRecords(options) - estimate(options, given => estimateField(given, () => 0).cost);
 
 /** A list in a response: its path, and the size that it counts as. */
-export interface CountedList {
+export interface CountedList extends Pick<FieldCost, 'isTree'> {
   path: string;
   size: number;
 }
@@ -100,7 +103,7 @@ export function findCostliestLists(options: CostOptions): CountedList[] {
     const listCost = costliest && costs.get(costliest);
     if (!listCost?.cost) break;
     path.push(costliest!.alias?.value ?? costliest!.name.value);
-    if (listCost.size !== null) lists.push({ path: path.join('.'), size: listCost.size });
+    if (listCost.size !== null) lists.push({ ...listCost, path: path.join('.'), size: listCost.size });
     below = costliest!.selectionSet;
   }
   return lists;

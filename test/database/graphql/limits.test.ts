@@ -203,6 +203,16 @@ describe('the cost', () => {
     });
   });
 
+  test('of a tree is refused with the way to read it', async () => {
+    const children = (below: string) => `children(first: 100) { nodes { id ${below} } }`;
+    const text = `{ page(id: "x") { components(first: 100) { nodes { id ${children(children(''))} } } } }`;
+    expect(findRefusal(text)).toMatch(
+      /`page\.components\.nodes\.children` counts 100.* Read a tree as one flat list: `components` of the page with their `parentId`, or the `descendants` of one\.$/,
+    );
+    const flat = '{ page(id: "x") { components(first: 100) { nodes { id parentId } pageInfo { endCursor } } } }';
+    expect(findRefusal(flat)).toBeNull();
+  });
+
   test('is reported in the response on request', async () => {
     const query = '{ pages { nodes { name } } }';
     const ask = async (text: string, headers?: Record<string, string>) =>
