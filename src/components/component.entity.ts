@@ -93,7 +93,7 @@ export class Component extends Timestamped {
   @RequiresAccess('public')
   @ConnectionField(
     () => Component,
-    'The child components, by position. A whole tree is cheaper flat: the `components` of the page with their `parentId`.',
+    'The child components, by position. A tree is cheaper flat: the `components` of the page with their `parentId`.',
     10,
   )
   @OneToMany(

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import {
   defaultFieldResolver,
-  GraphQLBoolean,
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLInputType,
@@ -15,8 +14,6 @@ import {
   getNamedType,
   getNullableType,
   isCompositeType,
-  isEnumType,
-  isInputObjectType,
   isInterfaceType,
   isListType,
   isNonNullType,
@@ -26,20 +23,17 @@ import {
 } from 'graphql';
 import { type BuildSchemaOptions, buildSchemaSync } from 'type-graphql';
 import { checkDeclarations, findAccess, requireAccess } from '../auth/access.js';
-import type { Operator } from '../records/filter-operators.js';
 import { typeKey } from '../records/statement.js';
 import { defaultListSize } from '../records/list-arguments.js';
 import { addAccessDirective, addAccessToFields } from './access-directive.js';
 import { getTypicalSize, isConnectionField } from './connection-field.js';
-import { numberedPages } from './connections.js';
 import type { Context } from './context.js';
-import { isV1Only } from './one-interface.js';
+import { isNumberedPage, removeV1 } from './one-interface.js';
 import { findResolvedFrom } from './entity-field-decorators.js';
 import { schemaDescription } from './schema-description.js';
 import { addUserErrors, UserError } from './user-errors.js';
 
 const connectionTypes = /(Connection|Edge)$|^(Pagination|PageInfo)$/;
-const isConnection = ({ name }: GraphQLNamedType) => name.endsWith('Connection');
 
 interface SchemaParts {
   resolvers: BuildSchemaOptions['resolvers'];
@@ -113,11 +107,7 @@ function completeSchema(
       else if (isConnectionField(field.extensions)) turnIntoConnection(built, field);
     }
   }
-  if (!hasNumberedPages) {
-    removeNumberedPages(built);
-    removeV1Fields(built);
-    removeMeaninglessOperators(built);
-  }
+  if (!hasNumberedPages) removeV1(built);
   return addAccessDirective(
     new GraphQLSchema({
       ...built.toConfig(),
@@ -207,39 +197,4 @@ function turnIntoConnection(built: GraphQLSchema, field: GraphQLField<unknown, u
   field.args = root.args.filter(({ name }) => !isNumberedPage(name) && !/Id$/.test(name));
   const size = getTypicalSize(field.extensions);
   if (size !== defaultListSize) field.description += ` The cost counts ${size} where the query does not say how many.`;
-}
-
-const isNumberedPage = (name: string) => (numberedPages.arguments as readonly string[]).includes(name);
-
-function removeNumberedPages(built: GraphQLSchema): void {
-  for (const type of Object.values(built.getTypeMap()).filter(isObjectType)) {
-    for (const field of getFields(type))
-      if (isConnection(getNamedType(field.type))) field.args = field.args.filter(({ name }) => !isNumberedPage(name));
-    if (isConnection(type)) for (const name of numberedPages.fields) delete type.getFields()[name];
-  }
-  for (const name of numberedPages.types) delete built.getTypeMap()[name];
-}
-
-/** A field that is a second spelling of another. */
-function removeV1Fields(built: GraphQLSchema): void {
-  for (const type of Object.values(built.getTypeMap())) {
-    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
-    const fields = type.getFields();
-    for (const [name, field] of Object.entries(fields)) if (isV1Only(field)) delete fields[name];
-  }
-}
-
-/** /v1 has all operators for all types; an enum has no order, and a boolean two values. */
-function removeMeaninglessOperators(built: GraphQLSchema): void {
-  for (const type of Object.values(built.getTypeMap()).filter(isInputObjectType)) {
-    const operators = type.getFields();
-    const meaningful = operators.eq && meaningfulOperators(getNamedType(operators.eq.type));
-    for (const name of Object.keys(operators))
-      if (meaningful && !meaningful.includes(name as Operator)) delete operators[name];
-  }
-}
-
-function meaningfulOperators(type: GraphQLNamedType): readonly Operator[] | null {
-  if (type === GraphQLBoolean) return ['eq', 'notEq'];
-  return isEnumType(type) ? ['eq', 'notEq', 'in', 'notIn', 'present'] : null;
 }

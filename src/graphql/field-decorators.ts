@@ -96,11 +96,20 @@ export const IdArg = (name: string, description = idDescriptions[name]!) => Arg(
 export const InputArg = (type: () => ClassType, description = 'The values to write.') =>
   Arg('input', type, { description });
 
-/** Optimistic locking: the write is refused unless the record is at one of these versions. */
+/**
+ * Optimistic locking: the write is refused unless the record is at this version. The schema of /v1 takes a list, as
+ * If-Match does; see `takeOneVersion`. The resolver gets a list of both.
+ */
 export const IfVersionArg = () =>
-  Arg('ifVersion', () => [Int], {
-    nullable: true,
-    description: 'Write only if the record is at one of these versions; null or absent accepts any version.',
+  createParameterDecorator<Context>(({ args: { ifVersion } }) => (ifVersion == null ? undefined : [ifVersion].flat()), {
+    arg: {
+      name: 'ifVersion',
+      typeFunc: () => [Int],
+      options: {
+        nullable: true,
+        description: 'Write only if the record is at this version; null or absent accepts any version.',
+      },
+    },
   });
 
 /** The preview that the author has confirmed. */

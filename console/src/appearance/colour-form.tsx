@@ -33,7 +33,7 @@ export function ColourForm({ pageId, brand, form }: Props) {
   const isStale = save.error instanceof RequestError && save.error.code === 'PRECONDITION_FAILED';
   const read = (name: ColourName) => form.read(name) as string;
   const write = async (version: number) => {
-    const { result } = await save.mutateAsync({ pageId, ifVersion: [version], input: form.input });
+    const { result } = await save.mutateAsync({ pageId, ifVersion: version, input: form.input });
     return !result?.userErrors.length;
   };
   const readNewest = async () => {

@@ -37,7 +37,7 @@ export default function Review({ pageId, id }: { pageId: string; id: string }) {
   const linkedHash = parameters.get('preview');
   const differences = linkedHash && preview?.hash ? listDifferences(linkedHash, preview.hash) : [];
   const toVariables = (shouldPublish: boolean) => ({
-    ...{ pageId, id, ifVersion: [draft.version], shouldPublish },
+    ...{ pageId, id, ifVersion: draft.version, shouldPublish },
     previewHash: shouldPublish ? (preview?.hash ?? null) : null,
   });
   const publish = (shouldPublish: boolean) =>

@@ -36,7 +36,7 @@ export function SaveDraft({ pageId, noticeId, input, saved, onSaved }: Props) {
   const save = async (replaced: Props['saved'], isForReview = false) => {
     const { result } = await write.mutateAsync({
       ...{ pageId, noticeId: noticeId ?? null, input },
-      ...{ id: replaced?.id ?? null, ifVersion: replaced ? [replaced.version] : null },
+      ...{ id: replaced?.id ?? null, ifVersion: replaced?.version ?? null },
     });
     const draft = result?.draft;
     if (!draft) return;

@@ -44,7 +44,7 @@ export function EditNotice({ pageId, notice, onClose }: Props) {
         ? { affectedComponents: Object.entries(choice).map(([componentId, impact]) => ({ componentId, impact })) }
         : { componentIds: Object.keys(choice) };
     const input = { ...fields, ...components, shouldPublish: false };
-    const { result } = await write.mutateAsync({ pageId, id: notice.id, ifVersion: [version], input });
+    const { result } = await write.mutateAsync({ pageId, id: notice.id, ifVersion: version, input });
     if (!result?.userErrors.length) onClose();
   };
   return (

@@ -40,7 +40,7 @@ export function EditUpdate({ pageId, update, onDone }: Props) {
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     // Both versions are on the screen: the one that is saved replaces the other.
-    const { result } = await write.mutateAsync({ pageId, id: update.id, ifVersion: [update.version], content });
+    const { result } = await write.mutateAsync({ pageId, id: update.id, ifVersion: update.version, content });
     if (!result?.userErrors.length) close();
   };
   return (

@@ -72,7 +72,7 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
 
   const change = (fields: Partial<UpdateDraft>) => setDraft(changeUpdate(notice, draft, fields));
   const toVariables = (shouldPublish: boolean) => ({
-    ...{ pageId, id: notice.id, ifVersion: [notice.version], input: { ...input, shouldPublish } },
+    ...{ pageId, id: notice.id, ifVersion: notice.version, input: { ...input, shouldPublish } },
     previewHash: (shouldPublish && isCurrent && previews[0]?.preview?.hash) || null,
   });
   const publish = (shouldPublish: boolean) =>

@@ -29,7 +29,7 @@ export default function Settings({ pageId }: { pageId: string }) {
   const errors = toFieldErrors(save.data?.result?.userErrors ?? []);
   const isStale = save.error instanceof RequestError && save.error.code === 'PRECONDITION_FAILED';
   const write = async (version: number) => {
-    const { result } = await save.mutateAsync({ id: pageId, ifVersion: [version], input: form.input });
+    const { result } = await save.mutateAsync({ id: pageId, ifVersion: version, input: form.input });
     return !result?.userErrors.length;
   };
   const readNewest = async () => {

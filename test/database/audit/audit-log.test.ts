@@ -43,7 +43,7 @@ test.each(mutations.filter(field => field.args.some(({ name }) => name === 'ifVe
   async field => {
     const before = await countEntries();
     const { query, variables } = operationOf(field, records);
-    const withVersion = query.replace(/(\{ \w+\()/, '$1ifVersion: [999], ');
+    const withVersion = query.replace(/(\{ \w+\()/, '$1ifVersion: 999, ');
     const { json } = await service.graphql(withVersion, variables, { token: operator });
     expect(json.errors).toHaveLength(1);
     expect(await countEntries()).toBe(before);

@@ -25,7 +25,7 @@ const ask = async (query: string, variables: object = {}, token = drafter) =>
 const fields = 'id verb input subject content author version notice { id }';
 const save = (input: object, more: object = {}, token = drafter) =>
   ask(
-    `mutation ($page: ID!, $id: ID, $noticeId: ID, $ifVersion: [Int!], $input: PreviewPublicationInput!) {
+    `mutation ($page: ID!, $id: ID, $noticeId: ID, $ifVersion: Int, $input: PreviewPublicationInput!) {
        saveDraft(pageId: $page, id: $id, noticeId: $noticeId, ifVersion: $ifVersion, input: $input) {
          draft { ${fields} } userErrors { path message } } }`,
     { input, ...more },
@@ -78,13 +78,13 @@ describe('a draft', () => {
   test('is replaced at the version that its author has seen', async () => {
     const { id } = await saved(incident());
     const other = { announce: { subject: 'News', shouldPublish: false } };
-    expect(await saved(other, { id, ifVersion: [1] })).toMatchObject({
+    expect(await saved(other, { id, ifVersion: 1 })).toMatchObject({
       id,
       version: 2,
       verb: 'ANNOUNCE',
       input: other,
     });
-    const { errors } = await save(incident(), { id, ifVersion: [1] });
+    const { errors } = await save(incident(), { id, ifVersion: 1 });
     expect(errors[0].extensions).toMatchObject({ code: 'PRECONDITION_FAILED', currentVersion: 2 });
     expect(await list()).toHaveLength(1);
   });

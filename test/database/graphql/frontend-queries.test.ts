@@ -139,7 +139,7 @@ describe('a refusal of an input', () => {
 
   test('at another version brings the current one', async () => {
     const { errors } = await write(
-      'mutation($page: ID!) { updatePage(id: $page, ifVersion: [99], input: { name: "X" }) { page { id } } }',
+      'mutation($page: ID!) { updatePage(id: $page, ifVersion: 99, input: { name: "X" }) { page { id } } }',
     );
     expect(errors).toMatchObject([{ extensions: { code: 'PRECONDITION_FAILED', currentVersion: expect.any(Number) } }]);
   });

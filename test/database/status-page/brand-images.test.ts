@@ -24,9 +24,9 @@ const createSvg = (fill: string) =>
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const encode = (text: string) => Buffer.from(text).toString('base64');
 
-async function setImages(input: object, ifVersion?: number[]) {
+async function setImages(input: object, ifVersion?: number) {
   const { json } = await service.graphql(
-    `mutation ($page: ID!, $ifVersion: [Int!], $input: SetBrandImagesInput!) {
+    `mutation ($page: ID!, $ifVersion: Int, $input: SetBrandImagesInput!) {
       setBrandImages(pageId: $page, ifVersion: $ifVersion, input: $input) {
         brand { logoUrl logoDarkUrl faviconUrl colorStateOk version }
       }
@@ -170,7 +170,7 @@ describe('the images of a brand', () => {
 
   test('are not changed by the same image, and not at another version', async () => {
     expect((await setImages({ logo: encode(createSvg('red')) })).brand.version).toBe(2);
-    expect((await setImages({ logo: null }, [1])).error.code).toBe('PRECONDITION_FAILED');
+    expect((await setImages({ logo: null }, 1)).error.code).toBe('PRECONDITION_FAILED');
   });
 
   test('are replaced and removed', async () => {
