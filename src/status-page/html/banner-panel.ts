@@ -12,8 +12,21 @@ export function renderBanner(context: RenderContext): Markup {
   return html`
     <div class="banner" role="status">
       ${renderIcon(stateStyles[view.banner.kind].icon)}
-      <p><strong>${renderSentence(context)}</strong> <small>${updated}</small></p>
+      <p><strong>${renderSentence(context)}</strong> ${renderNames(context)}<small>${updated}</small></p>
     </div>`;
+}
+
+/** From this one on, the components of a banner are counted. */
+const maxNames = 3;
+
+/** "Rates · Bookings · +2", where the sentence says that some systems are affected. */
+function renderNames({ view, contentAttributes }: RenderContext): Markup | null {
+  const { components } = view.banner;
+  if (!components.length) return null;
+  const shown = components.length > maxNames ? components.slice(0, maxNames - 1) : components;
+  const omitted = components.length - shown.length;
+  const names = shown.map(({ name }, index) => html`${index > 0 && ' · '}<bdi${contentAttributes}>${name}</bdi>`);
+  return html`<small>${names}${omitted > 0 && ` · +${omitted}`}</small> `;
 }
 
 /** Isolates the name of the component with <bdi>: its direction may differ from the sentence. */

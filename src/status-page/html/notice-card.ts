@@ -1,5 +1,5 @@
 import type { Translator } from '../../i18n/translator.js';
-import { defaultImpact, getImpact } from '../../notices/impact.rules.js';
+import { getImpact } from '../../notices/impact.rules.js';
 import type { NoticeView, PageView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { html, type Markup } from './html.js';
@@ -69,6 +69,8 @@ export function renderNoticeLink({ urlFor, contentAttributes }: RenderContext, n
   return html`<a href="${urlFor(`notices/${notice.path}`)}"${contentAttributes}>${notice.subject}</a>`;
 }
 
+const minuteMs = 60_000;
+
 function renderTimes(context: RenderContext, { type, beganAt, beginsAt, endsAt }: NoticeView): Markup {
   const window =
     type === 'planned' &&
@@ -77,7 +79,9 @@ function renderTimes(context: RenderContext, { type, beganAt, beginsAt, endsAt }
     html`<p class="window">${renderTimeRange(context, beginsAt, endsAt)}</p>`;
   if (!beganAt) return html`${window}`;
   const started = renderLabelledTime(context, 'notice.started', beganAt);
-  return html`${window}<p class="when">${renderDurationSoFar(context, beganAt)} · ${started}</p>`;
+  const duration =
+    context.view.now.getTime() - beganAt.getTime() >= minuteMs && html`${renderDurationSoFar(context, beganAt)} · `;
+  return html`${window}<p class="when">${duration}${started}</p>`;
 }
 
 /** "Next update by 20 Nov, 15:30 CET" */
@@ -112,14 +116,13 @@ export function renderAffectedComponents(
     </ul>`;
 }
 
-/** " · Major outage"; nothing for the mildest impact, and for a maintenance. */
+/** " · Major outage"; a maintenance has no impacts. */
 function renderImpact({ t }: Translator, notice: NoticeView, componentId: number): Markup | null {
-  const impact = getImpact(notice, componentId);
-  return notice.type === 'unplanned' && impact !== defaultImpact ? html` · <b>${t(`state.${impact}`)}</b>` : null;
+  return notice.type === 'unplanned' ? html` · ${t(`state.${getImpact(notice, componentId)}`)}` : null;
 }
 
-/** "Frankfurt", or "Object storage › Frankfurt" where another component of the page has the same name. */
-function formatName({ componentsById, ambiguousNames }: PageView, id: number): string {
+/** "Object storage › Frankfurt" */
+function formatName({ componentsById }: PageView, id: number): string {
   const { name, parent } = componentsById.get(id)!;
-  return parent && ambiguousNames.has(name) ? `${parent.name} › ${name}` : name;
+  return parent ? `${parent.name} › ${name}` : name;
 }

@@ -40,12 +40,29 @@ const wasEdited = ({ createdAt, editedAt }: UpdateView) =>
 /** The dot beside it has the colour of the state. */
 export function renderUpdate(context: RenderContext, notice: NoticeView, update: UpdateView): Markup {
   const state = update.state && html`<b>${context.translator.t(`state.${update.state}`)}</b> · `;
-  return html`
+  return renderUpdateBlock(context, notice, update, renderWhen(context, update, state));
+}
+
+const renderUpdateBlock = (context: RenderContext, notice: NoticeView, update: UpdateView, when: Markup | null) => html`
     <div class="update ${getTone(notice, update)}" id="update-${update.id}">
-      ${renderWhen(context, update, state)}
+      ${when}
       ${renderUpdateContent(context, update)}
       ${renderRevisions(context, update)}
     </div>`;
+
+const minuteMs = 60_000;
+
+/** The head of a card says the state of the notice, and when it began. */
+const isSaidByHead = ({ type, beganAt, updates }: NoticeView, update: UpdateView): boolean =>
+  type !== 'general' &&
+  updates.length === 1 &&
+  beganAt !== null &&
+  Math.abs(update.postedAt.getTime() - beganAt.getTime()) < minuteMs &&
+  !wasEdited(update);
+
+function renderNewest(context: RenderContext, notice: NoticeView, update: UpdateView): Markup {
+  if (update.state !== notice.state) return renderUpdate(context, notice, update);
+  return renderUpdateBlock(context, notice, update, isSaidByHead(notice, update) ? null : renderWhen(context, update));
 }
 
 /** The newest update, and the older ones folded below it, whatever order the page of the notice has. */
@@ -60,5 +77,5 @@ export function renderUpdates(context: RenderContext, notice: NoticeView): Marku
       <summary>${context.translator.t('notice.earlierUpdates', { count: earlier.length })}</summary>
       ${earlier.map(update => renderUpdate(context, notice, update))}
     </details>`;
-  return html`<div class="updates">${renderUpdate(context, notice, newest)}${folded}</div>`;
+  return html`<div class="updates">${renderNewest(context, notice, newest)}${folded}</div>`;
 }

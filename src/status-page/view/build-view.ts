@@ -67,7 +67,6 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
     banner: computeBanner(present, [...componentsById.values()]),
     components: [...componentsById.values()].filter(({ parent }) => !parent),
     componentsById,
-    ambiguousNames: findRepeatedNames(snapshot.components),
     notices,
     sliceTotal: null,
     omitted,
@@ -113,12 +112,6 @@ function markNamed(components: Iterable<ComponentView>, present: readonly Notice
 function nameByIncident(component: ComponentView, impact: Impact): void {
   component.namedBy = 'incident';
   component.impact = findWorstImpact([component.impact ?? impact, impact]);
-}
-
-function findRepeatedNames(components: readonly SnapshotComponent[]): Set<string> {
-  const seen = new Set<string>();
-  const isRepeated = ({ name }: SnapshotComponent) => seen.size === seen.add(name).size;
-  return new Set(components.filter(isRepeated).map(({ name }) => name));
 }
 
 function buildComponentTree(components: readonly SnapshotComponent[]): Map<number, ComponentView> {

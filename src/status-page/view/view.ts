@@ -39,8 +39,6 @@ export interface PageView {
   components: ComponentView[];
   /** Every component by id. */
   componentsById: ReadonlyMap<number, ComponentView>;
-  /** The names that several components have. */
-  ambiguousNames: ReadonlySet<string>;
   /** Every notice of the snapshot, newest first; or a slice of a longer list, for a route that requires it. */
   notices: NoticeView[];
   /** How many notices the longer list has; null when `notices` are those of the snapshot. */
@@ -175,4 +173,6 @@ export interface Banner {
    */
   extent: 'one' | 'some' | 'all' | 'unnamed';
   component: ComponentView | null;
+  /** Those of `some`. */
+  components: ComponentView[];
 }

@@ -27,7 +27,7 @@ details.card > summary::before { margin-inline-end: 0; color: var(--quiet) }
 details.card > summary h3 { flex: 1 1 12rem; min-width: 0; font-size: 1rem }
 details.card > summary .when { min-width: 6rem; text-align: end }
 .words { display: flex; align-items: center; gap: .5rem; font-size: .875rem; font-weight: 600 }
-.chips { display: flex; flex-wrap: wrap; gap: .5rem; padding-block-start: .25rem }
+.chips { display: flex; flex-wrap: wrap; gap: .5rem }
 .chips a {
   display: block; padding: .25rem .75rem; border: 1px solid var(--line); border-radius: 1rem; color: inherit;
   font-size: .875rem; text-decoration: none

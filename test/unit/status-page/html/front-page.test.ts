@@ -150,7 +150,7 @@ describe('the front page', () => {
       renderPage({ ...incident, snapshot: { ...snapshot, page: { ...snapshot.page, timelineSortOrder: order } } }),
     )![0];
     expect(card).toMatch(/class="update warn".*<time datetime="2026-11-20T14:12.*class="fold"/s);
-    expect(visibleText(card)).toContain('Identified · 18 minutes ago · 20 Nov, 15:12 CET The processor');
+    expect(visibleText(card)).toContain('· Degraded 18 minutes ago · 20 Nov, 15:12 CET The processor');
     expect(visibleText(card)).toContain('1 earlier update Investigating · 47 minutes ago');
   });
 
@@ -174,11 +174,22 @@ describe('the front page', () => {
     expect(html.match(/<details class="card edge/g)).toHaveLength(2);
   });
 
-  test('names the parent of an affected component where its name is not unique', () => {
+  test('names the parent of an affected component, and the impact', () => {
     const components = [component(1, 'Storage'), component(2, 'Search'), component(3, 'EU', 1), component(4, 'EU', 2)];
     const named = notice(1, 'unplanned', 'investigating', { componentIds: [1, 4] });
     const chips = /<ul class="chips".*?<\/ul>/s.exec(renderPage(withNotices(components, [named])))![0];
-    expect(visibleText(chips)).toBe('Storage Search › EU');
+    expect(visibleText(chips)).toBe('Storage · Degraded Search › EU · Degraded');
+  });
+
+  test('says the state and the time of a new incident once', () => {
+    const updates = [{ content: 'We are looking into it.', state: 'investigating' as const }];
+    const named = { ...notice(1, 'unplanned', 'investigating', { updates }), beganAt: minutesAgo(10) };
+    const [card] = /<article class="card.*?<\/article>/s.exec(renderPage(withNotices([], [named])))!;
+    expect(card!.match(/Investigating/g)).toHaveLength(1);
+    expect(card!.match(/<time/g)).toHaveLength(1);
+    const begun = { ...named, beganAt: minutesAgo(0) };
+    expect(renderPage(withNotices([], [named]))).toContain('Duration so far');
+    expect(renderPage(withNotices([], [begun]))).not.toContain('Duration so far');
   });
 });
 
@@ -236,10 +247,21 @@ describe('the banner', () => {
     const components = [component(1, 'Shop'), component(2, 'Mail')];
     const named = notice(1, 'unplanned', 'identified', { componentIds: [1, 2], impacts: { 2: 'major-outage' } });
     const html = renderPage(withNotices(components, [named]));
-    expect(visibleText(/<ul class="chips".*?<\/ul>/s.exec(html)![0])).toBe('Shop Mail · Major outage');
+    expect(visibleText(/<ul class="chips".*?<\/ul>/s.exec(html)![0])).toBe('Shop · Degraded Mail · Major outage');
     expect(html).toContain('<title>(!) Major outage – ');
     expect(html).toContain('aria-label="Last 90 days: Major outage: 1 day');
     expect(html).toContain('title="20 Nov: Major outage, 10 minutes"');
+  });
+
+  test.each([
+    [[1, 2], 'Shop · Mail'],
+    [[1, 2, 3, 4], 'Shop · Mail · +2'],
+  ])('names some of several components: %j', (componentIds, names) => {
+    const components = ['Shop', 'Mail', 'Cart', 'Map', 'Search'].map((name, index) => component(index + 1, name));
+    const html = renderPage(withNotices(components, [notice(1, 'unplanned', 'identified', { componentIds })]));
+    expect(visibleText(/<div class="banner".*?<\/div>/s.exec(html)![0])).toContain(
+      `Some systems are degraded ${names}`,
+    );
   });
 
   test('is not operational while a notice is present that names no component', () => {
