@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
 import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';
 import { createComponent, createNotice, createPage, createSubscriber, createUpdate } from '../../support/factories.js';
+import { parseCurl } from '../../support/guide-examples.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
 
 jest.setTimeout(90_000);
@@ -146,9 +145,12 @@ describeInBrowser('The screen of a notice', () => {
     await page.getByRole('button', { name: 'curl' }).click();
     const command = (await page.locator('pre').textContent())!;
     expect(command).not.toContain('previewHash":');
-    const env = { ...process.env, ALL_CLEAR_TOKEN: service.tokens.write };
-    const { stdout } = await promisify(execFile)('bash', ['-c', command], { env });
-    expect(JSON.parse(stdout).data.result.userErrors).toEqual([]);
+    const { origin } = new URL(page.url());
+    const { url, ...request } = parseCurl(command, { ALL_CLEAR_TOKEN: service.tokens.write }, origin);
+    const response = (await (await fetch(`${origin}${url}`, { method: 'POST', ...request })).json()) as {
+      data: { result: { userErrors: unknown[] } };
+    };
+    expect(response.data.result.userErrors).toEqual([]);
     const query = 'query($id: ID!) { notice(id: $id) { latestUpdate { content } } }';
     const { json } = await service.graphql(query, { id: String(id) });
     expect(json.data.notice.latestUpdate.content).toBe(`It's "quoted", with $HOME and a  in it.`);
