@@ -99,31 +99,6 @@ describe('a theme that is rendered in a process', () => {
     expect(isSame(await paths({}, samplePages['all operational']))).toEqual([false, false, true, true]);
   });
 
-  test('does not delay another one while it runs into its time limit', async () => {
-    const order: string[] = [];
-    const slow = renderTheme(pool, createPageTheme(endlessLoops), createView()).catch((error: Error) =>
-      order.push(error.message),
-    );
-    await renderTheme(pool, createPageTheme('quick'), createView()).then(() => order.push('quick'));
-    await slow;
-    expect(order).toEqual(['quick', 'The theme took longer than 1000 ms.']);
-  });
-
-  test('goes before those that were slow the last time', async () => {
-    const slowThemes = Array.from({ length: 4 }, (_, index) => createPageTheme(`${index}${endlessLoops}`));
-    const order: string[] = [];
-    const renderSlowThemes = () =>
-      Promise.all(slowThemes.map(theme => renderTheme(pool, theme, createView()).catch(() => void order.push('slow'))));
-    await renderSlowThemes();
-    order.length = 0;
-    const slow = renderSlowThemes();
-    await renderTheme(pool, createPageTheme('quick'), createView()).then(() => order.push('quick'));
-    await slow;
-    // Two of them had begun.
-    expect(order.indexOf('quick')).toBeLessThanOrEqual(2);
-    expect(order).toHaveLength(5);
-  });
-
   test('is queued when all processes are busy', async () => {
     const themes = Array.from({ length: 8 }, (_, index) =>
       createPageTheme(index % 4 === 3 ? '{% for a in (1..99999999) %}{% endfor %}' : `${index}`),
@@ -183,6 +158,12 @@ describe('a ThemeFailure names file, line and reason', () => {
 
   test.each(faults.map(([files, message]) => [message, files] as const))('%s', async (message, files) => {
     expect(await renderFailure(files)).toBe(`ThemeFailure: ${message}`);
+  });
+
+  // render-pool.test.ts shows that such a theme goes after those that wait.
+  test('that is over the limits where the theme takes too long', async () => {
+    const rendered = renderTheme(pool, createPageTheme(endlessLoops), createView());
+    await expect(rendered).rejects.toMatchObject({ isOverLimit: true });
   });
 
   test('for a theme that exceeds its memory or its time', async () => {
