@@ -117,8 +117,8 @@ export const PreviewHashArg = () =>
   Arg('previewHash', () => String, {
     nullable: true,
     description:
-      'Publish only if text, states and audience are those of the preview with this `hash`; else nothing is written, ' +
-      'and the error PRECONDITION_FAILED says what differs. Null or absent: publish in any case.',
+      'Publish only if text, states, audience and appearance are those of the preview with this `hash`; else nothing ' +
+      'is written, and the error PRECONDITION_FAILED says what differs. Null or absent: publish in any case.',
   });
 
 /** Injects the reader of the request, bound to the resolved field: `@InjectReader() read: FieldReader`. */

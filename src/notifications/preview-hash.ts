@@ -36,6 +36,10 @@ const parts: Record<string, (seen: SeenPublication) => unknown> = {
   ],
   audience: ({ audiences }) =>
     audiences.filter(({ reason }) => reason === null).map(({ channel, count }) => [channel, count]),
+  appearance: ({ publication: { message_snapshot: snapshot } }) => {
+    const { address, supportEmail, brand, images } = snapshot.page;
+    return [address, supportEmail, brand, images];
+  },
 };
 
 const digest = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);

@@ -97,8 +97,8 @@ export default function Review({ pageId, id }: { pageId: string; id: string }) {
   );
 }
 
-/** The hash of a preview has three parts. */
-const parts = ['the text', 'the states', 'who is notified'];
+/** The hash of a preview has four parts. */
+const parts = ['the text', 'the states', 'who is notified', 'how the messages look'];
 
 function listDifferences(asked: string, now: string): string[] {
   const [before, after] = [asked.split('-'), now.split('-')];

@@ -144,8 +144,8 @@ export class PublicationPreview {
   @Field(() => String, {
     nullable: true,
     description:
-      'Identifies the text, the states and the audience of the publication: three parts, in this order, joined by ' +
-      'hyphens. ' +
+      'Identifies the text, the states, the audience and the appearance of the publication (brand, addresses): four ' +
+      'parts, in this order, joined by hyphens. ' +
       'As `previewHash` of the mutation it makes sure that exactly this is published. Null if nothing changes.',
   })
   get hash(): string | null {

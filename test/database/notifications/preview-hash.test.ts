@@ -78,6 +78,16 @@ describe('previewHash', () => {
     ['text', () => service.database.query(`update component set name = 'Renamed' where page_id = $1`, [page.id]), {}],
     ['audience', () => page.subscribe('three@example.com'), {}],
     ['audience', () => service.database.query(`update page set disabled_channels = '{chatA}'`), {}],
+    [
+      'appearance',
+      () => service.database.query(`update brand set color_body_links = '#123456' where page_id = $1`, [page.id]),
+      {},
+    ],
+    [
+      'appearance',
+      () => service.database.query(`update page set support_email = 'help@example.com' where id = $1`, [page.id]),
+      {},
+    ],
     ['text and states', async () => {}, { state: 'IDENTIFIED' }],
     ['text and states', async () => {}, { componentIds: [] }],
   ])('refuses another %s, and writes nothing', async (different, change, other) => {
