@@ -118,7 +118,8 @@ export const PreviewHashArg = () =>
     nullable: true,
     description:
       'Publish only if text, states, audience and appearance are those of the preview with this `hash`; else nothing ' +
-      'is written, and the error PRECONDITION_FAILED says what differs. Null or absent: publish in any case.',
+      'is written, and the error PRECONDITION_FAILED says what differs. It publishes once in a minute, so that a ' +
+      'double click does not. Null or absent: publish in any case.',
   });
 
 /** Injects the reader of the request, bound to the resolved field: `@InjectReader() read: FieldReader`. */

@@ -50,6 +50,14 @@ export const hashPreview = (seen: SeenPublication): string =>
     .map(select => digest(select(seen)))
     .join('-');
 
+/** Nothing if the same author has published a preview with this hash within a minute. Writes lock the page. */
+const useHashSql = `
+  update publication p set preview_hash = $2 where id = $1 and not exists (
+    select 1 from publication other
+    where other.preview_hash = $2 and other.page_id = p.page_id and other.made_by = p.made_by
+      and other.created_at > p.created_at - interval '1 minute')
+  returning 1`;
+
 const list = new Intl.ListFormat('en');
 
 /** Refuses a publication that differs from its preview. In its transaction: compared is what would be committed. */
@@ -72,6 +80,12 @@ export async function checkPreviewHash(
     throw new Refusal(
       'PRECONDITION_FAILED',
       `Nothing was published, since the ${list.format(different)} would differ from the preview. Preview it again.`,
+      { path: ['previewHash'] },
+    );
+  if (!(await run(useHashSql, [publicationId, hash])).length)
+    throw new Refusal(
+      'PRECONDITION_FAILED',
+      'Nothing was published, since you published exactly this less than a minute ago.',
       { path: ['previewHash'] },
     );
 }

@@ -42,6 +42,11 @@ export const PublicationEvents = registerEnum(
 @Index({ properties: ['page', 'id'] })
 @Index({ properties: ['noticeId', 'createdAt'] })
 @Index({
+  name: 'publication_preview_hash_index',
+  expression:
+    'create index "publication_preview_hash_index" on "publication" ("preview_hash") where preview_hash is not null',
+})
+@Index({
   name: 'publication_unspread_index',
   expression: 'create index "publication_unspread_index" on "publication" ("id") where spread_at is null',
 })
@@ -132,6 +137,10 @@ export class Publication {
   /** Of a correction: the publications with the wrong text, to whose recipients alone it goes. */
   @Property({ type: 'integer[]', columnType: 'int[]', nullable: true })
   corrects: number[] | null = null;
+
+  /** Of the preview that its author confirmed, which is published once in a minute. */
+  @Property({ type: 'text', nullable: true })
+  previewHash: string | null = null;
 
   @Field(() => Timestamp, { description: 'When the change was made.' })
   @TimestampColumn()

@@ -229,7 +229,7 @@ export const initialSchema = [
   `create table publication (
     id serial primary key, page_id text not null, notice_id int not null, update_id int,
     notice_type text not null, event text not null, made_by text not null,
-    message_snapshot jsonb not null, scope int[], corrects int[],
+    message_snapshot jsonb not null, scope int[], corrects int[], preview_hash text,
     created_at timestamptz(3) not null,
     held_until timestamptz(3), stopped_at timestamptz(3), skipped_at timestamptz(3),
     spread_through int not null default 0, spread_at timestamptz(3),
@@ -237,6 +237,7 @@ export const initialSchema = [
   )`,
   'create index publication_page_id_id_index on publication (page_id, id)',
   'create index publication_notice_id_created_at_index on publication (notice_id, created_at)',
+  'create index publication_preview_hash_index on publication (preview_hash) where preview_hash is not null',
   'create index publication_unspread_index on publication (id) where spread_at is null',
   `create index publication_stopping_index on publication (id)
     where stopped_at is not null and skipped_at is null`,

@@ -103,6 +103,26 @@ describe('previewHash', () => {
     expect(await hashTables(service.database)).toBe(before);
   });
 
+  test('publishes once in a minute for the same author, also for requests at the same time', async () => {
+    const announcement = { subject: 'News', content: 'Hello.', shouldPublish: true };
+    const hash = await previewHash('announce', announcement);
+    const answers = await Promise.all([1, 2, 3].map(() => publish('announce', announcement, hash)));
+    const refused = answers.filter(({ errors }) => errors);
+    expect(refused).toHaveLength(2);
+    for (const { errors } of refused)
+      expect(errors[0]).toMatchObject({
+        message: 'Nothing was published, since you published exactly this less than a minute ago.',
+        extensions: { code: 'PRECONDITION_FAILED', path: ['previewHash'] },
+      });
+    const again = async () => (await publish('announce', announcement, hash)).errors?.[0].extensions.code;
+    expect(await again()).toBe('PRECONDITION_FAILED');
+    await service.database.query(`update publication set made_by = 'somebody else' where event = 'announced'`);
+    expect(await again()).toBeUndefined();
+    expect(await again()).toBe('PRECONDITION_FAILED');
+    await service.database.query(`update publication set created_at = created_at - interval '1 minute'`);
+    expect(await again()).toBeUndefined();
+  });
+
   test('does not depend on subscribers who are not notified', async () => {
     const hash = await previewHash('openIncident', incident());
     const other = await page.component('Other');
