@@ -1,7 +1,7 @@
 import { Arg, Args, ID, Resolver } from 'type-graphql';
 import { createFilterType } from '../graphql/filters.js';
 import { InjectReader, ReadQuery } from '../graphql/field-decorators.js';
-import { createConnectionType, createListArguments } from '../graphql/connections.js';
+import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
 import { Page } from '../pages/page.entity.js';
 import type { FieldReader } from '../records/field-reader.js';
 import type { ListArguments } from '../records/list-arguments.js';

@@ -1,4 +1,4 @@
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { poll } from '../db/poll.js';
 import { compileTimestamp } from '../records/table-sql.js';
 import { subjectLabelSql } from './audit-entry.entity.js';

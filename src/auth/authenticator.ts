@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Settings } from '../core/config.js';
 import { unauthenticated } from '../core/errors.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import type { Caller } from './access.js';
 import { grantEverywhere } from './roles.js';
 import { findSession, hashSessionSecret, recordRequest, type Session } from './session.service.js';

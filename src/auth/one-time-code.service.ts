@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createDigitCode } from '../core/ids.js';
 import { keyedHash } from '../core/keyed-hash.js';
-import type { Database, EntityManager } from '../db/connection.js';
+import type { Database, EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import type { CodePurpose } from './one-time-code.entity.js';
 

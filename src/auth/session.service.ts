@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createCredential } from '../core/ids.js';
 import { addAuditEntry, type AuditedChange, personOrigin } from '../db/audit.js';
-import type { Database, EntityManager } from '../db/connection.js';
+import type { Database, EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import { type Grants, type HeldRole, toGrants } from './roles.js';

@@ -1,4 +1,4 @@
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { createCredential } from '../core/ids.js';
 
 /** Returns what loads the signing key once. After a failure the next caller tries again. */

@@ -74,22 +74,21 @@ function readHeaders(archive: ZipFile): Promise<Entry[]> {
 }
 
 function locateFiles(body: Buffer, headers: Entry[]): ArchivedFile[] {
-  let claimed = 0;
-  let unclaimedAllowed = 0;
+  let end = 0;
+  let gapAllowed = 0;
   const inOrder = headers.toSorted((one, other) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader);
   const files = inOrder.map(header => {
     const path = readPath(header);
     const start = header.relativeOffsetOfLocalHeader;
-    if (start < claimed) throw entryError(path, 'overlaps another entry');
-    if (start > claimed + unclaimedAllowed) throw entryError(path, 'follows bytes that belong to no entry');
+    if (start < end) throw entryError(path, 'overlaps another entry');
+    if (start > end + gapAllowed) throw entryError(path, 'follows bytes that belong to no entry');
     refuseSpecialFile(header, path);
     const compressed = findCompressed(body, header, path);
-    claimed = compressed.byteOffset - body.byteOffset + compressed.length;
-    unclaimedAllowed = header.generalPurposeBitFlag & 0x8 ? LENGTH.longestDataDescriptor : 0;
+    end = compressed.byteOffset - body.byteOffset + compressed.length;
+    gapAllowed = header.generalPurposeBitFlag & 0x8 ? LENGTH.longestDataDescriptor : 0;
     return { path, header, compressed };
   });
-  if (body.length > claimed + unclaimedAllowed)
-    throw new ArchiveError('The archive has bytes that belong to no entry.');
+  if (body.length > end + gapAllowed) throw new ArchiveError('The archive has bytes that belong to no entry.');
   return files;
 }
 

@@ -1,6 +1,6 @@
 import { CommandError } from '../core/errors.js';
 import { serviceOrigin } from '../db/audit.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { Writer } from '../records/writer.js';
 
 /** What the commands about people and tokens share. */

@@ -1,6 +1,6 @@
 import { type Role, roles } from '../auth/roles.js';
 import { CommandError, Refusal } from '../core/errors.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { parsePersonAddress } from '../people/person-address.js';
 import { disablePerson, findEnabledPerson, invitePerson } from '../people/person.service.js';

@@ -1,5 +1,5 @@
 import { readSettings } from '../core/config.js';
-import { createOfflineOrm } from '../db/connection.js';
+import { createOfflineOrm } from '../db/database.js';
 import { entities } from '../entities.js';
 import { createOpenApiDocument, renderOpenApiDocument } from '../rest/openapi/document.js';
 import { prepareRoutes } from '../rest/routes.js';

@@ -1,4 +1,4 @@
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { CommandError } from '../core/errors.js';
 import { issueToken, revokeToken } from '../people/token-administration.service.js';
 import { cacheTtlMs } from '../auth/authenticator.js';

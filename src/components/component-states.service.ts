@@ -1,4 +1,4 @@
-import type { EntityManager } from '../db/connection.js';
+import type { EntityManager } from '../db/database.js';
 import { query, queryInTransaction, type RunQuery } from '../db/prepared-statements.js';
 import { presentSql } from '../notices/notice.states.js';
 import type { TreeNode } from './component-tree.js';

@@ -1,5 +1,5 @@
 import { Args, ObjectType, Resolver } from 'type-graphql';
-import { createConnectionType, createListArguments } from '../graphql/connections.js';
+import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
 import type { ListArguments } from '../records/list-arguments.js';
 import {
   IdArg,

@@ -1,5 +1,5 @@
 import { applyFields, type FieldRule, isBlank } from '../core/validation.js';
-import type { EntityManager } from '../db/connection.js';
+import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';

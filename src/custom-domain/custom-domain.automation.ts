@@ -1,5 +1,5 @@
 import { serviceOrigin } from '../db/audit.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { poll } from '../db/poll.js';
 import { inTransaction } from '../db/transaction.js';

@@ -1,4 +1,4 @@
-import type { EntityManager } from './connection.js';
+import type { EntityManager } from './database.js';
 import { query } from './prepared-statements.js';
 
 /** Who writes, and by what. */

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CommandError } from '../core/errors.js';
-import type { Database } from './connection.js';
+import type { Database } from './database.js';
 import { databaseFolder } from './database-folder.js';
 import { query } from './prepared-statements.js';
 import { inTransaction } from './transaction.js';

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { EntityManager } from './connection.js';
+import type { EntityManager } from './database.js';
 import { auditCtes, insertAuditEntries, takeAuditEntries } from './audit.js';
 import { query } from './prepared-statements.js';
 

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Database } from './connection.js';
+import type { Database } from './database.js';
 import { UnusableDatabase } from './embedded/data-directory.js';
 import { computeChecksum, migrations } from './migrations.js';
 

@@ -1,4 +1,4 @@
-import type { Database } from './connection.js';
+import type { Database } from './database.js';
 
 /** A batch of pages whose versions the next statement reads. */
 interface Batch {

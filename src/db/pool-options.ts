@@ -2,7 +2,7 @@ import type { Settings } from '../core/config.js';
 import type { RequestLimits } from './embedded/connection.js';
 import type { EmbeddedServer } from './embedded/server.js';
 import { copyConnection, type ServerConnection } from './server-connection.js';
-import { createSessionVariables, setSessionVariables } from './session-variables.js';
+import { type Client, createSessionVariables, setSessionVariables } from './session-variables.js';
 
 /** Milliseconds. */
 export interface StatementLimits extends RequestLimits {
@@ -27,23 +27,19 @@ const tcpTimeoutMs = 15_000;
 /** PostgreSQL ends a statement earlier: without a result by then, the connection is silent. */
 const silenceMs = 2_000;
 
-interface Connection {
-  query(text: string, values?: unknown[]): Promise<unknown>;
-}
-
 /**
  * The default of 4 assumes a spinning disk, so that the planner prefers a scan of a small table to two index lookups.
  * With data in memory or on flash, 1.1 halves the time of a list.
  */
-const tunePlanner = (connection: Connection) => connection.query('set random_page_cost = 1.1');
+const tunePlanner = (client: Client) => client.query('set random_page_cost = 1.1');
 
 /** The embedded server, or the connection to another. */
 export type Target = { server: EmbeddedServer } | { connection: ServerConnection };
 
 export function createPoolOptions(settings: Settings, limits: StatementLimits, target: Target) {
-  const configure = async (connection: Connection) => {
-    await tunePlanner(connection);
-    await setSessionVariables(connection, createSessionVariables(settings));
+  const configure = async (client: Client) => {
+    await tunePlanner(client);
+    await setSessionVariables(client, createSessionVariables(settings));
   };
   // Statements do not wait for the result of the one before, and one that times out ends its connection.
   const common = { pipeline: true };
@@ -66,13 +62,13 @@ export function createPoolOptions(settings: Settings, limits: StatementLimits, t
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelayMs,
-    onConnect: async (connection: Connection) => {
-      await configure(connection);
-      await connection.query(`set lock_timeout = ${lockTimeoutMs}`);
-      await connection.query(`set statement_timeout = ${limits.statementMs}`);
+    onConnect: async (client: Client) => {
+      await configure(client);
+      await client.query(`set lock_timeout = ${lockTimeoutMs}`);
+      await client.query(`set statement_timeout = ${limits.statementMs}`);
       // A transaction whose client went silent must not hold its locks for as long as TCP waits.
-      await connection.query(`set idle_in_transaction_session_timeout = ${idleInTransactionTimeoutMs}`);
-      await connection.query(`set tcp_user_timeout = ${tcpTimeoutMs}`);
+      await client.query(`set idle_in_transaction_session_timeout = ${idleInTransactionTimeoutMs}`);
+      await client.query(`set tcp_user_timeout = ${tcpTimeoutMs}`);
     },
   };
 }

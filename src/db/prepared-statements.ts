@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
-import type { EntityManager } from './connection.js';
+import type { EntityManager } from './database.js';
 import { StatementNames } from './statement-names.js';
 
 /** The single row of a read: its JSON, which is not parsed, and what HTTP headers need of a record. Null: not found. */

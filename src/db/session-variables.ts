@@ -32,14 +32,14 @@ export function createSessionVariables(settings: Settings): SessionVariables {
   };
 }
 
-interface Connection {
-  query(text: string, values: unknown[]): Promise<unknown>;
+export interface Client {
+  query(text: string, values?: unknown[]): Promise<unknown>;
 }
 
-export async function setSessionVariables(connection: Connection, variables: SessionVariables): Promise<void> {
+export async function setSessionVariables(client: Client, variables: SessionVariables): Promise<void> {
   const entries = Object.entries(variables);
   const calls = entries.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, false)`);
-  await connection.query(
+  await client.query(
     `select ${calls.join(', ')}`,
     entries.flatMap(([name, value]) => [variableName(name), value]),
   );

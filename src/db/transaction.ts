@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import type { PoolClient } from 'pg';
 import { insertPageChanges } from './committed-changes.js';
-import type { Database, EntityManager } from './connection.js';
+import type { Database, EntityManager } from './database.js';
 import { query, readInTransaction } from './prepared-statements.js';
 import type { StatementNames } from './statement-names.js';
 

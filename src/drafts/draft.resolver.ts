@@ -1,6 +1,6 @@
 import type { GraphQLInputType, GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, ID, Info, ObjectType, Resolver } from 'type-graphql';
-import { createConnectionType, createListArguments } from '../graphql/connections.js';
+import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
 import type { Context } from '../graphql/context.js';
 import {
   ComputedQuery,

@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Caller } from '../auth/access.js';
 import type { Authenticator } from '../auth/authenticator.js';
 import type { Settings } from '../core/config.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import type { RunRead } from '../db/prepared-statements.js';
 import type { Admission } from '../http/admission.js';
 import type { AnonymousResponses } from '../http/anonymous-responses.js';

@@ -1,5 +1,5 @@
 import { type AuditOrigin, personOrigin } from '../db/audit.js';
-import type { EntityManager } from '../db/connection.js';
+import type { EntityManager } from '../db/database.js';
 import { readInTransaction } from '../db/prepared-statements.js';
 import { Reader } from '../records/reader.js';
 import type { FilterNames, OutputMode } from '../records/statement.js';

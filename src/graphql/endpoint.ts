@@ -1,6 +1,6 @@
 import { HeaderMap } from '@apollo/server';
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { EntityManager } from '../db/connection.js';
+import type { EntityManager } from '../db/database.js';
 import { toRefusal } from '../db/database-errors.js';
 import { Browser } from '../http/browser.js';
 import { createEncodingNegotiator } from '../http/content-encoding.js';

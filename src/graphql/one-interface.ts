@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { Directive } from 'type-graphql';
 import type { Operator } from '../records/filter-operators.js';
-import { numberedPages } from './connections.js';
+import { numberedPages } from './connection-types.js';
 
 /** Directives, because an input type inherits the directives of its superclass, but not the extensions. */
 const directives = { graphql: 'graphqlOnly', v1: 'v1Only' } as const;

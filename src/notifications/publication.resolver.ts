@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, Field, Int, ObjectType, Resolver } from 'type-graphql';
 import type { RecordPath } from '../records/record-path.js';
 import type { Context } from '../graphql/context.js';
-import { createConnectionType, createListArguments } from '../graphql/connections.js';
+import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
 import type { ListArguments } from '../records/list-arguments.js';
 import {
   IdArg,

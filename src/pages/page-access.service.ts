@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { issueCode, redeemCode } from '../auth/one-time-code.service.js';
 import { keyedHash } from '../core/keyed-hash.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { inTransaction } from '../db/transaction.js';
 import { isPassword } from './page-password.js';
 

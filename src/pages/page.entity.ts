@@ -6,7 +6,7 @@ import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
-import { Direction } from '../graphql/connections.js';
+import { Direction } from '../graphql/connection-types.js';
 import { V1Only } from '../graphql/one-interface.js';
 import { openSql, presentSql } from '../notices/notice.states.js';
 import type { Reminder } from './reminder.js';

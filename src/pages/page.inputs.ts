@@ -1,6 +1,6 @@
 import { analyticsIdForms } from '../core/analytics-id.js';
 import { Field, InputType, Int } from 'type-graphql';
-import { Direction } from '../graphql/connections.js';
+import { Direction } from '../graphql/connection-types.js';
 import { GraphqlOnly, V1Only } from '../graphql/one-interface.js';
 import { locales } from '../i18n/locales.js';
 import { type ChannelSwitches, channels, labelInSentence, switchName } from '../notifications/channels/registry.js';

@@ -2,7 +2,7 @@ import { Args, Ctx, ObjectType, Resolver } from 'type-graphql';
 import { ComponentFilter } from '../components/component.filter.js';
 import type { Context } from '../graphql/context.js';
 import { createFilterType } from '../graphql/filters.js';
-import { createConnectionType, createListArguments } from '../graphql/connections.js';
+import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
 import type { ListArguments } from '../records/list-arguments.js';
 import {
   Deleted,

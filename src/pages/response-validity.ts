@@ -1,4 +1,4 @@
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { recentInterval } from '../notices/notice.states.js';
 import { claimInterval } from './public-url.js';
 

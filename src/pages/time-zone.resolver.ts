@@ -1,7 +1,7 @@
 import { Args, Query, Resolver } from 'type-graphql';
 import { RequiresAccess } from '../auth/access.js';
 import { createFilterType } from '../graphql/filters.js';
-import { createConnectionType, createListArguments } from '../graphql/connections.js';
+import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
 import type { ListArguments } from '../records/list-arguments.js';
 import { IdArg, InjectReader, ReadQuery } from '../graphql/field-decorators.js';
 import { TimeZone } from './time-zone.entity.js';

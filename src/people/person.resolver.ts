@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, Field, ID, ObjectType, Resolver } from 'type-graphql';
 import type { Context } from '../graphql/context.js';
-import { createConnectionType, createListArguments } from '../graphql/connections.js';
+import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
 import {
   Deleted,
   IdArg,

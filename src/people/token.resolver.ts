@@ -3,7 +3,7 @@ import { findReadablePages } from '../auth/access.js';
 import type { Context } from '../graphql/context.js';
 import { createFilterType } from '../graphql/filters.js';
 import { IdArg, InjectReader, InputArg, ReadField, ReadQuery, WriteMutation } from '../graphql/field-decorators.js';
-import { createConnectionType, createListArguments } from '../graphql/connections.js';
+import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
 import type { ListArguments } from '../records/list-arguments.js';
 import type { FieldReader } from '../records/field-reader.js';
 import { createToken, revokeToken } from './token-administration.service.js';

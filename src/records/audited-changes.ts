@@ -1,6 +1,6 @@
 import { type ChangeSet, EntityIdentifier } from '@mikro-orm/core';
 import type { AuditedChange } from '../db/audit.js';
-import type { EntityManager } from '../db/connection.js';
+import type { EntityManager } from '../db/database.js';
 import type { Meta } from './column-mapping.js';
 import { getRules } from './record-rules.js';
 

@@ -6,7 +6,7 @@ import { Timestamped } from '../core/timestamped.entity.js';
 import type { Validation } from '../core/validation.js';
 import type { AuditedChange, AuditedWrite, AuditOrigin } from '../db/audit.js';
 import { markPageChanged } from '../db/committed-changes.js';
-import type { EntityManager } from '../db/connection.js';
+import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { databaseNow } from '../db/transaction.js';
 import {

@@ -1,7 +1,7 @@
 import type { FieldProblems } from '../core/problems.js';
 import { Validation } from '../core/validation.js';
 import { addAuditEntry, type AuditOrigin } from '../db/audit.js';
-import type { Database, EntityManager } from '../db/connection.js';
+import type { Database, EntityManager } from '../db/database.js';
 import { inDryRun, inReadOnlyTransaction, inSavepoint, inTransaction } from '../db/transaction.js';
 import { type AuthorizePage, Unit } from './unit.js';
 

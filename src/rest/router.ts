@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { EntityManager } from '../db/connection.js';
+import type { EntityManager } from '../db/database.js';
 import { corsHeaders, sendPreflight } from '../http/cors.js';
 import { matchesEtag } from '../http/etag.js';
 import { requireAccess } from '../auth/access.js';

@@ -11,7 +11,7 @@ import { createRootMiddleware } from './root.js';
 import { createSignInMiddleware } from './sign-in/sign-in.js';
 import type { AccessLog } from '../http/access-log.js';
 import { ClientErrors } from '../http/client-errors.js';
-import type { Connections } from '../http/connections.js';
+import type { ConnectionLimiter } from '../http/connection-limiter.js';
 import { hasOneHostHeader, parseHost } from '../http/host-header.js';
 import type { ApiDependencies } from '../graphql/context.js';
 import { createOpenApiDocument } from '../rest/openapi/document.js';
@@ -54,7 +54,7 @@ export function createApp(
 }
 
 interface HttpServerOptions extends Omit<PageHandlerOptions, 'next'> {
-  connections: Connections;
+  connections: ConnectionLimiter;
   accessLog: AccessLog;
   metrics: HttpMetrics;
 }

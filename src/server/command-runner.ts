@@ -1,5 +1,5 @@
 import type { Settings } from '../core/config.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 
 export interface CommandContext {
   database: Database;

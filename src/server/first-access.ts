@@ -1,7 +1,7 @@
 import { createFirstToken } from '../auth/token.service.js';
 import type { Settings } from '../core/config.js';
 import { serviceOrigin } from '../db/audit.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { parsePersonAddress, unnamedOwner } from '../people/person-address.js';
 import { invitePerson } from '../people/person.service.js';
 import { createSignInLink } from '../people/sign-in-link.js';

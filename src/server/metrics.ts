@@ -3,9 +3,9 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Heartbeats } from '../core/heartbeats.js';
 import { shareResult } from '../core/share-result.js';
 import type { ChangeFeed } from '../db/change-feed/change-feed.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import type { Admission } from '../http/admission.js';
-import type { Connections } from '../http/connections.js';
+import type { ConnectionLimiter } from '../http/connection-limiter.js';
 import type { RateLimiter } from '../http/rate-limit.js';
 import type { ChannelHealth } from '../notifications/channels/channel-health.js';
 import { type ChannelName, channelByName } from '../notifications/channels/registry.js';
@@ -32,7 +32,7 @@ export interface MetricSources {
   renderPool: RenderPool;
   admission: Admission;
   rateLimiter: RateLimiter;
-  connections: Connections;
+  connections: ConnectionLimiter;
 }
 
 type Sample = [labels: Record<string, string>, value: number];

@@ -4,7 +4,7 @@ import { unauthenticated } from '../core/errors.js';
 import { KeyedQueue } from '../core/keyed-queue.js';
 import type { DnsOptions } from '../custom-domain/custom-domain.service.js';
 import type { ChangeFeed } from '../db/change-feed/change-feed.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { PageVersions } from '../db/page-versions.js';
 import type { ExternalServices } from '../graphql/context.js';
 import { formatError } from '../graphql/errors.js';

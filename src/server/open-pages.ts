@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Authenticator } from '../auth/authenticator.js';
 import { parseHosts } from '../core/config.js';
 import { ChangeFeed } from '../db/change-feed/change-feed.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { createProxyTest } from '../http/client-address.js';
-import { Connections } from '../http/connections.js';
+import { ConnectionLimiter } from '../http/connection-limiter.js';
 import { createHostRules } from '../http/host-header.js';
 import { PrivatePageGate } from '../status-page/private/gate.js';
 import { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
@@ -16,7 +16,7 @@ import type { ServiceParts } from './service-parts.js';
 
 export interface PublicPages {
   server: Server;
-  connections: Connections;
+  connections: ConnectionLimiter;
   loader: PageLoader;
   /** Null with the embedded database. */
   diskSnapshots: DiskSnapshots | null;
@@ -47,7 +47,7 @@ export function openPages(parts: ServiceParts): PublicPages {
   const sender = channels.confirmationSender;
   const subscribeHandler = new SubscribeHandler({ sender, rateLimiter, settings, log });
   const gate = new PrivatePageGate({ sender, rateLimiter, settings, consoleUrl, log });
-  const connections = new Connections({ ...settings, isProxy: createProxyTest(settings.trustedProxies) });
+  const connections = new ConnectionLimiter({ ...settings, isProxy: createProxyTest(settings.trustedProxies) });
   let fallback = respondUnavailable;
   let isDraining = false;
   const server = createHttpServer(

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '../core/config.js';
 import type { Logger } from '../core/logger.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { toRefusal } from '../db/database-errors.js';
 import { hasDatabase } from '../db/database-folder.js';
 import { lockDataDirectory } from '../db/data-directory-lock.js';

@@ -1,5 +1,5 @@
 import type { Heartbeats } from '../core/heartbeats.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { findPendingMigrations } from '../db/migrate.js';
 
 /** Returns why the process should get no requests, or null. */

@@ -3,7 +3,7 @@ import { escapeHtml } from '../core/escape-html.js';
 import { parseHosts, type Settings } from '../core/config.js';
 import { createHostRules, parseHost } from '../http/host-header.js';
 import { plainDocumentHeaders, renderPlainDocument } from '../http/plain-document.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 
 /** Bounds the response: the list is for visitors who look for their page. */
 const maxPages = 200;

@@ -1,6 +1,6 @@
 import { type PublicUrl, parseConsoleUrl, parsePublicUrl, type Settings } from '../core/config.js';
 import type { Logger } from '../core/logger.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { Admission, type AdmissionOptions } from '../http/admission.js';
 import { EventBroker } from '../http/event-broker.js';
 import { EventStreams } from '../http/event-stream.js';

@@ -6,7 +6,7 @@ import type { Settings } from '../core/config.js';
 import { createLogger } from '../core/logger.js';
 import { shareResult } from '../core/share-result.js';
 import { createDnsClient } from '../custom-domain/dns-query.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { migrate } from '../db/migrate.js';
 import { createFirstAccess, type FirstAccess } from './first-access.js';
 import { openApi } from './open-api.js';

@@ -1,7 +1,7 @@
 import { startAuditRetention } from '../audit/audit-log.service.js';
 import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
 import type { DnsOptions } from '../custom-domain/custom-domain.service.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { startNoticeAutomation } from '../notices/automation/notice.automation.js';
 import { startExpiryPolling } from '../subscribers/subscriber.automation.js';
 import type { ServiceParts } from './service-parts.js';

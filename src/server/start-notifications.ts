@@ -1,6 +1,6 @@
 import type { Settings } from '../core/config.js';
 import { Heartbeats } from '../core/heartbeats.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import type { OpenChannels } from './open-channels.js';
 import { loadTarget } from '../notifications/page-channels/page-channel.service.js';
 import { startWorker } from '../notifications/delivery/worker.js';

@@ -3,7 +3,7 @@ import { beginSession, type SignedIn, type SignInBrowser } from '../auth/session
 import { Refusal } from '../core/errors.js';
 import { createCredential } from '../core/ids.js';
 import { keyedHash } from '../core/keyed-hash.js';
-import type { Database, EntityManager } from '../db/connection.js';
+import type { Database, EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import { loadSigningKey } from '../auth/signing-key.service.js';

@@ -3,7 +3,7 @@ import { type Role, roles } from '../auth/roles.js';
 import { beginSession, type SignedIn, type SignInBrowser } from '../auth/session.service.js';
 import { createCredential } from '../core/ids.js';
 import type { AuditedChange } from '../db/audit.js';
-import type { Database, EntityManager } from '../db/connection.js';
+import type { Database, EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import { parseEmailAddress } from '../core/address.js';

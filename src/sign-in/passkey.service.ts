@@ -11,7 +11,7 @@ import { invalid, notFound } from '../core/errors.js';
 import { createCredential } from '../core/ids.js';
 import { problems } from '../core/problems.js';
 import { isBlank, validateText } from '../core/validation.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import type { Unit } from '../records/unit.js';

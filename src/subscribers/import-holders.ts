@@ -1,4 +1,4 @@
-import type { EntityManager } from '../db/connection.js';
+import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import type { ImportRow } from './import-row.js';
 import { isActiveSql } from './sign-up.service.js';

@@ -1,5 +1,5 @@
 import { issueCode, redeemCode } from '../auth/one-time-code.service.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import type { Link } from './signed-link.js';

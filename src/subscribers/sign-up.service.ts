@@ -1,4 +1,4 @@
-import type { Database, EntityManager } from '../db/connection.js';
+import type { Database, EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { liftSuspensionOf } from '../notifications/delivery/suspension.js';
 import type { NoticeType } from '../notices/notice.states.js';

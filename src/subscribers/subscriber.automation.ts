@@ -1,5 +1,5 @@
 import { deleteExpiredCodes } from '../auth/one-time-code.service.js';
-import type { Database } from '../db/connection.js';
+import type { Database } from '../db/database.js';
 import { poll } from '../db/poll.js';
 
 /**

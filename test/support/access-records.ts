@@ -1,4 +1,4 @@
-import type { Database } from '../../src/db/connection.js';
+import type { Database } from '../../src/db/database.js';
 import { listTokens, scopes } from '../../src/auth/token.service.js';
 import {
   createComponent,

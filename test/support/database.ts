@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Settings } from '../../src/core/config.js';
 import { createLogger } from '../../src/core/logger.js';
-import { type Database, openDatabase } from '../../src/db/connection.js';
+import { type Database, openDatabase } from '../../src/db/database.js';
 import type { EmbeddedServer } from '../../src/db/embedded/server.js';
 import { entities } from '../../src/entities.js';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/db/connection.js';
+import type { Database } from '../../src/db/database.js';
 import { leaseDeliveries } from '../../src/notifications/delivery/lease-deliveries.js';
 import { fanOutNext } from '../../src/notifications/delivery/fan-out.js';
 import type { LeasedDelivery } from '../../src/notifications/delivery/lease.js';

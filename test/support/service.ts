@@ -3,7 +3,7 @@ import type { Authenticator } from '../../src/auth/authenticator.js';
 import { scopes } from '../../src/auth/token.service.js';
 import type { Settings } from '../../src/core/config.js';
 import type { Logger } from '../../src/core/logger.js';
-import type { Database } from '../../src/db/connection.js';
+import type { Database } from '../../src/db/database.js';
 import type { FirstAccess } from '../../src/server/first-access.js';
 import { openChannels } from '../../src/server/open-channels.js';
 import { createService } from '../../src/server/service.js';

@@ -1,5 +1,5 @@
 import type { PoolClient, QueryConfig } from 'pg';
-import type { Database } from '../../src/db/connection.js';
+import type { Database } from '../../src/db/database.js';
 
 /** Returns the statements of all transactions and reads while `work` runs, without `begin` and `commit`. */
 export async function recordStatements(database: Database, work: () => Promise<unknown>): Promise<string[]> {

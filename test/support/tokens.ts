@@ -1,5 +1,5 @@
 import { insertToken, type TokenRights } from '../../src/auth/token.service.js';
-import type { Database } from '../../src/db/connection.js';
+import type { Database } from '../../src/db/database.js';
 import type { TestService } from './service.js';
 
 /** Creates a token with any rights, and returns its secret. */

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Database } from '../connection.js';
+import type { Database } from '../database.js';
 import { toRefusal } from '../database-errors.js';
 import { changeKeySql, type CommittedChange, type PageChange, parseChangeKey } from '../committed-changes.js';
 import type { Listening } from '../listen.js';

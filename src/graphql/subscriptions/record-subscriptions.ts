@@ -4,7 +4,7 @@ import { type Caller, describeRights, hasRoleOn } from '../../auth/access.js';
 import { Refusal, unauthenticated } from '../../core/errors.js';
 import { CoalescingQueue } from '../../core/coalescing-queue.js';
 import type { ChangeFeed } from '../../db/change-feed/change-feed.js';
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { toRefusal } from '../../db/database-errors.js';
 import { type AccessCheck, end, type EventBroker, isBehind } from '../../http/event-broker.js';
 import { formatEvent } from '../../http/event-stream.js';

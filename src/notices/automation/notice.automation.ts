@@ -1,6 +1,6 @@
 import { serviceOrigin } from '../../db/audit.js';
 import { recomputeComponentStates } from '../../components/component-states.service.js';
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
 import { poll } from '../../db/poll.js';
 import type { Unit } from '../../records/unit.js';

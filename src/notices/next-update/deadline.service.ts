@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
 import type { DeadlineChange } from './next-update.rules.js';
 import type { Notice } from '../notice.entity.js';

@@ -2,7 +2,7 @@ import { Args, ObjectType, Resolver } from 'type-graphql';
 import { ComponentFilter } from '../../components/component.filter.js';
 import type { RecordPath } from '../../records/record-path.js';
 import { createFilterType } from '../../graphql/filters.js';
-import { createConnectionType, createListArguments } from '../../graphql/connections.js';
+import { createConnectionType, createListArguments } from '../../graphql/connection-types.js';
 import type { ListArguments } from '../../records/list-arguments.js';
 import {
   IdArg,

@@ -1,6 +1,6 @@
 import { Args, Field, ID, ObjectType, Resolver } from 'type-graphql';
 import type { RecordPath } from '../../records/record-path.js';
-import { createConnectionType, createListArguments } from '../../graphql/connections.js';
+import { createConnectionType, createListArguments } from '../../graphql/connection-types.js';
 import type { ListArguments } from '../../records/list-arguments.js';
 import {
   DeletedNodeIdField,

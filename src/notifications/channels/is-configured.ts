@@ -1,4 +1,4 @@
-import type { EntityManager } from '../../db/connection.js';
+import type { EntityManager } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
 import { sessionVariableSql } from '../../db/session-variables.js';
 import { type ChannelName, channelByName } from './registry.js';

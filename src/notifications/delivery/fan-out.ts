@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { pageRecipientsSql, subscriberRecipientsSql } from './audience.js';
 import { skipReasons } from './delivery.states.js';
 import { messageIdSql } from './message-id.js';

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { skipReasonSql, subscriberAddressSql } from './audience.js';
 import { skipReasons } from './delivery.states.js';
 import { type LeasedDelivery, leaseExpirySql } from './lease.js';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
 
 /** The message snapshots of the publications that are being sent. */

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { type ChannelName, channelNames } from '../channels/registry.js';
 
 const queueStates = ['pending', 'sending', 'retrying'] as const;

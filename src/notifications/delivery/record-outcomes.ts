@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import type { AttemptOutcome } from './attempt.entity.js';
 import { deathReasons } from './delivery.states.js';
 import { countRefusalsSql } from './suspension.js';

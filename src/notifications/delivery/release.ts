@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import type { DeliveryState } from './delivery.states.js';
 import { type Held, heldSql, toHeldParameters } from './lease.js';
 

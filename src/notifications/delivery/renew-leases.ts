@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { type Held, heldSql, leaseExpirySql, toHeldParameters } from './lease.js';
 
 /** Extends the leases that are still valid. Returns the ids of their deliveries; the others were taken over. */

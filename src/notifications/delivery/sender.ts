@@ -1,5 +1,5 @@
 import { toRefusal } from '../../db/database-errors.js';
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { type ChannelName, channelByName } from '../channels/registry.js';
 import { type CircuitBreaker, closedBreaker, halfOpen, permits, recordFailure } from './circuit-breaker.js';
 import type { Outcome, OutgoingMessage } from '../channels/channel.js';

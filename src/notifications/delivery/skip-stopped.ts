@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { skipReasons } from './delivery.states.js';
 import { chunkSize } from './fan-out.js';
 import { restoreSql } from './restore.js';

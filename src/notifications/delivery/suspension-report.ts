@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { poll } from '../../db/poll.js';
 import { publicUrlSql } from '../../pages/public-url.js';
 import { pageOwnersSql } from '../../people/page-owners.js';

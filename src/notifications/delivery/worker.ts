@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import process from 'node:process';
 import { deliveriesChannel } from '../../db/change-feed/change-feed.js';
 import type { CommittedChange } from '../../db/committed-changes.js';
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { poll } from '../../db/poll.js';
 import { leaseDeliveries } from './lease-deliveries.js';
 import { fanOutNext } from './fan-out.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Validation, validateText, isBlank } from '../../core/validation.js';
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';

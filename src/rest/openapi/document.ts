@@ -1,6 +1,6 @@
 import { getNamedType } from 'graphql';
 import { parsePublicUrl } from '../../core/config.js';
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import type { ApiDependencies } from '../../graphql/context.js';
 import type { PreparedRoute } from '../operation.js';
 import { describeResponse } from './responses.js';

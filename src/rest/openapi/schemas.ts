@@ -1,5 +1,5 @@
 import { type GraphQLNamedType, isEnumType } from 'graphql';
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { snakeCase } from '../../core/snake-case.js';
 
 /** A JSON Schema (draft 2020-12), or any other object of an OpenAPI document. */

@@ -12,7 +12,7 @@ export const buildStylesheet = (view: PageView, additionalRules = ''): string =>
 
 type Branding = Pick<PageView, 'brand' | 'images'>;
 
-/** By the brand of a snapshot: all documents of a revision have the same colours. */
+/** By the brand of a snapshot: all documents of a generation have the same colours. */
 const colours = new WeakMap<PageView['brand'], string>();
 
 function getColours({ brand, images }: PageView): string {

@@ -24,10 +24,10 @@ export const redirectTo = (url: string, more: Record<string, string> = {}): Unca
   plainText(303, '', { Location: url, ...more });
 
 /** The language that a visitor chose, and the page as somebody sees it who may not see what is on it. */
-export function createGateContext({ revision, mountType, parameters }: UncachedRequest): RenderContext {
+export function createGateContext({ generation, mountType, parameters }: UncachedRequest): RenderContext {
   const lang = parameters.get('lang')?.toLowerCase();
   const locale: Locale | null = locales.find(one => one.toLowerCase() === lang) ?? null;
-  return createRenderContext(revision.withoutContent().getView(mountType, locale));
+  return createRenderContext(generation.withoutContent().getView(mountType, locale));
 }
 
 /** Where the visitor wanted to go, relative to the mount. Not another host, whatever the form says. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Authenticator } from '../../auth/authenticator.js';
 import { cacheSigningKey } from '../../auth/signing-key.service.js';
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import type { PageGate } from '../server/page-gate.js';
 import type { UncachedRequest, UncachedResponse } from '../server/uncached-response.js';
 import { holdsSignedLink } from '../subscribe/signed-path.js';
@@ -42,7 +42,7 @@ export class PrivatePageGate implements PageGate {
   }
 
   async check(message: IncomingMessage, target: UncachedRequest): Promise<UncachedResponse | null> {
-    const access = target.revision.snapshot.page.access!;
+    const access = target.generation.snapshot.page.access!;
     // People are known to the database alone; the signature of a token is not.
     if (!this.opened || (target.isDatabaseUnavailable && access.by === 'members')) return unavailable;
     const { database, authenticator, loadKey } = this.opened;
@@ -58,14 +58,14 @@ export class PrivatePageGate implements PageGate {
     const request: GateRequest = { message, target, access, context: createGateContext(target), deps };
     if (visitor !== null && message.method !== 'POST') return this.showAccess(request, visitor);
     if (target.path === accessPath) return this.proofs.take(request);
-    if (holdsSignedLink(deps.signingKey, target.path, target.revision.id)) return null;
+    if (holdsSignedLink(deps.signingKey, target.path, target.generation.id)) return null;
     await rateLimiter.throttleAddress(message);
     return this.refuse(request, target.path);
   }
 
   /** Asks the database each time: a stream must end within a second. Other access ends with a change of the page. */
   async isStillAllowed(message: IncomingMessage, target: UncachedRequest): Promise<boolean> {
-    const access = target.revision.snapshot.page.access!;
+    const access = target.generation.snapshot.page.access!;
     if (!this.opened || access.by !== 'members') return true;
     const { database, authenticator, loadKey } = this.opened;
     const deps = await this.createDependencies(database, loadKey, secret => authenticator.checkSession(secret));
@@ -90,9 +90,9 @@ export class PrivatePageGate implements PageGate {
   }
 
   /** People sign in at the host of the console, which sends them back to that of the page. */
-  private signInUrl({ revision, mountType, parameters }: UncachedRequest, destination: string): string {
+  private signInUrl({ generation, mountType, parameters }: UncachedRequest, destination: string): string {
     const { origin } = this.options.consoleUrl;
-    const path = `/status/${revision.id}/`;
+    const path = `/status/${generation.id}/`;
     const enter = `${path}${accessPath}?enter=1`;
     if (mountType === 'host') return `${origin}${enter}`;
     const to = parameters.has('enter') ? enter : `${path}${destination}`;
@@ -101,7 +101,7 @@ export class PrivatePageGate implements PageGate {
 
   /** The keys of a visitor; or the way to the host of the page, for a person who has signed in at the service's. */
   private showAccess({ target, access, context, deps }: GateRequest, visitor: string): UncachedResponse {
-    const page = { id: target.revision.id, version: access.version };
+    const page = { id: target.generation.id, version: access.version };
     const now = Date.now() / 1_000;
     if (!target.parameters.has('enter') || target.mountType !== 'path')
       return renderFeedAddresses(context, signAccessToken(deps.signingKey, 'feed', page, visitor, now));

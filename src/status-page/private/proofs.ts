@@ -70,7 +70,7 @@ export class Proofs {
   async take(request: GateRequest): Promise<UncachedResponse> {
     const { message, target, access, deps } = request;
     if (message.method === 'GET' || message.method === 'HEAD') {
-      const page = { id: target.revision.id, version: access.version };
+      const page = { id: target.generation.id, version: access.version };
       const code = target.parameters.get('code') ?? '';
       const subject = verifyAccessToken(deps.signingKey, 'enter', page, code, Date.now() / 1_000);
       // HEAD is what looks at a link, and not the browser that follows it.
@@ -83,7 +83,7 @@ export class Proofs {
     const body = await readFormBody(message);
     // Closes the connection, so that the rest of an oversized form is not read.
     if ('status' in body) return plainText(body.status, body.message, { Connection: 'close' });
-    const key = `${target.revision.id} ${this.network(message)}`;
+    const key = `${target.generation.id} ${this.network(message)}`;
     try {
       await this.tries.consume(key);
     } catch (error) {
@@ -108,7 +108,7 @@ export class Proofs {
       const { target, access, context, deps } = request;
       const password = form.get('password') ?? '';
       const isRight =
-        password.length <= 255 && (await isPagePassword(deps.database, target.revision.id, access.version, password));
+        password.length <= 255 && (await isPagePassword(deps.database, target.generation.id, access.version, password));
       if (isRight) return this.letIn(request, randomBytes(12).toString('base64url'), destination);
       const errors: FieldError[] = [{ field: 'password', key: 'problem.password' }];
       return renderGate(context, access, { destination, errors, status: 422 });
@@ -123,7 +123,7 @@ export class Proofs {
       const code = form.get('code');
       if (code === null) return this.sendCode(request, email, destination);
       // Looked up for every address: the time must not tell which domains see the page.
-      const isRight = await redeemAccessCode(deps.database, deps.signingKey, target.revision.id, email, code);
+      const isRight = await redeemAccessCode(deps.database, deps.signingKey, target.generation.id, email, code);
       const subject = subjectOfAddress(email, access);
       if (isRight && subject !== null) return this.letIn(request, subject, destination);
       return renderAccessCode(context, access, email, destination, [{ field: 'code', key: 'problem.code' }]);
@@ -139,7 +139,7 @@ export class Proofs {
   ): Promise<UncachedResponse> {
     const { sender, settings } = this.options;
     const { database, signingKey } = deps;
-    const pageId = target.revision.id;
+    const pageId = target.generation.id;
     const verdict = await countRequest(database, signingKey, {
       ...{ pageId, method: 'email', recipient: email, caller: this.network(message) },
       smsCodesPerDay: settings.smsCodesPerDay,
@@ -162,9 +162,9 @@ export class Proofs {
 
   /** Sets the cookie of the page, and leads to where the visitor wanted to go. */
   private letIn({ message, target, access, context, deps }: GateRequest, subject: string, destination: string) {
-    const page = { id: target.revision.id, version: access.version };
+    const page = { id: target.generation.id, version: access.version };
     const token = signAccessToken(deps.signingKey, 'view', page, subject, Date.now() / 1_000);
-    const isSecure = isSecureHost(message, target.revision, deps);
+    const isSecure = isSecureHost(message, target.generation, deps);
     const cookie = createCookie(pageCookieName(page.id), token, isSecure, lifetimeSeconds.view!);
     return redirectTo(`${context.view.mount.path}${destination}`, { 'Set-Cookie': cookie });
   }

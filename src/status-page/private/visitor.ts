@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../auth/access.js';
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { parseHost } from '../../http/host-header.js';
 import { readCookieValue, readSessionCookie } from '../../http/session-cookie.js';
 import { findMembership } from '../../pages/page-access.service.js';
@@ -30,7 +30,7 @@ export const pageCookieName = (pageId: string): string => `page-${pageId}`;
 /** Whether browsers reach the host of a request over https: custom domains always, the others as PUBLIC_URL says. */
 export const isSecureHost = (
   { headers }: IncomingMessage,
-  { snapshot }: UncachedRequest['revision'],
+  { snapshot }: UncachedRequest['generation'],
   { isSecure }: Pick<VisitorDependencies, 'isSecure'>,
 ): boolean => isSecure || parseHost(headers.host) === snapshot.page.domain;
 
@@ -77,13 +77,13 @@ async function lookUpMembership(
  */
 export async function identifyVisitor(
   request: IncomingMessage,
-  { revision, parameters, mountType }: UncachedRequest,
+  { generation, parameters, mountType }: UncachedRequest,
   access: PageAccess,
   deps: VisitorDependencies,
 ): Promise<string | null> {
-  const page = { id: revision.id, version: access.version };
+  const page = { id: generation.id, version: access.version };
   const now = Date.now() / 1_000;
-  const cookie = readCookieValue(request, pageCookieName(page.id), isSecureHost(request, revision, deps));
+  const cookie = readCookieValue(request, pageCookieName(page.id), isSecureHost(request, generation, deps));
   const key = request.method === 'GET' || request.method === 'HEAD' ? parameters.get('key') : null;
   const tokens = [
     cookie ? verifyAccessToken(deps.signingKey, 'view', page, cookie, now) : null,

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { parsePublicUrl, type Settings } from '../../core/config.js';
 import { CommandError } from '../../core/errors.js';
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { Rasterizer } from '../../raster/rasterizer.js';
 import type { CompressedResponse } from './compressed-response.js';
 import { listPageIds, loadSnapshot } from '../view/load-snapshot.js';
@@ -10,7 +10,7 @@ import { loadImage } from '../view/load-image.js';
 import { loadNotices } from '../view/load-notices.js';
 import { matchRoute } from './match-route.js';
 import { createSocialImageCache } from './social-image-cache.js';
-import { PageRevision, type RevisionDependencies } from './page-revision.js';
+import { PageGeneration, type GenerationDependencies } from './page-generation.js';
 import { ThemeService } from '../themes/theme-service.js';
 import { RenderPool } from '../themes/render-pool.js';
 
@@ -31,7 +31,7 @@ export async function exportPages(
   if (!isDirectory) throw new CommandError(`Cannot create the directory ${directory}.\n`);
   const renderPool = new RenderPool();
   const rasterizer = new Rasterizer();
-  const dependencies: RevisionDependencies = {
+  const dependencies: GenerationDependencies = {
     publicUrl: parsePublicUrl(settings),
     themes: new ThemeService(() => database, null, renderPool, database.log),
     loadNotices: (page, required) => loadNotices(database, page, required),
@@ -53,12 +53,12 @@ export async function exportPages(
     // Static files have no events.
     const snapshot = { ...stored, changeCount: undefined };
     const clockOffsetMs = Date.parse(snapshot.readAt) - Date.now();
-    const revision = new PageRevision(snapshot, dependencies, { clockOffsetMs, staleSince: null });
+    const generation = new PageGeneration(snapshot, dependencies, { clockOffsetMs, staleSince: null });
     // Files of notices and assets that the page no longer has must not remain.
     await rm(join(directory, pageId), { recursive: true, force: true });
-    for (const path of await revision.listPaths('host')) {
+    for (const path of await generation.listPaths('host')) {
       const match = matchRoute(encodeURI(path), '');
-      const response = match && (await revision.render('host', match));
+      const response = match && (await generation.render('host', match));
       if (response?.status !== 200) continue;
       await writeVariants(join(directory, pageId, extname(path) ? path : join(path, 'index.html')), response);
       fileCount += 1;

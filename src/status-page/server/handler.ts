@@ -12,7 +12,7 @@ import { matchRoute, type RouteMatch } from './match-route.js';
 import { privateCacheControl } from './compressed-response.js';
 import type { PageGate } from './page-gate.js';
 import type { PageLoader } from './page-loader.js';
-import type { PageRevision } from './page-revision.js';
+import type { PageGeneration } from './page-generation.js';
 import {
   type UncachedRequest,
   type UncachedResponse,
@@ -76,7 +76,13 @@ export function createPageHandler({
     const cached = store.findRequest(requestKey);
     if (cached && !acceptsMarkdown(request) && (method === 'GET' || method === 'HEAD') && hasOneHostHeader(request)) {
       cached.usage.hits += 1;
-      writeCachedResponse(request, response, cached.response, negotiateEncoding(request), staleReadAt(cached.revision));
+      writeCachedResponse(
+        request,
+        response,
+        cached.response,
+        negotiateEncoding(request),
+        staleReadAt(cached.generation),
+      );
       return true;
     }
     // In an absolute-form request target the host of the URL takes precedence over the Host header (RFC 9112, 3.2.2).
@@ -97,8 +103,8 @@ export function createPageHandler({
   };
 
   /** When the snapshot was read, if the page may be out of date; null if it is up to date. */
-  function staleReadAt(revision: PageRevision): string | null {
-    return (pages.staleSince ?? revision.staleSince) && revision.snapshot.readAt;
+  function staleReadAt(generation: PageGeneration): string | null {
+    return (pages.staleSince ?? generation.staleSince) && generation.snapshot.readAt;
   }
 
   async function respond(
@@ -111,8 +117,8 @@ export function createPageHandler({
     const target = await resolvePage(parsedTarget);
     if (!target) return next(request, response);
     const { pageId, mountType, path, query } = target;
-    const revision = /^[0-9a-f]{8}$/.test(pageId) ? await pages.getRevision(pageId) : null;
-    if (!revision)
+    const generation = /^[0-9a-f]{8}$/.test(pageId) ? await pages.getGeneration(pageId) : null;
+    if (!generation)
       return pages.staleSince
         ? writePlainText(response, 503, 'This page is temporarily unavailable.\n')
         : writeUnknownPage(request, response);
@@ -122,11 +128,11 @@ export function createPageHandler({
     const uncached: UncachedRequest = {
       path,
       parameters: new URLSearchParams(query),
-      revision,
+      generation,
       mountType,
       isDatabaseUnavailable: pages.staleSince !== null,
     };
-    if (revision.isPrivate) {
+    if (generation.isPrivate) {
       const refusal = gate ? await gate.check(request, uncached) : privateRefusal;
       if (refusal) return writeUncachedResponse(response, refusal, 'identity');
     }
@@ -137,8 +143,8 @@ export function createPageHandler({
         negotiateEncoding(request),
       );
     if (path === eventsPath) {
-      const isStillAllowed = gate && revision.isPrivate ? () => gate.isStillAllowed(request, uncached) : undefined;
-      return pages.events.respond(request, response, revision, query, isStillAllowed);
+      const isStillAllowed = gate && generation.isPrivate ? () => gate.isStillAllowed(request, uncached) : undefined;
+      return pages.events.respond(request, response, generation, query, isStillAllowed);
     }
     const match = matchRoute(path, query);
     if (match && request.method === 'OPTIONS') return writeOptions(request, response);
@@ -154,26 +160,26 @@ export function createPageHandler({
         Vary: 'Accept',
       });
     }
-    const rendered = match && (await store.renderForVisitor(revision, mountType, match));
+    const rendered = match && (await store.renderForVisitor(generation, mountType, match));
     if (!rendered) {
-      const notFound = acceptsHtml(request) ? await store.renderForVisitor(revision, mountType, notFoundMatch) : null;
+      const notFound = acceptsHtml(request) ? await store.renderForVisitor(generation, mountType, notFoundMatch) : null;
       if (!notFound) return writePlainText(response, 404, 'Not found.\n', { Vary: 'Accept' });
-      return writeCachedResponse(request, response, notFound, negotiateEncoding(request), staleReadAt(revision));
+      return writeCachedResponse(request, response, notFound, negotiateEncoding(request), staleReadAt(generation));
     }
-    // Which page is at the root changes without a new revision of it; a private one is not for all who ask.
-    if (!target.isRoot && !revision.isPrivate)
-      store.addRequest(requestKey, { revision, response: rendered }, mountType, match);
-    writeCachedResponse(request, response, rendered, negotiateEncoding(request), staleReadAt(revision));
+    // Which page is at the root changes without a new generation of it; a private one is not for all who ask.
+    if (!target.isRoot && !generation.isPrivate)
+      store.addRequest(requestKey, { generation, response: rendered }, mountType, match);
+    writeCachedResponse(request, response, rendered, negotiateEncoding(request), staleReadAt(generation));
   }
 
   /** Whether a request needs neither the database nor a rendering. */
   function isCached({ pageId, host, isRoot, mountType, path, query }: Target): boolean {
     const id = pageId ?? (isRoot ? pages.ids.getCachedRoot() : pages.ids.getCachedByDomain(host));
     if (id === '') return true;
-    const revision = id && store.getRevision(id);
-    if (!revision || uncachedRoutes?.matches(path)) return false;
+    const generation = id && store.getGeneration(id);
+    if (!generation || uncachedRoutes?.matches(path)) return false;
     const match = matchRoute(path, query);
-    return !match || store.isRendered(revision, mountType, match);
+    return !match || store.isRendered(generation, mountType, match);
   }
 
   /** A host that is not a custom domain is the service's own, which serves pages below `/status/`. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { loadImage, type RequiredImage } from '../view/load-image.js';
 import type { DiskSnapshots } from './disk-snapshots.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type EventBroker, end } from '../../http/event-broker.js';
 import { formatEvent } from '../../http/event-stream.js';
-import type { PageRevision } from './page-revision.js';
+import type { PageGeneration } from './page-generation.js';
 import { writeOptions, writePlainText } from './write-response.js';
 
 /** Whether the visitor of a private page may still see it. */
@@ -11,13 +11,13 @@ export type VisitorCheck = () => Promise<boolean>;
 const maxIdLength = 20;
 
 /** A page and who may see it: when that changes, the streams end, and who still may see the page connects again. */
-const createTopicKey = ({ id, snapshot }: PageRevision): string => JSON.stringify(['page', id, snapshot.page.access]);
+const createTopicKey = ({ id, snapshot }: PageGeneration): string => JSON.stringify(['page', id, snapshot.page.access]);
 
 const formatChange = (changeId: string): string => formatEvent({ id: changeId, data: changeId });
 
 /**
  * The event streams of pages. An event says that the page has changed, and its id is the page's change count. It is
- * sent when the new revision is served, so that a client that then requests the page gets what changed.
+ * sent when the new generation is served, so that a client that then requests the page gets what changed.
  */
 export class PageEvents {
   /** The topics that are watched, by page id. */
@@ -32,7 +32,7 @@ export class PageEvents {
   respond(
     request: IncomingMessage,
     response: ServerResponse,
-    revision: PageRevision,
+    generation: PageGeneration,
     query: string,
     isStillAllowed?: VisitorCheck,
   ): void {
@@ -43,15 +43,15 @@ export class PageEvents {
       writePlainText(response, 503, 'Too many event streams are open.\n', { 'Retry-After': '60' });
     else {
       const lastId = request.headers['last-event-id'] ?? new URLSearchParams(query).get('after');
-      this.open(response, revision, lastId === null ? null : String(lastId).slice(0, maxIdLength), isStillAllowed);
+      this.open(response, generation, lastId === null ? null : String(lastId).slice(0, maxIdLength), isStillAllowed);
     }
   }
 
   /** Tells the clients of a page that have an older one. */
-  announce(revision: PageRevision): void {
-    const key = createTopicKey(revision);
-    if (this.topicKeys.get(revision.id) !== key) this.end(revision.id);
-    else this.broker.publish(key, revision.changeId, formatChange(revision.changeId));
+  announce(generation: PageGeneration): void {
+    const key = createTopicKey(generation);
+    if (this.topicKeys.get(generation.id) !== key) this.end(generation.id);
+    else this.broker.publish(key, generation.changeId, formatChange(generation.changeId));
   }
 
   end(pageId: string): void {
@@ -64,12 +64,12 @@ export class PageEvents {
    */
   private open(
     response: ServerResponse,
-    revision: PageRevision,
+    generation: PageGeneration,
     lastId: string | null,
     isStillAllowed: VisitorCheck | undefined,
   ): void {
-    const { id: pageId, changeId } = revision;
-    const key = createTopicKey(revision);
+    const { id: pageId, changeId } = generation;
+    const key = createTopicKey(generation);
     if (this.topicKeys.get(pageId) !== key) this.end(pageId);
     this.topicKeys.set(pageId, key);
     const { stream } = this.broker.open(key, response, {

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { findOnlyPageId, findPageIdByDomain } from '../view/load-snapshot.js';
 import type { DiskSnapshots, SnapshotIndex } from './disk-snapshots.js';
 import type { PageStore } from './page-store.js';

@@ -3,7 +3,7 @@ import type { Rasterize } from '../../raster/rasterizer.js';
 import { CoalescingQueue } from '../../core/coalescing-queue.js';
 import type { Logger } from '../../core/logger.js';
 import type { ChangeFeed } from '../../db/change-feed/change-feed.js';
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { toRefusal } from '../../db/database-errors.js';
 import { poll } from '../../db/poll.js';
 import type { EventBroker } from '../../http/event-broker.js';
@@ -18,7 +18,7 @@ import { ImageLoader } from './image-loader.js';
 import { createSocialImageCache } from './social-image-cache.js';
 import { PageEvents } from './page-events.js';
 import { PageIds } from './page-ids.js';
-import { PageRevision, type RevisionDependencies } from './page-revision.js';
+import { PageGeneration, type GenerationDependencies } from './page-generation.js';
 import { PageStore } from './page-store.js';
 import { UnsavedPages } from './unsaved-pages.js';
 
@@ -37,9 +37,8 @@ export interface PageLoaderOptions {
 }
 
 /**
- * Loads the pages that visitors look at into the store, and keeps them up to date.
- * When a page changes, a new revision is loaded, its most requested routes are rendered, and then it supersedes the old
- * one: visitors never wait for a change to render, and never see a page older than the one they saw.
+ * Loads the pages that visitors look at, and keeps them up to date. When a page changes, its most requested routes are
+ * rendered before the new generation supersedes the old one: visitors never wait for that, nor see an older page again.
  */
 export class PageLoader {
   readonly store = new PageStore();
@@ -47,13 +46,13 @@ export class PageLoader {
   readonly ids: PageIds;
   private readonly log: Logger;
   private readonly diskSnapshots: DiskSnapshots | null;
-  private readonly revisionDependencies: RevisionDependencies;
+  private readonly generationDependencies: GenerationDependencies;
   private readonly images: ImageLoader;
-  private readonly loading = new Map<string, Promise<PageRevision | null>>();
+  private readonly loading = new Map<string, Promise<PageGeneration | null>>();
   private readonly queue = new CoalescingQueue(pageId => this.refresh(pageId));
   /** Ids of pages that changed after their snapshot was read. */
   private readonly stale = new Set<string>();
-  /** Pages without a cached revision whose disk snapshot is out of date. */
+  /** Pages without a cached generation whose disk snapshot is out of date. */
   private readonly unsaved: UnsavedPages | null;
   private database: Database | null = null;
   private databaseLostSince: Date | null = new Date();
@@ -71,7 +70,7 @@ export class PageLoader {
       isOutage: () => this.databaseLostSince !== null,
       diskSnapshots,
     });
-    this.revisionDependencies = {
+    this.generationDependencies = {
       publicUrl,
       themes: new ThemeService(getDatabase, diskSnapshots, renderPool, log),
       // Without the database, from those of the cached snapshot, which is better than an error.
@@ -90,7 +89,7 @@ export class PageLoader {
     feed.on('changed', ({ pageId }) => this.markChanged(pageId));
     feed.on('connectionLost', since => this.enterOutage(since));
     feed.on('connectionRestored', () => this.leaveOutage());
-    // Revisions that were loaded from the disk until now.
+    // Generations that were loaded from the disk until now.
     if (this.store.getPageIds().length) this.leaveOutage();
     this.databaseLostSince = null;
     await this.unsaved?.addAll(database);
@@ -117,8 +116,8 @@ export class PageLoader {
     return this.databaseLostSince;
   }
 
-  getRevision(pageId: string): Promise<PageRevision | null> {
-    const cached = this.store.getRevision(pageId);
+  getGeneration(pageId: string): Promise<PageGeneration | null> {
+    const cached = this.store.getGeneration(pageId);
     if (cached) return Promise.resolve(cached);
     let loading = this.loading.get(pageId);
     if (!loading) {
@@ -128,7 +127,7 @@ export class PageLoader {
     return loading;
   }
 
-  private async load(pageId: string): Promise<PageRevision | null> {
+  private async load(pageId: string): Promise<PageGeneration | null> {
     const requestedAt = Date.now();
     const loaded = await this.queryOrFallback(
       database => loadSnapshot(database, pageId),
@@ -136,29 +135,29 @@ export class PageLoader {
     );
     const snapshot = loaded === undefined ? ((await this.diskSnapshots?.load(pageId)) ?? null) : loaded;
     if (!snapshot) return null;
-    const revision = loaded
-      ? this.createRevision(snapshot, requestedAt, this.databaseLostSince)
-      : new PageRevision(snapshot, this.revisionDependencies, {
+    const generation = loaded
+      ? this.createGeneration(snapshot, requestedAt, this.databaseLostSince)
+      : new PageGeneration(snapshot, this.generationDependencies, {
           clockOffsetMs: 0,
           staleSince: new Date(snapshot.readAt),
         });
     // Cached without an await in between: a change that arrives from now on refreshes it.
-    this.store.setRevision(revision);
-    this.events.announce(revision);
+    this.store.setGeneration(generation);
+    this.events.announce(generation);
     // The query failed although no outage was reported: try again.
     if (!loaded) this.markChanged(pageId);
-    return revision;
+    return generation;
   }
 
   /** Estimates the clock offset as NTP does: the statement ran halfway between its request and its response. */
-  private createRevision(
+  private createGeneration(
     snapshot: PageSnapshot,
     requestedAt: number,
     staleSince: Date | null,
-    previous?: PageRevision,
-  ): PageRevision {
+    previous?: PageGeneration,
+  ): PageGeneration {
     const clockOffsetMs = Date.parse(snapshot.readAt) - (requestedAt + Date.now()) / 2;
-    return new PageRevision(snapshot, this.revisionDependencies, { clockOffsetMs, staleSince, previous });
+    return new PageGeneration(snapshot, this.generationDependencies, { clockOffsetMs, staleSince, previous });
   }
 
   private async queryOrFallback<Result>(
@@ -176,7 +175,7 @@ export class PageLoader {
 
   private markChanged(pageId: string): void {
     this.store.deleteDomains(pageId);
-    const isInUse = this.store.hasRevision(pageId) || this.loading.has(pageId) || this.events.isWatched(pageId);
+    const isInUse = this.store.hasGeneration(pageId) || this.loading.has(pageId) || this.events.isWatched(pageId);
     if (!isInUse) {
       this.unsaved?.add(pageId);
       return;
@@ -192,14 +191,14 @@ export class PageLoader {
   private async refresh(pageId: string): Promise<(() => Promise<void>) | undefined> {
     await this.loading.get(pageId);
     const next = await this.loadNext(pageId);
-    if (next?.hasTheme) return () => this.replaceRevision(next);
-    if (next) await this.replaceRevision(next);
+    if (next?.hasTheme) return () => this.replaceGeneration(next);
+    if (next) await this.replaceGeneration(next);
     return undefined;
   }
 
-  /** Null: the page does not exist, or none of its revisions is in use. */
-  private async loadNext(pageId: string): Promise<PageRevision | null> {
-    const cached = this.store.getRevision(pageId);
+  /** Null: the page does not exist, or none of its generations is in use. */
+  private async loadNext(pageId: string): Promise<PageGeneration | null> {
+    const cached = this.store.getGeneration(pageId);
     if (!this.stale.has(pageId) || this.databaseLostSince) {
       // A page stays stale until it is read again.
       const staleSince = this.databaseLostSince ?? (this.stale.has(pageId) ? (cached?.staleSince ?? null) : null);
@@ -210,27 +209,27 @@ export class PageLoader {
     try {
       const snapshot = await loadSnapshot(this.database!, pageId);
       if (!snapshot) {
-        this.store.deleteRevision(pageId);
+        this.store.deleteGeneration(pageId);
         this.events.end(pageId);
       }
       this.store.deleteDomains(pageId);
       this.diskSnapshots?.save(pageId, snapshot);
-      return snapshot && this.createRevision(snapshot, requestedAt, null, cached);
+      return snapshot && this.createGeneration(snapshot, requestedAt, null, cached);
     } catch (error) {
       this.log[toRefusal(error)?.code === 'UNAVAILABLE' ? 'debug' : 'error'](
         { err: error, page: pageId },
         'failed to refresh a page',
       );
-      // The old revision is served with a note that it is out of date, and the queue retries.
+      // The old generation is served with a note that it is out of date, and the queue retries.
       this.stale.add(pageId);
-      const isCurrent = cached && this.store.getRevision(pageId) === cached;
-      if (isCurrent && !cached.staleSince) await this.replaceRevision(cached.renew(new Date(requestedAt)));
+      const isCurrent = cached && this.store.getGeneration(pageId) === cached;
+      if (isCurrent && !cached.staleSince) await this.replaceGeneration(cached.renew(new Date(requestedAt)));
       throw error;
     }
   }
 
-  private async replaceRevision(next: PageRevision): Promise<void> {
-    await this.store.replaceRevision(next);
+  private async replaceGeneration(next: PageGeneration): Promise<void> {
+    await this.store.replaceGeneration(next);
     this.events.announce(next);
   }
 

@@ -2,18 +2,18 @@ import { LRUCache } from 'lru-cache';
 import type { MountType } from '../view/mount.js';
 import type { CompressedResponse } from './compressed-response.js';
 import type { RouteMatch } from './match-route.js';
-import type { PageRevision } from './page-revision.js';
+import type { PageGeneration } from './page-generation.js';
 import { type RenderClass, RenderQueue } from './render-queue.js';
-import { type CachedResponse, RevisionCache } from './revision-cache.js';
+import { type CachedResponse, GenerationCache } from './generation-cache.js';
 import { type RouteUsage, RouteUsageCounter } from './route-usage.js';
 
 interface CachedRequest extends CachedResponse {
   usage: RouteUsage;
 }
 
-/** What the store holds of a revision until another supersedes it. */
-interface RevisionRecord {
-  /** Distinguishes the revisions in the keys of `responses`. */
+/** What the store holds of a generation until another supersedes it. */
+interface GenerationRecord {
+  /** Distinguishes the generations in the keys of `responses`. */
   number: number;
   usage: RouteUsageCounter;
   pending: Map<string, Rendering>;
@@ -28,25 +28,25 @@ const classify = ({ parameters: { path, query } }: RouteMatch): RenderClass =>
 
 /** Longer URLs are rendered but not cached, so that made-up ones cannot fill the memory. */
 const maxRequestKeyLength = 512;
-/** How many of a page's most requested routes are rendered before a new revision supersedes the old one. */
+/** How many of a page's most requested routes are rendered before a new generation supersedes the old one. */
 const maxPreparedRoutes = 10;
 
-/** The cached pages of a process. A cached response is deleted with its revision, so that a hit needs no check. */
+/** The cached pages of a process. A cached response is deleted with its generation, so that a hit needs no check. */
 export class PageStore {
-  /** The current revision by page id. Whatever removes one from here invalidates all that was rendered from it. */
-  private readonly revisions = new LRUCache<string, PageRevision>({
+  /** The current generation by page id. Whatever removes one from here invalidates all that was rendered from it. */
+  private readonly generations = new LRUCache<string, PageGeneration>({
     max: 2_000,
-    dispose: revision => this.invalidate(revision),
+    dispose: generation => this.invalidate(generation),
   });
-  /** Rendered responses by revision, mount and route. They are rendered again on demand. */
-  private readonly responses = new RevisionCache();
+  /** Rendered responses by generation, mount and route. They are rendered again on demand. */
+  private readonly responses = new GenerationCache();
   /** The same responses by host and URL of a request, with any query parameters: one lookup answers it. */
-  private readonly requests = new RevisionCache<CachedRequest>();
+  private readonly requests = new GenerationCache<CachedRequest>();
   /** Page id by custom domain; '' when the domain has no page. */
   private readonly domains = new LRUCache<string, string>({ max: 5_000, ttl: 5_000 });
-  private readonly records = new WeakMap<PageRevision, RevisionRecord>();
+  private readonly records = new WeakMap<PageGeneration, GenerationRecord>();
   private readonly renderQueue = new RenderQueue();
-  private revisionCount = 0;
+  private generationCount = 0;
   /** How many responses were rendered, and in how many milliseconds. */
   readonly renders = { count: 0, ms: 0 };
 
@@ -54,49 +54,49 @@ export class PageStore {
     return this.renderQueue.waiting;
   }
 
-  getRevision(pageId: string): PageRevision | undefined {
-    return this.revisions.get(pageId);
+  getGeneration(pageId: string): PageGeneration | undefined {
+    return this.generations.get(pageId);
   }
 
-  hasRevision(pageId: string): boolean {
-    return this.revisions.has(pageId);
+  hasGeneration(pageId: string): boolean {
+    return this.generations.has(pageId);
   }
 
   getPageIds(): string[] {
-    return [...this.revisions.keys()];
+    return [...this.generations.keys()];
   }
 
-  /** The revisions that time alone has changed: a maintenance starts, a day ends. */
-  findExpired(now: number): PageRevision[] {
-    return [...this.revisions.values()].filter(({ nextChangeAt }) => nextChangeAt <= now);
+  /** The generations that time alone has changed: a maintenance starts, a day ends. */
+  findExpired(now: number): PageGeneration[] {
+    return [...this.generations.values()].filter(({ nextChangeAt }) => nextChangeAt <= now);
   }
 
-  /** Makes a revision the current one of its page, which supersedes the one before it. */
-  setRevision(revision: PageRevision): void {
-    this.addRecord(revision);
-    this.revisions.set(revision.id, revision);
+  /** Makes a generation the current one of its page, which supersedes the one before it. */
+  setGeneration(generation: PageGeneration): void {
+    this.addRecord(generation);
+    this.generations.set(generation.id, generation);
   }
 
-  /** Renders the most requested routes of a page with its next revision, and then makes that one current. */
-  async replaceRevision(next: PageRevision): Promise<void> {
+  /** Renders the most requested routes of a page with its next generation, and then makes that one current. */
+  async replaceGeneration(next: PageGeneration): Promise<void> {
     const { usage } = this.addRecord(next);
-    const current = this.revisions.peek(next.id);
+    const current = this.generations.peek(next.id);
     const requested = (current && this.records.get(current)?.usage.mostRequested(maxPreparedRoutes)) ?? [];
     for (const { mountType, match, hits } of requested) {
       await this.render(next, mountType, match).catch(() => null);
-      // Halved, so that old requests count less with each revision.
+      // Halved, so that old requests count less with each generation.
       usage.record(mountType, match, hits / 2);
     }
-    this.setRevision(next);
+    this.setGeneration(next);
   }
 
-  deleteRevision(pageId: string): void {
-    this.revisions.delete(pageId);
+  deleteGeneration(pageId: string): void {
+    this.generations.delete(pageId);
   }
 
   /** Whether a response costs a lookup: it is rendered, or being rendered. */
-  isRendered(revision: PageRevision, mountType: MountType, match: RouteMatch): boolean {
-    const record = this.records.get(revision);
+  isRendered(generation: PageGeneration, mountType: MountType, match: RouteMatch): boolean {
+    const record = this.records.get(generation);
     if (!record) return false;
     const key = `${record.number} ${mountType} ${match.key}`;
     return this.responses.has(key) || record.pending.has(key);
@@ -104,27 +104,27 @@ export class PageStore {
 
   /** Renders a response for a visitor, who waits for a turn, or returns the cached one. Null: not found. */
   renderForVisitor(
-    revision: PageRevision,
+    generation: PageGeneration,
     mountType: MountType,
     match: RouteMatch,
   ): Promise<CompressedResponse | null> {
-    return this.render(revision, mountType, match, render =>
+    return this.render(generation, mountType, match, render =>
       // Renders of a theme, and pictures, wait for turns of their own.
-      match.route.isRasterized || (match.route.isThemed && revision.hasTheme)
+      match.route.isRasterized || (match.route.isThemed && generation.hasTheme)
         ? render()
-        : this.renderQueue.run(revision.id, classify(match), render),
+        : this.renderQueue.run(generation.id, classify(match), render),
     );
   }
 
   /** Renders a response, or returns the cached one. Null: not found. */
   private render(
-    revision: PageRevision,
+    generation: PageGeneration,
     mountType: MountType,
     match: RouteMatch,
     schedule: (render: () => Rendering) => Rendering = render => render(),
   ): Rendering {
-    const render = () => this.measure(() => revision.render(mountType, match));
-    const record = this.records.get(revision);
+    const render = () => this.measure(() => generation.render(mountType, match));
+    const record = this.records.get(generation);
     if (!record) return schedule(render);
     const key = `${record.number} ${mountType} ${match.key}`;
     const cached = this.responses.get(key);
@@ -133,7 +133,7 @@ export class PageStore {
     if (!pending) {
       pending = schedule(render)
         .then(response => {
-          if (response && this.records.has(revision)) this.responses.set(key, { revision, response });
+          if (response && this.records.has(generation)) this.responses.set(key, { generation, response });
           return response;
         })
         .finally(() => record.pending.delete(key));
@@ -161,12 +161,13 @@ export class PageStore {
   /** Caches the response to a request, and counts it. */
   addRequest(
     requestKey: string,
-    { revision, response }: CachedResponse,
+    { generation, response }: CachedResponse,
     mountType: MountType,
     match: RouteMatch,
   ): void {
-    const usage = this.records.get(revision)?.usage.record(mountType, match, 1);
-    if (usage && requestKey.length <= maxRequestKeyLength) this.requests.set(requestKey, { revision, response, usage });
+    const usage = this.records.get(generation)?.usage.record(mountType, match, 1);
+    if (usage && requestKey.length <= maxRequestKeyLength)
+      this.requests.set(requestKey, { generation, response, usage });
   }
 
   /** Undefined: unknown. '': the domain has no page. */
@@ -188,22 +189,22 @@ export class PageStore {
   }
 
   clear(): void {
-    this.revisions.clear();
+    this.generations.clear();
     this.domains.clear();
   }
 
-  private addRecord(revision: PageRevision): RevisionRecord {
-    let record = this.records.get(revision);
+  private addRecord(generation: PageGeneration): GenerationRecord {
+    let record = this.records.get(generation);
     if (!record) {
-      record = { number: ++this.revisionCount, usage: new RouteUsageCounter(), pending: new Map() };
-      this.records.set(revision, record);
+      record = { number: ++this.generationCount, usage: new RouteUsageCounter(), pending: new Map() };
+      this.records.set(generation, record);
     }
     return record;
   }
 
-  private invalidate(revision: PageRevision): void {
-    this.records.delete(revision);
-    this.requests.deleteRevision(revision);
-    this.responses.deleteRevision(revision);
+  private invalidate(generation: PageGeneration): void {
+    this.records.delete(generation);
+    this.requests.deleteGeneration(generation);
+    this.responses.deleteGeneration(generation);
   }
 }

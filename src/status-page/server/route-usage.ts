@@ -11,7 +11,7 @@ export interface RouteUsage {
 /** Anyone can request any number of variants of a route. */
 const maxEntries = 1_000;
 
-/** Counts the requests for the routes of a page: the next revision is prepared for the most requested ones. */
+/** Counts the requests for the routes of a page: the next generation is prepared for the most requested ones. */
 export class RouteUsageCounter {
   private readonly entries = new Map<string, RouteUsage>();
 

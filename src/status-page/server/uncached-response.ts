@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { compress, type Encoding } from '../../http/content-encoding.js';
 import type { RenderedResponse } from '../routing/public-route.js';
 import type { MountType } from '../view/mount.js';
-import type { PageRevision } from './page-revision.js';
+import type { PageGeneration } from './page-generation.js';
 
 /** A request that is answered anew each time, since it performs an action or shows one visitor's own data. */
 export interface UncachedRequest {
   /** Relative to the page's mount, not decoded. */
   path: string;
   parameters: URLSearchParams;
-  revision: PageRevision;
+  generation: PageGeneration;
   mountType: MountType;
   /** True while the database cannot be reached: no action is possible. */
   isDatabaseUnavailable: boolean;

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { listPageIds, loadSnapshot } from '../view/load-snapshot.js';
 import type { DiskSnapshots } from './disk-snapshots.js';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { toRefusal } from '../../db/database-errors.js';
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import type { Settings } from '../../core/config.js';
 import type { Logger } from '../../core/logger.js';
 import { locales } from '../../i18n/locales.js';
@@ -125,7 +125,7 @@ const plainText = (status: number, body: string, headers: Record<string, string>
 function toRequestContext({
   path,
   parameters,
-  revision,
+  generation,
   mountType,
 }: UncachedRequest): Pick<SubscribeRequest, 'path' | 'token' | 'parameters' | 'context'> {
   const lang = parameters.get('lang')?.toLowerCase();
@@ -135,6 +135,6 @@ function toRequestContext({
     path,
     token: tokenSegments.join('/'),
     parameters,
-    context: createRenderContext(revision.getView(mountType, locale)),
+    context: createRenderContext(generation.getView(mountType, locale)),
   };
 }

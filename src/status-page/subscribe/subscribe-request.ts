@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
 import type { RefusedRequests } from '../../subscribers/refused-requests.js';
 import type { RenderedResponse } from '../routing/public-route.js';

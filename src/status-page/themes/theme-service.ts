@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import type { Logger } from '../../core/logger.js';
 import { readThemeArchive, type ThemeFiles } from '../../branding/theme-archive.js';
 import { recordThemeOutcome, themeVersionSql } from '../../branding/theme.service.js';

@@ -1,5 +1,5 @@
 import type { BrandImageInfo } from '../../branding/brand-image.js';
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 
 /** An image of a brand by its hash, or the PNG of an SVG. */
 export type RequiredImage = Pick<BrandImageInfo, 'hash' | 'format'>;

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { monthOrder, orderSql, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { tokenLength } from '../../notices/notice-text.rules.js';

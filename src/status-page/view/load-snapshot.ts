@@ -1,6 +1,6 @@
 import { snakeCase } from '../../core/snake-case.js';
 import { colourNames } from '../../branding/brand.entity.js';
-import type { Database } from '../../db/connection.js';
+import type { Database } from '../../db/database.js';
 import { endOrder, orderSql, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { isActiveSql } from '../../notifications/channels/is-configured.js';

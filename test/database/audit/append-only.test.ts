@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { createLogger } from '../../../src/core/logger.js';
-import { type Database, openDatabase } from '../../../src/db/connection.js';
+import { type Database, openDatabase } from '../../../src/db/database.js';
 import { entities } from '../../../src/entities.js';
 import { createService, type Service } from '../../../src/server/service.js';
 import { openTestDatabase } from '../../support/database.js';

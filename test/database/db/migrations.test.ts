@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../../src/db/connection.js';
+import type { Database } from '../../../src/db/database.js';
 import { migrate } from '../../../src/db/migrate.js';
 import { migrations } from '../../../src/db/migrations.js';
 import { describeStartupError } from '../../../src/server/startup-errors.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database, EntityManager } from '../../../src/db/connection.js';
+import type { Database, EntityManager } from '../../../src/db/database.js';
 import { toRefusal } from '../../../src/db/database-errors.js';
 import { query } from '../../../src/db/prepared-statements.js';
 import { inTransaction } from '../../../src/db/transaction.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLogger } from '../../../src/core/logger.js';
-import { type Database, openDatabase } from '../../../src/db/connection.js';
+import { type Database, openDatabase } from '../../../src/db/database.js';
 import type { Listening } from '../../../src/db/listen.js';
 import { migrate } from '../../../src/db/migrate.js';
 import { entities } from '../../../src/entities.js';

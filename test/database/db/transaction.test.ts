@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import type { EntityManager } from '../../../src/db/connection.js';
+import type { EntityManager } from '../../../src/db/database.js';
 import { query } from '../../../src/db/prepared-statements.js';
 import { inDryRun, inSavepoint, inTransaction } from '../../../src/db/transaction.js';
 import { useService } from '../../support/service.js';

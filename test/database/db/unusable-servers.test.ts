@@ -2,7 +2,7 @@ import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createLogger } from '../../../src/core/logger.js';
-import { openDatabase } from '../../../src/db/connection.js';
+import { openDatabase } from '../../../src/db/database.js';
 import { entities } from '../../../src/entities.js';
 import { describeStartupError } from '../../../src/server/startup-errors.js';
 import { hasPostgresPrograms, startPostgresServer } from '../../support/postgres-server.js';

@@ -12,7 +12,7 @@ import {
   parse,
   validate,
 } from 'graphql';
-import type { Database } from '../../../src/db/connection.js';
+import type { Database } from '../../../src/db/database.js';
 import type { Caller } from '../../../src/auth/access.js';
 import { grantEverywhere } from '../../../src/auth/roles.js';
 import { executeOperation, canUseFastPath, toJsonObject, prepareOperation } from '../../../src/graphql/fast-path.js';

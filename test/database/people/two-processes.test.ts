@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLogger } from '../../../src/core/logger.js';
-import { openDatabase } from '../../../src/db/connection.js';
+import { openDatabase } from '../../../src/db/database.js';
 import { entities } from '../../../src/entities.js';
 import { createService, type Service } from '../../../src/server/service.js';
 import { openEvents } from '../../support/event-stream.js';

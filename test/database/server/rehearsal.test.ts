@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { createLogger } from '../../../src/core/logger.js';
-import { openDatabase } from '../../../src/db/connection.js';
+import { openDatabase } from '../../../src/db/database.js';
 import { entities } from '../../../src/entities.js';
 import { type RunningProcess, runScript, useProcesses } from '../../support/process.js';
 import { createTestSettings } from '../../support/settings.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createLogger } from '../../../src/core/logger.js';
 import { serviceOrigin } from '../../../src/db/audit.js';
-import { openDatabase } from '../../../src/db/connection.js';
+import { openDatabase } from '../../../src/db/database.js';
 import { entities } from '../../../src/entities.js';
 import { disablePerson } from '../../../src/people/person.service.js';
 import { Writer } from '../../../src/records/writer.js';

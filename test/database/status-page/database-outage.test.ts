@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../../src/db/connection.js';
+import type { Database } from '../../../src/db/database.js';
 import { openServiceDatabase } from '../../../src/server/open-database.js';
 import { createTestSettings } from '../../support/settings.js';
 import { ChangeFeed } from '../../../src/db/change-feed/change-feed.js';

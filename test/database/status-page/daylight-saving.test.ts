@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Database } from '../../../src/db/connection.js';
+import type { Database } from '../../../src/db/database.js';
 import { timeZones } from '../../../src/pages/time-zones.js';
 import { findWarnings } from '../../../src/notifications/preview/warnings.js';
 import { toCalendarDay, addDays, startOfDay } from '../../../src/status-page/view/days.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ChangeFeed } from '../../../src/db/change-feed/change-feed.js';
-import type { Database } from '../../../src/db/connection.js';
+import type { Database } from '../../../src/db/database.js';
 import { advanceDueNotices } from '../../../src/notices/automation/notice.automation.js';
 import { compressResponse } from '../../../src/status-page/server/compressed-response.js';
 import { loadSnapshot } from '../../../src/status-page/view/load-snapshot.js';

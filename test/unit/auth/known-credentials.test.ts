@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Authenticator } from '../../../src/auth/authenticator.js';
-import type { Database } from '../../../src/db/connection.js';
+import type { Database } from '../../../src/db/database.js';
 
 let nowMs = 0;
 beforeEach(() => {

@@ -8,7 +8,7 @@ import {
   type OperationDefinitionNode,
   parse,
 } from 'graphql';
-import { createOfflineOrm } from '../../../src/db/connection.js';
+import { createOfflineOrm } from '../../../src/db/database.js';
 import { entities } from '../../../src/entities.js';
 import { Notice } from '../../../src/notices/notice.entity.js';
 import { collectFields, collectSubfields } from '../../../src/records/collect-fields.js';

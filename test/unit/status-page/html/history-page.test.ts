@@ -9,7 +9,7 @@ import { matchRoute } from '../../../../src/status-page/server/match-route.js';
 import type { PageSnapshot, SnapshotNotice } from '../../../../src/status-page/view/snapshot.js';
 import { renderDocument, visibleText } from '../../../support/rendered-page.js';
 import { component, createView, minutesAgo, notice, now } from '../../../support/page-views.js';
-import { createRevision } from '../../../support/page-revisions.js';
+import { createGeneration } from '../../../support/page-generations.js';
 import { incident, buildSampleView } from '../../../support/sample-pages.js';
 
 const view = buildSampleView(incident);
@@ -298,14 +298,14 @@ describe('the month in which the 90 days of a snapshot begin', () => {
   ];
   const renderHistory = async (month: string) => {
     const required: unknown[] = [];
-    const revision = createRevision(createSnapshot(later, late), {
+    const generation = createGeneration(createSnapshot(later, late), {
       now,
       loadNotices: async (_page, notices) => {
         required.push(notices);
         return { notices: [late, early], total: 2 };
       },
     });
-    const response = await revision.render('host', matchRoute(`history/${month}`, '')!);
+    const response = await generation.render('host', matchRoute(`history/${month}`, '')!);
     return { required, subjects: listSubjects(response!.variants.identity.body.toString()) };
   };
 

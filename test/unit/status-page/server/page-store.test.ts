@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { matchRoute } from '../../../../src/status-page/server/match-route.js';
-import type { PageRevision } from '../../../../src/status-page/server/page-revision.js';
+import type { PageGeneration } from '../../../../src/status-page/server/page-generation.js';
 import { PageStore } from '../../../../src/status-page/server/page-store.js';
 import type { PageSnapshot } from '../../../../src/status-page/view/snapshot.js';
-import { createRevision } from '../../../support/page-revisions.js';
+import { createGeneration } from '../../../support/page-generations.js';
 import { createView, now } from '../../../support/page-views.js';
 
 const { page, brand } = createView({ page: { createdAt: '2026-01-01T00:00:00.000Z' } });
@@ -18,23 +18,23 @@ const createSnapshot = (name: string, id = page.id): PageSnapshot => ({
 const route = (path: string) => matchRoute(path, '')!;
 
 let store: PageStore;
-let revision: PageRevision;
+let generation: PageGeneration;
 beforeEach(() => {
   store = new PageStore();
-  revision = createRevision(createSnapshot('Before'));
-  store.setRevision(revision);
+  generation = createGeneration(createSnapshot('Before'));
+  store.setGeneration(generation);
 });
 
 /** Answers a request as the handler does. */
-async function request(url: string, of = revision) {
+async function request(url: string, of = generation) {
   const response = (await store.renderForVisitor(of, 'host', route(url.slice(1))))!;
-  store.addRequest(`host ${url}`, { revision: of, response }, 'host', route(url.slice(1)));
+  store.addRequest(`host ${url}`, { generation: of, response }, 'host', route(url.slice(1)));
   return response;
 }
 
 describe('a response', () => {
   test('is rendered once for all requests, also for those at the same time', async () => {
-    const render = jest.spyOn(revision, 'render');
+    const render = jest.spyOn(generation, 'render');
     const [first, second] = await Promise.all([request('/feed.json'), request('/feed.json')]);
     expect(second).toBe(first);
     expect(await request('/feed.json')).toBe(first);
@@ -43,28 +43,28 @@ describe('a response', () => {
   });
 
   test('is rendered again for each mount', async () => {
-    const atPath = await store.renderForVisitor(revision, 'path', route('feed.json'));
-    expect(atPath).not.toBe(await store.renderForVisitor(revision, 'host', route('feed.json')));
+    const atPath = await store.renderForVisitor(generation, 'path', route('feed.json'));
+    expect(atPath).not.toBe(await store.renderForVisitor(generation, 'host', route('feed.json')));
   });
 
   test('is not cached for a URL of more than 512 characters', async () => {
     const url = `/feed.json?x=${'x'.repeat(512)}`;
-    store.addRequest(url, { revision, response: await request('/feed.json') }, 'host', route('feed.json'));
+    store.addRequest(url, { generation, response: await request('/feed.json') }, 'host', route('feed.json'));
     expect(store.findRequest(url)).toBeUndefined();
   });
 });
 
-describe('a revision that is superseded, deleted or evicted', () => {
+describe('a generation that is superseded, deleted or evicted', () => {
   const invalidations: [name: string, invalidate: () => void | Promise<void>][] = [
-    ['superseded', () => store.setRevision(createRevision(createSnapshot('After')))],
-    ['superseded by a prepared one', () => store.replaceRevision(createRevision(createSnapshot('After')))],
-    ['deleted', () => store.deleteRevision(page.id)],
+    ['superseded', () => store.setGeneration(createGeneration(createSnapshot('After')))],
+    ['superseded by a prepared one', () => store.replaceGeneration(createGeneration(createSnapshot('After')))],
+    ['deleted', () => store.deleteGeneration(page.id)],
     ['cleared', () => store.clear()],
     [
       'evicted',
       () => {
         for (let id = 0; id < 2_000; id++)
-          store.setRevision(createRevision(createSnapshot('Other', id.toString(16).padStart(8, '0'))));
+          store.setGeneration(createGeneration(createSnapshot('Other', id.toString(16).padStart(8, '0'))));
       },
     ],
   ];
@@ -73,8 +73,8 @@ describe('a revision that is superseded, deleted or evicted', () => {
     await request('/feed.json');
     await invalidate();
     expect(store.findRequest('host /feed.json')).toBeUndefined();
-    const render = jest.spyOn(revision, 'render');
-    await store.renderForVisitor(revision, 'host', route('feed.json'));
+    const render = jest.spyOn(generation, 'render');
+    await store.renderForVisitor(generation, 'host', route('feed.json'));
     expect(render).toHaveBeenCalledTimes(1);
   });
 
@@ -86,15 +86,15 @@ describe('a revision that is superseded, deleted or evicted', () => {
   });
 
   test('leaves the responses of other pages', async () => {
-    const other = createRevision(createSnapshot('Other', '0a0b0c0d'));
-    store.setRevision(other);
+    const other = createGeneration(createSnapshot('Other', '0a0b0c0d'));
+    store.setGeneration(other);
     await request('/feed.atom', other);
-    store.deleteRevision(page.id);
+    store.deleteGeneration(page.id);
     expect(store.findRequest('host /feed.atom')).toBeDefined();
   });
 });
 
-describe('replaceRevision', () => {
+describe('replaceGeneration', () => {
   test('renders the ten most requested routes first, the front page in any case', async () => {
     const paths = [
       'history',
@@ -109,17 +109,17 @@ describe('replaceRevision', () => {
     const months = ['2026-08', '2026-09', '2026-10'].map(month => `history/${month}`);
     for (const path of [...paths, ...months, ''])
       for (let count = 0; count < (path === '' || path === 'feed.json' ? 1 : 2); count++) await request(`/${path}`);
-    const next = createRevision(createSnapshot('After'));
+    const next = createGeneration(createSnapshot('After'));
     const rendered: string[] = [];
     const render = next.render.bind(next);
     jest.spyOn(next, 'render').mockImplementation(async (mountType, match) => {
       // The old one is served until the new one is ready.
-      expect(store.getRevision(page.id)).toBe(revision);
+      expect(store.getGeneration(page.id)).toBe(generation);
       rendered.push(match.key);
       return render(mountType, match);
     });
-    await store.replaceRevision(next);
-    expect(store.getRevision(page.id)).toBe(next);
+    await store.replaceGeneration(next);
+    expect(store.getGeneration(page.id)).toBe(next);
     expect(rendered).toHaveLength(10);
     expect(rendered[0]).toBe(route('').key);
     expect(rendered).not.toContain(route('feed.json').key);

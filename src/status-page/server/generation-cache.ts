@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import type { CompressedResponse } from './compressed-response.js';
-import type { PageRevision } from './page-revision.js';
+import type { PageGeneration } from './page-generation.js';
 
 export interface CachedResponse {
-  revision: PageRevision;
+  generation: PageGeneration;
   response: CompressedResponse;
 }
 
-/** A cache of responses, limited by size, each of which is deleted with the revision that it was rendered from. */
-export class RevisionCache<Cached extends CachedResponse = CachedResponse> {
-  private readonly keysByRevision = new WeakMap<PageRevision, Set<string>>();
+/** A cache of responses, limited by size, each of which is deleted with the generation that it was rendered from. */
+export class GenerationCache<Cached extends CachedResponse = CachedResponse> {
+  private readonly keysByGeneration = new WeakMap<PageGeneration, Set<string>>();
   private readonly entries = new LRUCache<string, Cached>({
     max: 20_000,
     maxSize: 64 * 1024 * 1024,
     sizeCalculation: ({ response }, key) => response.sizeBytes + 2 * key.length,
-    dispose: ({ revision }, key) => this.keysByRevision.get(revision)?.delete(key),
+    dispose: ({ generation }, key) => this.keysByGeneration.get(generation)?.delete(key),
   });
 
   get size(): number {
@@ -33,13 +33,13 @@ export class RevisionCache<Cached extends CachedResponse = CachedResponse> {
     this.entries.set(key, entry);
     // A response that is larger than the whole cache is not stored.
     if (!this.entries.has(key)) return;
-    const keys = this.keysByRevision.get(entry.revision);
+    const keys = this.keysByGeneration.get(entry.generation);
     if (keys) keys.add(key);
-    else this.keysByRevision.set(entry.revision, new Set([key]));
+    else this.keysByGeneration.set(entry.generation, new Set([key]));
   }
 
-  deleteRevision(revision: PageRevision): void {
-    for (const key of this.keysByRevision.get(revision) ?? []) this.entries.delete(key);
-    this.keysByRevision.delete(revision);
+  deleteGeneration(generation: PageGeneration): void {
+    for (const key of this.keysByGeneration.get(generation) ?? []) this.entries.delete(key);
+    this.keysByGeneration.delete(generation);
   }
 }

@@ -15,7 +15,7 @@ import { type CompressedResponse, compressResponse } from './compressed-response
 import type { RouteMatch } from './match-route.js';
 import { publicRoutes } from './public-routes.js';
 
-export interface RevisionDependencies {
+export interface GenerationDependencies {
   publicUrl: PublicUrl;
   themes: ThemeService;
   /** Loads notices that the snapshot of the page lacks; null where that is not possible. */
@@ -26,22 +26,22 @@ export interface RevisionDependencies {
   renderSocialImage(svg: string): Promise<Buffer>;
 }
 
-export interface RevisionTimes {
+export interface GenerationTimes {
   /** How far the database's clock is ahead of this process's clock. */
   clockOffsetMs: number;
   /** Since when the page may be out of date; null while it is up to date. */
   staleSince: Date | null;
   /** The moment that the page shows, by the database's clock. */
   now?: Date;
-  /** The revision that this one supersedes. */
-  previous?: PageRevision;
+  /** The generation that this one supersedes. */
+  previous?: PageGeneration;
 }
 
 /**
  * A page at one moment: it renders every response from one snapshot.
- * It is immutable: when the page changes, or when time alone changes what it shows, a new revision supersedes it.
+ * It is immutable: when the page changes, or when time alone changes what it shows, a new generation supersedes it.
  */
-export class PageRevision {
+export class PageGeneration {
   readonly staleSince: Date | null;
   /** In milliseconds of this process's clock, as `retryThemeAt`. */
   private readonly changeAt: number;
@@ -50,14 +50,14 @@ export class PageRevision {
   private readonly now: Date;
   private readonly themes = new Map<MountType, Promise<RenderedTheme | null>>();
   private readonly renderedThemes = new Map<MountType, RenderedTheme>();
-  /** Without the previous revision itself, which would hold all revisions in memory. */
+  /** Without the previous generation itself, which would hold all generations in memory. */
   private readonly previousThemes: ReadonlyMap<MountType, RenderedTheme> | undefined;
   private hostView: PageView | undefined;
 
   constructor(
     readonly snapshot: PageSnapshot,
-    private readonly dependencies: RevisionDependencies,
-    { clockOffsetMs, staleSince, now = new Date(Date.now() + clockOffsetMs), previous }: RevisionTimes,
+    private readonly dependencies: GenerationDependencies,
+    { clockOffsetMs, staleSince, now = new Date(Date.now() + clockOffsetMs), previous }: GenerationTimes,
   ) {
     this.previousThemes = previous?.renderedThemes;
     this.clockOffsetMs = clockOffsetMs;
@@ -89,10 +89,10 @@ export class PageRevision {
     return this.snapshot.themeVersion !== null;
   }
 
-  /** A revision of the same snapshot at the present moment. */
-  renew(staleSince: Date | null): PageRevision {
+  /** A generation of the same snapshot at the present moment. */
+  renew(staleSince: Date | null): PageGeneration {
     const { snapshot, dependencies, clockOffsetMs } = this;
-    return new PageRevision(snapshot, dependencies, { clockOffsetMs, staleSince, previous: this });
+    return new PageGeneration(snapshot, dependencies, { clockOffsetMs, staleSince, previous: this });
   }
 
   /** Null: not found. */
@@ -120,7 +120,7 @@ export class PageRevision {
    * The page with its name and design, and nothing that is on it: what visitors see who may not see a private page.
    * Built from a snapshot without contents, so that nothing has to be left out when it is rendered.
    */
-  withoutContent(): PageRevision {
+  withoutContent(): PageGeneration {
     const { page, brand, readAt } = this.snapshot;
     const { id, name, timezone, zone, locale, access, domain, createdAt } = page;
     const shown: SnapshotPage = {
@@ -139,7 +139,7 @@ export class PageRevision {
       themeVersion: null,
     };
     const { clockOffsetMs, now } = this;
-    return new PageRevision(snapshot, this.dependencies, { clockOffsetMs, staleSince: null, now });
+    return new PageGeneration(snapshot, this.dependencies, { clockOffsetMs, staleSince: null, now });
   }
 
   /** The view of the page at this moment, in a language; null is the page's own. */

@@ -1,10 +1,10 @@
 import { expect, jest, test } from '@jest/globals';
 import { matchRoute } from '../../../../src/status-page/server/match-route.js';
-import { PageRevision, type RevisionDependencies } from '../../../../src/status-page/server/page-revision.js';
+import { PageGeneration, type GenerationDependencies } from '../../../../src/status-page/server/page-generation.js';
 import type { RenderedTheme } from '../../../../src/status-page/routing/public-route.js';
 import type { ThemeService } from '../../../../src/status-page/themes/theme-service.js';
 import { samplePages } from '../../../../src/status-page/themes/sample-pages.js';
-import { createRevision } from '../../../support/page-revisions.js';
+import { createGeneration } from '../../../support/page-generations.js';
 
 const snapshot = samplePages['all operational'];
 const frontPage = matchRoute('', '')!;
@@ -13,20 +13,21 @@ const createTheme = (body: string): RenderedTheme => ({
   assets: new Map(),
 });
 
-/** Passes each revision what its page showed before. */
-function createRevisions(outcomes: Awaited<ReturnType<ThemeService['render']>>[]) {
+/** Passes each generation what its page showed before. */
+function createGenerations(outcomes: Awaited<ReturnType<ThemeService['render']>>[]) {
   const render = jest.fn<ThemeService['render']>();
   for (const outcome of outcomes) render.mockResolvedValueOnce(outcome);
-  const { dependencies } = createRevision(snapshot) as unknown as { dependencies: RevisionDependencies };
+  const { dependencies } = createGeneration(snapshot) as unknown as { dependencies: GenerationDependencies };
   const themes = { render } as unknown as ThemeService;
-  const first = new PageRevision(snapshot, { ...dependencies, themes }, { clockOffsetMs: 0, staleSince: null });
-  const show = async (revision: PageRevision) => (await revision.render('host', frontPage))!.variants.identity.body;
+  const first = new PageGeneration(snapshot, { ...dependencies, themes }, { clockOffsetMs: 0, staleSince: null });
+  const show = async (generation: PageGeneration) =>
+    (await generation.render('host', frontPage))!.variants.identity.body;
   return { render, first, show };
 }
 
-test('a revision passes what its theme rendered to the next one', async () => {
+test('a generation passes what its theme rendered to the next one', async () => {
   const [one, two] = [createTheme('one'), createTheme('two')];
-  const { render, first, show } = createRevisions([
+  const { render, first, show } = createGenerations([
     { theme: one, retryAt: null },
     { theme: one, retryAt: null },
     { theme: two, retryAt: null },
@@ -38,8 +39,8 @@ test('a revision passes what its theme rendered to the next one', async () => {
   expect(render.mock.calls.map(([, , last]) => last)).toEqual([null, one, one]);
 });
 
-test('a revision expires when its theme is to be tried again', async () => {
-  const { first, show } = createRevisions([{ theme: null, retryAt: 1 }]);
+test('a generation expires when its theme is to be tried again', async () => {
+  const { first, show } = createGenerations([{ theme: null, retryAt: 1 }]);
   expect(first.nextChangeAt).toBeGreaterThan(Date.now());
   await show(first);
   expect(first.nextChangeAt).toBe(1);

@@ -37,7 +37,7 @@ interface Connection {
 }
 
 /** Bounds the connections of a server: in all, of an address, and what those cost whose clients do not read. */
-export class Connections {
+export class ConnectionLimiter {
   private readonly open = new Map<Socket, Connection>();
   private readonly countByNetwork = new Map<string, number>();
   private readonly limits: Required<ConnectionLimits>;

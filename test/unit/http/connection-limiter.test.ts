@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
-import { type ConnectionLimits, Connections } from '../../../src/http/connections.js';
+import { type ConnectionLimits, ConnectionLimiter } from '../../../src/http/connection-limiter.js';
 
 let server: Server;
 const clients: Socket[] = [];
@@ -16,8 +16,8 @@ afterEach(async () => {
 async function listen(
   limits: Partial<ConnectionLimits>,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<Connections> {
-  const connections = new Connections({
+): Promise<ConnectionLimiter> {
+  const connections = new ConnectionLimiter({
     maxConnections: 100,
     maxConnectionsPerAddress: 100,
     isProxy: () => false,
