@@ -29,9 +29,16 @@ const Interfaces = registerEnum(
   'How a change was made.',
 );
 
-/** SQL: what the subject of an entry is called; of people the address, which no id says. They are never deleted. */
-export const subjectLabelSql = (subject: string, subjectId: string): string =>
-  `case when ${subject} = 'Person' then (select p.email from person p where p.id = ${subjectId}::integer) end`;
+/** SQL: what the subject of an entry is called: of people the address. Null: it is deleted, or has no name. */
+export const subjectLabelSql = (subject: string, subjectId: string): string => `case ${subject}
+  when 'Person' then (select p.email from person p where p.id = ${subjectId}::integer)
+  when 'Page' then (select p.name from page p where p.id = ${subjectId})
+  when 'Component' then (select c.name from component c where c.id = ${subjectId}::integer)
+  when 'Notice' then (select n.subject from notice n where n.id = ${subjectId}::integer)
+  when 'NoticeUpdate' then (select n.subject from notice_update u join notice n on n.id = u.notice_id
+    where u.id = ${subjectId}::integer)
+  when 'NoticeTemplate' then (select t.name from notice_template t where t.id = ${subjectId})
+end`;
 
 /** Inserted by the transaction of the change (db/audit.ts). Nothing updates it. */
 @ObjectType({ description: 'What one transaction wrote: an entry of the audit log.' })
@@ -94,7 +101,9 @@ export class AuditEntry {
   /** Those who may read an entry about a person own the page of the role that it is about, or all pages. */
   @Field(() => String, {
     nullable: true,
-    description: 'The address of the person that it is about. Null: it is about something else.',
+    description:
+      'What that record is called now: the address of a person, the subject of a notice, of which an update has that ' +
+      'too, and the name of a page, component or template. Null: it is deleted, or has no name.',
   })
   @ComputedField<AuditEntry>(({ subject, subjectId }) => subjectLabelSql(subject, subjectId), 'text')
   subjectLabel!: string | null;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { AuditLogDocument, type Interface } from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
@@ -7,6 +8,7 @@ import { ScreenHeader } from '../layout/screen.tsx';
 import { FormError, Select } from '../ui/field.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
+import { type AuditEntry, describeEntry } from './sentences.ts';
 import styles from '../ui/list.module.css';
 
 const interfaceNames: Record<Interface, string> = {
@@ -45,33 +47,52 @@ export default function Audit() {
           ))}
         </Select>
       </div>
-      {data?.auditLog?.nodes.length === 0 && <p className={styles.quiet}>There is nothing yet.</p>}
+      {data?.auditLog?.nodes.length === 0 && (
+        <p className={styles.quiet}>Changes to your pages, people and tokens will be listed here.</p>
+      )}
       <ul>
-        {data?.auditLog?.nodes.map(({ id, at, actor, interface: by, operation, changes, ...entry }) => (
-          <li key={id} className={styles.row}>
-            <details className={styles.main}>
-              <summary>
-                {operation} {entry.subject && `${entry.subject} ${entry.subjectLabel ?? entry.subjectId ?? ''}`}
-              </summary>
-              <dl>
-                {changes.map(change => (
-                  <div key={change.id}>
-                    <dt>{change.field}</dt>
-                    <dd>
-                      {change.before ?? '–'} → {change.after ?? '–'}
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-              {!changes.length && <p>The fields are not recorded.</p>}
-            </details>
-            <small>
-              {actor}, {interfaceNames[by]}, {formatTime(at)}
-            </small>
-          </li>
+        {data?.auditLog?.nodes.map(entry => (
+          <Entry key={entry.id} entry={entry} />
         ))}
       </ul>
       <Pager cursors={cursors} pageInfo={data?.auditLog?.pageInfo} />
     </>
+  );
+}
+
+function Entry({ entry }: { entry: AuditEntry }) {
+  const { pages } = useSession();
+  const { text, label, href } = describeEntry(entry, pages.find(({ id }) => id === entry.pageId)?.name);
+  const { at, actor, interface: by, operation, changes } = entry;
+  return (
+    <li className={styles.row}>
+      <div className={styles.main}>
+        <p>
+          {text} {href ? <Link href={href}>{label}</Link> : label}
+        </p>
+        <details>
+          <summary>Details</summary>
+          <p>
+            <code>{operation}</code>
+          </p>
+          <dl>
+            {changes.map(change => (
+              <div key={change.id}>
+                <dt>
+                  {change.record}: {change.field}
+                </dt>
+                <dd>
+                  {change.before ?? '–'} → {change.after ?? '–'}
+                </dd>
+              </div>
+            ))}
+          </dl>
+          {!changes.length && <p>This operation does not record fields.</p>}
+        </details>
+      </div>
+      <small>
+        {actor}, {interfaceNames[by]}, {formatTime(at)}
+      </small>
+    </li>
   );
 }

@@ -51,6 +51,41 @@ test.each(mutations.filter(field => field.args.some(({ name }) => name === 'ifVe
 );
 
 describe('An entry', () => {
+  test('names its record as it is called now', async () => {
+    const { path } = await createPage(service, { name: 'Labels' });
+    const pageId = path.split('/').at(-1)!;
+    const { json } = await service.graphql(
+      `mutation($pageId: ID!) {
+        openIncident(pageId: $pageId, input: { subject: "Slow", content: "Hm", shouldPublish: false }) { notice { id } }
+        createComponent(pageId: $pageId, input: { name: "Shop" }) { component { id } }
+        createNoticeTemplate(pageId: $pageId, input: { name: "Usual" }) { template { id } }
+      }`,
+      { pageId },
+    );
+    const update = (field: string) => `mutation($pageId: ID!, $id: ID!) { ${field} { userErrors { message } } }`;
+    const ids = { pageId, id: json.data.openIncident.notice.id };
+    await service.graphql(
+      update('createNoticeUpdate(pageId: $pageId, noticeId: $id, input: { content: "Found", shouldPublish: false })'),
+      ids,
+    );
+    await service.graphql(
+      update('updateNotice(pageId: $pageId, id: $id, input: { subject: "Fast", shouldPublish: false })'),
+      ids,
+    );
+    const log = await service.graphql(
+      'query($pageId: ID!) { auditLog(pageId: $pageId) { nodes { operation subject subjectLabel } } }',
+      { pageId },
+    );
+    expect(log.json.data.auditLog.nodes).toEqual([
+      { operation: 'updateNotice', subject: 'Notice', subjectLabel: 'Fast' },
+      { operation: 'createNoticeUpdate', subject: 'NoticeUpdate', subjectLabel: 'Fast' },
+      { operation: 'createNoticeTemplate', subject: 'NoticeTemplate', subjectLabel: 'Usual' },
+      { operation: 'createComponent', subject: 'Component', subjectLabel: 'Shop' },
+      { operation: 'openIncident', subject: 'Notice', subjectLabel: 'Fast' },
+      { operation: 'createPage', subject: 'Page', subjectLabel: 'Labels' },
+    ]);
+  });
+
   test('has the changed fields before and after, and the publication', async () => {
     const { json } = await service.graphql(
       `mutation($pageId: ID!) {

@@ -1,0 +1,54 @@
+import type { AuditLogQuery } from '../api/documents.ts';
+import { wordOf } from '../ui/state-label.tsx';
+import { phrases } from './phrases.ts';
+
+export type AuditEntry = NonNullable<AuditLogQuery['auditLog']>['nodes'][number];
+
+/** The fields that name a record, for one that has no label. */
+const naming = ['subject', 'name', 'email', 'phoneNumber', 'label'];
+
+const screens: Record<string, string> = {
+  Brand: 'appearance',
+  Component: 'components',
+  CustomDomain: 'domain',
+  NoticeTemplate: 'templates',
+  Page: 'settings',
+  Subscriber: 'subscribers',
+};
+
+interface Sentence {
+  text: string;
+  /** What the record is called, and where it is. */
+  label: string | undefined;
+  href: string | undefined;
+}
+
+export function describeEntry(entry: AuditEntry, pageName: string | undefined): Sentence {
+  const { operation, subject, subjectId, subjectLabel, changes } = entry;
+  const find = (record: string | null, field: string) =>
+    changes.find(each => each.record === record && each.field === field);
+  const name = naming.map(field => find(subject, field)).find(Boolean);
+  const label =
+    subjectLabel ?? name?.after ?? name?.before ?? pageName ?? [subject, subjectId].filter(Boolean).join(' ');
+  return { text: describeUpdate(entry) ?? phrases[operation] ?? operation, label, href: findAddress(entry) };
+}
+
+/** "Published Resolved on", where the entry has a new update that has a state. */
+function describeUpdate({ operation, changes }: AuditEntry): string | undefined {
+  if (!['advanceNotice', 'createNoticeUpdate', 'publishDraft', 'updateNotice'].includes(operation)) return;
+  const added = changes.filter(({ record, before }) => record === 'NoticeUpdate' && before === null);
+  if (!added.some(({ field }) => field === 'notice')) return;
+  const state = added.find(({ field }) => field === 'state')?.after;
+  return state ? `Published ${wordOf(state.toUpperCase())} on` : 'Published an update on';
+}
+
+function findAddress({ pageId, operation, subject, subjectId, changes }: AuditEntry): string | undefined {
+  if (!pageId || operation.startsWith('delete')) return;
+  const noticeId =
+    subject === 'Notice'
+      ? subjectId
+      : changes.find(({ record, field }) => record === 'NoticeUpdate' && field === 'notice')?.after;
+  if (noticeId) return `/pages/${pageId}/notices/${noticeId}`;
+  const screen = subject && screens[subject];
+  return screen ? `/pages/${pageId}/${screen}` : undefined;
+}
