@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Settings } from '../core/config.js';
-import { unauthenticated } from '../core/errors.js';
+import { Refusal } from '../core/errors.js';
 import type { Database } from '../db/database.js';
 import type { Caller } from './access.js';
 import { grantEverywhere } from './roles.js';
@@ -31,10 +31,10 @@ export class Authenticator {
   async authenticate(authorization: string | undefined, isFresh = false): Promise<Caller> {
     if (authorization === undefined) return { kind: 'anonymous', reads: this.settings.anonymousReads };
     const secret = parseToken(authorization);
-    if (!secret) throw unauthenticated();
+    if (!secret) throw wrongToken('The header must be');
     if (this.isBootstrapToken(secret)) return { kind: 'token', key: 'bootstrap', grants: grantEverywhere('owner') };
     const token = await readThrough(this.tokens, hashToken(secret), isFresh, hash => this.lookUpToken(hash));
-    if (!token) throw unauthenticated();
+    if (!token) throw wrongToken('The token is unknown, expired or revoked. Send it as');
     return { kind: 'token', key: String(token.id), grants: token.grants };
   }
 
@@ -112,6 +112,8 @@ const toCaller = ({ id: sessionId, personId, grants, hasSignedInRecently }: Sess
   key: `person ${personId}`,
   ...{ sessionId, personId, grants, hasSignedInRecently },
 });
+
+const wrongToken = (problem: string) => new Refusal('UNAUTHENTICATED', `${problem} \`Authorization: Bearer <token>\`.`);
 
 const parseToken = (authorization: string): string | undefined =>
   /^bearer +([\x21-\x7e]{1,512}) *$/i.exec(authorization)?.[1];

@@ -4,7 +4,7 @@ import type { EntityManager } from '../db/database.js';
 import { toRefusal } from '../db/database-errors.js';
 import { Browser } from '../http/browser.js';
 import { createEncodingNegotiator } from '../http/content-encoding.js';
-import { corsHeaders, sendPreflight } from '../http/cors.js';
+import { graphqlCorsHeaders, sendPreflight } from '../http/cors.js';
 import { readIdempotencyKey, runOnce, runOnceThenStore } from '../http/idempotency.service.js';
 import { getRequestId } from '../http/request-id.js';
 import type { Revalidation, Revalidator } from '../http/revalidation.js';
@@ -52,7 +52,7 @@ export function graphqlEndpoint(
     if (graphiql.isAsset(ctx.path)) return graphiql.sendAsset(ctx);
     if (ctx.path !== '/graphql' && ctx.path !== '/graphql/' && !isStreamPath(ctx.path)) return next();
     ctx.set({
-      ...corsHeaders,
+      ...graphqlCorsHeaders,
       'Cache-Control': 'private, no-cache',
       Vary: 'Accept, Authorization, Origin',
       'X-Content-Type-Options': 'nosniff',

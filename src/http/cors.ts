@@ -1,9 +1,17 @@
 import type { Context } from 'koa';
 
+const exposedHeaders = 'ETag, Location, Retry-After, Allow';
+
 /** For every response of /v1 and /graphql: scripts of any origin may read it, and these headers of it. */
 export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'ETag, Location, Retry-After, Allow',
+  'Access-Control-Expose-Headers': exposedHeaders,
+};
+
+/** Those of /graphql; the interface of /v1 names the others alone. */
+export const graphqlCorsHeaders = {
+  ...corsHeaders,
+  'Access-Control-Expose-Headers': `${exposedHeaders}, Idempotency-Replayed, WWW-Authenticate`,
 };
 
 const allowedHeaders =

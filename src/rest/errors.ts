@@ -1,4 +1,4 @@
-import { Refusal, type RefusalCode } from '../core/errors.js';
+import { Refusal, type RefusalCode, unauthenticated } from '../core/errors.js';
 import { toMessages } from '../core/problems.js';
 import { toRefusal } from '../db/database-errors.js';
 import { toWireName } from './wire-names.js';
@@ -47,7 +47,11 @@ export function toErrorResponse(error: unknown): ErrorResponse {
   return {
     status: refusalStatus[refusal.code],
     headers: refusalHeaders(refusal),
-    body: { error: errorNames[refusal.code], error_description: refusal.message, ...(messages && { messages }) },
+    body: { error: errorNames[refusal.code], error_description: describe(refusal), ...(messages && { messages }) },
     isUnexpected: false,
   };
 }
+
+/** The interface of /v1 has one sentence for a missing token and a wrong one. */
+const describe = ({ code, message }: Refusal): string =>
+  code === 'UNAUTHENTICATED' ? unauthenticated().message : message;

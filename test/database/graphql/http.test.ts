@@ -200,17 +200,21 @@ describe('the size limits', () => {
 });
 
 describe('a token', () => {
-  const refusal = {
-    errors: [{ message: 'This action requires authentication to continue.', extensions: { code: 'UNAUTHENTICATED' } }],
-  };
+  const unknown = 'The token is unknown, expired or revoked. Send it as `Authorization: Bearer <token>`.';
+  const malformed = 'The header must be `Authorization: Bearer <token>`.';
 
-  test.each(['Bearer nobody-has-this-one', 'Bearer ', 'Basic dXNlcjpwYXNz', 'nonsense'])(
-    'that is invalid (%s) fails the whole request with 401, even introspection',
-    async authorization => {
+  test.each([
+    ['Bearer nobody-has-this-one', unknown],
+    ['Bearer ', malformed],
+    ['Token nobody-has-this-one', malformed],
+    ['nonsense', malformed],
+  ])(
+    'that is invalid (%s) fails the whole request with 401, even introspection, and says why',
+    async (authorization, message) => {
       const response = await post({ query: '{ __typename }' }, { authorization }, null);
       expect(response.status).toBe(401);
       expect(response.headers.get('www-authenticate')).toBe('Bearer');
-      expect(response.json).toEqual(refusal);
+      expect(response.json).toEqual({ errors: [{ message, extensions: { code: 'UNAUTHENTICATED' } }] });
     },
   );
 
@@ -280,7 +284,7 @@ describe('other origins', () => {
     expect(response.status).toBe(status);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'ETag, Location, Retry-After, Allow',
+      'access-control-expose-headers': 'ETag, Location, Retry-After, Allow, Idempotency-Replayed, WWW-Authenticate',
       'cache-control': 'private, no-cache',
       'x-content-type-options': 'nosniff',
     });
