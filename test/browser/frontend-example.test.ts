@@ -2,14 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { build, preview, type PreviewServer } from 'vite';
 import { describeInBrowser, connectToBrowser } from '../support/browser.js';
 import { createComponent, createPage } from '../support/factories.js';
 import { startTestService, type TestService } from '../support/service.js';
-
-jest.setTimeout(60_000);
 
 /** examples/frontend, built as its README says and served from another origin than the service. */
 describeInBrowser('the example of a frontend', () => {

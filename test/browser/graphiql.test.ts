@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, connectToBrowser } from '../support/browser.js';
 import { createComponent, createNotice, createPage, createTemplate } from '../support/factories.js';
 import { startTestService, type TestService } from '../support/service.js';
-
-jest.setTimeout(60_000);
 
 describeInBrowser('GraphiQL', () => {
   let service: TestService;

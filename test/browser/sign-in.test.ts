@@ -2,15 +2,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { createSignInCode } from '../../src/auth/session.service.js';
 import { describeInBrowser, connectToBrowser } from '../support/browser.js';
 import { client, type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js';
 import { findAccessibilityViolations } from '../support/page-checks.js';
 import { codeIn, type SignInService, startSignInService } from '../support/sign-in.js';
-
-jest.setTimeout(90_000);
 
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Role } from '../../src/auth/roles.js';
 import { createSignInCode } from '../../src/auth/session.service.js';
@@ -38,7 +38,10 @@ interface Console {
 
 type SettingsOfConsole = Partial<Settings> | (() => Promise<Partial<Settings>>);
 
-/** Has a service and a browser for the tests of the calling `describe`, before its own `beforeAll`. */
+/**
+ * Has a service and a browser for the tests of the calling `describe`, before its own `beforeAll`. What a test has opened
+ * is closed after it.
+ */
 export function useConsole(
   settings: SettingsOfConsole = {},
   toSettings?: (publicUrl: string) => Partial<Settings>,
@@ -51,6 +54,7 @@ export function useConsole(
     Object.assign(service, started);
     browser = connected;
   });
+  afterEach(() => Promise.all(browser.contexts().map(context => context.close())));
   afterAll(async () => {
     await browser.close();
     await service.stop();
@@ -130,6 +134,13 @@ export async function signIn(
   return { context, page, problems, open };
 }
 
+/** Sets how long messages of the page wait before they leave. */
+export const setHoldSeconds = (service: TestService, id: string, seconds: number) =>
+  service.graphql(
+    'mutation($id: ID!, $seconds: Int) { updatePage(id: $id, input: { holdSeconds: $seconds }) { page { id } } }',
+    { id, seconds },
+  );
+
 /** Ends the session as another tab of the same browser does. */
 export async function signOutElsewhere(context: BrowserContext, origin: string): Promise<void> {
   const query = 'mutation { signOut { __typename } }';
@@ -143,6 +154,33 @@ export async function findFlaws(page: Page): Promise<string[]> {
     violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ': ' + target + ' ' + failureSummary)))`)) as string[];
   const overflow = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
   return overflow > 0 ? [...violations, `scrolls sideways by ${overflow} px`] : violations;
+}
+
+type Look = Required<Pick<PersonOptions, 'viewport' | 'colorScheme'>>;
+
+const looks: Look[] = [
+  { viewport: phone, colorScheme: 'light' },
+  { viewport: desktop, colorScheme: 'dark' },
+];
+/** For the screens that are used most. */
+export const allLooks: Look[] = [
+  ...looks,
+  { viewport: phone, colorScheme: 'dark' },
+  { viewport: desktop, colorScheme: 'light' },
+];
+
+/** The flaws of a screen in several looks; its size is as before afterwards. */
+export async function findFlawsInLooks(page: Page, screenLooks = looks): Promise<string[]> {
+  const before = page.viewportSize()!;
+  const flaws: string[] = [];
+  for (const { viewport, colorScheme } of screenLooks) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    const found = await findFlaws(page);
+    flaws.push(...found.map(flaw => `${colorScheme}, ${viewport.width} px: ${flaw}`));
+  }
+  await page.setViewportSize(before);
+  return flaws;
 }
 
 /** Reads until it is the expected value, for what a screen does behind what it shows. */

@@ -1,10 +1,8 @@
-import { beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
 import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
-
-jest.setTimeout(90_000);
 
 /** People, tokens and the audit log: who may do what, and who did. */
 describeInBrowser('The screens of access', () => {
@@ -14,7 +12,7 @@ describeInBrowser('The screens of access', () => {
   });
 
   test('invite somebody by a link, and take the role away', async () => {
-    const { page, problems, open, context } = await signIn({ viewport: phone });
+    const { page, problems, open } = await signIn({ viewport: phone });
     await open('/people');
     await page.getByRole('button', { name: 'Invite somebody' }).click();
     await page.getByLabel('E-mail').fill('anna@example.com');
@@ -42,11 +40,10 @@ describeInBrowser('The screens of access', () => {
     await anna.getByText('No role').waitFor();
     expect(await findFlaws(page)).toEqual([]);
     expect(problems).toEqual([]);
-    await context.close();
   });
 
   test('show the secret of a new token once, and revoke it', async () => {
-    const { page, problems, open, context } = await signIn();
+    const { page, problems, open } = await signIn();
     await open('/tokens');
     await page.getByRole('button', { name: 'Create a token' }).click();
     await page.getByLabel('Label').fill('Deploys');
@@ -64,11 +61,10 @@ describeInBrowser('The screens of access', () => {
     await row.getByRole('button', { name: 'Revoke Deploys?' }).click();
     await row.waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
-    await context.close();
   });
 
   test.each([phone, desktop])('show who changed what, at %j', async viewport => {
-    const { page, problems, open, context } = await signIn({ viewport });
+    const { page, problems, open } = await signIn({ viewport });
     await open('/audit');
     await page
       .getByText(/^test owner-\w+@example\.com$/)
@@ -85,6 +81,5 @@ describeInBrowser('The screens of access', () => {
     if (viewport === phone) expect(await widthOf(entry.locator('details'))).toBe(await widthOf(entry));
     expect(await findFlaws(page)).toEqual([]);
     expect(problems).toEqual([]);
-    await context.close();
   });
 });

@@ -1,10 +1,8 @@
-import { beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
 import { findFlaws, phone, useConsole } from '../../support/console.js';
 import { createNotice, createPage, createSubscriber, createUpdate } from '../../support/factories.js';
 import { withChannels } from '../../support/settings.js';
-
-jest.setTimeout(90_000);
 
 /** What is published is what its author has seen. */
 describeInBrowser('A publication that would differ from its preview', () => {
@@ -21,7 +19,7 @@ describeInBrowser('A publication that would differ from its preview', () => {
   };
 
   test('is refused for another audience, shows both, and is published by the next press', async () => {
-    const { page: screen, open, context } = await signIn({ viewport: phone });
+    const { page: screen, open } = await signIn({ viewport: phone });
     await open('/new/incident');
     await screen.getByLabel('Subject').fill('Cards are declined');
     await screen.getByRole('button', { name: 'Publish and notify 1 person' }).waitFor();
@@ -39,12 +37,11 @@ describeInBrowser('A publication that would differ from its preview', () => {
     await screen.getByRole('button', { name: 'Publish and notify 2 people' }).click();
     await screen.waitForURL(/\?publication=\d+$/);
     expect(await countPublications()).toBe(before + 1);
-    await context.close();
   });
 
   test('is refused when somebody else has written to the notice', async () => {
     const notice = await createNotice(service, page.path, { subject: 'Two people' });
-    const { page: screen, open, context } = await signIn();
+    const { page: screen, open } = await signIn();
     // Without live updates: as if both pressed their buttons at the same moment.
     await screen.route('**/graphql/stream', route => route.abort());
     await open(`/pages/${page.id}/notices/${notice.id}`);
@@ -58,6 +55,5 @@ describeInBrowser('A publication that would differ from its preview', () => {
     await screen.getByRole('button', { name: /^Publish and notify \d/ }).click();
     await screen.locator('ol').getByText('We have found the cause').waitFor();
     await screen.locator('ol').getByText('By somebody else.').waitFor();
-    await context.close();
   });
 });

@@ -1,10 +1,8 @@
-import { afterAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
-import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';
+import { findFlawsInLooks, phone, useConsole } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
 import { startReceiver } from '../../support/http-receiver.js';
-
-jest.setTimeout(90_000);
 
 describeInBrowser('The channels of a page', () => {
   let response: { status: number; body: string };
@@ -15,62 +13,54 @@ describeInBrowser('The channels of a page', () => {
   });
   afterAll(() => receiver.stop());
 
-  test.each([
-    ['light', phone],
-    ['dark', desktop],
-  ] as const)(
-    'are set up, tested with the words of the server, switched and removed: %s',
-    async (colorScheme, viewport) => {
-      const { id } = await createPage(service, { name: 'Meridian Freight' });
-      const { page, problems, open, context } = await signIn({ colorScheme, viewport });
-      await open(`/pages/${id}/channels`);
-      const slack = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Slack' }) });
-      await slack.getByText('Not set up').waitFor();
-      expect(await page.getByRole('button', { name: 'Test E-mail' }).count()).toBe(0);
-      await page.getByText('SMTP_URL').waitFor();
-      expect(await findFlaws(page)).toEqual([]);
+  test('are set up, tested with the words of the server, switched and removed', async () => {
+    const { id } = await createPage(service, { name: 'Meridian Freight' });
+    const { page, problems, open } = await signIn({ viewport: phone });
+    await open(`/pages/${id}/channels`);
+    const slack = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Slack' }) });
+    await slack.getByText('Not set up').waitFor();
+    expect(await page.getByRole('button', { name: 'Test E-mail' }).count()).toBe(0);
+    await page.getByText('SMTP_URL').waitFor();
+    expect(await findFlawsInLooks(page)).toEqual([]);
 
-      await page.getByRole('button', { name: 'Set up Slack' }).click();
-      await page.getByLabel('Address of the incoming webhook').fill('hooks.slack.com');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.locator('[aria-invalid=true]').waitFor();
-      expect(await page.getByLabel('Address of the incoming webhook').inputValue()).toBe('hooks.slack.com');
-      expect(await findFlaws(page)).toEqual([]);
-      await page.getByLabel('Address of the incoming webhook').fill(`${receiver.url}/services/secret`);
-      await page.getByRole('button', { name: 'Save' }).click();
-      await slack.getByText('On', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Set up Slack' }).click();
+    await page.getByLabel('Address of the incoming webhook').fill('hooks.slack.com');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('[aria-invalid=true]').waitFor();
+    expect(await page.getByLabel('Address of the incoming webhook').inputValue()).toBe('hooks.slack.com');
+    expect(await findFlawsInLooks(page)).toEqual([]);
+    await page.getByLabel('Address of the incoming webhook').fill(`${receiver.url}/services/secret`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await slack.getByText('On', { exact: true }).waitFor();
 
-      response = { status: 403, body: 'invalid_token' };
-      await page.getByRole('button', { name: 'Test Slack' }).click();
-      await page.getByRole('button', { name: 'Send a test' }).click();
-      await page.getByRole('dialog').getByText('403 invalid_token').waitFor();
-      expect(await findFlaws(page)).toEqual([]);
-      response = { status: 200, body: 'ok' };
-      await page.getByRole('button', { name: 'Send a test' }).click();
-      await page.getByRole('dialog').getByText('200 ok').waitFor();
-      await page.getByRole('button', { name: 'Close' }).click();
-      await slack.getByText('200 ok').waitFor();
-      expect(await findFlaws(page)).toEqual([]);
+    response = { status: 403, body: 'invalid_token' };
+    await page.getByRole('button', { name: 'Test Slack' }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('dialog').getByText('403 invalid_token').waitFor();
+    expect(await findFlawsInLooks(page)).toEqual([]);
+    response = { status: 200, body: 'ok' };
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('dialog').getByText('200 ok').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await slack.getByText('200 ok').waitFor();
+    expect(await findFlawsInLooks(page)).toEqual([]);
 
-      await page.getByRole('button', { name: 'Switch off Slack' }).click();
-      await slack.getByText('Off', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Switch on Slack' }).click();
-      await slack.getByText('On', { exact: true }).waitFor();
-      expect(await page.content()).not.toContain('services/secret');
-      expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('secret');
+    await page.getByRole('button', { name: 'Switch off Slack' }).click();
+    await slack.getByText('Off', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Switch on Slack' }).click();
+    await slack.getByText('On', { exact: true }).waitFor();
+    expect(await page.content()).not.toContain('services/secret');
+    expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('secret');
 
-      await slack.getByRole('button', { name: 'Remove' }).click();
-      await slack.getByRole('button', { name: 'Remove Slack?' }).click();
-      await slack.getByText('Not set up').waitFor();
-      expect(problems).toEqual([]);
-      await context.close();
-    },
-  );
+    await slack.getByRole('button', { name: 'Remove' }).click();
+    await slack.getByRole('button', { name: 'Remove Slack?' }).click();
+    await slack.getByText('Not set up').waitFor();
+    expect(problems).toEqual([]);
+  });
 
   test('are for owners alone', async () => {
-    const { page, open, context } = await signIn({ role: 'publisher' });
+    const { page, open } = await signIn({ role: 'publisher' });
     await open('/');
     expect(await page.getByRole('link', { name: 'Channels' }).count()).toBe(0);
-    await context.close();
   });
 });

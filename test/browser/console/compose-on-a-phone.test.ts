@@ -1,11 +1,9 @@
-import { beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
 import { findFlaws, phone, useConsole } from '../../support/console.js';
 import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
 import { withChannels } from '../../support/settings.js';
-
-jest.setTimeout(90_000);
 
 describeInBrowser('The form of an incident on a phone', () => {
   let pageId: string;
@@ -24,7 +22,7 @@ describeInBrowser('The form of an incident on a phone', () => {
   const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
 
   test('names the page beside the buttons, which cannot be mistaken for each other', async () => {
-    const { page, open, context } = await signIn({ viewport: phone });
+    const { page, open } = await signIn({ viewport: phone });
     await open(`/new/incident?page=${pageId}`);
     const notify = page.getByRole('button', { name: 'Publish and notify 1 person' });
     await notify.waitFor();
@@ -36,11 +34,10 @@ describeInBrowser('The form of an incident on a phone', () => {
     expect(other.y - (one.y + one.height)).toBeGreaterThanOrEqual(12);
     expect([one.height, other.height].every(height => height <= 56)).toBe(true);
     expect(await findFlaws(page)).toEqual([]);
-    await context.close();
   });
 
   test('folds groups, and lists what is chosen', async () => {
-    const { page, open, context } = await signIn({ viewport: phone });
+    const { page, open } = await signIn({ viewport: phone });
     await open(`/new/incident?page=${pageId}`);
     await page.getByRole('checkbox', { name: 'Billing' }).waitFor();
     expect(await page.getByRole('checkbox', { name: 'Billing writes' }).count()).toBe(0);
@@ -59,11 +56,10 @@ describeInBrowser('The form of an incident on a phone', () => {
     expect(await page.getByRole('checkbox', { name: 'Billing writes' }).isChecked()).toBe(false);
     await page.getByLabel('Search').fill('tracking exp');
     await page.getByRole('checkbox', { name: 'Tracking exports' }).waitFor();
-    await context.close();
   });
 
   test('shows the preview from the bar, with every channel in sight', async () => {
-    const { page, open, context } = await signIn({ viewport: phone });
+    const { page, open } = await signIn({ viewport: phone });
     await open('/new/incident');
     await page.getByLabel('Subject').fill('Cards are declined');
     const isAllowed = Promise.withResolvers<void>();
@@ -83,6 +79,5 @@ describeInBrowser('The form of an incident on a phone', () => {
     expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.locator('iframe').waitFor({ state: 'detached' });
-    await context.close();
   });
 });

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
 import { findFlaws, phone, useConsole } from '../../support/console.js';
 import { createNotice, createPage, createSubscriber } from '../../support/factories.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
-
-jest.setTimeout(90_000);
 
 describeInBrowser('The screen of the deliveries', () => {
   let mailServer: MailServer;
@@ -24,7 +22,7 @@ describeInBrowser('The screen of the deliveries', () => {
   afterAll(() => mailServer.stop());
 
   test('shows what failed with the words of the server, filters, and resends', async () => {
-    const { page, problems, open, context } = await signIn({ role: 'publisher', viewport: phone });
+    const { page, problems, open } = await signIn({ role: 'publisher', viewport: phone });
     await open(`/pages/${pageId}/deliveries`);
     await page.getByText('not for this one').waitFor();
     await page.getByText('1 failed').waitFor();
@@ -37,6 +35,5 @@ describeInBrowser('The screen of the deliveries', () => {
     await page.getByText('gone@customer.example').waitFor();
     await page.getByText('0 failed').waitFor();
     expect(problems).toEqual([]);
-    await context.close();
   });
 });

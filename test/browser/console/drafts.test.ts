@@ -1,10 +1,8 @@
-import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
 import { desktop, findFlaws, phone, useConsole, waitUntilEqual } from '../../support/console.js';
 import { createNotice, createPage, createSubscriber } from '../../support/factories.js';
 import { withChannels } from '../../support/settings.js';
-
-jest.setTimeout(90_000);
 
 describeInBrowser('The drafts of a page', () => {
   let page: { id: string; path: string };
@@ -33,7 +31,6 @@ describeInBrowser('The drafts of a page', () => {
       expect(await drafter.page.getByRole('button', { name: /^Publish/ }).count()).toBe(0);
       expect(await findFlaws(drafter.page)).toEqual([]);
       expect(drafter.problems).toEqual([]);
-      await drafter.context.close();
 
       const publisher = await asPublisher();
       await publisher.page.goto(link);
@@ -43,7 +40,6 @@ describeInBrowser('The drafts of a page', () => {
       await publisher.page.waitForURL(/\/notices\/\d+\?publication=\d+$/);
       expect(await listSubjects('notices')).toEqual(['Cards are declined']);
       expect(await listSubjects('drafts')).toEqual([]);
-      await publisher.context.close();
     });
 
     test('says what has changed since it was asked for', async () => {
@@ -52,19 +48,17 @@ describeInBrowser('The drafts of a page', () => {
       await drafter.page.getByLabel('Subject').fill('Cards are declined');
       await drafter.page.getByRole('button', { name: 'Ask for a review' }).click();
       const link = (await drafter.page.locator('details pre').textContent())!;
-      await drafter.context.close();
       await createSubscriber(service, page.path, { email: 'grace@acme.example' });
       const publisher = await asPublisher({ viewport: phone });
       await publisher.page.goto(link);
       await publisher.page.getByText('Since the review was asked for, this has changed: who is notified.').waitFor();
       await publisher.page.getByRole('button', { name: 'Publish and notify 2 people' }).waitFor();
       expect(await findFlaws(publisher.page)).toEqual([]);
-      await publisher.context.close();
     });
   });
 
   test('are continued where they were left, listed and deleted', async () => {
-    const { page: screen, open, problems, context } = await asPublisher({ viewport: desktop });
+    const { page: screen, open, problems } = await asPublisher({ viewport: desktop });
     await open('/new/maintenance');
     await screen.getByLabel('Subject').fill('Invoices move');
     await screen.getByLabel('Reminder').selectOption('One day before');
@@ -85,11 +79,10 @@ describeInBrowser('The drafts of a page', () => {
     await screen.getByRole('button', { name: 'Delete this draft?' }).click();
     await screen.getByText('There are none.').waitFor();
     expect(problems).toEqual([]);
-    await context.close();
   });
 
   test('show both versions when somebody else has saved meanwhile, and lose neither', async () => {
-    const { page: screen, open, context } = await asPublisher();
+    const { page: screen, open } = await asPublisher();
     await open('/new/incident');
     await screen.getByLabel('Subject').fill('First');
     await screen.getByRole('button', { name: 'Save as a draft' }).click();
@@ -107,12 +100,11 @@ describeInBrowser('The drafts of a page', () => {
     expect(await listSubjects('drafts')).toEqual(['Theirs']);
     await screen.getByRole('button', { name: 'Save yours as another draft' }).click();
     await waitUntilEqual(() => listSubjects('drafts'), ['Mine', 'Theirs']);
-    await context.close();
   });
 
   test('of an update of a notice are continued on its screen, and are gone when they are published', async () => {
     const notice = await createNotice(service, page.path, { subject: 'Cards are declined' });
-    const { page: screen, open, context } = await asPublisher();
+    const { page: screen, open } = await asPublisher();
     await open(`/pages/${page.id}/notices/${notice.id}`);
     await screen.getByText('Identified', { exact: true }).click();
     await screen.getByRole('button', { name: 'Save as a draft' }).click();
@@ -122,6 +114,5 @@ describeInBrowser('The drafts of a page', () => {
     await screen.getByRole('button', { name: 'Publish and notify 1 person' }).click();
     await screen.locator('ol').getByText('We have found the cause').waitFor();
     await waitUntilEqual(() => listSubjects('drafts'), []);
-    await context.close();
   });
 });

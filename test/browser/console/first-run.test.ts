@@ -1,9 +1,7 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
 import { desktop, findFlaws, phone, startConsoleService, useConsole } from '../../support/console.js';
-
-jest.setTimeout(90_000);
 
 const topOf = async (element: Locator) => (await element.boundingBox())!.y;
 
@@ -11,7 +9,7 @@ describeInBrowser('The first run', () => {
   const { service, browser, signIn } = useConsole();
 
   test('leads from an empty service to a page with three components and a colour, on a phone', async () => {
-    const { page, problems, open, context } = await signIn({ viewport: phone });
+    const { page, problems, open } = await signIn({ viewport: phone });
     await open('/');
     await page.getByRole('heading', { name: 'Create your first page' }).waitFor();
     expect(await findFlaws(page)).toEqual([]);
@@ -75,11 +73,10 @@ describeInBrowser('The first run', () => {
       .waitFor();
     expect(await page.getByText(/^needs/).count()).toBe(0);
     expect(problems.filter(problem => !problem.includes('ERR_FAILED'))).toEqual([]);
-    await context.close();
   });
 
   test('adds demonstration data at a click, and deletes it at a click', async () => {
-    const { page, problems, open, context } = await signIn({
+    const { page, problems, open } = await signIn({
       viewport: desktop,
       colorScheme: 'dark',
     });
@@ -99,7 +96,6 @@ describeInBrowser('The first run', () => {
     await page.getByRole('button', { name: 'Add demonstration data' }).waitFor();
     expect(await countNotices()).toBe(0);
     expect(problems).toEqual([]);
-    await context.close();
   });
 
   test('begins with the link that the start prints', async () => {
@@ -114,15 +110,14 @@ describeInBrowser('The first run', () => {
 
   test('is not offered to those who may not create pages', async () => {
     const { id } = (await service.graphql('{ pages { nodes { id } } }')).json.data.pages.nodes[0];
-    const { page, open, context } = await signIn({ pageIds: [id] });
+    const { page, open } = await signIn({ pageIds: [id] });
     await open('/');
     await page.getByRole('link', { name: 'Page settings' }).waitFor();
     expect(await page.getByRole('link', { name: 'Create a page' }).count()).toBe(0);
-    await context.close();
   });
 
   test('proposes time zones where that of the browser is not known', async () => {
-    const { page, open, context } = await signIn({ timezoneId: 'America/Toronto' });
+    const { page, open } = await signIn({ timezoneId: 'America/Toronto' });
     await open('/new-page');
     await page.getByLabel('Name').fill('Maple Freight');
     await page.getByRole('button', { name: 'Create the page' }).click();
@@ -132,6 +127,5 @@ describeInBrowser('The first run', () => {
     await zone.fill('Eastern Time (US & Canada)');
     await page.getByRole('button', { name: 'Create the page' }).click();
     await page.getByRole('heading', { name: 'Maple Freight has a status page' }).waitFor();
-    await context.close();
   });
 });

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
-import { phone, useConsole } from '../../support/console.js';
+import { phone, setHoldSeconds, useConsole } from '../../support/console.js';
 import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
-
-jest.setTimeout(90_000);
 
 describeInBrowser('An incident on a phone', () => {
   let mailServer: MailServer;
@@ -17,11 +15,12 @@ describeInBrowser('An incident on a phone', () => {
     const page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
     await createComponent(service, page.path, { name: 'Card payments' });
     await createSubscriber(service, page.path);
+    await setHoldSeconds(service, page.id, 0);
   });
   afterAll(() => mailServer.stop());
 
   test('goes from open to resolved, with at most 6 taps to the first notification', async () => {
-    const { page, open, problems, context } = await signIn({ role: 'publisher', viewport: phone });
+    const { page, open, problems } = await signIn({ role: 'publisher', viewport: phone });
     let taps = 0;
     const tap = async (target: Locator) => {
       taps += 1;
@@ -49,6 +48,5 @@ describeInBrowser('An incident on a phone', () => {
     await page.getByRole('button', { name: 'Situation' }).click();
     await page.getByRole('heading', { name: 'No incident is open' }).waitFor();
     expect(problems).toEqual([]);
-    await context.close();
   });
 });

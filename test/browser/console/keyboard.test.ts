@@ -1,10 +1,8 @@
-import { beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
 import { useConsole } from '../../support/console.js';
 import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
 import { withChannels } from '../../support/settings.js';
-
-jest.setTimeout(90_000);
 
 describeInBrowser('The console without a pointer', () => {
   const { service, signIn } = useConsole(withChannels);
@@ -15,7 +13,7 @@ describeInBrowser('The console without a pointer', () => {
   });
 
   test('takes an incident from open to resolved', async () => {
-    const { page, open, problems, context } = await signIn({ role: 'publisher' });
+    const { page, open, problems } = await signIn({ role: 'publisher' });
     const { keyboard } = page;
     /** What has the focus: its label or its text. */
     const focused = () =>
@@ -59,6 +57,5 @@ describeInBrowser('The console without a pointer', () => {
     await keyboard.press('Enter');
     await page.getByRole('heading', { name: 'No incident is open' }).waitFor();
     expect(problems).toEqual([]);
-    await context.close();
   });
 });

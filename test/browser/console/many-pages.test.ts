@@ -22,7 +22,7 @@ describeInBrowser('The situation of many pages', () => {
   });
 
   test('says what it does not show, and leads there', async () => {
-    const { page, problems, open, context } = await signIn({ viewport: phone });
+    const { page, problems, open } = await signIn({ viewport: phone });
     await open('/');
     await page.getByText('50 of the 101 pages are shown').waitFor();
     await page.getByText('Only the first 20 of your 101 pages are checked here').waitFor();
@@ -36,6 +36,5 @@ describeInBrowser('The situation of many pages', () => {
     await page.getByRole('link', { name: '1 more of Meridian Freight' }).click();
     await page.getByText('26 notices').waitFor();
     expect(problems).toEqual([]);
-    await context.close();
   });
 });

@@ -1,10 +1,8 @@
-import { beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
 import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';
 import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
 import { withChannels } from '../../support/settings.js';
-
-jest.setTimeout(90_000);
 
 describeInBrowser('The console without a connection', () => {
   const { service, signIn } = useConsole(withChannels);
@@ -41,7 +39,6 @@ describeInBrowser('The console without a connection', () => {
     expect(await findFlaws(page)).toEqual([]);
     await context.setOffline(false);
     await page.waitForURL(/\/notices\/\d+/);
-    await context.close();
   });
 
   test('says at once that the network went, wherever the screen is scrolled to, and when it is back', async () => {
@@ -55,6 +52,5 @@ describeInBrowser('The console without a connection', () => {
     expect(await findFlaws(page)).toEqual([]);
     await context.setOffline(false);
     await notice.waitFor({ state: 'detached' });
-    await context.close();
   });
 });

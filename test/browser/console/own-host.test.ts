@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { createSignInCode } from '../../../src/auth/session.service.js';
 import { serviceOrigin } from '../../../src/db/audit.js';
@@ -8,8 +8,6 @@ import { describeInBrowser, connectToBrowser } from '../../support/browser.js';
 import { startConsoleService } from '../../support/console.js';
 import { createNotice, createPage } from '../../support/factories.js';
 import type { TestService } from '../../support/service.js';
-
-jest.setTimeout(90_000);
 
 describeInBrowser('The console at a host of its own', () => {
   let service: TestService;

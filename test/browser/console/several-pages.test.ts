@@ -1,10 +1,8 @@
-import { beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
 import { findFlaws, phone, useConsole } from '../../support/console.js';
 import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
 import { withChannels } from '../../support/settings.js';
-
-jest.setTimeout(90_000);
 
 describeInBrowser('One message on several pages', () => {
   const { service, signIn } = useConsole(withChannels);
@@ -26,7 +24,7 @@ describeInBrowser('One message on several pages', () => {
   };
 
   test('has one preview, one button, and is written on all of them or on none', async () => {
-    const { page, open, problems, context } = await signIn({ viewport: phone });
+    const { page, open, problems } = await signIn({ viewport: phone });
     await open('/new/incident');
     await page.locator('form').getByLabel('Page', { exact: true }).selectOption({ label: 'Meridian Freight' });
     await page.getByText('Publish on other pages, too').click();
@@ -62,12 +60,11 @@ describeInBrowser('One message on several pages', () => {
       Quiet: [],
     });
     expect(problems).toEqual([]);
-    await context.close();
   });
 
   test('shows an error of one of them at its field, and writes on none', async () => {
     const before = await listNotices();
-    const { page, open, context } = await signIn();
+    const { page, open } = await signIn();
     await open('/new/maintenance');
     await page.getByText('Publish on other pages, too').click();
     await page.getByLabel('Nordlicht Energie').check();
@@ -77,14 +74,12 @@ describeInBrowser('One message on several pages', () => {
     await page.locator('[aria-invalid=true]').first().waitFor();
     expect(await page.getByLabel('Ends').getAttribute('aria-invalid')).toBe('true');
     expect(await listNotices()).toEqual(before);
-    await context.close();
   });
 
   test('is not offered to somebody who publishes on one page alone', async () => {
-    const { page, open, context } = await signIn({ role: 'drafter' });
+    const { page, open } = await signIn({ role: 'drafter' });
     await open('/new/incident');
     await page.locator('form').getByLabel('Page', { exact: true }).waitFor();
     expect(await page.getByText('Publish on other pages, too').count()).toBe(0);
-    await context.close();
   });
 });

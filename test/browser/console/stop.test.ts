@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
-import { findFlaws, phone, useConsole, waitUntilEqual } from '../../support/console.js';
+import { findFlaws, phone, setHoldSeconds, useConsole, waitUntilEqual } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
-
-jest.setTimeout(90_000);
 
 const recipients = 240;
 const msPerMail = 40;
@@ -39,11 +37,6 @@ describeInBrowser('The messages of a publication', () => {
     );
   });
   afterAll(() => mailServer.stop());
-  const setHold = (holdSeconds: number) =>
-    service.graphql(
-      'mutation($id: ID!, $seconds: Int) { updatePage(id: $id, input: { holdSeconds: $seconds }) { page { id } } }',
-      { id: page.id, seconds: holdSeconds },
-    );
   const countDeliveries = async (state: string) => {
     const query = `query($page: ID!, $state: DeliveryState!) {
       deliveries(pageId: $page, filter: { state: { eq: $state } }) { totalCount } }`;
@@ -59,20 +52,19 @@ describeInBrowser('The messages of a publication', () => {
   };
 
   test('are stopped while they wait, and nobody gets one', async () => {
-    await setHold(60);
-    const { page: screen, context } = await publish('Too early');
+    await setHoldSeconds(service, page.id, 60);
+    const { page: screen } = await publish('Too early');
     await screen.getByText(/^Published\. The messages leave in \d+ s\.$/).waitFor();
     const countdown = screen.getByRole('timer');
     await countdown.filter({ hasNotText: (await countdown.textContent())! }).waitFor();
     await screen.getByRole('button', { name: 'Stop the messages' }).click();
     await screen.getByText('Stopped: 0 had been sent').waitFor();
     expect(mails).toBe(0);
-    await context.close();
   });
 
   test('are counted while they are sent, and stopped: none is sent after that is shown', async () => {
-    await setHold(0);
-    const { page: screen, context, problems } = await publish('Wrong text');
+    await setHoldSeconds(service, page.id, 0);
+    const { page: screen, problems } = await publish('Wrong text');
     await screen.getByText(new RegExp(`Sending: [1-9]\\d* of ${recipients}`)).waitFor();
     expect(await findFlaws(screen)).toEqual([]);
     await screen.getByRole('button', { name: 'Stop the messages' }).click();
@@ -85,17 +77,16 @@ describeInBrowser('The messages of a publication', () => {
     await waitUntilEqual(() => countDeliveries('SENDING'), 0);
     expect([mails, await countDeliveries('SENT')]).toEqual([atStop, atStop]);
     expect(problems).toEqual([]);
-    await context.close();
   });
 
   test('are not said to be stopped while some are on their way', async () => {
-    await setHold(0);
+    await setHoldSeconds(service, page.id, 0);
     const before = mails;
     let answer = () => {};
     isAnswering = new Promise(done => {
       answer = done;
     });
-    const { page: screen, context } = await publish('On its way');
+    const { page: screen } = await publish('On its way');
     await waitUntilEqual(async () => (await countDeliveries('SENDING')) > 0, true);
     await screen.getByRole('button', { name: 'Stop the messages' }).click();
     await screen.getByText('Stopping: some messages are on their way').waitFor();
@@ -105,15 +96,13 @@ describeInBrowser('The messages of a publication', () => {
     await stopped.waitFor();
     expect(await stopped.textContent()).toBe(`Stopped: ${mails - before} had been sent`);
     expect(mails).toBeGreaterThan(before);
-    await context.close();
   });
 
   test('are followed to the end', async () => {
     const before = mails;
-    const { page: screen, context } = await publish('Right text');
+    const { page: screen } = await publish('Right text');
     await screen.getByText(new RegExp(`Sending: \\d+ of ${recipients}`)).waitFor();
     await screen.getByText(`Done: ${recipients} of ${recipients} sent`).waitFor();
     expect(mails - before).toBe(recipients);
-    await context.close();
   });
 });

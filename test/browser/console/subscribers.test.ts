@@ -1,9 +1,7 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
 import { findFlaws, phone, useConsole } from '../../support/console.js';
 import { createPage, createSubscriber } from '../../support/factories.js';
-
-jest.setTimeout(90_000);
 
 describeInBrowser('The screen of the subscribers', () => {
   const { service, signIn } = useConsole();
@@ -15,7 +13,7 @@ describeInBrowser('The screen of the subscribers', () => {
   };
 
   test('searches, adds with the error at its field, and deletes', async () => {
-    const { page, problems, open, context } = await signIn({ role: 'publisher', viewport: phone });
+    const { page, problems, open } = await signIn({ role: 'publisher', viewport: phone });
     await open(await createScreen());
     await page.getByText('2 subscribers').waitFor();
     expect(await findFlaws(page)).toEqual([]);
@@ -35,11 +33,10 @@ describeInBrowser('The screen of the subscribers', () => {
     await page.getByRole('button', { name: 'Delete, with the history?' }).click();
     await page.getByText('One subscriber').waitFor();
     expect(problems).toEqual([]);
-    await context.close();
   });
 
   test('tries a file before it imports it, and exports what is there', async () => {
-    const { page, open, context } = await signIn();
+    const { page, open } = await signIn();
     await open(await createScreen());
     await page.getByRole('button', { name: 'Import' }).click();
     const other = Buffer.from('email,first_name\nnew@customer.example,Jürgen\n', 'latin1');
@@ -62,6 +59,5 @@ describeInBrowser('The screen of the subscribers', () => {
       page.getByRole('button', { name: 'Export' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('subscribers.csv');
-    await context.close();
   });
 });

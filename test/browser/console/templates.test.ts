@@ -1,9 +1,7 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
 import { findFlaws, phone, useConsole } from '../../support/console.js';
 import { createComponent, createPage } from '../../support/factories.js';
-
-jest.setTimeout(90_000);
 
 describeInBrowser('The screen of the templates', () => {
   const { service, signIn } = useConsole();
@@ -11,7 +9,7 @@ describeInBrowser('The screen of the templates', () => {
   test('adds a template that the form then offers, edits and deletes it', async () => {
     const { id, path } = await createPage(service, { name: 'Meridian Freight' });
     await createComponent(service, path, { name: 'Tracking' });
-    const { page, problems, open, context } = await signIn({ role: 'publisher', viewport: phone });
+    const { page, problems, open } = await signIn({ role: 'publisher', viewport: phone });
     await open(`/pages/${id}/templates`);
     await page.getByRole('button', { name: 'Add a template' }).click();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -33,7 +31,6 @@ describeInBrowser('The screen of the templates', () => {
     await page.getByRole('button', { name: 'Delete it?' }).click();
     await page.getByText('There are none yet.').waitFor();
     expect(problems).toEqual([]);
-    await context.close();
   });
 
   test('leaves a template for any notice one when it is edited', async () => {
@@ -41,7 +38,7 @@ describeInBrowser('The screen of the templates', () => {
     const create = `mutation($page: ID!) {
       createNoticeTemplate(pageId: $page, input: { name: "Any", subject: "Before" }) { template { id } } }`;
     await service.graphql(create, { page: id });
-    const { page, open, context } = await signIn({ role: 'publisher' });
+    const { page, open } = await signIn({ role: 'publisher' });
     await open(`/pages/${id}/templates`);
     await page.getByRole('button', { name: 'Edit Any' }).click();
     await page.getByLabel('Subject').fill('After');
@@ -50,6 +47,5 @@ describeInBrowser('The screen of the templates', () => {
     const query = 'query($page: ID!) { noticeTemplates(pageId: $page) { nodes { subject type } } }';
     const { json } = await service.graphql(query, { page: id });
     expect(json.data.noticeTemplates.nodes).toEqual([{ subject: 'After', type: null }]);
-    await context.close();
   });
 });
