@@ -24,7 +24,7 @@ interface Requirement {
   anonymous?: readonly AnonymousReads[];
   /** Whether the role must be for all pages. */
   isForAllPages?: boolean;
-  /** Whether tokens of scope read need the role, too: for what is younger than roles. */
+  /** Whether tokens of scope read need the role, too: for fields that are newer than roles. */
   isForRolesOnly?: boolean;
   /** Whether a person must have signed in within the last 10 minutes to write. */
   requiresRecentSignIn?: boolean;
@@ -93,7 +93,7 @@ function requireRecentSignIn({ hasSignedInRecently }: PersonCaller): void {
     throw new Refusal('FORBIDDEN', 'Sign in again to do this: it requires a sign-in within the last 10 minutes.');
 }
 
-/** For what belongs to the person who asks, and needs no role. */
+/** For fields about the signed-in person, which need no role. */
 export function requirePerson(caller: Caller, { isRecent = false } = {}): PersonCaller {
   if (caller.kind === 'anonymous') throw unauthenticated();
   if (caller.kind !== 'person') throw forbidden();

@@ -8,7 +8,7 @@ import type { CodePurpose } from './one-time-code.entity.js';
 const maxTries = 5;
 const minutes: Record<CodePurpose, number> = { sign_in: 15, view_page: 10, confirm_phone: 10 };
 
-/** Whose possession of an address a code proves, and for what. */
+/** The holder of an address, and the purpose of the code that proves it. */
 export interface CodeHolder {
   purpose: CodePurpose;
   scope: string;

@@ -3,7 +3,7 @@ export const roles = ['viewer', 'drafter', 'publisher', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
 export interface Grants {
-  /** On every page, those to come included, and for what belongs to no page. Null: none. */
+  /** On all present and future pages, and for records that belong to no page. Null: none. */
   everywhere: Role | null;
   /** On single pages, by id. */
   pages: Readonly<Record<string, Role>>;

@@ -57,7 +57,7 @@ async function create(database: Database, label: string, rights: TokenRights): P
   const described = [
     nameRights(rights),
     describePages(pageIds),
-    expiresAt ? `until ${expiresAt.toISOString()}` : 'for ever',
+    expiresAt ? `until ${expiresAt.toISOString()}` : 'never expires',
   ];
   return `${secret}\nThis is the token "${label}" (${described.join(', ')}). It is shown only once.\n`;
 }

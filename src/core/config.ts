@@ -108,7 +108,7 @@ function findMissingSettings(values: Settings): string[] {
 }
 
 function findConsoleMistakes(values: Settings): string[] {
-  // One that is not valid is reported by itself.
+  // An invalid address is reported by its own setting.
   if ([values.port, values.publicUrl, values.consoleUrl].includes(undefined as never)) return [];
   const { baseHost, consoleHost = '' } = parseHosts(values);
   const isPageHost = consoleHost.endsWith(`.${baseHost}`) && /^[0-9a-f]{8}\./.test(consoleHost);
@@ -144,7 +144,7 @@ type AddressSettings = Pick<Settings, 'publicUrl' | 'port'> & Partial<Pick<Setti
 export const parseConsoleUrl = ({ publicUrl, consoleUrl, port }: AddressSettings): PublicUrl =>
   parsePublicUrl({ publicUrl: consoleUrl || publicUrl, port });
 
-/** The hosts that the service has a use for, besides those of pages. */
+/** The hosts of the service itself, beside those of pages. */
 export interface OwnHosts {
   baseHost: string;
   /** Absent where the console is at the base host. */

@@ -271,7 +271,7 @@ export const settingsTable = {
     variable: 'AUDIT_RETENTION_DAYS',
     fallback: '0',
     parse: wholeNumber(0, 36_500),
-    meaning: 'For how many days entries of the audit log are stored. 0: for ever.',
+    meaning: 'For how many days entries of the audit log are stored. 0: they are never deleted.',
   },
   worker: {
     variable: 'WORKER',

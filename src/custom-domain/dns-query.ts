@@ -62,7 +62,7 @@ export async function queryDns(
   }
 }
 
-/** Follows the chain up to the target of the proof: where our own name leads is up to us. */
+/** Follows the chain up to the target of the proof, which is a name of this service. */
 async function followCnames({ domain, target }: Proof, query: Query) {
   const cnames: string[] = [];
   for (let name = domain; cnames.length < maxChainLength; ) {

@@ -1,10 +1,10 @@
 import type { EntityManager } from './database.js';
 import { query } from './prepared-statements.js';
 
-/** Who writes, and by what. */
+/** Who writes, and by which interface and operation. */
 export interface AuditOrigin {
   actorKind: 'person' | 'token' | 'automation' | 'command';
-  /** The id of a person or of a token. Null: there is no more to say than the kind. */
+  /** The id of a person or of a token. Null: the kind has no ids. */
   actorId: string | null;
   /** `console`: a browser, by the session of a person. */
   interface: 'console' | 'graphql' | 'v1' | 'cli' | 'automation';

@@ -117,7 +117,7 @@ async function listenForCommands(path: string, handle: RequestHandler, log: Logg
   }
 }
 
-/** Nobody listens, or the owner ended before it read the request, and so did nothing of it. */
+/** Nobody listens, or the owner ended before it read the request. */
 const noOwnerCodes = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'];
 
 /** Sends a request to the owner of a data directory. Undefined when nobody owns it. */

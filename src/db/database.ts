@@ -56,7 +56,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Created anew for each ORM, because MikroORM changes what it is given. */
+/** Created for each ORM, because MikroORM changes its options. */
 const createOptions = () => ({
   metadataProvider: ReflectMetadataProvider,
   discovery: { warnWhenNoEntities: false },

@@ -23,7 +23,7 @@ export interface ChangeEvent {
   cursor: string | null;
 }
 
-/** The cursor of an event. An event that selects nothing else would otherwise not show that there is no record. */
+/** The cursor of an event. Refuses here where there is no record: the event may select nothing else. */
 export function requireCursor({ cursor }: ChangeEvent, record: RecordName): string {
   if (cursor === null) throw notFound(record);
   return cursor;

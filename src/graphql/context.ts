@@ -42,7 +42,7 @@ export interface Context {
   caller: Caller;
   /** Where a page of this service asks, which can sign in: null for other sites, programs and /v1. */
   browser: Browser | null;
-  /** As `read` and `write` use it, for what signs in. */
+  /** The database of `read` and `write`, for the sign-in. */
   database: Database;
   authenticator: Authenticator;
   read: Reader;

@@ -53,7 +53,7 @@ export function createContext(given: ContextOptions): Context {
   };
 }
 
-/** Of whom the audit log speaks. The operation is known when its resolver is called. */
+/** Whom the audit log names. The operation is known when its resolver is called. */
 function createOrigin({ caller, outputMode, requestId }: ContextOptions): AuditOrigin {
   if (caller.kind === 'person') return personOrigin(caller.personId, '', requestId ?? null);
   return {

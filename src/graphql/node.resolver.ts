@@ -12,7 +12,7 @@ export class NodeResolver {
   @ReadQuery(
     () => Node,
     'page',
-    'Returns the record with this `nodeId`, to whom the query of its type would return it. Null if there is none.',
+    'Returns the record with this `nodeId` to callers who may read it by the query of its type. Null if there is none.',
   )
   node(
     @Arg('nodeId', () => ID, { description: 'The `nodeId` of a record.' }) nodeId: string,

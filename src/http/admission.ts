@@ -4,7 +4,7 @@ import { Refusal } from '../core/errors.js';
 import { databaseUnavailable } from '../db/database-errors.js';
 
 interface Limits {
-  /** Of MAX_REQUESTS: a request is refused while so many are in progress or wait, of all classes together. */
+  /** Of MAX_REQUESTS: above this share in progress or waiting, of all classes together, a request is refused. */
   share: number;
   /** How many of the class run at a time, if not `countPerClass`; the others wait in order of arrival. */
   concurrency?: number;

@@ -43,7 +43,7 @@ export class Browser {
     this.setSecret('session', '', 0);
   }
 
-  /** A secret of 256 bits that it has besides. */
+  /** Another secret of 256 bits. */
   readSecret(name: string): string | undefined {
     return readCookie(this.request, name, this.isSecure);
   }

@@ -18,7 +18,7 @@ const allowedHeaders =
   'Authorization, Content-Type, X-HTTP-Method-Override, X-Plugin-Ping, Idempotency-Key, If-Match, If-None-Match';
 const listed = new Set(allowedHeaders.toLowerCase().split(', '));
 
-/** A header name (RFC 9110, 5.6.2), so that nothing else of a request gets into the response. */
+/** A header name (RFC 9110, 5.6.2): the only part of a request that the response repeats. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**

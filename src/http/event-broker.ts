@@ -32,7 +32,7 @@ interface Topic {
   isSending: boolean;
 }
 
-/** So many events are sent before other requests have their turn: each takes some 10 microseconds. */
+/** Events that are sent before other requests get their turn: each takes about 10 microseconds. */
 const batchSize = 500;
 
 const checkIntervalMs = 1_000;
@@ -97,7 +97,7 @@ export class EventBroker {
       [...this.topics.values()].flatMap(({ watchers }) => [...watchers].filter(({ access }) => access)),
       ({ access }) => access!.key,
     );
-    // One after the other: the checks shall not take all connections to the database.
+    // One after the other: the checks must not take all connections to the database.
     for (const watchers of byKey.values()) {
       const { isAllowed, formatLastEvent } = watchers[0]!.access!;
       try {

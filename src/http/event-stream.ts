@@ -14,7 +14,7 @@ const keepAliveComment = Buffer.from(':\n\n');
 
 /**
  * A response of server-sent events. Each event has the whole state, so a client that reads slowly may miss some. Events
- * are written to the socket: the response would wrap each in a chunk, which takes as long as all else. Without chunks
+ * are written to the socket: the response would wrap each in a chunk, which doubles the time. Without chunks
  * the body ends with the connection.
  */
 export class EventStream {

@@ -49,7 +49,7 @@ export const beginOrder: NoticeOrder = [
   { field: 'id', direction: 'asc' },
 ];
 
-/** When a notice began; one that has not begun counts from its creation. */
+/** When a notice began, or was created if it has not begun. */
 export const getStart = ({ beganAt, createdAt }: { beganAt: Date | null; createdAt: Date }): Date =>
   beganAt ?? createdAt;
 

@@ -8,7 +8,7 @@ import { Notice } from './notice.entity.js';
 import type { NewNoticeValues } from './notice-values.js';
 import { NoticeUpdate } from './updates/update.entity.js';
 
-/** What a new notice needs to know, none of which depends on the rows that it writes. */
+/** What a new notice reads, none of which depends on the rows that it writes. */
 export interface Prefetched {
   /** The components that it names, and the trees that they are part of. */
   tree: Awaited<ReturnType<typeof loadTrees>>;

@@ -37,7 +37,7 @@ export const PublicationEvents = registerEnum(
  * and is never modified. The worker creates its deliveries, one for each channel and recipient. It belongs to the page
  * and outlives its notice, as the record of who was notified.
  */
-@ObjectType({ implements: Node, description: 'A change of a notice of which recipients are notified.' })
+@ObjectType({ implements: Node, description: 'A change of a notice, about which recipients are notified.' })
 @Entity({ tableName: 'publication' })
 @Index({ properties: ['page', 'id'] })
 @Index({ properties: ['noticeId', 'createdAt'] })

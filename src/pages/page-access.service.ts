@@ -5,7 +5,7 @@ import type { Database } from '../db/database.js';
 import { inTransaction } from '../db/transaction.js';
 import { isPassword } from './page-password.js';
 
-/** Whoever receives mail to an address that may see the page. */
+/** The reader of the mail to an address that may see the page. */
 const toHolder = (key: Buffer, pageId: string, address: string) =>
   ({ purpose: 'view_page', scope: pageId, subject: keyedHash(key, 'page address', pageId, address) }) as const;
 
@@ -35,7 +35,7 @@ export async function isPagePassword(
   return page?.hash ? isPassword(given, page.hash) : false;
 }
 
-/** Uses a token up that counts once, within a minute. False for one that was used, in whatever process. */
+/** Uses up a token that counts once, within a minute. False if it was used, in any process. */
 export async function spendAccessToken(database: Database, token: string): Promise<boolean> {
   const inserted = await database.query(
     `with expired as (delete from used_access_token where expires_at < clock_timestamp())

@@ -1,12 +1,12 @@
 import { type Caller, findReadablePages } from '../auth/access.js';
 import type { Viewer } from '../records/record-rules.js';
 
-/** The pages of which a caller administers the people and tokens. Null: all of them. */
+/** The pages whose people and tokens a caller administers. Null: all pages. */
 export const findAdministeredPages = (caller: Caller): string[] | null =>
   caller.kind === 'anonymous' ? [] : findReadablePages(caller, ['administrator']);
 
 /**
- * A condition that an owner of all pages meets, the person who asks, and owners of pages as `isOfPages` says. It has
+ * A condition that an owner of all pages meets, the person concerned, and owners of pages as `isOfPages` says. It has
  * parameters for every caller, so that its statement is not cached for others.
  */
 export function compileAdministered(
@@ -18,5 +18,5 @@ export function compileAdministered(
   return `(${pages} is null or ${personId} = ${bind(personIdOf(caller))}::integer or ${isOfPages(pages)})`;
 }
 
-/** The id of the person who asks; 0, which nobody has, where it is none. */
+/** The id of the signed-in person; 0, which nobody has, for other callers. */
 export const personIdOf = (caller: Caller): number => (caller.kind === 'person' ? caller.personId : 0);

@@ -33,7 +33,7 @@ export class Membership {
     TypicalSize(3),
     Field(() => [Membership], {
       description:
-        'The roles: all of them for the person who asks and for an OWNER of all pages, else those on pages that the ' +
+        'The roles: all of them for the person concerned and for an OWNER of all pages, else those on pages that the ' +
         'caller owns.',
     }),
   )
@@ -43,7 +43,7 @@ export class Membership {
   @ManyToOne(() => Page, { nullable: true, deleteRule: 'cascade', updateRule: 'no action' })
   page: Page | null = null;
 
-  @Field(() => ID, { nullable: true, description: 'The page. Null: all pages, those to come included.' })
+  @Field(() => ID, { nullable: true, description: 'The page. Null: all present and future pages.' })
   @Property({ type: 'text', persist: false, nullable: true, fieldName: 'page_id' })
   pageId: string | null = null;
 

@@ -13,7 +13,7 @@ export class InvitePersonInput {
   @Field(() => [ID], {
     nullable: true,
     description:
-      'The pages, 1 to 100, each of which the caller must own. Null or absent: all pages, those to come included.',
+      'The pages, 1 to 100, each of which the caller must own. Null or absent: all present and future pages.',
   })
   pageIds?: string[] | null;
 }

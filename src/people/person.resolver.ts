@@ -139,8 +139,7 @@ export class PersonResolver {
   @WriteMutation(
     () => RevokeSessionPayload,
     'everyone',
-    'Ends a session in all processes within a second: one of the person who asks, or any where an OWNER of all pages ' +
-      'asks.',
+    'Ends a session in all processes within a second: one of the signed-in person, or any for an OWNER of all pages.',
   )
   async revokeSession(@IdArg('id') id: string, @Ctx() context: Context) {
     await endSession(context, context.caller, id);

@@ -109,7 +109,7 @@ interface SessionEnd {
   authenticator: Authenticator;
 }
 
-/** Ends a session of the person who asks, or of anybody where an owner of all pages asks. */
+/** Ends a session of the signed-in person, or any session for an owner of all pages. */
 export async function endSession({ write, authenticator }: SessionEnd, caller: Caller, id: string): Promise<void> {
   if (caller.kind === 'anonymous') throw unauthenticated();
   await write.transaction(async unit => {

@@ -13,7 +13,7 @@ export class CreateTokenInput {
 
   @Field(() => [ID], {
     nullable: true,
-    description: 'The pages on which it has the role, 1 to 100. Null or absent: all pages, those to come included.',
+    description: 'The pages on which it has the role, 1 to 100. Null or absent: all present and future pages.',
   })
   pageIds?: string[] | null;
 
@@ -29,7 +29,7 @@ export class CreateTokenInput {
     defaultValue: false,
     description:
       'Whether a token that a person makes is a service token, which does not end with the person. For an OWNER of ' +
-      'all pages. What a token makes belongs to whom that token belongs.',
+      'all pages. A token that a token makes belongs to the same person.',
   })
   isService!: boolean;
 }

@@ -24,7 +24,7 @@ const ViewerKinds = registerEnum(
 
 @ObjectType({ description: 'A role of the caller.' })
 class ViewerRole {
-  @Field(() => ID, { nullable: true, description: 'The page. Null: all pages, those to come included.' })
+  @Field(() => ID, { nullable: true, description: 'The page. Null: all present and future pages.' })
   pageId!: string | null;
 
   @Field(() => Roles, { description: 'The role. Where it is lower than that on all pages, that one counts.' })
@@ -49,7 +49,7 @@ class Viewer {
   role(
     @Arg('pageId', () => ID, {
       nullable: true,
-      description: 'The page. Null or absent: all pages, those to come included.',
+      description: 'The page. Null or absent: all present and future pages.',
     })
     pageId: string | undefined,
   ): Role | null {

@@ -197,7 +197,7 @@ function compileOperand(meta: Meta, property: EntityProperty, alias: string): st
   return compileExpression ? `(${compileExpression(mapColumns(meta, alias))})` : compileColumn(meta, property, alias);
 }
 
-/** Brings a value into the stored format. One that has none stays as it is, and equals nothing. */
+/** Brings a value into the stored format. A value without one stays as it is, and equals nothing. */
 function normalize(meta: Meta, name: string, value: unknown, key: string): unknown {
   const normalizer = getRules(meta).normalizers?.[name];
   if (!normalizer) return value;

@@ -37,13 +37,13 @@ const findParent = (meta: Meta): Meta | undefined =>
     ({ owner, kind, nullable }) => (owner || kind === ReferenceKind.MANY_TO_ONE) && !nullable,
   )?.targetMeta;
 
-/** An id of these types is an integer of at most so many digits, below a limit; an id of another type is a text. */
+/** An id of these types is an integer of at most `digits` digits, below `limit`; another id is a text. */
 const integerIds = {
   integer: { digits: 10, limit: 2n ** 31n },
   bigint: { digits: 19, limit: 2n ** 63n },
 };
 
-/** Tells whether an id has a valid format. One that has not is "not found", where the database would raise an error. */
+/** Whether an id has a valid format: another is "not found", where the database would raise an error. */
 export function isPossibleId({ meta, id }: PathStep): boolean {
   if (id === undefined) return true;
   const text = String(id);

@@ -37,7 +37,7 @@ export interface RecordRules<Entity = Record<string, unknown>> {
   order?: { field: PropertyName<Entity>; direction: 'asc' | 'desc' }[];
   /**
    * The condition that limits the rows a caller can see, wherever they are read: as a record, in a list, in a filter.
-   * One that depends on more than the kind of the caller binds a value for every caller: what has no parameters is
+   * If it depends on more than the kind of the caller it binds a value: a condition without parameters is
    * cached by kind.
    */
   visibleWhere?(columns: PropertyColumns<Entity>, viewer: Viewer): string | undefined;

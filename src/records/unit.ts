@@ -187,7 +187,7 @@ export class Unit {
       this.described.push({ record, recordId: id, field, before: toText(before), after: toText(after) });
   }
 
-  /** The same for many records, none of which is what the operation is about. */
+  /** The same for many records that the operation is not about. */
   describeChanges(changes: readonly AuditedChange[]): void {
     this.described.push(...changes);
   }

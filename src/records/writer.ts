@@ -12,7 +12,7 @@ export interface WriterOptions {
   openTransaction?: EntityManager;
   /** Who writes: the key of a token, or a part of the service. */
   actor?: string;
-  /** Whom the audit log names. Without it, as for what visitors do, nothing is logged. */
+  /** Whom the audit log names. Without it nothing is logged, as for visitors. */
   origin?: AuditOrigin;
   /** Throws unless the caller has access to the page. */
   authorize?: AuthorizePage;

@@ -23,7 +23,7 @@ export interface ErrorResponse {
   status: number;
   headers: Record<string, string>;
   body: { error: string; error_description: string; messages?: Record<string, string[]> };
-  /** Whether it is a fault of this service: log it, and show nothing of it. */
+  /** Whether it is a fault of this service: it is logged, and not shown. */
   isUnexpected: boolean;
 }
 

@@ -7,7 +7,7 @@ import { invitePerson } from '../people/person.service.js';
 import { createSignInLink } from '../people/sign-in-link.js';
 import { Writer } from '../records/writer.js';
 
-/** What gives the operator access to an empty database. It cannot be shown again. */
+/** The operator's access to an empty database. It cannot be shown again. */
 export interface FirstAccess {
   token: string;
   email: string;

@@ -31,7 +31,7 @@ export class HttpMetrics {
 
   /**
    * Counts a request when its response is complete, or when the client is gone. Null: a health check. A response from
-   * memory is complete already, and not timed: that would take longer than all else that is done for it.
+   * memory is complete already, and not timed: that would take longer than sending it.
    */
   add(kind: Interface | null, response: ServerResponse, startedAt: number): void {
     if (!kind) return;

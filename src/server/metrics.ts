@@ -177,7 +177,7 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  /** Whoever asks often costs no more statements than one who asks at times. */
+  /** Frequent requests share a result, and so its statements. */
   readonly render = shareResult(() => this.renderNow());
 
   /** Without a response of the database, the metrics of the queue have no values. */

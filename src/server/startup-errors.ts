@@ -33,7 +33,7 @@ function describeUnknownHost({ host }: Settings, hostName: unknown): string {
   return `HOST (${host}) cannot be found in DNS. Set it to an address of this machine, or to 0.0.0.0 for all.`;
 }
 
-/** Of Node's TLS: what it refuses about a certificate, and all else. */
+/** The codes of Node's TLS for certificates that it refuses, and for other failures. */
 const certificateCodes =
   /^(ERR_TLS_CERT_.*|CERT_.*|(DEPTH_ZERO_)?SELF_SIGNED_.*|UNABLE_TO_(GET|VERIFY)_.*|INVALID_(CA|PURPOSE))$/;
 const tlsCodes = /^(EPROTO|ERR_(SSL|OSSL|TLS)_.*)$/;

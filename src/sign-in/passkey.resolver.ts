@@ -38,7 +38,7 @@ export class PasskeyResolver {
   @WriteMutation(
     () => PasskeyOptionsPayload,
     'everyone',
-    'Returns the options with which a browser creates a passkey for the person who asks, who must have signed in ' +
+    'Returns the options with which a browser creates a passkey for the signed-in person, who must have signed in ' +
       'within ' +
       'the last 10 minutes. UNAUTHENTICATED for others; FORBIDDEN where passkeys are not offered (`signInMethods`).',
     { waits: true, isSecret: true },
@@ -66,7 +66,7 @@ export class PasskeyResolver {
     return new PasskeyPayload(await addPasskey(context, party, person, { name, credential }));
   }
 
-  @WriteMutation(() => PasskeyPayload, 'everyone', 'Renames a passkey of the person who asks.')
+  @WriteMutation(() => PasskeyPayload, 'everyone', 'Renames a passkey of the signed-in person.')
   async renamePasskey(
     @IdArg('id') id: string,
     @Arg('name', () => String, { description: 'Up to 255 characters. Cannot be blank.' }) name: string,
@@ -78,7 +78,7 @@ export class PasskeyResolver {
   @WriteMutation(
     () => Deleted,
     'everyone',
-    'Deletes a passkey of the person who asks, who must have signed in within the last 10 minutes.',
+    'Deletes a passkey of the signed-in person, who must have signed in within the last 10 minutes.',
   )
   async deletePasskey(@IdArg('id') id: string, @Ctx() { caller, write }: Context): Promise<Deleted> {
     await deletePasskey(write, requirePerson(caller, { isRecent: true }), id);

@@ -223,7 +223,7 @@ export const renamePasskey = (write: Writer, { personId }: PersonCaller, id: str
     return renamed.id;
   });
 
-/** Deletes a passkey of the person who asks: nobody can sign in with it any more. */
+/** Deletes a passkey of the signed-in person: nobody can sign in with it any more. */
 export const deletePasskey = (write: Writer, { personId }: PersonCaller, id: string): Promise<void> =>
   write.transaction(async unit => {
     const [deleted] = await query<{ name: string }>(

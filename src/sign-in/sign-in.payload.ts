@@ -17,7 +17,7 @@ export class SignInPayload {
   email!: string;
 }
 
-/** Sets the cookie of a session that has begun; refuses the argument that should have proved who asks. */
+/** Sets the cookie of a session that has begun, or refuses the argument that should have proved the identity. */
 export function beginIn(browser: Browser, argument: string, signedIn: SignedIn | null): SignInPayload {
   if (!signedIn) throw invalid({ [argument]: [problems.unusable('is wrong, was used, or is too old. Begin again.')] });
   browser.setSession(signedIn.secret);

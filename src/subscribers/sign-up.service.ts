@@ -185,7 +185,7 @@ export async function unsubscribe(database: Database, { pageId, subscriberId }: 
   await writeToPage(database, pageId, em => endSubscription(em, pageId, subscriberId));
 }
 
-/** False if the subscriber is no longer active. Who has the link gets their mail, so that a suspension is lifted. */
+/** False if the subscriber is no longer active. The link has arrived, so a suspension is lifted. */
 export async function saveChoices(
   database: Database,
   { pageId, subscriberId, expiresAt }: Link,

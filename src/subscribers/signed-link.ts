@@ -61,12 +61,12 @@ export interface LinkedPage {
   address: string;
 }
 
-/** For every message, valid for ever. */
+/** For every message; it never expires. */
 export function buildUnsubscribeUrl(key: Buffer, page: LinkedPage, subscriberId: number): string {
   return buildLinkUrl(key, page, { purpose: 'unsubscribe', pageId: page.id, subscriberId });
 }
 
-/** For every message, valid for ever: leads to the choices of the subscriber. */
+/** For every message; it never expires, and leads to the choices of the subscriber. */
 export function buildPreferencesUrl(key: Buffer, page: LinkedPage, subscriberId: number): string {
   return buildLinkUrl(key, page, { purpose: 'preferences', pageId: page.id, subscriberId });
 }

@@ -29,7 +29,7 @@ export class EmbeddedServer implements Backend {
   private requests = 0;
   private inTransaction: EmbeddedConnection | undefined;
   private startedAt = 0;
-  /** Interrupts the running request, or ends the thread where that did not help. */
+  /** Interrupts the running request, or ends the thread if the interrupt has no effect. */
   private timer: NodeJS.Timeout | undefined;
   private isInterrupted = false;
   private hasTimeLimit = true;

@@ -125,7 +125,7 @@ export class RecordSubscriptions {
     if (!record) return;
     try {
       const cursor = await this.readCursor(record);
-      // One after the other: the documents of a record shall not take all connections to the database.
+      // One after the other: the documents of a record must not take all connections to the database.
       for (const [topicKey, topic] of [...record.topics])
         await this.publish(topicKey, topic, mayFollow(topic.caller, record) ? cursor : null);
     } catch (error) {

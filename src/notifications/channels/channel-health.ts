@@ -18,7 +18,7 @@ interface Failures {
   isLogged: boolean;
 }
 
-/** A temporary failure can be about one recipient: a server that refuses so many in a row has another problem. */
+/** A temporary failure can be about one recipient: a server that refuses this many in a row has another problem. */
 const failureThreshold = 5;
 
 /**

@@ -5,7 +5,7 @@
  *   retrying  failed, and due again later
  *   sent      accepted by the recipient server or provider
  *   dead      refused for good, or failed for as long as it was tried
- *   skipped   never to be sent, or not any more
+ *   skipped   never to be sent, or no longer
  */
 export const deliveryStates = ['pending', 'sending', 'sent', 'retrying', 'dead', 'skipped'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];

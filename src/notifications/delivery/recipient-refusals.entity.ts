@@ -27,7 +27,7 @@ export class RecipientRefusals {
   @ManyToOne(() => Subscriber, { nullable: true, deleteRule: 'cascade', updateRule: 'no action' })
   subscriber: Subscriber | null = null;
 
-  /** The address that refuses: another address of the same subscriber begins anew. */
+  /** The address that refuses: another address of the same subscriber is counted from zero. */
   @Property({ type: 'text' })
   address!: string;
 

@@ -41,7 +41,7 @@ export function composeSuspensionMail(
     body: [
       paragraph(
         'Each refused three messages in a row as to nobody, and is not sent to until the subscription is confirmed ' +
-          'again, the channel is configured anew, or you lift the suspension:',
+          'again, the channel is configured again, or you lift the suspension:',
       ),
       ...suspended.map(({ name, response }) => entry(name, response)),
     ],

@@ -106,7 +106,7 @@ export class PageChannel {
     description:
       'When it was suspended: the provider refused three messages in a row because the webhook does not exist (HTTP ' +
       '404 or 410). It gets no ' +
-      'messages until it is configured anew, a test succeeds, or `liftSuspension`. Null if it is not suspended.',
+      'messages until it is configured again, a test succeeds, or `liftSuspension`. Null if it is not suspended.',
   })
   @TimestampColumn({ nullable: true })
   suspendedAt: Date | null = null;

@@ -1,6 +1,6 @@
 import type { Route } from './route.js';
 
-/** The records of which a page has one each: brand, custom domain, theme. */
+/** The records that exist once per page: brand, custom domain, theme. */
 export const BrandV1 = /* GraphQL */ `
   fragment BrandV1 on Brand {
     color_state_ok: colorStateOk

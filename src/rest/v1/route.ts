@@ -11,5 +11,5 @@ export type Route = readonly [
   access?: Access,
 ];
 
-/** Whether a route reads a list, of which it returns so many records at a time. */
+/** Whether a route reads a list, a number of records at a time. */
 export const isList = ([method, , operation]: Route): boolean => method === 'GET' && operation.includes('$per_page');

@@ -166,7 +166,7 @@ export function createPageHandler({
       if (!notFound) return writePlainText(response, 404, 'Not found.\n', { Vary: 'Accept' });
       return writeCachedResponse(request, response, notFound, negotiateEncoding(request), staleReadAt(generation));
     }
-    // Which page is at the root changes without a new generation of it; a private one is not for all who ask.
+    // Which page is at the root changes without a new generation of it; a private page is not for everybody.
     if (!target.isRoot && !generation.isPrivate)
       store.addRequest(requestKey, { generation, response: rendered }, mountType, match);
     writeCachedResponse(request, response, rendered, negotiateEncoding(request), staleReadAt(generation));

@@ -4,7 +4,7 @@ import type { RenderedResponse } from '../routing/public-route.js';
 import type { MountType } from '../view/mount.js';
 import type { PageGeneration } from './page-generation.js';
 
-/** A request that is answered anew each time, since it performs an action or shows one visitor's own data. */
+/** A request that is never answered from a cache: it performs an action or shows one visitor's own data. */
 export interface UncachedRequest {
   /** Relative to the page's mount, not decoded. */
   path: string;

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.js';
 import { listPageIds, loadSnapshot } from '../view/load-snapshot.js';
 import type { DiskSnapshots } from './disk-snapshots.js';
 
-/** Pages whose disk snapshot is to be written anew although nobody looks at them. */
+/** Pages whose disk snapshot is outdated although nobody looks at them. */
 export class UnsavedPages {
   private readonly ids = new Set<string>();
 

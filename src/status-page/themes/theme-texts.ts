@@ -41,7 +41,7 @@ export function findText(
 
 type StateKey = Extract<TextKey, `state.${string}`>;
 
-/** The states in the variables of a theme, and what themes call them besides, by their words. */
+/** The states by their names in the variables of a theme, and by other names that themes use. */
 const stateTexts = new Map<string, StateKey>([
   ['operational', 'state.operational'],
   ['partially degraded', 'state.partially-degraded'],

@@ -1,2 +1,2 @@
-/** The script of the widget shows so many notices. */
+/** How many notices the script of the widget shows. */
 export const shownCount = 3;

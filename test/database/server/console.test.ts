@@ -21,7 +21,7 @@ test('serves one document for all paths of the console, with a strict policy', a
   expect([redirect.status, redirect.headers.get('location')]).toEqual([302, '/console/']);
 });
 
-test('serves its assets for ever, compressed beforehand, and revalidates the document', async () => {
+test('serves its assets as immutable, compressed beforehand, and revalidates the document', async () => {
   const document = await get('/console/', { 'accept-encoding': 'identity' });
   const [script] = /assets\/[\w-]+\.js/.exec(document.text)!;
   const plain = await get(`/console/${script}`, { 'accept-encoding': 'identity' });

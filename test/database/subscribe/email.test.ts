@@ -331,7 +331,7 @@ describe('a known address', () => {
     expect((await page.post(link)).status).toBe(410);
   });
 
-  test('is deleted 7 days after an unconfirmed request, but kept for ever once unsubscribed', async () => {
+  test('is deleted 7 days after an unconfirmed request, but never once unsubscribed', async () => {
     await signUp();
     const age = (days: string) =>
       page.query('update subscriber set updated_at = updated_at - $1::interval where lower(email) = lower($2)', [

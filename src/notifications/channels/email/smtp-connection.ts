@@ -19,7 +19,7 @@ export interface Timeouts {
 
 export interface SmtpOptions {
   server: SmtpServer;
-  /** How we introduce ourselves (EHLO). */
+  /** The client's name in EHLO. */
   clientName: string;
   timeouts: Timeouts;
   /** Provides the access token in place of the password. */
@@ -55,7 +55,7 @@ export class SmtpConnection {
       socketCloseTimeout: 1_000,
       maxResponseSize: 64_000,
     });
-    // nodemailer's own timeout of a socket starts again with every byte, so that a slow server could hold it for ever.
+    // nodemailer's own timeout of a socket starts again with every byte, so that a slow server could hold it forever.
     this.#deadline = setTimeout(() => this.#fail(new Error(noResponse)), timeouts.replyMs).unref();
     this.#client.on('error', error => this.#fail(error));
     // After 421, nodemailer reports the end before it calls back with the response.

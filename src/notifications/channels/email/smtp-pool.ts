@@ -1,7 +1,7 @@
 import { SmtpConnection, type SmtpOptions } from './smtp-connection.js';
 import type { Envelope } from './envelope.js';
 
-/** Enough that one slow message does not hold up the rest, and so few that no server takes us for an attack. */
+/** Enough that a slow message does not delay the others, and few enough for every mail server. */
 const maxConnections = 4;
 /** As mail servers do among themselves. A server that wants fewer closes the connection earlier. */
 const maxMessagesPerConnection = 1000;
