@@ -10,8 +10,12 @@ const messages: Record<string, (settings: Settings, hostName?: unknown) => strin
     `Port ${settings.port} of ${settings.host} is in use by another process. Set PORT to another, or end that process.`,
   EADDRNOTAVAIL: settings =>
     `This machine has no address ${settings.host}. Set HOST to one of its addresses, or to 0.0.0.0 for all.`,
-  EACCES: settings =>
-    `This user is not allowed to listen on port ${settings.port}, or to write to ${settings.dataDir}.`,
+  EACCES: describeMissingRight,
+  EPERM: describeMissingRight,
+  ENOENT: settings =>
+    settings.databaseUrl
+      ? `${database} does not respond: there is no Unix socket at that path.`
+      : `DATA_DIR (${settings.dataDir}) does not exist and cannot be made.`,
   ENOTDIR: settings => `DATA_DIR (${settings.dataDir}) is not a folder.`,
   EEXIST: settings => `DATA_DIR (${settings.dataDir}) is not a folder.`,
   EROFS: settings => `DATA_DIR (${settings.dataDir}) is on a read-only file system.`,
@@ -26,6 +30,10 @@ const messages: Record<string, (settings: Settings, hostName?: unknown) => strin
   '42501': () => `${database} does not allow this user to create tables.`,
   '57P03': () => `${database} is starting or stopping.`,
 };
+
+function describeMissingRight({ port, dataDir }: Settings): string {
+  return `This user is not allowed to listen on port ${port}, or to write to ${dataDir}.`;
+}
 
 /** Both the socket that listens and the connection to PostgreSQL look a name up. */
 function describeUnknownHost({ host }: Settings, hostName: unknown): string {

@@ -1,12 +1,15 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findToken, hello, manyProcessesMs, runScript, useProcesses } from '../support/process.js';
 
 const start = useProcesses();
+const danglingLink = join(mkdtempSync(join(tmpdir(), 'all-clear-')), 'link');
+symlinkSync('/nonexistent', danglingLink);
+afterAll(() => rmSync(dirname(danglingLink), { recursive: true }));
 
 test('a start with invalid settings lists them all and exits', async () => {
   const { code, output } = await runScript(['dist/main.js'], { PORT: 'x', BOOTSTRAP_TOKEN: 'short' });
@@ -38,6 +41,21 @@ test.each([
     'a HOST that has no address',
     () => ({ HOST: 'no-such-host.invalid', DATA_DIR: 'memory://' }),
     /^HOST \(no-such-host\.invalid\) cannot be found in DNS\..*\n$/,
+  ],
+  [
+    'a socket that does not exist',
+    () => ({ DATABASE_URL: 'postgres:///name?host=/nonexistent', DATA_DIR: 'memory://' }),
+    /^The database of DATABASE_URL does not respond: there is no Unix socket at that path\.\n$/,
+  ],
+  [
+    'a folder that may not be made',
+    () => ({ DATA_DIR: '/sys/all-clear' }),
+    /^This user is not allowed to .* write to \/sys\/all-clear\.\n$/,
+  ],
+  [
+    'a folder that is a link to nowhere',
+    () => ({ DATA_DIR: danglingLink }),
+    /^DATA_DIR \(.*\) does not exist and cannot be made\.\n$/,
   ],
   ['a folder that is a file', () => ({ DATA_DIR: 'package.json' }), /^DATA_DIR \(package\.json\) is not a folder\.\n$/],
 ])('a start with %s exits with one sentence', async (_name, environment, sentence) => {
