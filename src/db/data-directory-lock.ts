@@ -1,6 +1,7 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { join, relative, resolve } from 'node:path';
+import { InvalidSettings } from '../core/config.js';
 import type { Logger } from '../core/logger.js';
 import { lockFile } from './file-lock.js';
 
@@ -19,7 +20,9 @@ const findSocketPath = (directory: string): string => {
   const shorter = relativePath.length < path.length ? relativePath : path;
   // The kernel limits the path of a Unix socket to 107 bytes.
   if (Buffer.byteLength(shorter) > 100)
-    throw new Error(`DATA_DIR is too long: ${path} is longer than a Unix socket path can be. Choose a shorter path.`);
+    throw new InvalidSettings(
+      `DATA_DIR is too long: ${path} is longer than a Unix socket path can be. Choose a shorter path.`,
+    );
   return shorter;
 };
 

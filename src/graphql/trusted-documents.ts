@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type GraphQLSchema, parse, validate } from 'graphql';
+import { InvalidSettings } from '../core/config.js';
 import { badRequest } from '../core/errors.js';
 
 interface Parameters {
@@ -19,10 +20,10 @@ export class TrustedDocuments {
     try {
       entries = readEntries(JSON.parse(readFileSync(file, 'utf8')));
     } catch (error) {
-      throw new Error(`TRUSTED_DOCUMENTS: ${file} cannot be read as JSON: ${(error as Error).message}`);
+      throw new InvalidSettings(`TRUSTED_DOCUMENTS: ${file} cannot be read as JSON: ${(error as Error).message}`);
     }
     const mistakes = entries.flatMap(([id, text]) => findMistakes(text, schema).map(reason => `${id}: ${reason}`));
-    if (mistakes.length) throw new Error(`TRUSTED_DOCUMENTS: ${file} has mistakes. ${mistakes.join(' ')}`);
+    if (mistakes.length) throw new InvalidSettings(`TRUSTED_DOCUMENTS: ${file} has mistakes. ${mistakes.join(' ')}`);
     return new TrustedDocuments(new Map(entries as [string, string][]));
   }
 

@@ -9,7 +9,11 @@ import { findToken, hello, manyProcessesMs, runScript, useProcesses } from '../s
 const start = useProcesses();
 const danglingLink = join(mkdtempSync(join(tmpdir(), 'all-clear-')), 'link');
 symlinkSync('/nonexistent', danglingLink);
-afterAll(() => rmSync(dirname(danglingLink), { recursive: true }));
+const longPath = join(tmpdir(), `all-clear-${'x'.repeat(120)}`);
+afterAll(() => {
+  rmSync(dirname(danglingLink), { recursive: true });
+  rmSync(longPath, { recursive: true, force: true });
+});
 
 test('a start with invalid settings lists them all and exits', async () => {
   const { code, output } = await runScript(['dist/main.js'], { PORT: 'x', BOOTSTRAP_TOKEN: 'short' });
@@ -56,6 +60,12 @@ test.each([
     'a folder that is a link to nowhere',
     () => ({ DATA_DIR: danglingLink }),
     /^DATA_DIR \(.*\) does not exist and cannot be made\.\n$/,
+  ],
+  ['a folder whose path is too long', () => ({ DATA_DIR: longPath }), /^DATA_DIR is too long: .*\n$/],
+  [
+    'a file of documents that is missing',
+    () => ({ TRUSTED_DOCUMENTS: '/nonexistent', DATA_DIR: 'memory://' }),
+    /^TRUSTED_DOCUMENTS: \/nonexistent cannot be read as JSON: .*\n$/,
   ],
   ['a folder that is a file', () => ({ DATA_DIR: 'package.json' }), /^DATA_DIR \(package\.json\) is not a folder\.\n$/],
 ])('a start with %s exits with one sentence', async (_name, environment, sentence) => {
