@@ -9,6 +9,7 @@ const benchmarks: Record<string, string> = {
   'crowded-pages': 'what pages with 20,000 notices cost other pages',
   faults: 'guarantees of notifications while processes and the database are killed; takes names of scenarios',
   floods: 'visits and writes beside 600 requests a second that no cache answers',
+  idle: 'CPU time of a service that nobody uses',
   imports: 'import of 100,000 subscribers, and `openIncident` meanwhile',
   live: '10,000 watchers of a page',
   mail: 'rate, memory and losses of the e-mail channel',

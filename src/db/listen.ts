@@ -1,8 +1,11 @@
 import type { Client, Pool } from 'pg';
 import { createClient } from './create-client.js';
 
-/** Calls `onNotification` for each notification of a channel. Some are lost with the connection, so also poll. */
-export type Listen = (channel: string, onNotification: (payload: string) => void) => Listening;
+/**
+ * Calls `onNotification` for each notification of a channel. Notifications are lost while the connection is, so a
+ * listener that needs them all must also poll: `onLost` is called when the connection is lost.
+ */
+export type Listen = (channel: string, onNotification: (payload: string) => void, onLost?: () => void) => Listening;
 
 export interface Listening {
   /** Runs a statement on the listening connection, which never waits for a connection of the pool. */
@@ -23,7 +26,7 @@ export const listenToNobody: Listen = () => ({ query: async () => [], stop() {} 
  * open while there is a listener, and opened again when it is lost.
  */
 export function createListener(pool: Pool): Listen {
-  const listeners = new Set<{ channel: string; onNotification(payload: string): void }>();
+  const listeners = new Set<{ channel: string; onNotification(payload: string): void; onLost?(): void }>();
   let client: Client | undefined;
   let connected: Promise<Client> = Promise.reject(new Error('not connected'));
   connected.catch(() => {});
@@ -46,7 +49,9 @@ export function createListener(pool: Pool): Listen {
     });
     client = created;
     const onLost = () => {
-      if (client === created) reconnect();
+      if (client !== created) return;
+      reconnect();
+      for (const listener of listeners) listener.onLost?.();
     };
     created.on('notification', ({ channel, payload = '' }) => {
       for (const listener of listeners) if (listener.channel === channel) listener.onNotification(payload);
@@ -61,8 +66,8 @@ export function createListener(pool: Pool): Listen {
     connected.catch(onLost);
   };
 
-  return (channel, onNotification) => {
-    const listener = { channel, onNotification };
+  return (channel, onNotification, onLost) => {
+    const listener = { channel, onNotification, onLost };
     const isNewChannel = ![...listeners].some(other => other.channel === channel);
     listeners.add(listener);
     if (listeners.size === 1) connect();

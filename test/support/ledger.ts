@@ -26,7 +26,7 @@ export const loadDeliveries = (database: Database, pageId: string): Promise<Deli
   );
 
 export async function fanOutAll(database: Database): Promise<void> {
-  while (await fanOutNext(database));
+  while ((await fanOutNext(database)).targets);
 }
 
 export const leaseAll = async (

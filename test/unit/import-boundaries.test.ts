@@ -44,7 +44,16 @@ const mayImport: Record<string, string[]> = {
     'pages',
     'records',
   ],
-  'notices/automation': ['components', 'db', 'notices', 'notices/next-update', 'notifications', 'pages', 'records'],
+  'notices/automation': [
+    'db/change-feed',
+    'components',
+    'db',
+    'notices',
+    'notices/next-update',
+    'notifications',
+    'pages',
+    'records',
+  ],
   'notices/next-update': ['auth', 'core', 'db', 'graphql', 'notices', 'notifications', 'pages', 'people', 'records'],
   'notices/templates': ['auth', 'components', 'core', 'db', 'graphql', 'notices', 'pages', 'records'],
   'notices/updates': [

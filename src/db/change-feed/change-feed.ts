@@ -13,23 +13,27 @@ interface ChangeFeedEvents {
   connectionRestored: [];
 }
 
-const channel = 'page_changed';
+/** On which processes hear of the changes of others. */
+export const changesChannel = 'page_changed';
 /** On which workers hear that there may be deliveries. */
 export const deliveriesChannel = 'deliveries_queued';
-const pollIntervalMs = 500;
+/** A notification can be lost, and a connection can go silent. */
+const pollIntervalMs = 2_000;
+/** After a failure. */
+const retryIntervalMs = 500;
 /** Commits within this time are notified of by one statement. */
 const notifyDelayMs = 10;
 /** A failed query can be a connection that was closed; only failures, or no response, for this long are an outage. */
 const outageAfterMs = 2_000;
 /** Must be longer than a process can fail to poll without noticing it. */
 const retention = `interval '10 minutes'`;
-const pollsPerCleanup = 120;
+const pollsPerCleanup = 30;
 
 /**
  * The changes of all pages. Those of this process are known at the commit. Those of the others come by NOTIFY, which is
  * sent after the commit and not in it, since commits that notify wait for each other; and because such a notification
- * can be lost, the table is polled twice a second, on the connection that listens: while all others are busy, the
- * database is not away.
+ * can be lost, the table is polled every two seconds, on the connection that listens: while all others are busy, the
+ * database is not away. When that connection is lost, it is polled at once.
  */
 export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   private readonly seen = new Set<string>();
@@ -40,6 +44,8 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   private since = '0';
   private polls = 0;
   private lastResponseAt = Date.now();
+  /** When the first poll began that has had no response; null after a response. */
+  private waitingSince: number | null = null;
   private isLost = false;
   private isClosed = false;
   private timer: NodeJS.Timeout | undefined;
@@ -89,7 +95,7 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   /** Notifies of the changes that were committed since, by one statement at a time. */
   private async notify(): Promise<void> {
     const changes = this.unsent.splice(0);
-    const notifications = changes.map(({ key }): [string, string] => [channel, key]);
+    const notifications = changes.map(({ key }): [string, string] => [changesChannel, key]);
     if (changes.some(({ queuesDeliveries }) => queuesDeliveries)) notifications.push([deliveriesChannel, '']);
     await this.database
       .query('select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) given (channel, payload)', [
@@ -102,7 +108,11 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   }
 
   private async watchOthers(): Promise<void> {
-    this.listening = this.database.listen(channel, key => this.addKey(key));
+    this.listening = this.database.listen(
+      changesChannel,
+      key => this.addKey(key),
+      () => this.pollAtOnce(),
+    );
     const [row] = await this.listening.query<{ xmin: string }>(
       'select pg_snapshot_xmin(pg_current_snapshot())::text as xmin',
     );
@@ -117,25 +127,38 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   }
 
   private async poll(listening: Listening): Promise<void> {
+    this.timer = undefined;
+    this.waitingSince ??= Date.now();
     // A connection that went silent fails only after some seconds. In a process that was busy for long the response may
     // have arrived: it is read before `setImmediate`.
     const silence = setTimeout(() => setImmediate(() => this.reportOutage()), outageAfterMs + 1);
+    let pauseMs = pollIntervalMs;
     try {
       await this.readTable(listening);
       this.lastResponseAt = Date.now();
+      this.waitingSince = null;
       if (this.isLost) this.emit('connectionRestored');
       this.isLost = false;
     } catch (error) {
       if (!this.isClosed && toRefusal(error)?.code !== 'UNAVAILABLE')
         this.database.log.error({ err: error }, 'reading page changes failed');
+      pauseMs = retryIntervalMs;
       this.reportOutage();
     }
     clearTimeout(silence);
-    if (!this.isClosed) this.timer = setTimeout(() => this.poll(listening), pollIntervalMs);
+    if (!this.isClosed) this.timer = setTimeout(() => this.poll(listening), pauseMs);
+  }
+
+  /** Unless a poll is in progress. */
+  private pollAtOnce(): void {
+    if (!this.timer || !this.listening) return;
+    clearTimeout(this.timer);
+    void this.poll(this.listening);
   }
 
   private reportOutage(): void {
-    if (this.isLost || Date.now() - this.lastResponseAt <= outageAfterMs) return;
+    const { waitingSince } = this;
+    if (this.isLost || waitingSince === null || Date.now() - waitingSince <= outageAfterMs) return;
     this.isLost = true;
     this.emit('connectionLost', new Date(this.lastResponseAt));
   }

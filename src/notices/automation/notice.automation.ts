@@ -2,7 +2,8 @@ import { serviceOrigin } from '../../db/audit.js';
 import { recomputeComponentStates } from '../../components/component-states.service.js';
 import type { Database } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
-import { poll } from '../../db/poll.js';
+import { changesChannel } from '../../db/change-feed/change-feed.js';
+import { idleMs, WorkLoop } from '../../db/work-loop.js';
 import type { Unit } from '../../records/unit.js';
 import { Writer } from '../../records/writer.js';
 import { Notice } from '../notice.entity.js';
@@ -10,7 +11,7 @@ import { publish, publishReminder } from '../../notifications/publish.service.js
 import { Page } from '../../pages/page.entity.js';
 import { enterState, isOpen, isPresent, type NoticeState } from '../notice.states.js';
 import { reminderHoursSql, reminders } from '../../pages/reminder.js';
-import { remindOfDueUpdates } from '../next-update/deadline.automation.js';
+import { openDeadlineSql, remindOfDueUpdates } from '../next-update/deadline.automation.js';
 import { recordDeadline } from '../next-update/deadline.service.js';
 import { publishedSql } from '../../notifications/published.js';
 import { runEach } from '../../db/run-each.js';
@@ -143,22 +144,39 @@ async function publishReminderIfDue(unit: Unit, pageId: string, id: number): Pro
   return true;
 }
 
-const pollIntervalMs = 250;
+/** When the next notice or reminder is due. Those whose time has passed failed, and are tried again. */
+const nextSql = `select extract(epoch from least(
+  (select min(begins_at) from notice where begin_armed),
+  (select min(ends_at) from notice where complete_armed),
+  (select min(n.begins_at - ${leadSql}) from notice n join page p on p.id = n.page_id
+   where n.state = 'scheduled' and n.last_should_publish and n.begins_at - ${leadSql} > clock_timestamp()
+     and n.begins_at < clock_timestamp() + interval '${maxLeadHours + 1} hours'),
+  (select min(due_at) from next_update_deadline where ${openDeadlineSql})
+) - clock_timestamp())::float8 * 1000 as "nextInMs"`;
+
+/** As often as changes of pages wake it: they may have planned something. */
+const minIntervalMs = 250;
 
 /**
- * Advances due notices, and publishes due reminders, periodically. `onProgress` is called after each item and each
- * round, also after items that failed: one notice does not make the automation look stopped. Returns a function that
- * stops it.
+ * Advances notices and publishes reminders when they are due. `onProgress` is called after each item and each round,
+ * also after items that failed: one notice does not make the automation look stopped. Returns a function that stops it.
  */
-export const startNoticeAutomation = (database: Database, onProgress: () => void = () => {}): (() => Promise<void>) =>
-  poll(
-    async () => {
-      await advanceDueNotices(database, onProgress);
-      await publishDueReminders(database, onProgress);
-      await remindOfDueUpdates(database, onProgress);
-      onProgress();
-    },
-    pollIntervalMs,
-    'due notices or reminders could not be read',
-    database.log,
-  );
+export function startNoticeAutomation(database: Database, onProgress: () => void = () => {}): () => Promise<void> {
+  const work = async () => {
+    await advanceDueNotices(database, onProgress);
+    await publishDueReminders(database, onProgress);
+    await remindOfDueUpdates(database, onProgress);
+    onProgress();
+    const [row] = await database.query<{ nextInMs: number | null }>(nextSql);
+    return row!.nextInMs ?? idleMs;
+  };
+  const failureMessage = 'due notices or reminders could not be read';
+  const loop = new WorkLoop(work, { failureMessage, log: database.log, minIntervalMs });
+  database.changes.on('committed', loop.wake);
+  const listening = database.listen(changesChannel, loop.wake);
+  return async () => {
+    database.changes.off('committed', loop.wake);
+    listening.stop();
+    await loop.stop();
+  };
+}

@@ -9,8 +9,11 @@ import { Writer } from '../../records/writer.js';
 import { Notice } from '../notice.entity.js';
 import { runEach } from '../../db/run-each.js';
 
+/** Without an update, and without a reminder. */
+export const openDeadlineSql = 'settled_at is null and reminded_at is null';
+
 /** Due by the clock of the database, as what automation advances. */
-const dueSql = 'due_at <= clock_timestamp() and settled_at is null and reminded_at is null';
+const dueSql = `due_at <= clock_timestamp() and ${openDeadlineSql}`;
 
 /**
  * Reminds the authors of next updates that are due, once each. Returns the number of reminders. Any number of

@@ -69,9 +69,12 @@ export const fanOutSql = `
 /** Planning `fanOutSql` takes longer than most writes, each of which wakes the worker. */
 const hasWorkSql = 'select from publication where spread_at is null limit 1';
 
-/** Creates deliveries, and returns their targets; null when no publication needed any. */
-export async function fanOutNext(database: Database): Promise<string[] | null> {
-  if (!(await database.query(hasWorkSql)).length) return null;
+/**
+ * Creates deliveries, and returns their targets; null when no publication needed any. `waits`: whether one is held, or
+ * waits for another.
+ */
+export async function fanOutNext(database: Database): Promise<{ targets: string[] | null; waits: boolean }> {
+  if (!(await database.query(hasWorkSql)).length) return { targets: null, waits: false };
   const [publication] = await database.query<{ targets: string[] }>(fanOutSql);
-  return publication?.targets ?? null;
+  return { targets: publication?.targets ?? null, waits: !publication };
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.js';
+import { idleMs, waitingMs } from '../../db/work-loop.js';
 import { skipReasonSql, subscriberAddressSql } from './audience.js';
 import { skipReasons } from './delivery.states.js';
 import { type LeasedDelivery, leaseExpirySql } from './lease.js';
@@ -149,22 +150,28 @@ export const leaseSql = `
     extract(epoch from clock_timestamp() - d.queued_at)::float8 as "ageSeconds"`;
 
 /** Planning `leaseSql` takes longer than most writes, each of which wakes the worker. */
-const isDueSql = `select exists (select from delivery where state = 'pending')
-  or exists (select from delivery where state = 'sending' and leased_until < clock_timestamp())
-  or exists (select from delivery where state = 'retrying' and due_at <= clock_timestamp()) as "isDue"`;
+const nextSql = `select case when exists (select from delivery where state = 'pending') then 0
+  else extract(epoch from least(
+    (select min(leased_until) from delivery where state = 'sending'),
+    (select min(due_at) from delivery where state = 'retrying')) - clock_timestamp())::float8 * 1000 end as "nextInMs"`;
 
-/** `found` also counts the skipped deliveries: as long as it is not 0, more may be waiting. */
+/**
+ * `found` also counts the skipped deliveries: as long as it is not 0, more may be waiting. `nextInMs`: when another may
+ * be due, as far as no notification says so.
+ */
 export async function leaseDeliveries(
   database: Database,
   { worker, limit, maxRetries, blockedTargets }: LeaseRequest,
-): Promise<{ leased: LeasedDelivery[]; found: number }> {
-  const [row] = await database.query<{ isDue: boolean }>(isDueSql);
-  if (!row!.isDue) return { leased: [], found: 0 };
+): Promise<{ leased: LeasedDelivery[]; found: number; nextInMs: number }> {
+  const [row] = await database.query<{ nextInMs: number | null }>(nextSql);
+  const nextInMs = row!.nextInMs ?? idleMs;
+  if (nextInMs > 0) return { leased: [], found: 0, nextInMs };
   const rows = await database.query<LeasedDelivery & { lease: string | null }>(leaseSql, [
     worker,
     limit,
     maxRetries,
     blockedTargets,
   ]);
-  return { leased: rows.filter(({ lease }) => lease !== null), found: rows.length };
+  // What is due and was not leased is blocked, or held by another worker.
+  return { leased: rows.filter(({ lease }) => lease !== null), found: rows.length, nextInMs: waitingMs };
 }

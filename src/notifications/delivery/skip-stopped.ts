@@ -32,9 +32,15 @@ const skipSql = `
   from next where publication.id = next.id
   returning skipped_at is not null or (select count(*) from chunk) = $1::integer as "hasMore"`;
 
-/** True when there may be more to skip; false while the deliveries of the last such publication are being created. */
-export async function skipStopped(database: Database, limit = chunkSize): Promise<boolean> {
-  if (!(await database.query(`${stoppingSql} limit 1`)).length) return false;
+/**
+ * `hasMore`: there may be more to skip. `waits`: deliveries of a stopped publication are still being created or sent.
+ */
+export async function skipStopped(
+  database: Database,
+  limit = chunkSize,
+): Promise<{ hasMore: boolean; waits: boolean }> {
+  if (!(await database.query(`${stoppingSql} limit 1`)).length) return { hasMore: false, waits: false };
   const [publication] = await database.query<{ hasMore: boolean }>(skipSql, [limit]);
-  return publication?.hasMore ?? false;
+  const hasMore = publication?.hasMore ?? false;
+  return { hasMore, waits: !hasMore };
 }

@@ -5,6 +5,7 @@ import { deliveriesChannel } from '../../db/change-feed/change-feed.js';
 import type { CommittedChange } from '../../db/committed-changes.js';
 import type { Database } from '../../db/database.js';
 import { poll } from '../../db/poll.js';
+import { idleMs, waitingMs, WorkLoop } from '../../db/work-loop.js';
 import { leaseDeliveries } from './lease-deliveries.js';
 import { fanOutNext } from './fan-out.js';
 import { type LeasedDelivery, leaseMs } from './lease.js';
@@ -13,10 +14,7 @@ import { renewLeases } from './renew-leases.js';
 import { breakerKey, maxUnrecorded, Sender } from './sender.js';
 import { skipStopped } from './skip-stopped.js';
 import type { WorkerDependencies } from './worker-dependencies.js';
-import { WorkerLoop } from './worker-loop.js';
 
-/** Due retries and expired leases cause no notification, so the worker polls for them. */
-const pollIntervalMs = 500;
 /** The shortest time between two leases while leased deliveries wait for a slot. */
 const leaseIntervalWhileFullMs = 100;
 const maxLeasedAhead = 64;
@@ -30,37 +28,35 @@ const shutdownTimeoutMs = 5_000;
  * flight, and releases what it leased and did not send.
  */
 export function startWorker(database: Database, dependencies: WorkerDependencies): () => Promise<void> {
+  const { log } = database;
   const worker = new Worker(database, dependencies, () => leaseLoop.wake());
-  const leaseLoop = new WorkerLoop(
-    () => worker.lease(),
-    pollIntervalMs,
-    'deliveries could not be leased',
-    database.log,
-    dependencies.expectRounds?.('the delivery worker'),
-  );
-  const fanOutLoop = new WorkerLoop(
+  const leaseLoop = new WorkLoop(() => worker.lease(), {
+    failureMessage: 'deliveries could not be leased',
+    log,
+    onRound: dependencies.expectRounds?.('the delivery worker'),
+  });
+  const fanOutLoop = new WorkLoop(
     async () => {
-      const targets = await fanOutNext(database);
-      if (!targets) return false;
+      const { targets, waits } = await fanOutNext(database);
+      if (!targets) return waits ? waitingMs : idleMs;
       worker.probe(targets);
       leaseLoop.wake();
-      return true;
+      return 0;
     },
-    pollIntervalMs,
-    'deliveries could not be created',
-    database.log,
-    dependencies.expectRounds?.('the fan-out of publications'),
+    {
+      failureMessage: 'deliveries could not be created',
+      log,
+      onRound: dependencies.expectRounds?.('the fan-out of publications'),
+    },
   );
-  const skipLoop = new WorkerLoop(
+  const skipLoop = new WorkLoop(
     async () => {
-      const hasMore = await skipStopped(database);
+      const { hasMore, waits } = await skipStopped(database);
       // What a stopped publication had superseded is sent after all.
       if (hasMore) leaseLoop.wake();
-      return hasMore;
+      return hasMore ? 0 : waits ? waitingMs : idleMs;
     },
-    pollIntervalMs,
-    'deliveries of stopped publications could not be skipped',
-    database.log,
+    { failureMessage: 'deliveries of stopped publications could not be skipped', log },
   );
   const wake = () => {
     fanOutLoop.wake();
@@ -107,16 +103,16 @@ class Worker {
     });
   }
 
-  /** True when there may be more to lease. */
-  async lease(): Promise<boolean> {
+  /** Returns in how many milliseconds there may be more to lease. */
+  async lease(): Promise<number> {
     await this.sendReady();
     const now = performance.now();
-    if (this.ready.length && now - this.lastLeaseAt < leaseIntervalWhileFullMs) return false;
+    if (this.ready.length && now - this.lastLeaseAt < leaseIntervalWhileFullMs) return waitingMs;
     const limit = maxUnrecorded - this.sender.inFlightDeliveries.length + this.recordedCount;
-    if (limit <= 0) return false;
+    if (limit <= 0) return waitingMs;
     this.recordedCount = 0;
     this.lastLeaseAt = now;
-    const { leased, found } = await leaseDeliveries(this.database, {
+    const { leased, found, nextInMs } = await leaseDeliveries(this.database, {
       worker: this.name,
       limit,
       maxRetries: this.ready.length ? 0 : this.sender.freeRetrySlots,
@@ -126,7 +122,7 @@ class Worker {
     const leasedAt = performance.now();
     this.ready.push(...leased.map(delivery => ({ ...delivery, leasedAt })));
     await this.sendReady();
-    return found > 0;
+    return found > 0 ? 0 : this.ready.length ? waitingMs : nextInMs;
   }
 
   private async sendReady(): Promise<void> {

@@ -5,7 +5,7 @@ import type { Logger } from '../../core/logger.js';
 import type { ChangeFeed } from '../../db/change-feed/change-feed.js';
 import type { Database } from '../../db/database.js';
 import { toRefusal } from '../../db/database-errors.js';
-import { poll } from '../../db/poll.js';
+import { WorkLoop } from '../../db/work-loop.js';
 import type { EventBroker } from '../../http/event-broker.js';
 import type { RenderPool } from '../themes/render-pool.js';
 import { ThemeService } from '../themes/theme-service.js';
@@ -22,7 +22,7 @@ import { PageGeneration, type GenerationDependencies } from './page-generation.j
 import { PageStore } from './page-store.js';
 import { UnsavedPages } from './unsaved-pages.js';
 
-const pollIntervalMs = 200;
+const toNull = async () => null;
 
 export interface PageLoaderOptions {
   publicUrl: PublicUrl;
@@ -41,7 +41,8 @@ export interface PageLoaderOptions {
  * rendered before the new generation supersedes the old one: visitors never wait for that, nor see an older page again.
  */
 export class PageLoader {
-  readonly store = new PageStore();
+  // A new generation may expire before the loop would look again.
+  readonly store = new PageStore(() => this.loop?.wake());
   readonly events: PageEvents;
   readonly ids: PageIds;
   private readonly log: Logger;
@@ -56,7 +57,7 @@ export class PageLoader {
   private readonly unsaved: UnsavedPages | null;
   private database: Database | null = null;
   private databaseLostSince: Date | null = new Date();
-  private stopPolling: (() => Promise<void>) | undefined;
+  private loop: WorkLoop | undefined;
 
   constructor({ publicUrl, rootPage, log, diskSnapshots, renderPool, rasterize, broker }: PageLoaderOptions) {
     this.log = log;
@@ -74,11 +75,7 @@ export class PageLoader {
       publicUrl,
       themes: new ThemeService(getDatabase, diskSnapshots, renderPool, log),
       // Without the database, from those of the cached snapshot, which is better than an error.
-      loadNotices: (page, required) =>
-        this.queryOrFallback(
-          database => loadNotices(database, page, required),
-          async () => null,
-        ),
+      loadNotices: (page, required) => this.queryOrFallback(database => loadNotices(database, page, required), toNull),
       loadImage: (pageId, required) => this.images.load(pageId, required),
       renderSocialImage: createSocialImageCache(rasterize),
     };
@@ -99,13 +96,15 @@ export class PageLoader {
         if (!isComplete(snapshot)) this.stale.add(id);
         if (!this.queue.has(id)) this.queue.add(id);
       }
-      if (!this.databaseLostSince) await this.unsaved?.saveNext(database);
+      const hasMore = !this.databaseLostSince && (await this.unsaved?.saveNext(database));
+      return hasMore ? 0 : this.store.findNextChange() - Date.now();
     };
-    this.stopPolling = poll(work, pollIntervalMs, 'failed to refresh the cached pages', this.log);
+    const failureMessage = 'failed to refresh the cached pages';
+    this.loop = new WorkLoop(work, { failureMessage, log: this.log, minIntervalMs: 200 });
   }
 
   async close(): Promise<void> {
-    await this.stopPolling?.();
+    await this.loop?.stop();
     this.queue.close();
     await this.diskSnapshots?.flush();
     this.store.clear();
@@ -178,6 +177,7 @@ export class PageLoader {
     const isInUse = this.store.hasGeneration(pageId) || this.loading.has(pageId) || this.events.isWatched(pageId);
     if (!isInUse) {
       this.unsaved?.add(pageId);
+      this.loop?.wake();
       return;
     }
     this.stale.add(pageId);

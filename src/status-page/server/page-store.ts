@@ -50,6 +50,9 @@ export class PageStore {
   /** How many responses were rendered, and in how many milliseconds. */
   readonly renders = { count: 0, ms: 0 };
 
+  /** `onGeneration` is called for each generation that becomes the current one of its page. */
+  constructor(private readonly onGeneration: () => void = () => {}) {}
+
   get waitingRenders(): number {
     return this.renderQueue.waiting;
   }
@@ -71,10 +74,16 @@ export class PageStore {
     return [...this.generations.values()].filter(({ nextChangeAt }) => nextChangeAt <= now);
   }
 
+  /** When time alone changes the next generation, by the clock of this process; infinity if there is none. */
+  findNextChange(): number {
+    return Math.min(...[...this.generations.values()].map(({ nextChangeAt }) => nextChangeAt));
+  }
+
   /** Makes a generation the current one of its page, which supersedes the one before it. */
   setGeneration(generation: PageGeneration): void {
     this.addRecord(generation);
     this.generations.set(generation.id, generation);
+    this.onGeneration();
   }
 
   /** Renders the most requested routes of a page with its next generation, and then makes that one current. */

@@ -17,15 +17,16 @@ export class UnsavedPages {
     for (const id of [...(await listPageIds(database)), ...(await this.diskSnapshots.pageIds())]) this.add(id);
   }
 
-  /** Saves one page, so that writing all pages to the disk after a start does not slow down requests. */
-  async saveNext(database: Database): Promise<void> {
+  /** Saves one page, so that writing all after a start does not slow down requests. Returns whether there are more. */
+  async saveNext(database: Database): Promise<boolean> {
     const [id] = this.ids;
-    if (!id) return;
+    if (!id) return false;
     this.ids.delete(id);
     try {
       this.diskSnapshots.save(id, await loadSnapshot(database, id));
     } catch {
       this.ids.add(id);
     }
+    return this.ids.size > 0;
   }
 }

@@ -156,10 +156,8 @@ test('the fan-out reaches more subscribers than a chunk, and those of a small pa
   await page.notice();
   await small.notice();
   const { fanOutNext } = await import('../../../src/notifications/delivery/fan-out.js');
-  expect([await fanOutNext(service.database), await fanOutNext(service.database)]).toEqual([
-    expect.any(Array),
-    expect.any(Array),
-  ]);
+  for (let chunk = 0; chunk < 2; chunk++)
+    expect(await fanOutNext(service.database)).toEqual({ targets: expect.any(Array), waits: false });
   expect((await small.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(1);
   await fanOutAll(service.database);
   expect((await page.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(5_001);

@@ -207,14 +207,14 @@ describe('stopPublication', () => {
     await stop(first.id);
     const next = await publish();
     await fanOutAll(service.database);
-    expect(await skipStopped(service.database, 2)).toBe(true);
+    expect(await skipStopped(service.database, 2)).toEqual({ hasMore: true, waits: false });
     const loadFirst = async () => statesOf((await page.deliveries()).slice(0, 3)).sort();
     const partlySkipped = [['pending', null], stopped, stopped];
     expect(await loadFirst()).toEqual(partlySkipped);
     const leased = await leaseAll(service.database);
     expect(leased.map(({ publicationId }) => String(publicationId))).toEqual([next.id, next.id, next.id]);
     expect(await loadFirst()).toEqual(partlySkipped);
-    while (await skipStopped(service.database, 2));
+    while ((await skipStopped(service.database, 2)).hasMore);
     expect(statesOf(await page.deliveries())).toEqual([...Array(3).fill(stopped), ...Array(3).fill(['sending', null])]);
   });
 
@@ -223,10 +223,10 @@ describe('stopPublication', () => {
     const { id } = await publish();
     const write = new Writer(service.database, { origin: serviceOrigin('command', 'test') });
     await delivery.stopPublication(write, page.id, id);
-    expect(await skipStopped(service.database)).toBe(false);
+    expect(await skipStopped(service.database)).toEqual({ hasMore: false, waits: true });
     await fanOutAll(service.database);
     expect(statesOf(await page.deliveries())).toEqual([stopped, stopped]);
-    while (await skipStopped(service.database));
+    while ((await skipStopped(service.database)).hasMore);
     const [given] = await page.deliveries();
     await service.database.query(`update delivery set state = 'pending', reason = null where id = $1`, [given!.id]);
     expect(await leaseAll(service.database)).toEqual([]);
@@ -243,7 +243,7 @@ describe('stopPublication', () => {
     }
     const ids = await service.database.query<{ id: number }>('select id from publication order by id');
     for (const { id } of ids.slice(1)) await stop(String(id));
-    while (await skipStopped(service.database));
+    while ((await skipStopped(service.database)).hasMore);
     expect(statesOf(await page.deliveries())).toEqual([
       ['pending', null],
       ['skipped', 'superseded'],
