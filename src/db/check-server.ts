@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { Refusal } from '../core/errors.js';
 import { createClient } from './create-client.js';
 import { UnusableDatabase } from './embedded/data-directory.js';
 
@@ -11,7 +12,9 @@ export async function checkServer(pool: pg.Pool): Promise<void> {
   try {
     const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
     if (rows[0]!.standby)
-      throw new UnusableDatabase(
+      // In a failover it is the primary a moment later.
+      throw new Refusal(
+        'UNAVAILABLE',
         'The database of DATABASE_URL is a standby, which accepts no writes. Use the address of the primary.',
       );
     if (await sharesSessions(client, pool))

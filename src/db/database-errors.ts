@@ -3,6 +3,12 @@ import { Refusal } from '../core/errors.js';
 /** The database is down, shutting down, or out of connections: PostgreSQL's codes, and Node's for sockets. */
 const unavailableCodes =
   /^(08...|57P0[1235]|25P03|53...|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOENT)$/;
+/** The codes of Node's TLS for a certificate that it refuses, and for a handshake that fails. */
+export const certificateCodes =
+  /^(ERR_TLS_CERT_.*|CERT_.*|(DEPTH_ZERO_)?SELF_SIGNED_.*|UNABLE_TO_(GET|VERIFY)_.*|INVALID_(CA|PURPOSE))$/;
+export const handshakeCodes = /^(EPROTO|ERR_SSL_.*)$/;
+/** Of the driver, for a server without TLS. */
+export const noTlsMessage = 'The server does not support SSL connections';
 /** Of the driver, which gives these errors no code. */
 const unavailableMessages = new RegExp(
   [
@@ -13,6 +19,8 @@ const unavailableMessages = new RegExp(
     'Client has encountered a connection error',
     'Client was closed',
     'Query read timeout',
+    noTlsMessage,
+    'There was an error establishing an SSL connection',
   ].join('|'),
   'i',
 );
@@ -35,7 +43,8 @@ export function toRefusal(error: unknown): Refusal | undefined {
     if (isDiskFull(cause as { code?: unknown }))
       return new Refusal('UNAVAILABLE', 'The disk of the database is full. Nothing was written.', { retryAfter: 30 });
     const code = String((cause as { code?: unknown }).code ?? '');
-    if (unavailableCodes.test(code) || unavailableMessages.test(cause.message)) return databaseUnavailable();
+    const isUnavailable = [unavailableCodes, certificateCodes, handshakeCodes].some(codes => codes.test(code));
+    if (isUnavailable || unavailableMessages.test(cause.message)) return databaseUnavailable();
     if (retryableCodes.test(code))
       return new Refusal('UNAVAILABLE', 'Another request is in progress. Try again.', { retryAfter: 1 });
     if (conflictCodes.test(code))

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { parse } from 'pg-connection-string';
 import { InvalidSettings, type Settings } from '../core/config.js';
 import { readUrlParameters } from '../core/database-settings.js';
+import { handshakeCodes, noTlsMessage } from './database-errors.js';
 
 /** Where a server is, and the user. Empty values are those of libpq's variables, such as PGUSER. */
 export interface ServerConnection {
@@ -88,10 +89,6 @@ export function readServerConnection(settings: Settings): { connection: ServerCo
 }
 
 const connectTimeoutMs = 5_000;
-const noTls = 'The server does not support SSL connections';
-/** Of PostgreSQL, where no rule of pg_hba.conf allows a connection with or without TLS; of Node's TLS. */
-const tlsCodes = /^(28000|EPROTO|ERR_SSL_.*)$/;
-
 /**
  * Where the mode is `allow` or `prefer`, the server decides whether connections are encrypted: libpq tries both ways at
  * each connection, this once for all connections of the process.
@@ -113,7 +110,8 @@ async function canConnect(connection: ServerConnection): Promise<boolean> {
     return true;
   } catch (error) {
     const { code = '', message } = error as Error & { code?: string };
-    if (tlsCodes.test(code) || message === noTls) return false;
+    // 28000: no rule of pg_hba.conf allows a connection with or without TLS.
+    if (code === '28000' || handshakeCodes.test(code) || message === noTlsMessage) return false;
     throw error;
   } finally {
     await client.end();

@@ -9,6 +9,7 @@ import type { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
 import type { CommandResult } from './command-runner.js';
 import { openServiceDatabase } from './open-database.js';
 import type { ServiceOptions } from './service-parts.js';
+import { describeStartupError } from './startup-errors.js';
 import type { Shutdown } from './shutdown.js';
 
 /** Opens the database. While it is unavailable, serves disk snapshots and tries again; without any the start fails. */
@@ -20,13 +21,17 @@ export async function openWhenAvailable(
   snapshots: DiskSnapshots | null,
   serveSnapshots: () => Promise<void>,
 ): Promise<Database> {
+  let reason: string | undefined;
   for (;;) {
     try {
       return await openLocked(settings, log, options, shutdown);
     } catch (error) {
       if (toRefusal(error)?.code !== 'UNAVAILABLE' || !(await snapshots?.pageIds())?.length) throw error;
       await serveSnapshots();
-      log.warn('database unavailable: serving pages from disk snapshots until it is back');
+      const previous = reason;
+      reason = describeStartupError(error, settings) ?? (error as Error).message;
+      if (reason !== previous)
+        log.warn({ reason }, 'database unavailable: serving pages from disk snapshots until it is back');
       await wait(1_000);
     }
   }

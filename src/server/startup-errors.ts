@@ -1,5 +1,7 @@
 import { InvalidSettings, type Settings } from '../core/config.js';
+import { Refusal } from '../core/errors.js';
 import { DataDirectoryInUse } from '../db/data-directory-lock.js';
+import { certificateCodes, handshakeCodes, noTlsMessage } from '../db/database-errors.js';
 import { UnusableDatabase } from '../db/embedded/data-directory.js';
 
 const database = 'The database of DATABASE_URL';
@@ -41,26 +43,22 @@ function describeUnknownHost({ host }: Settings, hostName: unknown): string {
   return `HOST (${host}) cannot be found in DNS. Set it to an address of this machine, or to 0.0.0.0 for all.`;
 }
 
-/** The codes of Node's TLS for certificates that it refuses, and for other failures. */
-const certificateCodes =
-  /^(ERR_TLS_CERT_.*|CERT_.*|(DEPTH_ZERO_)?SELF_SIGNED_.*|UNABLE_TO_(GET|VERIFY)_.*|INVALID_(CA|PURPOSE))$/;
-const tlsCodes = /^(EPROTO|ERR_(SSL|OSSL|TLS)_.*)$/;
-
 /** Returns the message for a connection that the server, or its certificate, does not allow. */
 function describeRefusedConnection(code: string, message: string): string | undefined {
   // The server's own words say which of user, address and encryption it is.
   if (code === '28000') return `${database} rejects the connection: ${message}.`;
-  if (message === 'The server does not support SSL connections')
-    return `${database} does not offer TLS, which sslmode requires.`;
+  if (message === noTlsMessage) return `${database} does not offer TLS, which sslmode requires.`;
   if (certificateCodes.test(code)) return `The certificate of the database of DATABASE_URL is refused: ${message}.`;
-  return tlsCodes.test(code) ? `${database} cannot be reached by TLS: ${message}.` : undefined;
+  // A certificate or a key of DATABASE_URL that cannot be read, too.
+  const isTls = handshakeCodes.test(code) || code.startsWith('ERR_OSSL_');
+  return isTls ? `${database} cannot be reached by TLS: ${message}.` : undefined;
 }
 
 /** Files that are missing or cannot be read, and data that is corrupted. */
 const damageCodes = /^(58030|58P01|XX00[012])$/;
 
 /** Errors whose message is for the operator. */
-const sentences = [InvalidSettings, DataDirectoryInUse, UnusableDatabase];
+const sentences = [InvalidSettings, DataDirectoryInUse, UnusableDatabase, Refusal];
 
 /** The message for an error at start; undefined for an unexpected one. Settings are null until they are read. */
 export function describeStartupError(error: unknown, settings: Settings | null): string | undefined {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createLogger } from '../../../src/core/logger.js';
 import { openDatabase } from '../../../src/db/database.js';
+import { toRefusal } from '../../../src/db/database-errors.js';
 import { entities } from '../../../src/entities.js';
 import { describeStartupError } from '../../../src/server/startup-errors.js';
 import { hasPostgresPrograms, startPostgresServer } from '../../support/postgres-server.js';
@@ -12,14 +13,15 @@ import { startTransactionPooler } from '../../support/transaction-pooler.js';
 const url = process.env.TEST_DATABASE_URL ?? '';
 const onPostgres = url ? describe : describe.skip;
 
-/** What a start on the database prints; null where it can be used. */
+/** What a start on the database prints, and whether it is tried again where there are snapshots. Null: it succeeds. */
 async function describeOpening(databaseUrl: string): Promise<string | null> {
   const settings = createTestSettings({ databaseUrl });
   try {
     await (await openDatabase({ settings, entities, log: createLogger('silent') })).close();
     return null;
   } catch (error) {
-    return describeStartupError(error, settings) ?? String(error);
+    const isTemporary = toRefusal(error)?.code === 'UNAVAILABLE';
+    return `${describeStartupError(error, settings) ?? String(error)}${isTemporary ? ' (for now)' : ''}`;
   }
 }
 
@@ -45,7 +47,7 @@ onPostgres('a start', () => {
     chownSync(join(server.data, 'standby.signal'), uid, gid);
     server.restart();
     expect(await describeOpening(server.url)).toBe(
-      'The database of DATABASE_URL is a standby, which accepts no writes. Use the address of the primary.',
+      'The database of DATABASE_URL is a standby, which accepts no writes. Use the address of the primary. (for now)',
     );
   });
 });

@@ -30,6 +30,11 @@ test.each<[name: string, code: string, refusal: unknown[]]>([
   ['a connection timeout', 'ETIMEDOUT', unavailable],
   ['a write to a closed socket', 'EPIPE', unavailable],
   ['a Unix socket that does not exist', 'ENOENT', unavailable],
+  ['a certificate that expired', 'CERT_HAS_EXPIRED', unavailable],
+  ['a certificate for another host', 'ERR_TLS_CERT_ALTNAME_INVALID', unavailable],
+  ['a certificate of an unknown authority', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', unavailable],
+  ['a certificate that signed itself', 'DEPTH_ZERO_SELF_SIGNED_CERT', unavailable],
+  ['a TLS handshake that fails', 'EPROTO', unavailable],
   ['a serialization failure', '40001', retryable],
   ['a deadlock', '40P01', retryable],
   ['a lock timeout', '55P03', retryable],
@@ -49,6 +54,8 @@ test.each([
   'timeout expired',
   'Client was closed and is not queryable',
   'server closed the connection unexpectedly',
+  'The server does not support SSL connections',
+  'There was an error establishing an SSL connection',
 ])("the driver's error without a code becomes UNAVAILABLE: %s", message => {
   expect(summarize(new Error(message))).toEqual(unavailable);
 });
