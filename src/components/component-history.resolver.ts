@@ -38,9 +38,16 @@ class ComponentDay {
     return this.day.state;
   }
 
-  @Field(() => Int, { description: 'The minutes in a state. 0 for NONE and OPERATIONAL.' })
-  minutes(@Arg('state', () => DayStates, { description: 'The state.' }) state: DayState): number {
-    return (this.day.minutes as Partial<Record<DayState, number>>)[state] ?? 0;
+  @Field(() => Int, {
+    description: 'The minutes in a state, or in any state but NONE and OPERATIONAL, for which it is 0.',
+  })
+  minutes(
+    @Arg('state', () => DayStates, { nullable: true, description: 'The state. Null or absent: all of them.' })
+    state: DayState | null | undefined,
+  ): number {
+    const { minutes } = this.day;
+    if (state == null) return Object.values(minutes).reduce((sum, one) => sum + one, 0);
+    return (minutes as Partial<Record<DayState, number>>)[state] ?? 0;
   }
 
   @Field(() => Int, { description: 'The number of notices that affected it on this day.' })

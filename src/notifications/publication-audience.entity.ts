@@ -57,7 +57,7 @@ export class PublicationAudience {
 @Entity({
   expression: `
     select pub.id as publication_id, 'no_recipients' as code,
-      'Nobody was notified: no channel of the page is in use, and no subscriber is notified of this notice.' as text
+      'Nobody was notified: no channel of the page is in use, and no subscriber is notified of this notice.' as message
     from publication pub
     where not exists (select 1 from (${audienceSql}) audience where audience.publication_id = pub.id)`,
 })
@@ -71,5 +71,5 @@ export class PublicationWarning implements Warning {
   code!: WarningCode;
 
   @Property({ type: 'text' })
-  text!: string;
+  message!: string;
 }

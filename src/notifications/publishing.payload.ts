@@ -8,9 +8,9 @@ import { PageChangePayload } from '../pages/page-change.payload.js';
 import type { FieldReader } from '../records/field-reader.js';
 
 const unpublishedReasons: Record<UnpublishedReason, Warning> = {
-  unpublished: { code: 'not_published', text: 'Nobody was notified, since `shouldPublish` was not true.' },
-  unchanged: { code: 'unchanged', text: 'Nothing changed, so nobody was notified.' },
-  corrected: { code: 'not_published', text: 'Nobody was notified, since a changed update is not sent again.' },
+  unpublished: { code: 'not_published', message: 'Nobody was notified, since `shouldPublish` was not true.' },
+  unchanged: { code: 'unchanged', message: 'Nothing changed, so nobody was notified.' },
+  corrected: { code: 'not_published', message: 'Nobody was notified, since a changed update is not sent again.' },
 };
 
 /** The payload of a write that can notify: it says who was notified, or why nobody was. */

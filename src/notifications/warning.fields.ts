@@ -32,5 +32,5 @@ export class Warning {
   code!: WarningCode;
 
   @Field(() => String, { description: 'The warning as a sentence.' })
-  text!: string;
+  message!: string;
 }

@@ -66,13 +66,19 @@ describeInBrowser('GraphiQL', () => {
       for (const { userErrors } of Object.values(data)) expect([tab, userErrors ?? []]).toEqual([tab, []]);
     }
     expect(answers.Pages!.data).toMatchObject({
-      pages: { nodes: [{ name: 'An older page' }, { name: 'Meridian Freight' }] },
+      viewer: { pages: { nodes: [{ name: 'An older page' }, { name: 'Meridian Freight' }] } },
     });
     expect(answers.OpenIncident!.data).toMatchObject({ openIncident: { components: [{ id: component }] } });
     expect(answers.Advance!.data).toMatchObject({ advanceNotice: { notice: { state: 'IDENTIFIED' } } });
     expect(answers.ApplyTemplate!.data).toMatchObject({ openIncident: { notice: { subject: 'Something is wrong' } } });
     expect(problems).toEqual([]);
     expect([...origins].filter(origin => origin !== 'null')).toEqual([service.url]);
+    await page.context().close();
+  });
+
+  test('answers its first tab without a token', async () => {
+    const page = await open();
+    expect(await run(page, 'Pages')).toEqual({ data: { viewer: { kind: 'ANONYMOUS', pages: null } } });
     await page.context().close();
   });
 

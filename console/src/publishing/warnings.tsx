@@ -21,7 +21,7 @@ export function Warnings({ previews, only, except = [] }: Props) {
   const texts = previews
     .flatMap(({ preview }) => preview?.warnings ?? [])
     .filter(({ code }) => (only ?? [code]).includes(code) && ![...except, ...buttonWarnings].includes(code))
-    .map(({ text }) => text);
+    .map(({ message }) => message);
   return [...new Set(texts)].map(text => (
     <p key={text} className={styles.warning}>
       {text}

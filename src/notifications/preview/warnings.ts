@@ -22,33 +22,33 @@ export interface WarningFacts {
 export function findWarnings(
   { publication, isForAllSubscribers, overlappingSubjects, suspended }: WarningFacts,
   now: Date,
-): { code: WarningCode; text: string }[] {
-  if (!publication) return [{ code: 'unchanged', text: 'Nothing changes, so nothing is published.' }];
+): { code: WarningCode; message: string }[] {
+  if (!publication) return [{ code: 'unchanged', message: 'Nothing changes, so nothing is published.' }];
   const { zone, type, state, beginsAt, endsAt } = publication;
-  const warnings: { code: WarningCode; text: string }[] = [];
+  const warnings: { code: WarningCode; message: string }[] = [];
   const isScheduled = type === 'planned' && state === 'scheduled' && beginsAt && endsAt;
   if (isScheduled && beginsAt <= now)
     warnings.push({
       code: 'window_past',
-      text: `The window ${endsAt <= now ? 'is already over' : 'has already begun'}.`,
+      message: `The window ${endsAt <= now ? 'is already over' : 'has already begun'}.`,
     });
   if (isScheduled && findOffset(zone, beginsAt) !== findOffset(zone, endsAt))
-    warnings.push({ code: 'summer_time', text: `The clocks in ${zone} change within the window.` });
+    warnings.push({ code: 'summer_time', message: `The clocks in ${zone} change within the window.` });
   if (isForAllSubscribers)
     warnings.push({
       code: 'all_subscribers',
-      text: 'The notice names no component, so all subscribers are notified.',
+      message: 'The notice names no component, so all subscribers are notified.',
     });
   const subjects = overlappingSubjects.map(subject => `"${subject}"`).join(', ');
   if (subjects)
     warnings.push({
       code: 'overlapping_notice',
-      text: `Another open notice affects the same components: ${subjects}.`,
+      message: `Another open notice affects the same components: ${subjects}.`,
     });
   if (suspended.length)
     warnings.push({
       code: 'suspended_recipients',
-      text:
+      message:
         'Not notified, since they are suspended: ' +
         `${suspended.map(({ channel, count }) => `${channel} (${count})`).join(', ')}. ` +
         'Each refused several messages in a row because its address does not exist.',

@@ -26,11 +26,11 @@ const historyOf = (id: string, selection: string, days = 5) =>
 
 test('the days of a component are those of its bar, with the notices of each', async () => {
   const selection =
-    'date state minutes(state: DEGRADED) below: minutes(state: PARTIALLY_DEGRADED) noticeCount notices { subject link }';
+    'date state all: minutes minutes(state: DEGRADED) below: minutes(state: PARTIALLY_DEGRADED) noticeCount notices { subject link }';
   const { component } = (await ask(historyOf(child, selection))).data;
   expect(component.history.map((one: { date: string }) => one.date)).toEqual([4, 3, 2, 1, 0].map(date));
   expect(component.history[1]).toEqual({
-    ...{ date: date(3), state: 'DEGRADED', minutes: 30, below: 0, noticeCount: 1 },
+    ...{ date: date(3), state: 'DEGRADED', all: 30, minutes: 30, below: 0, noticeCount: 1 },
     notices: [{ subject: 'Over', link: expect.stringContaining('/notices/') }],
   });
   expect(component.history[2]).toMatchObject({ state: 'OPERATIONAL', noticeCount: 0, notices: [] });

@@ -9,7 +9,7 @@ beforeEach(async () => {
   page = await createPublishingPage(service, {}, ['chatA']);
 });
 
-const publication = 'publication { id event audience { channel count } } warnings { code text }';
+const publication = 'publication { id event audience { channel count } } warnings { code message }';
 const write = async (call: string, selection = publication) => {
   const { data, errors } = (await service.graphql(`mutation { payload: ${call} { ${selection} } }`)).json;
   expect(errors).toBeUndefined();
@@ -70,7 +70,7 @@ test.each([
 ])('%s warns that nobody was notified unless shouldPublish is true', async (_, compose) => {
   expect(await write(await compose())).toEqual({
     publication: null,
-    warnings: [{ code: 'NOT_PUBLISHED', text: 'Nobody was notified, since `shouldPublish` was not true.' }],
+    warnings: [{ code: 'NOT_PUBLISHED', message: 'Nobody was notified, since `shouldPublish` was not true.' }],
   });
 });
 
@@ -90,9 +90,9 @@ test('an update warns if shouldPublish is false, and when it is changed', async 
   });
   const { warnings } = await write(
     `updateNoticeUpdate(${path}, id: ${loud.update.id}, input: { content: "Three!" })`,
-    'warnings { text }',
+    'warnings { message }',
   );
-  expect(warnings).toEqual([{ text: 'Nobody was notified, since a changed update is not sent again.' }]);
+  expect(warnings).toEqual([{ message: 'Nobody was notified, since a changed update is not sent again.' }]);
 });
 
 test('warns that nothing changed', async () => {
@@ -110,7 +110,7 @@ test('warns that a publication has no recipient', async () => {
     warnings: [
       {
         code: 'NO_RECIPIENTS',
-        text: 'Nobody was notified: no channel of the page is in use, and no subscriber is notified of this notice.',
+        message: 'Nobody was notified: no channel of the page is in use, and no subscriber is notified of this notice.',
       },
     ],
   });

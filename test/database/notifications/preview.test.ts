@@ -22,7 +22,7 @@ interface ChannelAudience {
 }
 const fields = `event text noticeState pageState
   audience { channel count sample } excluded { channel reason count sample }
-  components { component { name } before after } warnings { code text }
+  components { component { name } before after } warnings { code message }
   messages {
     page mail { subject text html } sms slack teams mastodon
     ofTeams: text(channel: TEAMS) ofMail: text(channel: EMAIL)
@@ -376,7 +376,7 @@ describe('a preview warns', () => {
       beginsAt: '2020-01-01T00:00:00Z',
       endsAt: '2020-01-01T01:00:00Z',
     });
-    expect(previewed.warnings[0]).toEqual({ code: 'WINDOW_PAST', text: 'The window is already over.' });
+    expect(previewed.warnings[0]).toEqual({ code: 'WINDOW_PAST', message: 'The window is already over.' });
   });
 
   test('about clocks that change within the window, in the zone of the page', async () => {
@@ -402,7 +402,7 @@ describe('a preview warns', () => {
     const id = await page.notice({ subject: 'Slow cards', component_ids: [component], should_publish: false });
     const previewed = await preview({ subject: 'x', componentIds: [String(component)] });
     expect(previewed.warnings).toEqual([
-      { code: 'OVERLAPPING_NOTICE', text: 'Another open notice affects the same components: "Slow cards".' },
+      { code: 'OVERLAPPING_NOTICE', message: 'Another open notice affects the same components: "Slow cards".' },
     ]);
     expect(getCodes(await preview({ noticeId: String(id), content: 'x' }))).toEqual([]);
   });

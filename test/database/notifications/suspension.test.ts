@@ -121,7 +121,7 @@ test('a preview counts it as excluded, and warns', async () => {
   await refuse('Slack', 3, ['refused', '404 no_service', true]);
   const { previewPublication } =
     await ask(`{ previewPublication(pageId: "${page.id}", input: { openIncident: { subject: "Down", shouldPublish: true } }) {
-    audience { channel count } excluded { channel count reason } warnings { code text } } }`);
+    audience { channel count } excluded { channel count reason } warnings { code message } } }`);
   expect(previewPublication.audience).toEqual([{ channel: 'EMAIL', count: 1 }]);
   expect(previewPublication.excluded).toEqual(
     expect.arrayContaining([
