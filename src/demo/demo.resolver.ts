@@ -14,6 +14,7 @@ export class DemoResolver {
     'owner',
     'Adds components, notices of the last weeks and templates to a page, to look around. Nobody is notified. ' +
       'CONFLICT where the page has them already.',
+    { isForConsole: true },
   )
   async createDemoData(@IdArg('pageId') pageId: string, @InjectWriter() write: Writer) {
     await createDemoData(write, pageId, Date.now());
@@ -24,6 +25,7 @@ export class DemoResolver {
     () => DemoDataPayload,
     'owner',
     'Deletes what `createDemoData` created, and nothing else: what you added below its components moves up.',
+    { isForConsole: true },
   )
   async deleteDemoData(@IdArg('pageId') pageId: string, @InjectWriter() write: Writer) {
     await deleteDemoData(write, pageId);

@@ -97,6 +97,7 @@ export class DraftResolver {
     'drafter',
     'Saves a draft: a new one, or in place of the one with this `id`. Its input is checked when it is previewed and ' +
       'published.',
+    { isForConsole: true },
   )
   async saveDraft(
     @IdArg('pageId') pageId: string,
@@ -117,7 +118,7 @@ export class DraftResolver {
     () => NoticePayload,
     'publisher',
     'Writes the change of a draft, as its mutation would, and deletes the draft.',
-    { urgent: true },
+    { urgent: true, isForConsole: true },
   )
   async publishDraft(
     @ParentIdArg('pageId', Page, Draft) pageId: string,
@@ -133,7 +134,7 @@ export class DraftResolver {
     return new NoticePayload(await publishDraft(write, getFormat(info), pageId, id, versions, confirmation));
   }
 
-  @WriteMutation(() => DeletedRecord, 'drafter', 'Deletes a draft.')
+  @WriteMutation(() => DeletedRecord, 'drafter', 'Deletes a draft.', { isForConsole: true })
   async deleteDraft(
     @ParentIdArg('pageId', Page, Draft) pageId: string,
     @IdArg('id') id: string,

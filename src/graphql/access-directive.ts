@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { type Access, findAccess, getRequirement } from '../auth/access.js';
 
-/** `@access` is printed from the declarations that are enforced; nothing reads it. */
+/** `@access` and descriptions are printed from the declarations that are enforced; nothing reads them. */
 
 const AnonymousReads = new GraphQLEnumType({
   name: 'AnonymousReads',
@@ -58,6 +58,24 @@ function printAccess(access: Access): string {
   if (anonymous) values.push(`anonymous: ${anonymous[0]!.toUpperCase()}`);
   if (isForAllPages) values.push('allPages: true');
   return `@access(${values.join(', ')})`;
+}
+
+/** Says in descriptions what fields require, since introspection does not show where directives are used. */
+export function describeAccess(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) && !isInterfaceType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      const access = findAccess(field);
+      if (access) field.description = [field.description, describeRequirement(access)].filter(Boolean).join(' ');
+    }
+  }
+}
+
+function describeRequirement(access: Access): string | null {
+  const { role, anonymous, isForAllPages } = getRequirement(access);
+  if (!role) return null;
+  if (anonymous) return `Requires VIEWER, or ANONYMOUS_READS=${anonymous[0]}.`;
+  return `Requires ${role.toUpperCase()}${isForAllPages ? ' of all pages' : ''}.`;
 }
 
 /** Adds the directive to the fields of a printed schema, behind their types. */

@@ -25,7 +25,7 @@ import { type BuildSchemaOptions, buildSchemaSync } from 'type-graphql';
 import { checkDeclarations, findAccess, requireAccess } from '../auth/access.js';
 import { typeKey } from '../records/statement.js';
 import { defaultListSize } from '../records/list-arguments.js';
-import { addAccessDirective, addAccessToFields } from './access-directive.js';
+import { addAccessDirective, addAccessToFields, describeAccess } from './access-directive.js';
 import { getTypicalSize, isConnectionField } from './connection-field.js';
 import type { Context } from './context.js';
 import { isNumberedPage, removeV1 } from './one-interface.js';
@@ -107,7 +107,10 @@ function completeSchema(
       else if (isConnectionField(field.extensions)) turnIntoConnection(built, field);
     }
   }
-  if (!hasNumberedPages) removeV1(built);
+  if (!hasNumberedPages) {
+    removeV1(built);
+    describeAccess(built);
+  }
   return addAccessDirective(
     new GraphQLSchema({
       ...built.toConfig(),

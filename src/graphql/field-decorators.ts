@@ -51,16 +51,22 @@ export const ComputedQuery = (
 /**
  * A mutation, which returns a payload. `waits`: while it runs it waits for other servers, for a process or for locks,
  * so that no transaction may be open around it. `isSecret`: its payload must not be stored, which an Idempotency-Key
- * does. `urgent`: it writes about a notice, so it is refused last under overload.
+ * does. `urgent`: it writes about a notice, so it is refused last under overload. `isForConsole`: programs have no use
+ * for it, as for what concerns a person or a session.
  */
 export const WriteMutation = (
   type: () => ClassType,
   access: Access,
   description: string,
-  { waits = false, isSecret = false, urgent = false }: { waits?: boolean; isSecret?: boolean; urgent?: boolean } = {},
+  {
+    waits = false,
+    isSecret = false,
+    urgent = false,
+    isForConsole = access === 'everyone',
+  }: { waits?: boolean; isSecret?: boolean; urgent?: boolean; isForConsole?: boolean } = {},
 ): MethodDecorator =>
   combine(
-    Mutation(type, { description }),
+    Mutation(type, { description: isForConsole ? `Console. ${description}` : description }),
     RequiresAccess(access) as MethodDecorator,
     Extensions({ waits, isSecret, urgent }) as MethodDecorator,
   );

@@ -4,7 +4,8 @@ import { limits } from './limits.js';
 
 const purpose =
   'Public status pages: what they show, who is notified, and how to change both. Lists are connections; records have ' +
-  'an `id` that is unique in their type and a `nodeId` that is unique among all. `@access` says what a field requires.';
+  'an `id` that is unique in their type and a `nodeId` that is unique among all. `@access` and the ' +
+  'last sentence of a description say what a field requires; without them it is open where its parent is.';
 const formatNumber = (value: number) => value.toLocaleString('en');
 const limitsDescription =
   `A request can have ${limits.rootFields} root fields, ${limits.aliases} aliases of ${limits.nameLength} ` +

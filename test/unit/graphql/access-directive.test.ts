@@ -40,3 +40,14 @@ test('the printed schema has the access of all fields that declare one, and of n
   expect(found.toSorted()).toEqual(declared.toSorted());
   expect(schema.getDirective('access')).toBeInstanceOf(GraphQLDirective);
 });
+
+test.each([
+  ['Query', 'viewer', /(?<!Requires \w+)\.$/],
+  ['Query', 'page', /Requires VIEWER, or ANONYMOUS_READS=page\.$/],
+  ['Query', 'notices', /Requires VIEWER, or ANONYMOUS_READS=public\.$/],
+  ['Query', 'subscribers', /Requires PUBLISHER\.$/],
+  ['Mutation', 'createPage', /Requires OWNER of all pages\.$/],
+  ['Page', 'channels', /Requires OWNER\.$/],
+])('the description of %s.%s, which introspection shows, ends with its access', (type, field, sentence) => {
+  expect((schema.getType(type) as GraphQLObjectType).getFields()[field]!.description).toMatch(sentence);
+});

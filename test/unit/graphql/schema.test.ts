@@ -142,6 +142,28 @@ describe('Descriptions', () => {
     ).toEqual([]);
   });
 
+  test('mark the mutations that only the console uses', () => {
+    const mutations = Object.values(schema.getMutationType()!.getFields());
+    const marked = mutations.filter(({ description }) => description!.startsWith('Console. '));
+    expect(marked.map(({ name }) => name)).toEqual([
+      'createDemoData',
+      'createPasskey',
+      'deleteDemoData',
+      'deleteDraft',
+      'deletePasskey',
+      'publishDraft',
+      'renamePasskey',
+      'requestPasskeyRegistration',
+      'requestPasskeySignIn',
+      'requestSignInCode',
+      'revokeSession',
+      'saveDraft',
+      'signInWithCode',
+      'signInWithPasskey',
+      'signOut',
+    ]);
+  });
+
   test('say what null means, for every nullable field, and once for root fields and for a payload', () => {
     const roots = [schema.getQueryType()!, schema.getMutationType()!, schema.getSubscriptionType()!];
     for (const { description } of roots) expect(description).toMatch(/\bnull\b/);
