@@ -21,6 +21,7 @@ import { NoticeTemplate } from '../../../src/notices/templates/template.entity.j
 import { NoticeUpdate } from '../../../src/notices/updates/update.entity.js';
 import { Page } from '../../../src/pages/page.entity.js';
 import { TimeZone } from '../../../src/pages/time-zone.entity.js';
+import { operators } from '../../../src/records/filter-operators.js';
 import { compileFilter } from '../../../src/records/filter-sql.js';
 import { Statement } from '../../../src/records/statement.js';
 import { compileSource, findKey } from '../../../src/records/table-sql.js';
@@ -205,6 +206,28 @@ describe.each(names)('the list of %s', resource => {
       expect([query, ids(response), count]).toEqual([query, expected, expected.length]);
     }
   });
+});
+
+/** Letters whose lower case depends on the language or on what follows. */
+test.each<[text: string, operator: 'cont' | 'matches', pattern: string, isMatch: boolean]>([
+  ['İstanbul', 'cont', 'istan', true],
+  ['İstanbul', 'cont', 'İSTAN', true],
+  ['istanbul', 'matches', 'İSTANBUL', true],
+  ['ISTANBUL', 'cont', 'İs', true],
+  ['ıstanbul', 'cont', 'istan', false],
+  ['ΟΔΟΣ', 'matches', 'οδος', true],
+  ['οδος', 'cont', 'ΔΟΣ', true],
+  ['οδός', 'cont', 'Σ', true],
+  ['σοφός', 'cont', 'ς', true],
+  ['ΣΟΦΙΑ', 'cont', 'ς', true],
+  ['οδος', 'cont', 'ΔΟΤ', false],
+  ['\u212aelvin', 'cont', 'kelvin', true],
+])('%j %s %j: %s', async (text, operator, pattern, isMatch) => {
+  const values: unknown[] = [text];
+  const operand = { sql: 'l.name', type: 'text', isCaseInsensitive: false } as const;
+  const condition = operators[operator](operand, pattern, value => `$${values.push(value)}::text`);
+  const rows = await service.database.query(`select ${condition} as matches from (values ($1::text)) l (name)`, values);
+  expect(rows).toEqual([{ matches: isMatch }]);
 });
 
 describe('included records', () => {

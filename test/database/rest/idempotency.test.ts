@@ -2,15 +2,18 @@ import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { query } from '../../../src/db/prepared-statements.js';
 import { inTransaction } from '../../../src/db/transaction.js';
 import { scopes } from '../../../src/auth/token.service.js';
-import { createPage } from '../../support/factories.js';
+import { hashTables } from '../../support/access-records.js';
+import { createNotice, createPage } from '../../support/factories.js';
 import { type TestRequest, type TestResponse, useOwnService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
 const service = useOwnService();
 let page: string;
+let notice: string;
 let keys = 0;
 beforeAll(async () => {
   page = (await createPage(service, { name: 'All' })).path;
+  notice = (await createNotice(service, page)).path;
 });
 
 const newKey = () => `key ${++keys}`;
@@ -45,6 +48,24 @@ describe('a repeated request', () => {
       expect([name, second.headers.get(name)]).toEqual([name, first.headers.get(name)]);
     }
     expect(await count('Ünïcode ☃')).toBe(0);
+  });
+
+  test.each<[string, () => string, object]>([
+    ['a page', () => '/v1/pages', { name: 'Acme' }],
+    ['a notice', () => `${page}/notices`, { subject: 'Down', should_publish: true }],
+    ['an update', () => `${notice}/updates`, { content: 'We look into it.', should_publish: true }],
+    ['a template', () => `${page}/notice_templates`, { name: 'Outage' }],
+    ['a subscriber', () => `${page}/subscribers`, { email: 'ada@acme.example' }],
+    ['a custom domain', () => `${page}/custom_domain`, { domain: 'status.acme.example' }],
+  ])('creates %s once', async (_, path, values) => {
+    const key = newKey();
+    const first = await service.post(path(), values, withKey(key));
+    expect([first.status, replayedHeader(first)]).toEqual([201, null]);
+    const before = await hashTables(service.database);
+    const second = await service.post(path(), values, withKey(key));
+    expect([second.status, second.text, replayedHeader(second)]).toEqual([201, first.text, 'true']);
+    for (const name of ['etag', 'location']) expect(second.headers.get(name)).toBe(first.headers.get(name));
+    expect(await hashTables(service.database)).toBe(before);
   });
 
   test('gets them any number of times, even after the record was deleted', async () => {
