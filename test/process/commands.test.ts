@@ -41,8 +41,6 @@ describe('without a database', () => {
 
   test.each([
     ['token', 'list'],
-    ['token', 'revoke', '1'],
-    ['export', 'here'],
     ['backup', 'here'],
   ])('the command %s %s reports that there is none', async (...args) => {
     const { code, printed } = await run(['dist/cli.js', ...args]);
@@ -50,16 +48,9 @@ describe('without a database', () => {
     expect(existsSync('here')).toBe(false);
   });
 
-  test.each([
-    [['token', 'delete'], /^usage: npm run token /],
-    [['token', 'create', '--scope'], /^usage: npm run token /],
-    [['demo', 'page'], /^usage: npm run demo\n/],
-    [['backup'], /^usage: npm run backup /],
-    [['export'], /^usage: npm run export /],
-    [['exprot', 'here'], /^usage: npm run token /],
-  ])('the invalid command %j prints a usage and fails', async (args, usage) => {
-    const { code, printed } = await run(['dist/cli.js', ...args]);
-    expect([code, printed]).toEqual([1, expect.stringMatching(usage)]);
+  test('an invalid command prints a usage and fails', async () => {
+    const { code, printed } = await run(['dist/cli.js', 'exprot', 'here']);
+    expect([code, printed]).toEqual([1, expect.stringMatching(/^usage: npm run token /)]);
   });
 
   test.each(['dist/main.js', 'dist/worker.js', 'dist/cli.js'])(
@@ -84,13 +75,6 @@ describe('without a database', () => {
         'These settings are wrong:\n  MAIL_FROM: must be set where SMTP_URL is\n',
     ]);
   });
-});
-
-test('revoking a token that does not exist reports that there is none', async () => {
-  const environment = { DATA_DIR: join(folder, 'data') };
-  expect((await runScript(['dist/cli.js', 'token', 'create'], environment)).code).toBe(0);
-  const { code, printed } = await runScript(['dist/cli.js', 'token', 'revoke', 'nope'], environment);
-  expect([code, printed]).toEqual([1, 'There is no valid token nope.\n']);
 });
 
 describe('on the embedded database', () => {
@@ -177,6 +161,8 @@ describe('on the embedded database', () => {
     'a token and the demonstration page created without a service are there at the next start',
     async () => {
       const made = await runScript(['dist/cli.js', 'token', 'create'], dataDir());
+      const { code, printed } = await runScript(['dist/cli.js', 'token', 'revoke', 'nope'], dataDir());
+      expect([code, printed]).toEqual([1, 'There is no valid token nope.\n']);
       const demo = await runScript(['dist/cli.js', 'demo'], dataDir());
       expect(demo).toMatchObject({
         code: 0,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseOptions } from '../../../src/cli/options.js';
+import { parseCommand } from '../../../src/cli/run-command.js';
 import { parseTokenCommand } from '../../../src/cli/token.js';
 
 describe('parseOptions', () => {
@@ -13,6 +14,22 @@ describe('parseOptions', () => {
   test.each([[['--role']], [['--role', '--pages', 'x']], [['--rule', 'x']], [['--role', 'a', '--role', 'b']]])(
     'refuses %j with the usage',
     args => expect(() => parseOptions(args, ['role', 'pages'], 'usage')).toThrow('usage'),
+  );
+});
+
+describe('a command', () => {
+  test.each([
+    [['token', 'delete'], /^usage: npm run token /],
+    [['token', 'create', '--scope'], /^usage: npm run token /],
+    [['demo', 'page'], /^usage: npm run demo\n/],
+    [['backup'], /^usage: npm run backup /],
+    [['export'], /^usage: npm run export /],
+    [['exprot', 'here'], /^usage: npm run token /],
+  ])('%j is refused with a usage', (args, usage) => expect(() => parseCommand(args)).toThrow(usage));
+
+  test.each(['token list', 'token revoke 1', 'export here', 'backup here', 'audit-log'])(
+    '%s creates no database',
+    command => expect(parseCommand(command.split(' ')).createsDatabase).toBe(false),
   );
 });
 
