@@ -3,7 +3,9 @@ import { createDigitCode } from '../core/ids.js';
 import { keyedHash } from '../core/keyed-hash.js';
 import type { Database, EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
-import type { CodePurpose } from './one-time-code.entity.js';
+
+/** What the owner of an address may do with a code that was sent there. */
+type CodePurpose = 'sign_in' | 'view_page' | 'confirm_phone';
 
 const maxTries = 5;
 const minutes: Record<CodePurpose, number> = { sign_in: 15, view_page: 10, confirm_phone: 10 };

@@ -7,7 +7,8 @@ import { createNoticeUpdate } from '../notices/updates/update.service.js';
 import { Page } from '../pages/page.entity.js';
 import type { Writer } from '../records/writer.js';
 import { type DemoComponent, type DemoNotice, demoComponents, demoNotices, demoTemplates } from './demo-data.js';
-import type { DemoRecordKind } from './demo-record.entity.js';
+
+type DemoRecordKind = 'component' | 'notice' | 'template';
 
 /**
  * Adds components, notices and templates to a page, by the services that clients use, all of them or none. Nobody is

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Heartbeats } from '../core/heartbeats.js';
 import { shareResult } from '../core/share-result.js';
-import type { ChangeFeed } from '../db/change-feed/change-feed.js';
+import type { ChangeFeed } from '../db/change-feed.js';
 import type { Database } from '../db/database.js';
 import type { Admission } from '../http/admission.js';
 import type { ConnectionLimiter } from '../http/connection-limiter.js';

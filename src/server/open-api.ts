@@ -3,7 +3,7 @@ import type { Authenticator } from '../auth/authenticator.js';
 import { unauthenticated } from '../core/errors.js';
 import { KeyedQueue } from '../core/keyed-queue.js';
 import type { DnsOptions } from '../custom-domain/custom-domain.service.js';
-import type { ChangeFeed } from '../db/change-feed/change-feed.js';
+import type { ChangeFeed } from '../db/change-feed.js';
 import type { Database } from '../db/database.js';
 import { PageVersions } from '../db/page-versions.js';
 import type { ExternalServices } from '../graphql/context.js';

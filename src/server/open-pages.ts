@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import { join } from 'node:path';
 import type { Authenticator } from '../auth/authenticator.js';
 import { parseHosts } from '../core/config.js';
-import { ChangeFeed } from '../db/change-feed/change-feed.js';
+import { ChangeFeed } from '../db/change-feed.js';
 import type { Database } from '../db/database.js';
 import { createProxyTest } from '../http/client-address.js';
 import { ConnectionLimiter } from '../http/connection-limiter.js';

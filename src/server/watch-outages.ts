@@ -1,4 +1,4 @@
-import type { ChangeFeed } from '../db/change-feed/change-feed.js';
+import type { ChangeFeed } from '../db/change-feed.js';
 import type { Admission } from '../http/admission.js';
 
 /** After this time without an answer of the database, requests wait for it no longer. */

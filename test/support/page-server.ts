@@ -3,7 +3,7 @@ import { RenderPool } from '../../src/status-page/themes/render-pool.js';
 import type { AddressInfo } from 'node:net';
 import { createLogger } from '../../src/core/logger.js';
 import { parsePublicUrl } from '../../src/core/config.js';
-import { ChangeFeed } from '../../src/db/change-feed/change-feed.js';
+import { ChangeFeed } from '../../src/db/change-feed.js';
 import type { Database } from '../../src/db/database.js';
 import { AccessLog } from '../../src/http/access-log.js';
 import { ConnectionLimiter } from '../../src/http/connection-limiter.js';

@@ -74,12 +74,17 @@ export const initialSchema = [
   'create unique index custom_domain_verified_unique on custom_domain (domain) where verified_at is not null',
   'create index custom_domain_next_check_at_index on custom_domain (next_check_at)',
 
+  // Verified domains that were given up, for their page: their DNS records still lead here, and their visitors must not
+  // arrive at another page. Deleted with the page, which cannot take the domain back; another page still has to prove
+  // it.
   `create table domain_reservation (
     domain text primary key, page_id text not null, until timestamptz(3) not null,
     ${reference('domain_reservation', 'page_id', 'page')}
   )`,
   'create index domain_reservation_page_id_index on domain_reservation (page_id)',
 
+  // The secret URL and token of a page's channel, and the outcome of its last test: channels to subscribers have only
+  // that.
   `create table channel_target (
     page_id text not null, channel text not null, target jsonb,
     tested_at timestamptz(3), test_outcome text, test_response text,
@@ -169,6 +174,9 @@ export const initialSchema = [
   )`,
   'create index notice_template_component_component_id_index on notice_template_component (component_id)',
 
+  // By when the next update of a notice is due, which the update settles. `made_by` is the key of the caller: `person
+  // <id>`, or the id of a token. `reminded_at` is also set where the author has no address. `reminder_id` is a
+  // publication.
   `create table next_update_deadline (
     id serial primary key, page_id text not null, notice_id int not null, made_by text not null,
     due_at timestamptz(3) not null, settled_at timestamptz(3), reminded_at timestamptz(3), reminder_id int,
@@ -214,6 +222,9 @@ export const initialSchema = [
   )`,
   'create index subscriber_component_component_id_index on subscriber_component (component_id)',
 
+  // Messages that visitors requested to an address, which may be that of somebody else. Kept for a day for rate limits
+  // across all processes. `recipient` is a keyed hash, since its owner has not consented to anything; `caller` is a
+  // network. `sent` is false if a limit prevented the message, or the recipient server refused it.
   `create table subscription_request (
     id serial primary key, page_id text not null,
     way text not null, recipient text not null, caller text not null,
@@ -224,6 +235,7 @@ export const initialSchema = [
   'create index subscription_request_caller_created_at_index on subscription_request (caller, created_at)',
   'create index subscription_request_page_id_created_at_index on subscription_request (page_id, created_at)',
 
+  // Secrets of the whole service by purpose (`name`): 256 random bits, base64url, generated once for all processes.
   'create table signing_key (name text primary key, secret text not null, created_at timestamptz(3) not null)',
 
   `create table publication (
@@ -270,6 +282,8 @@ export const initialSchema = [
   )`,
   'create index attempt_delivery_id_index on attempt (delivery_id)',
 
+  // Recipients that refused the latest messages for good, `count` in a row; one that accepts a message has no row.
+  // Without `subscriber_id`: a channel of the page. Another `address` of a subscriber is counted from zero.
   `create table recipient_refusals (
     id serial primary key, page_id text not null, channel text not null, subscriber_id int, address text not null,
     count int not null, response text not null, suspended_at timestamptz(3), reported_at timestamptz(3),
@@ -302,13 +316,16 @@ export const initialSchema = [
   )`,
   'create index session_person_id_index on session (person_id)',
 
+  // Links that sign a person in once. `hash`, here and below: SHA-256, hexadecimal, of 256 random bits.
   `create table sign_in_link (
     hash text primary key, person_id int not null, expires_at timestamptz(3) not null,
     ${reference('sign_in_link', 'person_id', 'person')}
   )`,
   'create index sign_in_link_person_id_index on sign_in_link (person_id)',
 
-  // No foreign key to the page: codes to sign in have none, and all are deleted soon.
+  // Codes that prove possession of an address; only the newest of a scope and a subject counts. `scope` is a page id,
+  // or a keyed hash of a browser's secret; `subject` a phone number, or a keyed hash of an e-mail address. `network`
+  // and `hash` are keyed hashes, too: six digits could be guessed from a plain one. All are deleted soon.
   `create table one_time_code (
     id serial primary key, purpose text not null, scope text not null, subject text not null, network text,
     hash text not null, tries int not null default 0,
@@ -326,6 +343,7 @@ export const initialSchema = [
   )`,
   'create index passkey_person_id_index on passkey (person_id)',
 
+  // What an authenticator signs, once and within 5 minutes. Without `person_id` somebody signs in.
   `create table passkey_challenge (
     hash text primary key, person_id int, expires_at timestamptz(3) not null,
     ${reference('passkey_challenge', 'person_id', 'person')}
@@ -333,6 +351,7 @@ export const initialSchema = [
   'create index passkey_challenge_person_id_index on passkey_challenge (person_id)',
   'create index passkey_challenge_expires_at_index on passkey_challenge (expires_at)',
 
+  // What an identity provider calls a person: an address can be given to somebody else, a subject cannot.
   `create table identity (
     issuer text not null, subject text not null, person_id int not null, created_at timestamptz(3) not null,
     primary key (issuer, subject),
@@ -340,6 +359,7 @@ export const initialSchema = [
   )`,
   'create index identity_person_id_index on identity (person_id)',
 
+  // Sign-ins that have begun at an identity provider, each bound to a browser by a cookie.
   `create table identity_request (
     hash text primary key, state text not null, nonce text not null, code_verifier text not null,
     return_to text not null, expires_at timestamptz(3) not null
@@ -359,6 +379,7 @@ export const initialSchema = [
   'create index token_person_id_index on token (person_id)',
   'create index token_maker_id_index on token (maker_id)',
 
+  // Signed tokens that count once and were used, until they would expire.
   'create table used_access_token (hash text primary key, expires_at timestamptz(3) not null)',
   'create index used_access_token_expires_at_index on used_access_token (expires_at)',
 
@@ -378,12 +399,15 @@ export const initialSchema = [
   )`,
   'create index audit_change_entry_id_index on audit_change (entry_id)',
 
+  // Demonstration data, so that exactly this is deleted with it.
   `create table demo_record (
     page_id text not null, kind text not null, record_id text not null,
     primary key (page_id, kind, record_id),
     ${reference('demo_record', 'page_id', 'page')}
   )`,
 
+  // The first response to a POST with an Idempotency-Key, kept for 24 hours. `id` is a hash of the caller's key, the
+  // path and the Idempotency-Key; `fingerprint` of the merged parameters.
   `create table idempotent_response (
     id text primary key, fingerprint text not null,
     status int not null, headers jsonb not null, body text not null,
@@ -391,6 +415,9 @@ export const initialSchema = [
   )`,
   'create index idempotent_response_created_at_index on idempotent_response (created_at)',
 
+  // That a transaction changed a page, for the other processes. The transaction id, not a sequence, orders the rows of
+  // all pages: a sequence value is taken before the commit and becomes visible in another order. No foreign key, since
+  // deleting a page is a change, too, without a `change_count`.
   `create table page_change (
     transaction xid8 not null default pg_current_xact_id(), page_id text not null,
     created_at timestamptz(3) not null, change_count int,

@@ -2,7 +2,7 @@ import { serviceOrigin } from '../../db/audit.js';
 import { recomputeComponentStates } from '../../components/component-states.service.js';
 import type { Database } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
-import { changesChannel } from '../../db/change-feed/change-feed.js';
+import { changesChannel } from '../../db/change-feed.js';
 import { idleMs, WorkLoop } from '../../db/work-loop.js';
 import type { Unit } from '../../records/unit.js';
 import { Writer } from '../../records/writer.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import process from 'node:process';
-import { deliveriesChannel } from '../../db/change-feed/change-feed.js';
+import { deliveriesChannel } from '../../db/change-feed.js';
 import type { CommittedChange } from '../../db/committed-changes.js';
 import type { Database } from '../../db/database.js';
 import { poll } from '../../db/poll.js';

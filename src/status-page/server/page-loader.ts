@@ -2,7 +2,7 @@ import type { PublicUrl } from '../../core/config.js';
 import type { Rasterize } from '../../raster/rasterizer.js';
 import { CoalescingQueue } from '../../core/coalescing-queue.js';
 import type { Logger } from '../../core/logger.js';
-import type { ChangeFeed } from '../../db/change-feed/change-feed.js';
+import type { ChangeFeed } from '../../db/change-feed.js';
 import type { Database } from '../../db/database.js';
 import { toRefusal } from '../../db/database-errors.js';
 import { WorkLoop } from '../../db/work-loop.js';

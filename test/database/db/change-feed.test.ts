@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ChangeFeed } from '../../../src/db/change-feed/change-feed.js';
+import { ChangeFeed } from '../../../src/db/change-feed.js';
 import type { PageChange } from '../../../src/db/committed-changes.js';
 import type { Database } from '../../../src/db/database.js';
 import { deletePage, createPage, updatePage } from '../../../src/pages/page.service.js';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../src/db/database.js';
 import { openServiceDatabase } from '../../../src/server/open-database.js';
 import { createTestSettings } from '../../support/settings.js';
-import { ChangeFeed } from '../../../src/db/change-feed/change-feed.js';
+import { ChangeFeed } from '../../../src/db/change-feed.js';
 import { Writer } from '../../../src/records/writer.js';
 import { createNotice } from '../../../src/notices/notice.service.js';
 import { setCustomDomain } from '../../../src/custom-domain/custom-domain.service.js';

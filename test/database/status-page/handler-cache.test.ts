@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ChangeFeed } from '../../../src/db/change-feed/change-feed.js';
+import { ChangeFeed } from '../../../src/db/change-feed.js';
 import { createPageHandler } from '../../../src/status-page/server/handler.js';
 import type { PageLoader } from '../../../src/status-page/server/page-loader.js';
 import { createPageOptions } from '../../support/page-server.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { ChangeFeed } from '../../../src/db/change-feed/change-feed.js';
+import { ChangeFeed } from '../../../src/db/change-feed.js';
 import type { Database } from '../../../src/db/database.js';
 import { advanceDueNotices } from '../../../src/notices/automation/notice.automation.js';
 import { compressResponse } from '../../../src/status-page/server/compressed-response.js';

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
-import type { Database } from '../database.js';
-import { toRefusal } from '../database-errors.js';
-import { changeKeySql, type CommittedChange, type PageChange, parseChangeKey } from '../committed-changes.js';
-import type { Listening } from '../listen.js';
+import type { Database } from './database.js';
+import { toRefusal } from './database-errors.js';
+import { changeKeySql, type CommittedChange, type PageChange, parseChangeKey } from './committed-changes.js';
+import type { Listening } from './listen.js';
 
 interface ChangeFeedEvents {
   /** A committed transaction of any process changed a page. Emitted at least once for each change. */
