@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wholeNumber } from './setting-parsers.js';
+import { oneOf, wholeNumber } from './setting-parsers.js';
 
 /** The value of DATABASE_URL for the embedded database. */
 export const embedded = 'embedded';
@@ -61,7 +61,7 @@ export const databaseSettings = {
   pgSslMode: {
     variable: 'PGSSLMODE',
     fallback: '',
-    parse: z.enum(['', ...sslModes], `must be ${sslModes.join(', ')}`),
+    parse: z.union([z.literal(''), oneOf(sslModes)]),
     meaning:
       'How connections to PostgreSQL are encrypted, where DATABASE_URL has no sslmode: disable, allow, prefer, ' +
       'require, verify-ca or verify-full. Empty: prefer.',

@@ -38,7 +38,7 @@ export const openIdConnectSettings = {
   oidcName: {
     variable: 'OIDC_NAME',
     fallback: 'OpenID Connect',
-    parse: z.string().min(1).max(60),
+    parse: z.string().max(60, 'must have at most 60 characters'),
     meaning: 'What the button to sign in calls the provider.',
   },
   oidcScopes: {

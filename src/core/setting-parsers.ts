@@ -43,4 +43,9 @@ export const wholeNumber = (minimum: number, maximum: number) => {
     .refine(value => Number.isInteger(value) && value >= minimum && value <= maximum, message);
 };
 
-export const flag = z.enum(['true', 'false']).transform(value => value === 'true');
+const choices = new Intl.ListFormat('en', { type: 'disjunction' });
+
+export const oneOf = <const Value extends string>(values: readonly Value[]) =>
+  z.enum(values, `must be ${choices.format(values)}`);
+
+export const flag = oneOf(['true', 'false']).transform(value => value === 'true');

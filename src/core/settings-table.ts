@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { databaseSettings } from './database-settings.js';
 import { openIdConnectSettings } from './open-id-connect-settings.js';
-import { areAddresses, areDnsServers, flag, splitList, urlSetting, wholeNumber } from './setting-parsers.js';
+import { areAddresses, areDnsServers, flag, splitList, urlSetting, wholeNumber, oneOf } from './setting-parsers.js';
 
 /** The limit of an address where RATE_LIMIT is not set: requests per second, and the most at once. */
 export const defaultAddressLimit = { perSecond: 10, burst: 20 };
@@ -77,7 +77,7 @@ export const settingsTable = {
   anonymousReads: {
     variable: 'ANONYMOUS_READS',
     fallback: 'public',
-    parse: z.enum(['none', 'page', 'public']),
+    parse: oneOf(['none', 'page', 'public']),
     meaning:
       'What can be read without a token: public (the records that the public pages show); page (a single page or ' +
       'component); none.',
@@ -309,7 +309,7 @@ export const settingsTable = {
   logLevel: {
     variable: 'LOG_LEVEL',
     fallback: 'info',
-    parse: z.enum(['silent', 'error', 'warn', 'info', 'debug']),
+    parse: oneOf(['silent', 'error', 'warn', 'info', 'debug']),
     meaning: 'The lowest level to log. Each log line is a JSON object on standard error.',
   },
 } as const;
