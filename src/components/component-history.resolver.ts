@@ -67,6 +67,7 @@ export class ComponentHistoryResolver {
   @RequiresAccess('page')
   @ResolvedFrom('id', 'page')
   @TypicalSize(historyLengthDays)
+  @Extensions({ isFromMemory: true })
   @FieldResolver(() => [ComponentDay], {
     description:
       'The last days, oldest first, the last of which is today: the bars of the public page. A statement per page ' +
@@ -85,13 +86,15 @@ export class ComponentHistoryResolver {
       throw badRequest(`\`days\` of history must be from 1 to ${historyLengthDays}.`);
     // The component can have been deleted since it was read.
     const shown = (await readPublicPage(context, page))?.components.get(id);
-    return (shown?.days ?? []).slice(-days).map(day => new ComponentDay(day));
+    const last = (shown?.days ?? []).slice(-days);
+    context.fromMemory.objects += last.length;
+    return last.map(day => new ComponentDay(day));
   }
 
   @RequiresAccess('page')
   @ResolvedFrom('id', 'page')
   // It reads what the public page shows.
-  @Extensions({ cost: historyLengthDays })
+  @Extensions({ cost: historyLengthDays, isFromMemory: true })
   @FieldResolver(() => Float, {
     nullable: true,
     description:

@@ -51,6 +51,8 @@ export interface Context {
   services: ExternalServices;
   /** Runs a statement that only reads. */
   run: RunRead;
+  /** Objects of the response that were computed for the public page, and take no work of the database. */
+  fromMemory: { objects: number };
   /** Reads once in the request, however many fields need it. */
   readOnce<Result>(key: string, read: () => Promise<Result>): Promise<Result>;
 }

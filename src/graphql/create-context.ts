@@ -45,6 +45,7 @@ export function createContext(given: ContextOptions): Context {
     settings,
     services,
     run,
+    fromMemory: { objects: 0 },
     readOnce<Result>(key: string, read: () => Promise<Result>) {
       const result = reads.get(key) ?? read();
       reads.set(key, result);

@@ -52,6 +52,11 @@ export interface OperationResult {
   record?: SerializedJson['record'];
 }
 
+/** Data that is JSON already. */
+export class RawJson {
+  constructor(readonly json: string) {}
+}
+
 type Variables = Record<string, unknown>;
 type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>;
 

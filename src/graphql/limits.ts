@@ -10,13 +10,18 @@ import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/access.js';
 import { Refusal } from '../core/errors.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
+import type { ThrottledCost } from '../http/rate-limit.js';
 import {
   type CostOptions,
   type CountedList,
+  countObjects,
   estimateFilters,
   estimateIntrospection,
+  estimatePrice,
   estimateRecords,
+  estimateWork,
   findCostliestLists,
+  memoryWeight,
 } from './query-cost.js';
 import { filterCosts } from './filter-cost.js';
 import { findDeepestLiteral, findDeepVariable, measureShape, type QueryShape } from './query-shape.js';
@@ -46,23 +51,37 @@ const costHeader = 'x-graphql-cost';
 
 interface LimitedContext {
   caller: Caller;
-  throttleCost?: (cost: number) => Promise<void>;
+  throttleCost?: (cost: number) => Promise<ThrottledCost | null>;
+  fromMemory: { objects: number };
 }
 
 /** Checks the limits after validation, which guarantees that fragments exist and have no cycles. */
 export const limitsPlugin: ApolloServerPlugin<LimitedContext> = {
   requestDidStart: async () => {
-    let cost: { requested: number; limit: number } | undefined;
+    let cost: Cost | undefined;
+    let throttled: ThrottledCost | null | undefined;
     return {
       didResolveOperation: async ({ schema, document, operation, request, contextValue }) => {
         const limit = contextValue.caller.kind === 'anonymous' ? limits.anonymousCost : limits.cost;
         if (!operation) return;
-        cost = { requested: checkLimits(schema, document, operation, request.variables ?? {}, limit), limit };
-        await contextValue.throttleCost?.(cost.requested).catch(refuseRequest);
+        cost = checkLimits(schema, document, operation, request.variables ?? {}, limit);
+        throttled = await contextValue.throttleCost?.(cost.price).catch(refuseRequest);
       },
-      willSendResponse: async ({ request, response: { body } }) => {
-        if (cost && body.kind === 'single' && request.http?.headers.has(costHeader))
-          body.singleResult.extensions = { ...body.singleResult.extensions, cost };
+      willSendResponse: async ({ request, response: { body }, contextValue }) => {
+        if (!cost || body.kind !== 'single') return;
+        const isRequested = request.http?.headers.has(costHeader);
+        if (!isRequested && !throttled) return;
+        const { records: requested, work } = cost;
+        const fromMemory = (1 - memoryWeight) * contextValue.fromMemory.objects;
+        const returned = countObjects(body.singleResult.data) - 1 - fromMemory;
+        const actual = Math.ceil(Math.min(requested, Math.max(0, work + returned)));
+        const remaining = (await throttled?.settle(actual)) ?? null;
+        const limit = contextValue.caller.kind === 'anonymous' ? limits.anonymousCost : limits.cost;
+        if (isRequested)
+          body.singleResult.extensions = {
+            ...body.singleResult.extensions,
+            cost: { requested, actual, remaining, limit },
+          };
       },
     };
   },
@@ -72,14 +91,14 @@ export const limitsPlugin: ApolloServerPlugin<LimitedContext> = {
 const shapes = new WeakMap<OperationDefinitionNode, QueryShape>();
 const literals = new WeakMap<DocumentNode, ReturnType<typeof findDeepestLiteral>>();
 
-/** Returns the cost in records. Throws where a limit is exceeded. */
+/** Throws where a limit is exceeded. */
 export function checkLimits(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Record<string, unknown>,
   maximumCost: number = limits.cost,
-): number {
+): Cost {
   checkNesting(document, variables);
   const shape = shapes.get(operation) ?? measureShape(schema, document, operation);
   shapes.set(operation, shape);
@@ -91,7 +110,7 @@ export function checkLimits(
   if (shape.fields > limits.fields) throw refuseFields(shape);
   // The execution refuses invalid variables before it resolves any field.
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 1 });
-  if (!coerced) return 0;
+  if (!coerced) return { records: 0, price: 0, work: 0, introspection: 0 };
   const options = { schema, document, operation, variables };
   const cost = estimateCost(options, coerced, shape);
   if (cost.introspection > limits.introspection)
@@ -101,7 +120,7 @@ export function checkLimits(
     );
   if (cost.records > maximumCost)
     throw refuseCost(cost.records, maximumCost, findCostliestLists(options), estimateFilters(options));
-  return cost.records;
+  return cost;
 }
 
 function refuseFields({ fields, widest }: QueryShape): GraphQLError {
@@ -148,7 +167,12 @@ function refuseCost(cost: number, limit: number, lists: CountedList[], ofFilters
 }
 
 interface Cost {
+  /** What the limit applies to. */
   records: number;
+  /** What is counted for the rate limit before the request runs. */
+  price: number;
+  /** The part that does not depend on what is returned. */
+  work: number;
   introspection: number;
 }
 
@@ -169,6 +193,8 @@ function estimateCost(
   const cost = cached.get(key) ?? {
     introspection: hasIntrospection ? estimateIntrospection(options) : 0,
     records: estimateRecords(options),
+    price: estimatePrice(options),
+    work: estimateWork(options),
   };
   cached.set(key, cost);
   return cost;

@@ -20,10 +20,14 @@ import {
 } from 'graphql';
 import { type ComplexityEstimator, type ComplexityEstimatorArgs, createComplexityRule } from 'graphql-query-complexity';
 import { getTypicalSize } from './connection-field.js';
+import { RawJson } from './fast-path.js';
 import { estimateFilter } from './filter-cost.js';
 
 /** The library follows a fragment at each spread; this bounds the time that doubling fragments can take, to 20 ms. */
 const maximumNodes = 10_000;
+
+/** What comes from the memory of this process takes a tenth of what a record of the database does. */
+export const memoryWeight = 0.1;
 
 /** What a field of an operation costs with all below it, and the size that its list counts as, if it is one. */
 interface FieldCost {
@@ -39,10 +43,12 @@ interface FieldCost {
  */
 function estimateField(
   { type: parent, field, args, childComplexity }: ComplexityEstimatorArgs,
-  filters: typeof estimateFilter = estimateFilter,
+  { filters = estimateFilter, weighsMemory = false } = {},
 ): FieldCost {
   const named = getNamedType(field.type);
-  if (typeof field.extensions.cost === 'number') return { cost: field.extensions.cost + childComplexity, size: null };
+  const weight = weighsMemory && field.extensions.isFromMemory ? memoryWeight : 1;
+  if (typeof field.extensions.cost === 'number')
+    return { cost: weight * field.extensions.cost + childComplexity, size: null };
   if (!isCompositeType(named) || isIntrospectionType(named)) return { cost: 0, size: null };
   if (isConnection(named)) {
     const size = sliceSize([args.first, args.last], getTypicalSize(field.extensions));
@@ -51,7 +57,7 @@ function estimateField(
   }
   if (!isList(field.type) || isConnection(parent)) return { cost: 1 + childComplexity, size: null };
   const size = Array.isArray(args.nodeIds) ? args.nodeIds.length : getTypicalSize(field.extensions);
-  return { cost: size * (1 + childComplexity), size };
+  return { cost: size * (weight + childComplexity), size };
 }
 
 /** Estimates the number of objects in the introspection part of a response. Its lists have no arguments. */
@@ -78,7 +84,39 @@ export const estimateRecords = (options: CostOptions): number => estimate(option
 
 /** The part of `estimateRecords` that is the work of filters. */
 export const estimateFilters = (options: CostOptions): number =>
-  estimateRecords(options) - estimate(options, given => estimateField(given, () => 0).cost);
+  estimateRecords(options) - estimate(options, given => estimateField(given, { filters: () => 0 }).cost);
+
+/** The same as `estimateRecords`, with less for what comes from memory. */
+export const estimatePrice = (options: CostOptions): number =>
+  estimate(options, given => estimateField(given, { weighsMemory: true }).cost);
+
+/** The part of `estimateRecords` that does not depend on what is returned: of filters, and of fields that compute. */
+export const estimateWork = (options: CostOptions): number =>
+  estimateFilters(options) +
+  estimate(options, ({ field, childComplexity }) => {
+    const { cost, isFromMemory } = field.extensions;
+    return typeof cost === 'number' && !isFromMemory ? cost : childComplexity;
+  });
+
+/** The number of objects in data. */
+export function countObjects(data: unknown): number {
+  if (data instanceof RawJson) return countObjectsOfJson(data.json);
+  if (typeof data !== 'object' || data === null) return 0;
+  const below = Object.values(data).reduce<number>((sum, value) => sum + countObjects(value), 0);
+  return Array.isArray(data) ? below : 1 + below;
+}
+
+function countObjectsOfJson(json: string): number {
+  let count = 0;
+  let isInText = false;
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index];
+    if (isInText && character === '\\') index += 1;
+    else if (character === '"') isInText = !isInText;
+    else if (character === '{' && !isInText) count += 1;
+  }
+  return count;
+}
 
 /** A list in a response: its path, and the size that it counts as. */
 export interface CountedList extends Pick<FieldCost, 'isTree'> {

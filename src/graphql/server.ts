@@ -4,9 +4,10 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { FormattedExecutionResult, GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql';
-import { canUseFastPath, executeQuery, toJsonObject } from './fast-path.js';
+import { canUseFastPath, executeQuery, RawJson, toJsonObject } from './fast-path.js';
 import type { Logger } from '../core/logger.js';
 import type { Context } from './context.js';
+import type { ThrottledCost } from '../http/rate-limit.js';
 import { formatError } from './errors.js';
 import { createIdempotencyPlugin, type RunIdempotently } from './idempotency.js';
 import { limitsPlugin, limits } from './limits.js';
@@ -19,7 +20,7 @@ export interface GraphqlContext extends Context {
   /** Shared with the endpoint: once the document is received, an error is about the query, not about the request. */
   progress: { documentReceived: boolean; isQuery: boolean };
   /** Counts the cost of the query for the rate limit. */
-  throttleCost?: (cost: number) => Promise<void>;
+  throttleCost?: (cost: number) => Promise<ThrottledCost | null>;
   /** For a request with an Idempotency-Key and a token. */
   runIdempotently?: RunIdempotently;
   /** For a request that accepts server-sent events. */
@@ -27,11 +28,6 @@ export interface GraphqlContext extends Context {
 }
 
 export type GraphqlServer = ApolloServer<GraphqlContext>;
-
-/** Data that is JSON already. */
-class RawJson {
-  constructor(readonly json: string) {}
-}
 
 /** Writes a result as Apollo does, but for data that is JSON already. */
 function stringifyResult(result: FormattedExecutionResult): string {

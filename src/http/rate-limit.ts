@@ -11,6 +11,11 @@ import type { Logger } from '../core/logger.js';
 /** The cost of a GraphQL query, in records, up to which it counts as one request. */
 const costOfRequest = 2_500;
 
+/** A query whose cost is counted. `settle` takes back what it did not cost, and returns what remains, in records. */
+export interface ThrottledCost {
+  settle(actual: number): Promise<number>;
+}
+
 /**
  * Limits the requests of each token, and of each address without one. Counted per process: a count that all processes
  * share would be a write to the database for each request, also for those that the limit is to keep away from it.
@@ -66,10 +71,21 @@ export class RateLimiter {
   }
 
   /** Counts a query of an anonymous caller, which was counted as one request, by its cost. */
-  async throttleCost(request: IncomingMessage, caller: Caller, cost: number): Promise<void> {
-    if (caller.kind !== 'anonymous' || !this.addresses) return;
-    const points = Math.min(Math.ceil(cost / costOfRequest), this.addresses.points) - 1;
-    if (points > 0) await this.consume(this.addresses, this.addressKey(request), points);
+  async throttleCost(request: IncomingMessage, caller: Caller, cost: number): Promise<ThrottledCost | null> {
+    const { addresses } = this;
+    if (caller.kind !== 'anonymous' || !addresses) return null;
+    const key = this.addressKey(request);
+    const toPoints = (records: number) =>
+      Math.max(0, Math.min(Math.ceil(records / costOfRequest), addresses.points) - 1);
+    const points = toPoints(cost);
+    if (points > 0) await this.consume(addresses, key, points);
+    return {
+      settle: async actual => {
+        const excess = points - toPoints(actual);
+        const result = excess > 0 ? await addresses.reward(key, excess) : await addresses.get(key);
+        return (result?.remainingPoints ?? addresses.points) * costOfRequest;
+      },
+    };
   }
 
   /** Counts a request that nobody has to identify themselves for, such as one for a page that is not rendered yet. */

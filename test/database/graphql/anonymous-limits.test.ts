@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { inTransaction } from '../../../src/db/transaction.js';
 import { query } from '../../../src/db/prepared-statements.js';
-import { createNotice, createPage } from '../../support/factories.js';
+import { createComponent, createNotice, createPage } from '../../support/factories.js';
 import { type TestResponse, useOwnService, useService } from '../../support/service.js';
 
 const anonymous = { token: null };
@@ -121,6 +121,34 @@ describe('a caller without a token', () => {
 describe('with the default rate limit', () => {
   const service = useOwnService({ rateLimit: null, trustedProxies: ['127.0.0.0/8'] });
   const from = (address: string) => ({ token: null, headers: { 'X-Forwarded-For': address } });
+
+  /** Each query is another one, so that none is answered from the response to another. */
+  const askTimes = async (count: number, address: string, write: (index: number) => string) => {
+    const statuses = [];
+    for (let index = 0; index < count; index++)
+      statuses.push((await service.graphql(write(index), {}, from(address))).status);
+    return new Set(statuses);
+  };
+
+  test('an overview as a frontend asks for it counts as one request, whatever it could hold', async () => {
+    const { id, path } = await createPage(service);
+    for (let index = 0; index < 8; index++) await createComponent(service, path, { name: `Component ${index}` });
+    const overview = (index: number) => `{ a${index}: page(id: "${id}") { name state
+      components(first: 100) { nodes { id name state uptime history(days: 90) { date state } } }
+      notices(first: 20, filter: { timelineState: { eq: PRESENT } }) { nodes { subject latestUpdate { contentHtml } } } } }`;
+    expect(await askTimes(20, '192.0.2.20', overview)).toEqual(new Set([200]));
+    const headers = { ...from('192.0.2.21').headers, 'X-GraphQL-Cost': '1' };
+    const { extensions } = (await service.graphql(overview(0), {}, { token: null, headers })).json;
+    expect(extensions.cost).toEqual({ requested: 18_343, actual: 188, remaining: 47_500, limit: 25_000 });
+  });
+
+  test('what a query did not return is not counted', async () => {
+    const { id, path } = await createPage(service);
+    await createComponent(service, path);
+    const query = (index: number) =>
+      `{ a${index}: page(id: "${id}") { components(first: 60) { nodes { history { notices { subject } } } } } }`;
+    expect(await askTimes(10, '192.0.2.22', query)).toEqual(new Set([200]));
+  });
 
   test('an expensive query counts as several requests of its address', async () => {
     const conditions = '{ components: { name: { eq: "a" }, state: { eq: OPERATIONAL } } }';

@@ -21,7 +21,7 @@ function findCost(text: string, variables: Record<string, unknown> = {}, within 
   const operation = document.definitions.find(
     (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
   )!;
-  return checkLimits(within, document, operation, variables);
+  return checkLimits(within, document, operation, variables).records;
 }
 
 /** Returns the error message of a document that is refused, or null. */
@@ -217,7 +217,7 @@ describe('the cost', () => {
     const query = '{ pages { nodes { name } } }';
     const ask = async (text: string, headers?: Record<string, string>) =>
       (await service.graphql(text, {}, { headers })).json;
-    const cost = { requested: 26, limit: 100_000 };
+    const cost = { requested: 26, actual: 1, remaining: null, limit: 100_000 };
     expect(await ask(query)).not.toHaveProperty('extensions');
     const headers = { 'x-graphql-cost': '1' };
     expect(await ask(query, headers)).toEqual({ data: expect.anything(), extensions: { cost } });
