@@ -4,7 +4,8 @@ import type { Choice } from '../components/picker-tree.tsx';
 import { ScreenBoundary } from '../layout/screen.tsx';
 import { NextUpdateField } from '../publishing/next-update-field.tsx';
 import type { Previewed } from '../publishing/use-preview.ts';
-import { Select, TextArea, TextField } from '../ui/field.tsx';
+import { Select, TextField } from '../ui/field.tsx';
+import { MarkdownArea } from '../ui/markdown-area.tsx';
 import type { FieldErrors } from '../ui/field-errors.ts';
 import { wordOf } from '../ui/state-label.tsx';
 import { type Draft, kinds } from './kinds.ts';
@@ -49,9 +50,8 @@ export function FormFields({ kind, draft, previews, isSaved, errors, onChange }:
         autoFocus
         onChange={event => onChange({ subject: event.target.value })}
       />
-      <TextArea
+      <MarkdownArea
         label="Text"
-        hint="Markdown: **bold**, lists, [links](https://…)."
         error={errors.content}
         value={draft.content}
         onChange={event => onChange({ content: event.target.value })}

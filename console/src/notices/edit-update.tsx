@@ -6,7 +6,8 @@ import { useSession } from '../api/session.ts';
 import { useStored } from '../api/stored.ts';
 import { RequestError } from '../api/transport.ts';
 import { Button } from '../ui/button.tsx';
-import { FormError, TextArea } from '../ui/field.tsx';
+import { FormError } from '../ui/field.tsx';
+import { MarkdownArea } from '../ui/markdown-area.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import { Versions } from '../ui/versions.tsx';
@@ -49,7 +50,7 @@ export function EditUpdate({ pageId, update, onDone }: Props) {
       onSubmit={event => void onSubmit(event).catch(() => client.invalidateQueries())}
       onKeyDown={submitOnShortcut}
     >
-      <TextArea
+      <MarkdownArea
         label="Text"
         hint={
           'Nobody is notified of an edit. The page shows that the text was edited, and what it said before. Once it ' +

@@ -19,7 +19,7 @@ import { useOutbox } from '../publishing/outbox.ts';
 import { PublishBar } from '../publishing/publish-bar.tsx';
 import { usePreviews } from '../publishing/use-preview.ts';
 import { submitOnShortcut } from '../ui/form.ts';
-import { TextArea } from '../ui/field.tsx';
+import { MarkdownArea } from '../ui/markdown-area.tsx';
 import { Extension, StateChoice, StillAffected } from './update-choices.tsx';
 import {
   canFollow,
@@ -91,7 +91,7 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
       {notice.state && <StateChoice notice={notice} draft={draft} onChange={change} />}
       <StillAffected notice={notice} draft={draft} onChange={change} />
       <Extension notice={notice} draft={draft} onChange={change} />
-      <TextArea
+      <MarkdownArea
         label="Text"
         error={content}
         value={draft.content}

@@ -11,7 +11,8 @@ import { ComponentPicker } from '../components/picker.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { FormError, Select, TextArea, TextField } from '../ui/field.tsx';
+import { FormError, Select, TextField } from '../ui/field.tsx';
+import { MarkdownArea } from '../ui/markdown-area.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import styles from '../ui/list.module.css';
@@ -92,7 +93,7 @@ export function EditTemplate({
           error={errors.subject}
           onChange={event => setForm({ ...form, subject: event.target.value })}
         />
-        <TextArea
+        <MarkdownArea
           label="Text"
           hint="What differs each time: {{region}}."
           value={form.content}

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import styles from './field.module.css';
 
-interface FieldProps {
+export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   /** What is wrong with the value; it stands at the field until the next attempt. */
@@ -42,9 +42,13 @@ export const TextField = ({ label, hint, error, ...others }: Native<'input'>) =>
   </Field>
 );
 
+export const TextControl = (attributes: ComponentProps<'textarea'>) => (
+  <textarea {...attributes} className={`${styles.control} ${styles.text}`} />
+);
+
 export const TextArea = ({ label, hint, error, ...others }: Native<'textarea'>) => (
   <Field label={label} hint={hint} error={error}>
-    {attributes => <textarea {...others} {...attributes} className={`${styles.control} ${styles.text}`} />}
+    {attributes => <TextControl {...others} {...attributes} />}
   </Field>
 );
 

@@ -35,6 +35,21 @@ describeInBrowser('The form of an incident', () => {
     expect(problems).toEqual([]);
   });
 
+  test('marks up what is selected in the text, which the preview shows', async () => {
+    const { page, problems, open } = await signIn();
+    await open('/new/incident');
+    await page.getByLabel('Subject').fill('Cards are declined');
+    const text = page.getByLabel('Text', { exact: true });
+    await text.fill('We look into it');
+    await text.selectText();
+    await page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name: 'Bold' }).click();
+    expect(await text.inputValue()).toBe('**We look into it**');
+    await page.frameLocator('iframe').locator('strong', { hasText: 'We look into it' }).waitFor();
+    await page.getByRole('button', { name: 'List' }).click();
+    expect(await text.inputValue()).toBe('- **We look into it**');
+    expect(problems).toEqual([]);
+  });
+
   test('shows the states that follow, who is notified and what each reader will see', async () => {
     const { page, problems, open } = await signIn();
     await open('/new/incident');
