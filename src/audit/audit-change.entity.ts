@@ -1,4 +1,4 @@
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { AuditEntry } from './audit-entry.entity.js';
 import { InverseCollection } from '../records/inverse-relation.js';
@@ -14,7 +14,6 @@ export class AuditChange {
   id!: string;
 
   /** Without a constraint, whose check doubles the time of an insertion: one statement inserts entry and changes. */
-  @Index()
   @ManyToOne(() => AuditEntry, { createForeignKeyConstraint: false })
   @InverseCollection(
     AuditEntry,

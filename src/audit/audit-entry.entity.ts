@@ -1,4 +1,4 @@
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
@@ -43,7 +43,6 @@ end`;
 /** Inserted by the transaction of the change (db/audit.ts). Nothing updates it. */
 @ObjectType({ description: 'What one transaction wrote: an entry of the audit log.' })
 @Entity({ tableName: 'audit_entry' })
-@Index({ properties: ['page', 'id'] })
 export class AuditEntry {
   static readonly rules = defineRules<AuditEntry>({
     recordName: 'audit entry',
@@ -55,7 +54,7 @@ export class AuditEntry {
   @PrimaryKey({ type: 'bigint' })
   id!: string;
 
-  @ManyToOne(() => Page, { nullable: true, createForeignKeyConstraint: false, index: false })
+  @ManyToOne(() => Page, { nullable: true, createForeignKeyConstraint: false })
   page?: Page | null;
 
   @Field(() => ID, {
@@ -67,7 +66,6 @@ export class AuditEntry {
 
   @Field(() => Timestamp, { description: 'When it was written, just before the commit.' })
   @TimestampColumn()
-  @Index()
   at!: Date;
 
   @Field(() => ActorKinds, { description: 'What made the change.' })

@@ -1,5 +1,5 @@
 import { Collection, type Opt } from '@mikro-orm/core';
-import { Entity, Index, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { defineRules } from '../records/record-rules.js';
 import { Timestamped } from '../core/timestamped.entity.js';
@@ -16,7 +16,6 @@ import type { ComponentState } from './component.states.js';
   description: 'A part of the system that a page reports on. Components can be nested.',
 })
 @Entity({ tableName: 'component' })
-@Index({ properties: ['page', 'position', 'id'] })
 export class Component extends Timestamped {
   static readonly rules = defineRules<Component>({
     recordName: 'component',
@@ -84,7 +83,6 @@ export class Component extends Timestamped {
   parentId?: number | null;
 
   // Access to the page alone does not open the fields below: a single component of /v1 supports no includes.
-  @Index()
   @RequiresAccess('public')
   @Field(() => Component, { nullable: true, description: 'The parent component. Null at the root.' })
   @ManyToOne(() => Component, { nullable: true, deleteRule: 'set null', updateRule: 'no action' })

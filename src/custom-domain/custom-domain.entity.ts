@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, Index, OneToOne, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, OneToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../auth/access.js';
 import { ComputedField } from '../records/computed-field.js';
@@ -20,12 +20,6 @@ const DomainFinding = registerEnum('DomainFinding', findings, 'The result of a D
   description: 'The claim of a page to a domain, with the DNS record that proves it.',
 })
 @Entity({ tableName: 'custom_domain' })
-// Only verified claims are unique: an unverified one must not keep the owner of a domain out.
-@Index({
-  name: 'custom_domain_verified_unique',
-  expression:
-    'create unique index "custom_domain_verified_unique" on "custom_domain" ("domain") where verified_at is not null',
-})
 export class CustomDomain extends Timestamped {
   static readonly rules = defineRules<CustomDomain>({ recordName: 'custom domain', visibleWhere: isClaimValidSql });
 
@@ -78,7 +72,6 @@ export class CustomDomain extends Timestamped {
   missingSince: Date | null = null;
 
   @Field(() => Timestamp, { description: 'When the next automatic check is due.' })
-  @Index()
   @TimestampColumn()
   nextCheckAt!: Date;
 

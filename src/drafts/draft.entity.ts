@@ -1,4 +1,4 @@
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Json } from '../core/scalars.js';
 import { Timestamped } from '../core/timestamped.entity.js';
@@ -27,7 +27,6 @@ export const DraftVerbs = registerEnum(
   description: 'A change that is prepared and not published: the input of a mutation.',
 })
 @Entity({ tableName: 'draft' })
-@Index({ properties: ['page', 'id'] })
 export class Draft extends Timestamped {
   static readonly rules = defineRules<Draft>({
     recordName: 'draft',
@@ -41,11 +40,10 @@ export class Draft extends Timestamped {
   id!: number;
 
   @Field(() => Page, { description: 'The page it belongs to.' })
-  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action', index: false })
+  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
   page!: Page;
 
   @Field(() => Notice, { nullable: true, description: 'The notice that it changes; null for a new one.' })
-  @Index()
   @ManyToOne(() => Notice, { nullable: true, deleteRule: 'cascade', updateRule: 'no action' })
   notice: Notice | null = null;
 

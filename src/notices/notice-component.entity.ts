@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, Index, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { defineRules } from '../records/record-rules.js';
@@ -20,7 +20,6 @@ export class NoticeComponent {
   notice!: Notice;
 
   @Field(() => Component, { description: 'The component.' })
-  @Index()
   @ManyToOne(() => Component, { primary: true, deleteRule: 'cascade', updateRule: 'no action' })
   component!: Component;
 

@@ -1,5 +1,5 @@
 import { Collection, type Opt } from '@mikro-orm/core';
-import { Entity, Index, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { ComputedField } from '../records/computed-field.js';
@@ -20,24 +20,16 @@ import {
 } from './notice.states.js';
 import type { Reminder } from '../pages/reminder.js';
 import { Reminders } from '../pages/reminder.enum.js';
-import { noticeIndexes } from './notice.indexes.js';
 import { creationOrder } from './notice.order.js';
 import { NoticeComponent } from './notice-component.entity.js';
 import { ConnectionField, TypicalSize } from '../graphql/connection-field.js';
 import { NoticeUpdate } from './updates/update.entity.js';
-
-const NoticeIndexes: ClassDecorator = target => {
-  for (const index of noticeIndexes) Index(index)(target);
-};
 
 @InterfaceType({
   implements: Timestamped,
   description: 'A report on a page: an incident, a maintenance or an announcement.',
 })
 @Entity({ tableName: 'notice' })
-@Index({ properties: ['page', 'id'] })
-@Index({ properties: ['page', 'beganAt'] })
-@NoticeIndexes
 export class Notice extends Timestamped {
   static readonly rules = defineRules<Notice>({
     recordName: 'notice',
@@ -78,7 +70,7 @@ export class Notice extends Timestamped {
 
   @RequiresAccess('page')
   @Field(() => Page, { description: 'The page it belongs to.' })
-  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action', index: false })
+  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
   @InverseCollection(
     Page,
     'notices',
@@ -191,7 +183,6 @@ export class Notice extends Timestamped {
     persist: false,
     lazy: true,
     createForeignKeyConstraint: false,
-    index: false,
   })
   latestUpdate?: NoticeUpdate | null;
 

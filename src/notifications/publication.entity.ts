@@ -1,4 +1,4 @@
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
@@ -39,23 +39,6 @@ export const PublicationEvents = registerEnum(
  */
 @ObjectType({ implements: Node, description: 'A change of a notice, about which recipients are notified.' })
 @Entity({ tableName: 'publication' })
-@Index({ properties: ['page', 'id'] })
-@Index({ properties: ['noticeId', 'createdAt'] })
-@Index({
-  name: 'publication_preview_hash_index',
-  expression:
-    'create index "publication_preview_hash_index" on "publication" ("preview_hash") where preview_hash is not null',
-})
-@Index({
-  name: 'publication_unspread_index',
-  expression: 'create index "publication_unspread_index" on "publication" ("id") where spread_at is null',
-})
-@Index({
-  name: 'publication_stopping_index',
-  expression:
-    'create index "publication_stopping_index" on "publication" ("id") ' +
-    'where stopped_at is not null and skipped_at is null',
-})
 export class Publication {
   static readonly rules = defineRules<Publication>({
     recordName: 'publication',
@@ -68,7 +51,7 @@ export class Publication {
   id!: number;
 
   @Field(() => Page, { description: 'The page it belongs to.' })
-  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action', index: false })
+  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
   page!: Page;
 
   @Field(() => ID, { description: 'The notice, which may have been deleted since.' })
@@ -81,7 +64,6 @@ export class Publication {
     persist: false,
     fieldName: 'notice_id',
     createForeignKeyConstraint: false,
-    index: false,
   })
   notice?: Notice | null;
 
@@ -101,7 +83,6 @@ export class Publication {
     persist: false,
     fieldName: 'update_id',
     createForeignKeyConstraint: false,
-    index: false,
   })
   update?: NoticeUpdate | null;
 

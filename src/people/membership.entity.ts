@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { Role } from '../auth/roles.js';
 import { Page } from '../pages/page.entity.js';
@@ -12,10 +12,6 @@ import { Roles } from './role.enum.js';
 
 @ObjectType({ description: 'A role of a person, on a page or on all pages.' })
 @Entity({ tableName: 'membership' })
-@Index({
-  name: 'membership_unique',
-  expression: "create unique index membership_unique on membership (person_id, (coalesce(page_id, '')), is_mapped)",
-})
 export class Membership {
   static readonly rules = defineRules<Membership>({
     recordName: 'membership',
@@ -39,7 +35,6 @@ export class Membership {
   )
   person!: Person;
 
-  @Index()
   @ManyToOne(() => Page, { nullable: true, deleteRule: 'cascade', updateRule: 'no action' })
   page: Page | null = null;
 

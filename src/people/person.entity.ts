@@ -1,4 +1,4 @@
-import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
@@ -10,10 +10,6 @@ const isMemberSql = (person: string, condition: string) =>
 
 @ObjectType({ description: 'Somebody who signs in.' })
 @Entity({ tableName: 'person' })
-@Index({
-  name: 'person_email_unique',
-  expression: 'create unique index person_email_unique on person (lower(email))',
-})
 export class Person {
   static readonly rules = defineRules<Person>({
     recordName: 'person',

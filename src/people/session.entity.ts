@@ -1,4 +1,4 @@
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
@@ -24,7 +24,6 @@ export class Session {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @Index()
   @ManyToOne(() => Person, { deleteRule: 'cascade', updateRule: 'no action' })
   @InverseCollection(
     Person,
@@ -38,7 +37,6 @@ export class Session {
   person!: Person;
 
   /** SHA-256, hexadecimal, of 256 random bits. */
-  @Unique()
   @Property({ type: 'text' })
   hash!: string;
 

@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
@@ -26,7 +26,6 @@ export class Token {
   label!: string;
 
   /** SHA-256, hexadecimal. The credential has 256 random bits, so it needs no slow hash. */
-  @Unique()
   @Property({ type: 'text' })
   hash!: string;
 
@@ -65,12 +64,10 @@ export class Token {
       'The person to whom it belongs: it can do what that person can do as well, and ends when the person is ' +
       'disabled. Null: a service token, or a person whom the caller does not administer.',
   })
-  @Index()
   @ManyToOne(() => Person, { nullable: true, deleteRule: 'cascade', updateRule: 'no action' })
   person: Person | null = null;
 
   /** The token that made it, with which it is revoked. */
-  @Index()
   @ManyToOne(() => Token, { nullable: true, deleteRule: 'set null', updateRule: 'no action' })
   maker: Token | null = null;
 

@@ -1,4 +1,4 @@
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
@@ -22,7 +22,6 @@ export class Passkey {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @Index()
   @ManyToOne(() => Person, { deleteRule: 'cascade', updateRule: 'no action' })
   @InverseCollection(
     Person,
@@ -37,7 +36,6 @@ export class Passkey {
   person!: Person;
 
   /** Chosen by the authenticator, base64url. */
-  @Unique()
   @Property({ type: 'text' })
   credentialId!: string;
 

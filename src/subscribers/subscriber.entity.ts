@@ -1,5 +1,5 @@
 import { Collection, type Opt } from '@mikro-orm/core';
-import { Entity, Index, ManyToMany, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, ManyToMany, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { ComputedField } from '../records/computed-field.js';
@@ -24,15 +24,6 @@ const emailSuspensionSql = ({ id, page, email }: Record<'id' | 'page' | 'email',
   description: 'A person who is notified by e-mail or SMS. Only confirmed subscribers are shown.',
 })
 @Entity({ tableName: 'subscriber' })
-@Index({ properties: ['page', 'id'] })
-@Index({
-  name: 'subscriber_email_unique',
-  expression: 'create unique index "subscriber_email_unique" on "subscriber" (lower("email"), "page_id")',
-})
-@Index({
-  name: 'subscriber_phone_unique',
-  expression: 'create unique index "subscriber_phone_unique" on "subscriber" ("phone_number", "page_id")',
-})
 export class Subscriber extends Timestamped {
   static readonly rules = defineRules<Subscriber>({
     recordName: 'subscriber',
@@ -53,7 +44,7 @@ export class Subscriber extends Timestamped {
   id!: number;
 
   @Field(() => Page, { description: 'The page it belongs to.' })
-  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action', index: false })
+  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
   @InverseCollection(
     Page,
     'subscribers',

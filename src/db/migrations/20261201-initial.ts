@@ -71,6 +71,7 @@ export const initialSchema = [
     cnames_found text[] not null default '{}', texts_found text[] not null default '{}',
     ${reference('custom_domain', 'page_id', 'page')}
   )`,
+  // Only verified claims are unique: an unverified one must not keep the owner of a domain out.
   'create unique index custom_domain_verified_unique on custom_domain (domain) where verified_at is not null',
   'create index custom_domain_next_check_at_index on custom_domain (next_check_at)',
 
@@ -122,7 +123,7 @@ export const initialSchema = [
   'create index notice_page_id_id_index on notice (page_id, id)',
   'create index notice_page_id_began_at_index on notice (page_id, began_at)',
   'create index notice_token_index on notice (page_id, left(path, 16))',
-  // In the order of each list of the public page, which reads a part of a list, however long it is.
+  // In the order of each list of the public page (notice.order.ts), which reads a part of a list.
   `create index notice_present_index on notice (page_id, type desc, began_at desc, id desc)
     where state in ('investigating', 'identified', 'recovering', 'underway')`,
   `create index notice_scheduled_index on notice (page_id, begins_at, id) where state = 'scheduled'`,

@@ -1,4 +1,4 @@
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import { Component } from '../../components/component.entity.js';
@@ -13,7 +13,6 @@ import type { NoticeState, NoticeType } from '../notice.states.js';
 
 @InterfaceType({ implements: Timestamped, description: 'A prepared notice.' })
 @Entity({ tableName: 'notice_template' })
-@Index({ properties: ['page', 'createdAt', 'id'] })
 export class NoticeTemplate extends Timestamped {
   static readonly rules = defineRules<NoticeTemplate>({
     recordName: 'notice template',
@@ -30,7 +29,7 @@ export class NoticeTemplate extends Timestamped {
   id!: string;
 
   @Field(() => Page, { description: 'The page it belongs to.' })
-  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action', index: false })
+  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
   @InverseCollection(
     Page,
     'noticeTemplates',
@@ -87,7 +86,6 @@ export class NoticeTemplate extends Timestamped {
   componentId!: string;
 
   /** The component of a template with one component, which is all that /v1 knows. */
-  @Index()
   @ManyToOne(() => Component, { nullable: true, deleteRule: 'set null', updateRule: 'no action' })
   component: Component | null = null;
 }

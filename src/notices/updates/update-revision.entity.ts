@@ -1,4 +1,4 @@
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import { Timestamp } from '../../core/scalars.js';
@@ -15,7 +15,6 @@ import { NoticeUpdate } from './update.entity.js';
 
 @ObjectType({ description: 'An earlier text of an update, which an edit replaced.' })
 @Entity({ tableName: 'notice_update_revision' })
-@Index({ properties: ['update', 'id'] })
 export class NoticeUpdateRevision {
   static readonly rules = defineRules<NoticeUpdateRevision>({
     isPageContent: true,
@@ -27,7 +26,7 @@ export class NoticeUpdateRevision {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @ManyToOne(() => NoticeUpdate, { deleteRule: 'cascade', updateRule: 'no action', index: false })
+  @ManyToOne(() => NoticeUpdate, { deleteRule: 'cascade', updateRule: 'no action' })
   @InverseCollection(
     NoticeUpdate,
     'revisions',

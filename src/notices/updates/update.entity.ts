@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ComputedWithParent } from '../../records/computed-field.js';
 import { defineRules } from '../../records/record-rules.js';
@@ -16,7 +16,6 @@ import type { NoticeState, UpdateKind } from '../notice.states.js';
 
 @ObjectType({ implements: Timestamped, description: 'A message posted on a notice.' })
 @Entity({ tableName: 'notice_update' })
-@Index({ properties: ['notice', 'postedAt', 'id'] })
 export class NoticeUpdate extends Timestamped {
   static readonly rules = defineRules<NoticeUpdate>({
     recordName: 'update',
@@ -33,7 +32,7 @@ export class NoticeUpdate extends Timestamped {
 
   @RequiresAccess('page')
   @Field(() => Notice, { description: 'The notice it belongs to.' })
-  @ManyToOne(() => Notice, { deleteRule: 'cascade', updateRule: 'no action', index: false })
+  @ManyToOne(() => Notice, { deleteRule: 'cascade', updateRule: 'no action' })
   notice!: Notice;
 
   @Field(() => String, { description: 'The text, in Markdown.' })

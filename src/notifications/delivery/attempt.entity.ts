@@ -1,4 +1,4 @@
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { defineRules } from '../../records/record-rules.js';
 import { TypicalSize } from '../../graphql/connection-field.js';
@@ -34,7 +34,6 @@ export class Attempt {
   @PrimaryKey({ type: 'bigint', runtimeType: 'string' })
   id!: string;
 
-  @Index()
   @ManyToOne(() => Delivery, { deleteRule: 'cascade', updateRule: 'no action' })
   @InverseCollection(
     Delivery,

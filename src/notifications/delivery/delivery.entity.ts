@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { defineRules } from '../../records/record-rules.js';
 import { RequiresAccess } from '../../auth/access.js';
@@ -11,7 +11,7 @@ import { Timestamp } from '../../core/scalars.js';
 import { Channels } from '../channels/channel.enums.js';
 import type { ChannelName } from '../channels/registry.js';
 import { Page } from '../../pages/page.entity.js';
-import { type DeliveryReason, type DeliveryState, unfinishedSql } from './delivery.states.js';
+import type { DeliveryReason, DeliveryState } from './delivery.states.js';
 import { DeliveryReasons, DeliveryStates } from './delivery.enums.js';
 import { Publication } from '../publication.entity.js';
 import { Subscriber } from '../../subscribers/subscriber.entity.js';
@@ -22,39 +22,6 @@ import { Subscriber } from '../../subscribers/subscriber.entity.js';
  */
 @ObjectType({ implements: Node, description: 'One message of a publication to one recipient.' })
 @Entity({ tableName: 'delivery' })
-@Unique({ properties: ['publication', 'channel', 'recipientKey'] })
-@Index({ properties: ['page', 'id'] })
-@Index({
-  name: 'delivery_address_index',
-  expression: 'create index "delivery_address_index" on "delivery" ("page_id", lower("address"))',
-})
-@Index({
-  name: 'delivery_subscriber_index',
-  expression:
-    'create index "delivery_subscriber_index" on "delivery" ("subscriber_id", "id") where subscriber_id is not null',
-})
-@Index({
-  name: 'delivery_open_index',
-  expression:
-    'create index "delivery_open_index" on "delivery" ("notice_id", "channel", "recipient_key") ' +
-    `where ${unfinishedSql('state')}`,
-})
-@Index({
-  name: 'delivery_fresh_index',
-  expression: `create index "delivery_fresh_index" on "delivery" ("page_id", "id") where state = 'pending'`,
-})
-@Index({
-  name: 'delivery_retry_index',
-  expression: `create index "delivery_retry_index" on "delivery" ("due_at") where state = 'retrying'`,
-})
-@Index({
-  name: 'delivery_lease_index',
-  expression: `create index "delivery_lease_index" on "delivery" ("leased_until") where state = 'sending'`,
-})
-@Index({
-  name: 'delivery_dead_index',
-  expression: `create index "delivery_dead_index" on "delivery" ("page_id", "id") where state = 'dead'`,
-})
 export class Delivery {
   static readonly rules = defineRules<Delivery>({
     recordName: 'delivery',
@@ -69,11 +36,11 @@ export class Delivery {
 
   // Deleted with its publication, which is deleted with the page: a second constraint would be checked for every row.
   @Field(() => Page, { description: 'The page it belongs to.' })
-  @ManyToOne(() => Page, { createForeignKeyConstraint: false, index: false })
+  @ManyToOne(() => Page, { createForeignKeyConstraint: false })
   page!: Page;
 
   @Field(() => Publication, { description: 'The publication it belongs to.' })
-  @ManyToOne(() => Publication, { deleteRule: 'cascade', updateRule: 'no action', index: false })
+  @ManyToOne(() => Publication, { deleteRule: 'cascade', updateRule: 'no action' })
   @InverseCollection(
     Publication,
     'deliveries',
@@ -109,7 +76,6 @@ export class Delivery {
     persist: false,
     fieldName: 'subscriber_id',
     createForeignKeyConstraint: false,
-    index: false,
   })
   @InverseCollection(
     Subscriber,

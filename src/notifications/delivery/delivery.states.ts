@@ -10,9 +10,6 @@
 export const deliveryStates = ['pending', 'sending', 'sent', 'retrying', 'dead', 'skipped'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** The literals are constants of ours, so they need no escaping. */
-export const unfinishedSql = (column: string) => `${column} in ('pending', 'sending', 'retrying')`;
-
 export const skipReasons = {
   channelOff: 'channel off',
   notOnChannel: 'not sent on this channel',

@@ -17,7 +17,9 @@ const tablesWithoutEntity = [
 
 test('the migrations create the schema that the entities describe, and the tables for SQL alone', async () => {
   const difference = await service.database.orm.schema.getUpdateSchemaSQL({ safe: false, dropTables: true });
-  const statements = difference.split('\n').filter(line => line && !line.startsWith('set names'));
+  // The migrations alone define indexes.
+  const isIgnored = /^(set names|create index|(alter table \S+ )?drop (index|constraint) "\w+_(index|unique)";)/;
+  const statements = difference.split('\n').filter(line => line && !isIgnored.test(line));
   expect(statements).toEqual(tablesWithoutEntity.map(name => `drop table if exists "${name}" cascade;`));
 });
 

@@ -9,7 +9,8 @@ import {
   presentOrder,
   scheduledOrder,
 } from '../../../src/notices/notice.order.js';
-import { noticeTypes } from '../../../src/notices/notice.states.js';
+import { noticeTypes, presentStates } from '../../../src/notices/notice.states.js';
+import { tokenLength } from '../../../src/notices/notice-text.rules.js';
 import { openTestDatabase } from '../../support/database.js';
 
 const orders = { beginOrder, creationOrder, endOrder, presentOrder, scheduledOrder };
@@ -30,11 +31,37 @@ const notices = fc.uniqueArray(
   { selector: ({ id }) => id, maxLength: 30 },
 );
 
+async function findIndex(subject: string): Promise<string> {
+  const [index] = await database.query<{ definition: string }>(
+    `select pg_get_indexdef('notice_${subject}_index'::regclass) as definition`,
+  );
+  return index!.definition;
+}
+
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
   database = await openTestDatabase();
 });
 afterAll(() => database.close());
+
+test.each([
+  ['present', presentOrder],
+  ['scheduled', scheduledOrder],
+  ['general', endOrder],
+  ['past', endOrder],
+])('the index of the list of %s notices has its order', async (list, order) => {
+  const columns = orderSql(order, name => name).replaceAll(' desc', ' DESC');
+  expect(await findIndex(list)).toContain(`(page_id, ${columns})`);
+});
+
+test('the index of present notices has their states', async () => {
+  const states = [...(await findIndex('present')).matchAll(/'(\w+)'::text/g)].map(([, state]) => state);
+  expect(states.toSorted()).toEqual(presentStates.toSorted());
+});
+
+test('the index by token has the length of tokens', async () => {
+  expect(await findIndex('token')).toContain(`"left"(path, ${tokenLength})`);
+});
 
 test.each(Object.entries(orders))('%s sorts in memory as it does in SQL', async (_, order) => {
   await fc.assert(
