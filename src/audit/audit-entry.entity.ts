@@ -12,7 +12,7 @@ const ActorKinds = registerEnum(
   {
     person: 'A person who has signed in.',
     token: 'A token.',
-    automation: 'The service, at its time.',
+    automation: 'The service itself, on schedule.',
     command: 'The command line.',
   },
   'What made a change.',
@@ -20,11 +20,11 @@ const ActorKinds = registerEnum(
 const Interfaces = registerEnum(
   'Interface',
   {
-    console: 'In a browser, by the session of a person: the console, the page to sign in, or the editor of GraphQL.',
+    console: 'In a browser, by the session of a person: the console, the sign-in page or the GraphQL editor.',
     graphql: 'By /graphql, with a token.',
     v1: 'By /v1.',
     cli: 'By the command line.',
-    automation: 'By the service itself, at its time.',
+    automation: 'By the service itself, on schedule.',
   },
   'How a change was made.',
 );

@@ -1,7 +1,7 @@
 import type { ColourName } from './colour.js';
 import { chooseReadable, type Colour, luminance, parseColour } from './contrast.js';
 
-/** A colour by its meaning. `part` is that of `warn`, told apart by its shape; `none` has no meaning. */
+/** A colour by its meaning. `part` has the colour of `warn` and another icon; `none` has no meaning. */
 export type Tone = 'ok' | 'part' | 'warn' | 'down' | 'plan' | 'none';
 
 /** The tone and the icon of each state of a component and of a page. Icons differ in outline, not only in colour. */

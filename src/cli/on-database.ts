@@ -11,7 +11,7 @@ import type { CommandResult } from '../server/command-runner.js';
 import type { Command } from './command.js';
 import { parseCommand, runCommand, toResult } from './run-command.js';
 
-/** Writes a part of the output, and waits until it is taken. */
+/** Writes a part of the output, and waits until the stream has accepted it. */
 type Print = (text: string) => Promise<void>;
 
 /**

@@ -24,7 +24,7 @@ export class Component extends Timestamped {
       { field: 'position', direction: 'asc' },
       { field: 'id', direction: 'asc' },
     ],
-    // An array is computed once a row, where `in` would compare all components with the result.
+    // An array is computed once per row; `in` would compare all components with the result.
     relationConditions: {
       ancestors: (own, related) => `${related.id} = any(array(
         with recursive above as (
@@ -82,7 +82,7 @@ export class Component extends Timestamped {
   @Property({ type: 'integer', nullable: true, persist: false, fieldName: 'parent_id' })
   parentId?: number | null;
 
-  // Access to the page alone does not open the fields below: a single component of /v1 supports no includes.
+  // The fields below need more than access to the page: a single component of /v1 supports no includes.
   @RequiresAccess('public')
   @Field(() => Component, { nullable: true, description: 'The parent component. Null at the root.' })
   @ManyToOne(() => Component, { nullable: true, deleteRule: 'set null', updateRule: 'no action' })
@@ -124,7 +124,7 @@ export class Component extends Timestamped {
     () => Notice,
     notice => notice.components,
     {
-      // Written as `Notice.components`: otherwise each row is inserted from both sides.
+      // Persisted through `Notice.components`: otherwise each row is inserted from both sides.
       persist: false,
     },
   )

@@ -57,14 +57,14 @@ export class AnonymousResponses {
   }
 
   /**
-   * Caches a response whose request has come twice within a second: most come once. Only what is read of pages is
-   * cached. `startedAt`: when its data was read, or before.
+   * Caches a response that was requested twice within a second: most are requested once. Only responses that read
+   * pages are cached. `startedAt`: when its data was read, or before.
    */
   keep({ response }: Context, request: string, body: Buffer, reads: PageReads, startedAt: number): void {
     if (!reads.isComplete || !reads.pageIds.size) return;
     if (!this.responses.has(request)) return void this.responses.set(request, 'requested', { start: startedAt });
     const headers = cachedHeaders.map(name => [name, response.get(name)]).filter(([, value]) => value);
-    // A small buffer is a part of a pool of 64 kB, all of which it would keep in memory.
+    // A small buffer is a view of a pool of 64 kB, and keeping it would keep the pool.
     const own = Buffer.from(new Uint8Array(body).buffer);
     this.responses.set(request, { headers: Object.fromEntries(headers), body: own }, { start: startedAt });
   }

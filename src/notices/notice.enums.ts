@@ -51,7 +51,7 @@ export const Impacts = registerEnum(
 export const NoticeStateEvents = registerEnum(
   'NoticeStateEvent',
   { close: 'The notice is over: RESOLVED for an incident, COMPLETE for a maintenance.' },
-  'A change of state by what has happened.',
+  'A change of state, named by its event.',
 );
 export const UpdateKinds = registerEnum(
   'UpdateKind',

@@ -13,7 +13,7 @@ interface OrderedNotice {
 type Order<Row> = { field: Extract<keyof Row, string>; direction: 'asc' | 'desc' }[];
 type NoticeOrder = Order<OrderedNotice>;
 
-/** The orders of notices, for the statements that read lists, for their indexes, and for sorting in memory. */
+// The orders of notices, for the statements that read lists, for their indexes, and for sorting in memory.
 
 /** Of the API, and of what is read for a page: newest first. */
 export const creationOrder = [{ field: 'id', direction: 'desc' }] satisfies NoticeOrder;

@@ -9,5 +9,5 @@ export const Reminders = registerEnum(
     one_day: '24 hours before.',
     three_days: '72 hours before.',
   } satisfies Record<Reminder, string>,
-  'How long before a maintenance subscribers are reminded.',
+  'How long before the start of a maintenance its subscribers are reminded.',
 );

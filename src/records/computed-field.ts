@@ -6,7 +6,7 @@ type ColumnType = 'text' | 'integer' | 'boolean' | 'timestamptz' | 'integer[]' |
 /** Columns by the name of their property. */
 type Columns<Entity> = Record<keyof Entity & string, string>;
 
-/** An expression over a row and the one that a relation of it leads to. */
+/** An expression over a row and its parent's row. */
 export interface ParentExpression {
   relation: string;
   compile(own: Record<string, string>, parent: Record<string, string>): string;
@@ -35,7 +35,7 @@ export const ComputedWithParent =
     type: ColumnType,
   ) =>
   (target: object, name: string): void =>
-    // `compileColumn` takes the expression from the metadata; the formula only tells that there is no column.
+    // `compileColumn` takes the expression from the metadata; the formula only marks that there is no column.
     Formula<Owner>(() => 'null', {
       type,
       lazy: true,

@@ -27,7 +27,7 @@ export interface Slice {
 
 export const defaultListSize = 25;
 
-/** Checks the arguments of a list, which `name` names in an error. */
+/** Checks the arguments of a list. `name` is the name of the list in errors. */
 export function resolveSlice(given: ListArguments, maximumSize: number, name: string): Slice {
   const { first, last, perPage, after, before } = given;
   for (const [argument, size] of Object.entries({ first, last, perPage }))

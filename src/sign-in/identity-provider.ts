@@ -12,7 +12,7 @@ export interface RequestChecks {
   codeVerifier: string;
 }
 
-/** Whom the provider says that it has authenticated. */
+/** The user whom the provider has authenticated. */
 export interface ProviderIdentity {
   issuer: string;
   subject: string;

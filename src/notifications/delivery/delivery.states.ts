@@ -4,8 +4,8 @@
  *   sending   held by a worker, by a lease
  *   retrying  failed, and due again later
  *   sent      accepted by the recipient server or provider
- *   dead      refused for good, or failed for as long as it was tried
- *   skipped   never to be sent, or no longer
+ *   dead      refused permanently, or still failing when the retries ended
+ *   skipped   will not be sent
  */
 export const deliveryStates = ['pending', 'sending', 'sent', 'retrying', 'dead', 'skipped'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];

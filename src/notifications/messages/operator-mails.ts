@@ -5,7 +5,7 @@ import { code as codeBlock, composeMail, entry, footnote, paragraph } from './ma
 /** Mails to operators are in English, like everything that is for them. */
 const locale = 'en';
 
-/** The code of the sign-in. It has no text of who asked for it, and no link. */
+/** The code of the sign-in. It contains nothing that the requester typed, and no link. */
 export function composeSignInMail(to: string, code: string, origin: string) {
   const { host } = new URL(origin);
   return composeMail({
@@ -14,7 +14,10 @@ export function composeSignInMail(to: string, code: string, origin: string) {
     preview: `${code} is valid for 15 minutes.`,
     heading: 'Your code to sign in',
     body: [
-      paragraph(`Enter this code at ${host}, in the browser that asked for it. It is valid for 15 minutes, and once:`),
+      paragraph(
+        `Enter this code at ${host}, in the browser that asked for it. ` +
+          'It is valid for 15 minutes and can be used once:',
+      ),
       codeBlock(code),
     ],
     footer: [footnote('Didn’t ask for this? Ignore this e-mail. Never give the code to anybody who asks you for it.')],
@@ -40,8 +43,9 @@ export function composeSuspensionMail(
     ...{ subject, heading: subject, preview: suspended.map(({ name }) => name).join(', ') },
     body: [
       paragraph(
-        'Each refused three messages in a row as to nobody, and is not sent to until the subscription is confirmed ' +
-          'again, the channel is configured again, or you lift the suspension:',
+        'Their servers rejected three messages in a row because the recipient does not exist. Nothing is sent to ' +
+          'them until the subscription is confirmed again, the channel is configured again, or you lift the ' +
+          'suspension:',
       ),
       ...suspended.map(({ name, response }) => entry(name, response)),
     ],

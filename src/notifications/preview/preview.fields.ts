@@ -106,7 +106,7 @@ export class PreviewMessages {
   }
 
   @Field(() => String, {
-    description: 'The message on any channel, as it is in the field of that channel; for EMAIL, the plain text part.',
+    description: 'The message as the field of that channel returns it; for EMAIL, the plain text part.',
   })
   text(@Arg('channel', () => Channels, { description: 'The channel.' }) channel: ChannelName): string {
     const { preview } = channelByName[channel];
@@ -202,7 +202,7 @@ export class PublicationPreview {
   }
 }
 
-/** Looks ahead, since all parts are read in one transaction. */
+/** Finds the selected parts first, since all parts are read in one transaction. */
 export function findSelectedParts(info: GraphQLResolveInfo): SelectedParts {
   const preview = listFields(collectSelection(info, info.returnType, info.fieldNodes));
   const messages = preview.filter(({ name }) => name === 'messages').flatMap(({ selection }) => listFields(selection!));

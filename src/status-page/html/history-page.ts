@@ -53,7 +53,7 @@ function findRequired(
   return { month, monthPage: pageNumber, componentIds: concerned?.map(({ id }) => id) ?? null };
 }
 
-/** The month in which the 90 days begin: a complete snapshot has a part of its notices. */
+/** The month in which the 90 days begin: a complete snapshot has only some notices of that month. */
 const findOldestMonth = ({ now }: PageView): string =>
   new Date(now.getTime() - historyLengthDays * 86_400_000).toISOString().slice(0, 7);
 

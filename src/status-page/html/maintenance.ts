@@ -36,7 +36,7 @@ export function renderMaintenanceWindow(
 ): Markup | null {
   const { view, translator, urlFor } = context;
   if (!beginsAt || !endsAt) return null;
-  // Omitted where it has the same times, as in London in winter.
+  // Omitted where the zone of the page equals UTC then, as London does in winter.
   const utcWindow =
     !showsUtc([beginsAt, endsAt], view.page.zone) &&
     html`<br><span class="quiet">${translator.capitalize(translator.formatTimeRange(beginsAt, endsAt, 'UTC'))}</span>`;

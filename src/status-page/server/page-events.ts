@@ -10,7 +10,7 @@ export type VisitorCheck = () => Promise<boolean>;
 /** The longest id that is compared; a client can send anything. */
 const maxIdLength = 20;
 
-/** A page and who may see it: when that changes, the streams end, and who still may see the page connects again. */
+/** A page and who may see it: when that changes, the streams end, and clients that may still see it connect again. */
 const createTopicKey = ({ id, snapshot }: PageGeneration): string => JSON.stringify(['page', id, snapshot.page.access]);
 
 const formatChange = (changeId: string): string => formatEvent({ id: changeId, data: changeId });
@@ -47,7 +47,7 @@ export class PageEvents {
     }
   }
 
-  /** Tells the clients of a page that have an older one. */
+  /** Notifies the clients whose page is older than this generation. */
   announce(generation: PageGeneration): void {
     const key = createTopicKey(generation);
     if (this.topicKeys.get(generation.id) !== key) this.end(generation.id);

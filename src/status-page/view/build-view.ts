@@ -73,7 +73,7 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
     isComplete: isComplete(snapshot),
     present,
     future,
-    general,
+    general: sortByEnd(general),
     past: sortByEnd(past.filter(({ type }) => type !== 'general')),
   };
 }

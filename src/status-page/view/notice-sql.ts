@@ -5,7 +5,7 @@ import { publishedSql } from '../../notifications/published.js';
 import { maxRevisions, maxUpdates, type NoticeHistory, type SnapshotNotice } from './snapshot.js';
 import { formatTimes } from './snapshot-times.js';
 
-/** The SQL of notices as JSON, in which `p` is the row of their page. */
+// The SQL of notices as JSON, in which `p` is the row of their page.
 
 /** How many notices a history is computed from: of each kind of open ones, and of those that ended. */
 export const historyLimits = { open: 250, ended: 1_000 };
@@ -58,7 +58,7 @@ export function toNotices(notices: SnapshotNotice[]): SnapshotNotice[] {
   return notices;
 }
 
-/** The open notices of a page that began first: they cover the days for which one of the others is open, too. */
+/** The open notices of a page that began first: they cover every day on which a later one is open. */
 const longestOpen = (['unplanned', 'planned'] as const).map(
   type => `(select n.* from notice n
     where n.page_id = p.id and n.type = '${type}' and ${presentSql('n.state')}

@@ -111,6 +111,14 @@ describe('the front page', () => {
     expect(renderPage(operational)).toMatch(/Parcel lockers in the Nordics<\/a><\/h3>/);
   });
 
+  test('shows announcements by the time for which they are made, newest first, like all that is past', () => {
+    const announce = (id: number, minutes: number) =>
+      notice(id, 'general', null, { beganAt: minutesAgo(minutes), endedAt: minutesAgo(minutes) });
+    // As a snapshot has them: by their creation. The last one is back-dated.
+    const html = renderPage(withNotices([], [announce(3, 90), announce(2, 30), announce(1, 60)]));
+    expect(html.match(/Notice \d(?=<\/a><\/h3>)/g)).toEqual(['Notice 2', 'Notice 1', 'Notice 3']);
+  });
+
   test("shows maintenance with its window in the page's time zone and UTC, its duration, and a calendar link", () => {
     const html = renderPage(operational);
     const text = visibleText(html);
