@@ -64,11 +64,11 @@ export function graphqlEndpoint(
       });
     if (!isStreamPath(ctx.path) && graphiql.isPageRequest(ctx)) return graphiql.sendPage(ctx);
     let end = () => {};
+    const events = parseEventRequest(ctx);
     try {
       // What it asks for is known once its body is read.
       const caller = await identifyCaller(ctx.req, 'noticeWrite', true);
       await rateLimiter.throttle(ctx.req, caller);
-      const events = parseEventRequest(ctx);
       Object.assign(ctx.state, { caller, key: readIdempotencyKey(ctx), progress: newProgress(), events });
       if (ctx.method === 'POST' && !ctx.request.is('application/json'))
         return sendError(ctx, 415, 'BAD_REQUEST', 'Send the query with the content type application/json.');
@@ -83,10 +83,11 @@ export function graphqlEndpoint(
       const json = await handleQuery(ctx, api, server, () => api.revalidator.begin(ifNoneMatch, caller, request));
       if (json === null) return sendUnchanged(ctx);
       if (events?.subscription)
-        return openSubscription(api, eventDependencies, ctx, caller, events.subscription, error =>
+        return openSubscription(api, eventDependencies, ctx, caller, events, events.subscription, error =>
           formatError(database.log, error.toJSON(), error),
         );
-      if (events?.isRequired && ctx.status === 200) return sendResultAsEvents(ctx, String(json));
+      if (events?.isRequired && (ctx.status === 200 || events.isEventSource))
+        return sendResultAsEvents(ctx, events, String(json));
       const { progress, reads, revalidation } = ctx.state as RequestState;
       const canBeRevalidated = progress.isQuery && ctx.status === 200;
       // A shared cache may keep what everybody gets for as long as this service does.
@@ -100,6 +101,7 @@ export function graphqlEndpoint(
       if (canBeRevalidated && reads) revalidation?.keep(reads, ctx.response.get('ETag'));
     } catch (error) {
       sendRefusal(ctx, error, database.log);
+      if (events?.isEventSource) sendResultAsEvents(ctx, events, ctx.body as string);
     } finally {
       end();
     }
@@ -178,7 +180,6 @@ async function execute(ctx: KoaContext, api: ApiDependencies, server: GraphqlSer
   return response.body.string;
 }
 
-/** The client has the response. */
 function sendUnchanged(ctx: KoaContext): void {
   ctx.vary('Accept-Encoding');
   ctx.set('ETag', (ctx.state as RequestState).revalidation!.current!);

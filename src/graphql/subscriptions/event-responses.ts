@@ -27,10 +27,11 @@ export function parseEventRequest(ctx: KoaContext): EventRequest | undefined {
   const { method } = ctx;
   const accepts = isStreamPath(ctx.path) || ctx.get('Accept').includes(eventType);
   if (!accepts || (method !== 'GET' && method !== 'POST')) return undefined;
+  const isEventSource = method === 'GET' && ctx.get('Accept') === eventType;
   const isRequired = isStreamPath(ctx.path) || !ctx.accepts(jsonTypes);
   // Apollo writes JSON, which becomes the data of events here.
   if (isRequired) ctx.headers.accept = jsonTypes[0];
-  return { method, isRequired };
+  return { method, isRequired, isEventSource };
 }
 
 /** Reads the parameters of GET as if they were a body: Apollo runs no subscription by GET. */
@@ -48,10 +49,14 @@ export function readQueryParameters({ query }: KoaContext): Record<string, unkno
 }
 
 /** Sends the result of a query or mutation as the protocol of graphql-sse does: one event, and the end. */
-export function sendResultAsEvents(ctx: KoaContext, result: string): void {
-  ctx.body = formatEvent({ type: 'next', data: result }) + formatEvent({ type: 'complete', data: '' });
+export function sendResultAsEvents(ctx: KoaContext, events: EventRequest, result: string): void {
+  const type = findDataEvent(events);
+  ctx.body = formatEvent({ type, data: result }) + formatEvent({ type: 'complete', data: '' });
   ctx.type = `${eventType}; charset=utf-8`;
+  ctx.status = 200;
 }
+
+const findDataEvent = ({ isEventSource }: EventRequest) => (isEventSource ? undefined : 'next');
 
 /** By which the caller is authenticated again while the stream is open. */
 function findCredential({ settings }: ApiDependencies, ctx: KoaContext, caller: Caller): string | undefined {
@@ -65,6 +70,7 @@ export function openSubscription(
   { broker, subscriptions }: EventDependencies,
   ctx: KoaContext,
   caller: Caller,
+  events: EventRequest,
   accepted: AcceptedSubscription,
   formatError: (error: GraphQLError) => GraphQLFormattedError,
 ): void {
@@ -76,6 +82,7 @@ export function openSubscription(
   // Of Apollo's response, which is not sent.
   ctx.remove('Content-Length');
   subscriptions.open(subscription, ctx.res, {
+    dataEvent: findDataEvent(events),
     cursor: subscription.args.after ?? (ctx.get('Last-Event-ID') || null),
     authorization: findCredential(api, ctx, caller),
   });

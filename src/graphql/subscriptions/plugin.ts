@@ -15,6 +15,11 @@ export interface EventRequest {
   method: 'GET' | 'POST';
   /** Whether the client accepts nothing else. */
   isRequired: boolean;
+  /**
+   * Whether the client is the EventSource of a browser, which cannot read the status of a refusal, and calls
+   * `onmessage` for events without a type.
+   */
+  isEventSource: boolean;
   /** Set if the operation is a subscription, which the endpoint opens in place of sending Apollo's response. */
   subscription?: AcceptedSubscription;
 }

@@ -23,11 +23,13 @@ export interface Subscription {
 export interface Subscriber {
   /** The cursor of the last event that it has; null if it has none. */
   cursor: string | null;
+  /** The type of events with data: none for the EventSource of a browser, which calls `onmessage` for them. */
+  dataEvent: 'next' | undefined;
   /** Its Authorization header, or its session behind `sessionPrefix`. */
   authorization: string | undefined;
 }
 
-interface Topic extends Pick<Subscription, 'read' | 'caller'> {
+interface Topic extends Pick<Subscription, 'read' | 'caller'>, Pick<Subscriber, 'dataEvent'> {
   /** Whether its document was read once, and so its callers have access to all that it selects. */
   isAuthorized: boolean;
 }
@@ -92,9 +94,10 @@ export class RecordSubscriptions {
   open({ source, args, key, caller, read }: Subscription, response: ServerResponse, subscriber: Subscriber): void {
     const { after: _, ...identity } = args;
     const recordKey = JSON.stringify([source.cursorSql, identity]);
-    const topicKey = JSON.stringify([recordKey, key]);
+    const { dataEvent } = subscriber;
+    const topicKey = JSON.stringify([recordKey, key, dataEvent]);
     const record: WatchedRecord = this.records.get(recordKey) ?? { source, args, topics: new Map() };
-    const topic = record.topics.get(topicKey) ?? { read, caller, isAuthorized: false };
+    const topic = record.topics.get(topicKey) ?? { read, caller, dataEvent, isAuthorized: false };
     const others = [...record.topics.values()].filter(other => other !== topic && other.caller.kind === caller.kind);
     if (others.length >= maximumTopics[caller.kind])
       throw new Refusal('THROTTLED', 'Too many different documents follow this record.', { retryAfter: 60 });
@@ -131,8 +134,8 @@ export class RecordSubscriptions {
     } catch (error) {
       // The queue tries again.
       if (toRefusal(error)?.code === 'UNAVAILABLE') throw error;
-      for (const topicKey of record.topics.keys())
-        end(this.dependencies.broker.getWatchers(topicKey), this.formatLastEvent(error));
+      for (const [topicKey, topic] of record.topics)
+        end(this.dependencies.broker.getWatchers(topicKey), this.formatLastEvent(topic, error));
     }
   }
 
@@ -164,16 +167,17 @@ export class RecordSubscriptions {
     if (outage) throw outage;
     topic.isAuthorized = true;
     // Without the cursor where it was refused: it would tell that the record exists.
-    if (errors.length) end(watchers, formatEvent({ type: 'next', data: text }) + completeEvent);
-    else broker.publish(topicKey, cursor, formatEvent({ id: cursor ?? undefined, type: 'next', data: text }));
+    if (errors.length) end(watchers, formatEvent({ type: topic.dataEvent, data: text }) + completeEvent);
+    else broker.publish(topicKey, cursor, formatEvent({ id: cursor ?? undefined, type: topic.dataEvent, data: text }));
   }
 
   /** Whether a token or session has the rights that it had, so that streams of revoked and changed ones end. */
-  private createAccessCheck({ authorization }: Subscriber, caller: Caller): AccessCheck | undefined {
+  private createAccessCheck(subscriber: Subscriber, caller: Caller): AccessCheck | undefined {
+    const { authorization, dataEvent } = subscriber;
     if (authorization === undefined) return undefined;
     const rights = describeRights(caller);
     return {
-      key: JSON.stringify([authorization, rights]),
+      key: JSON.stringify([authorization, rights, dataEvent]),
       isAllowed: async () => {
         try {
           return describeRights(await this.dependencies.authenticate(authorization)) === rights;
@@ -182,12 +186,12 @@ export class RecordSubscriptions {
           throw error;
         }
       },
-      formatLastEvent: () => this.formatLastEvent(unauthenticated()),
+      formatLastEvent: () => this.formatLastEvent(subscriber, unauthenticated()),
     };
   }
 
-  private formatLastEvent(error: unknown): string {
+  private formatLastEvent({ dataEvent }: Pick<Subscriber, 'dataEvent'>, error: unknown): string {
     const data = JSON.stringify({ errors: [this.dependencies.formatError(error)] });
-    return formatEvent({ type: 'next', data }) + completeEvent;
+    return formatEvent({ type: dataEvent, data }) + completeEvent;
   }
 }
