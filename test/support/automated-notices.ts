@@ -1,8 +1,19 @@
+import { beforeEach } from '@jest/globals';
 import { createComponent, createNotice, createPage } from './factories.js';
-import type { TestService } from './service.js';
+import { type TestService, useOwnService } from './service.js';
 
 const hour = 3_600_000;
 export const futureWindow = { begins_at_date: '2099-01-01', begins_at_time: '00:00', duration_in_minutes: 60 };
+
+/** A service, and a new page for each test, so that its state depends on one notice. */
+export function useAutomatedPages() {
+  const service = useOwnService();
+  const automated = {} as Awaited<ReturnType<typeof createAutomatedPage>>;
+  beforeEach(async () => {
+    Object.assign(automated, await createAutomatedPage(service));
+  });
+  return { service, automated };
+}
 
 /** Creates a page with a component, and helpers for planned notices on it: tests move the windows instead of waiting. */
 export async function createAutomatedPage(service: TestService) {

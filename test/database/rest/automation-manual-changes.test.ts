@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { advanceDueNotices } from '../../../src/notices/automation/notice.automation.js';
-import { createAutomatedPage, futureWindow } from '../../support/automated-notices.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useAutomatedPages, futureWindow } from '../../support/automated-notices.js';
 
-let service: TestService;
-/** A new page for each test, so that its state depends on one notice. */
-let automated: Awaited<ReturnType<typeof createAutomatedPage>>;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
-beforeEach(async () => {
-  automated = await createAutomatedPage(service);
-});
-
+const { service, automated } = useAutomatedPages();
 const advance = () => advanceDueNotices(service.database);
 
 describe('a state change by a client', () => {

@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { query } from '../../../src/db/prepared-statements.js';
 import { inTransaction } from '../../../src/db/transaction.js';
 import { startNoticeAutomation, advanceDueNotices } from '../../../src/notices/automation/notice.automation.js';
-import { createAutomatedPage } from '../../support/automated-notices.js';
+import { useAutomatedPages } from '../../support/automated-notices.js';
 import { withProcessClock } from '../../support/process-clock.js';
-import { startTestService, type TestService } from '../../support/service.js';
 
-let service: TestService;
-/** A new page for each test, so that its state depends on one notice. */
-let automated: Awaited<ReturnType<typeof createAutomatedPage>>;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
-beforeEach(async () => {
-  automated = await createAutomatedPage(service);
-});
-
+const { service, automated } = useAutomatedPages();
 const advance = () => advanceDueNotices(service.database);
 
 describe('a scheduled notice', () => {

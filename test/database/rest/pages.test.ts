@@ -2,57 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import {
   expectRoundTripToChangeNothing,
   expectSameNotFound,
-  anyTimestamp,
   invalidBody,
   versionAt,
 } from '../../support/record-rules.js';
 import { createNotice, createPage } from '../../support/factories.js';
+import { customPage, freshPage } from '../../support/record-samples.js';
 import { useOwnService } from '../../support/service.js';
 
 const service = useOwnService();
 
 const create = async (fields: object = {}) => await createPage(service, { name: 'Acme', ...fields });
 const pagePath = (page: { id: string }) => `/v1/pages/${page.id}`;
-
-const fresh = {
-  id: expect.stringMatching(/^[0-9a-f]{8}$/),
-  name: 'Acme',
-  timezone: 'UTC',
-  support_email: null,
-  support_telephone: null,
-  support_url: null,
-  visible_to_search: true,
-  meta_title: null,
-  meta_description: null,
-  vendor_analytics_id: null,
-  created_at: anyTimestamp,
-  updated_at: anyTimestamp,
-  state: 'operational',
-  timeline_threshold: 259200,
-  timeline_threshold_in_days: 3,
-  timeline_sort_order: 'asc',
-  locale: 'en',
-  endpoint: expect.stringMatching(/^[0-9a-f]{8}\.localhost$/),
-  send_notifications_by_email: false,
-  send_notifications_by_sms: false,
-  send_notifications_by_chat_a: false,
-  send_notifications_by_chat_b: false,
-  send_notifications_by_social: false,
-};
-
-const custom = {
-  timezone: 'London',
-  support_email: 'help@acme.example',
-  support_telephone: '+44 20 7946 0000',
-  support_url: 'https://help.acme.example/start',
-  visible_to_search: false,
-  meta_title: 'Acme status',
-  meta_description: 'How Acme is doing',
-  vendor_analytics_id: 'G-AB12CD34EF',
-  timeline_threshold: 100000,
-  timeline_sort_order: 'desc',
-  locale: 'pt-BR',
-};
 
 describe('creating a page', () => {
   test.each([
@@ -141,16 +101,16 @@ describe('updating a page', () => {
     ['null', null],
     ['blank', ''],
   ])('resets fields to null or their defaults by %s', async (_, nothing) => {
-    const page = await create(custom);
+    const page = await create(customPage);
     const { json } = await service.patch(
       pagePath(page),
-      Object.fromEntries(Object.keys(custom).map(name => [name, nothing])),
+      Object.fromEntries(Object.keys(customPage).map(name => [name, nothing])),
     );
-    expect(json.response).toEqual(fresh);
+    expect(json.response).toEqual(freshPage);
   });
 
   test('changes nothing if the whole record is sent back, with a value that was stored under an earlier rule', async () => {
-    const page = await create(custom);
+    const page = await create(customPage);
     await service.database.query("update page set vendor_analytics_id = 'UA-1' where id = $1", [page.id]);
     await expectRoundTripToChangeNothing(service, pagePath(page));
   });

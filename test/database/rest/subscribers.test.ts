@@ -1,35 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { anyTimestamp, invalidBody } from '../../support/record-rules.js';
 import { createPage, createSubscriber } from '../../support/factories.js';
+import { customSubscriber, freshSubscriber } from '../../support/record-samples.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
 
 const post = (page: string, fields: object) => service.post(`${page}/subscribers`, fields);
 const subscriberPath = (page: string, { id }: { id: number }) => `${page}/subscribers/${id}`;
-
-const fresh = {
-  id: expect.any(Number),
-  email: 'ada@acme.example',
-  phone_number: null,
-  first_name: null,
-  last_name: null,
-  nickname: null,
-  company: null,
-  tag_list: '',
-  created_at: anyTimestamp,
-  updated_at: anyTimestamp,
-};
-
-const complete = {
-  email: 'ada@acme.example',
-  phone_number: '+447946000000',
-  first_name: 'Ada',
-  last_name: 'King',
-  nickname: 'Countess',
-  company: 'Engines & Co',
-  tag_list: 'vip,maths',
-};
 
 describe('creating a subscriber', () => {
   test('counts as consent, without a confirmation', async () => {
@@ -200,7 +178,7 @@ describe('tags', () => {
 describe('updating a subscriber', () => {
   test('keeps omitted fields, and clears null and blank ones', async () => {
     const { path: page } = await createPage(service);
-    const subscriber = await createSubscriber(service, page, complete);
+    const subscriber = await createSubscriber(service, page, customSubscriber);
     const path = subscriberPath(page, subscriber);
     expect((await service.patch(path, { first_name: 'Augusta' })).json.response).toEqual({
       ...subscriber,
@@ -208,6 +186,6 @@ describe('updating a subscriber', () => {
       updated_at: anyTimestamp,
     });
     const cleared = { first_name: null, last_name: '', nickname: ' ', company: null, phone_number: '', tag_list: null };
-    expect((await service.patch(path, cleared)).json.response).toEqual(fresh);
+    expect((await service.patch(path, cleared)).json.response).toEqual(freshSubscriber);
   });
 });
