@@ -9,7 +9,7 @@ import { type BrowserChecks, startBrowserChecks, findAccessibilityViolations } f
 import { minutesAgo, renderBody, component, notice, createView } from '../support/page-views.js';
 import { payloads } from '../support/payloads.js';
 import { createPage } from '../support/factories.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { useOwnService } from '../support/service.js';
 
 const script = readBrowserScript('widget');
 const components = [component(1, 'Shop'), component(2, 'Checkout', 1), component(3, 'Search')];
@@ -89,11 +89,7 @@ describe('widget.json', () => {
 });
 
 describe('widget.js of a service', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
-  afterAll(() => service.stop());
+  const service = useOwnService();
 
   test('is cacheable and usable from every origin', async () => {
     const response = await fetch(`${service.url}/widget.js`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import {
   type Conditions,
   listKeys,
@@ -7,20 +7,19 @@ import {
   type JsonRecord,
 } from '../../support/filter-reference.js';
 import { createComponent, createPage, createRecord } from '../../support/factories.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 
 /**
  * Anonymous callers see "no past_distant notices": every response must be the same as if the notice did not exist.
  * So each request is sent twice, before and after the notice is deleted.
  */
-let service: TestService;
+const service = useOwnService({ anonymousReads: 'public' });
 let page: string;
 let component: number;
 let gone: JsonRecord;
 let cursors: string[];
 
 beforeAll(async () => {
-  service = await startTestService({ anonymousReads: 'public' });
   const { id, path } = await createPage(service);
   page = id;
   component = (await createComponent(service, path, { name: 'One' })).id;
@@ -47,7 +46,6 @@ beforeAll(async () => {
   expect(edges.map(({ node }) => node.subject)).toEqual(['Last', 'Bygone', 'First']);
   cursors = edges.map(({ cursor }) => cursor);
 }, 60_000);
-afterAll(() => service.stop());
 
 const values: Record<string, string> = {
   state: 'complete',

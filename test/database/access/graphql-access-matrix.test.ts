@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { getNamedType, isCompositeType } from 'graphql';
 import { schema } from '../../../src/schema.js';
 import {
@@ -25,7 +25,7 @@ import {
   requiresRole,
   scalarsOf,
 } from '../../support/root-operations.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 
 /**
  * The access matrix of GraphQL: every root field, and every field that leads from an open record to other records.
@@ -116,18 +116,16 @@ const auditedPage: Record<string, unknown> = {
 /** These have an entry for each record. */
 const hasManyEntries = /DemoData$/;
 
-let service: TestService;
+// Nothing listens there, so a check of a domain fails at once, without leaving the machine.
+const service = useOwnService({ dnsServers: ['127.0.0.1:1'] });
 let revoked: string;
 let own: AccessRecords;
 let foreign: AccessRecords;
 beforeAll(async () => {
-  // Nothing listens there, so a check of a domain fails at once, without leaving the machine.
-  service = await startTestService({ dnsServers: ['127.0.0.1:1'] });
   revoked = await createRevokedToken(service);
   own = await createAccessRecords(service);
   foreign = await createAccessRecords(service);
 }, 60_000);
-afterAll(() => service.stop());
 afterEach(() => {
   service.settings.anonymousReads = 'public';
 });

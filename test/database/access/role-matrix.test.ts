@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { getNamedType, isCompositeType, isRequiredArgument } from 'graphql';
 import { accessLevels, findAccess, type Access } from '../../../src/auth/access.js';
 import { type Role, roles } from '../../../src/auth/roles.js';
@@ -12,11 +12,11 @@ import {
   recordsToChange,
 } from '../../support/access-records.js';
 import { type Field, isMutation, leaves, mutations, operationOf, queries } from '../../support/root-operations.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
 /** The access matrix of roles: each root field with each role, on the page of the token and on another. */
-let service: TestService;
+const service = useOwnService({ dnsServers: ['127.0.0.1:1'], anonymousReads: 'none' });
 let own: AccessRecords;
 let foreign: AccessRecords;
 /** Tokens with a role on the page of `own`, and tokens with it on all pages. */
@@ -24,7 +24,6 @@ const onPage = {} as Record<Role, string>;
 const onAllPages = {} as Record<Role, string>;
 
 beforeAll(async () => {
-  service = await startTestService({ dnsServers: ['127.0.0.1:1'], anonymousReads: 'none' });
   own = await createAccessRecords(service);
   foreign = await createAccessRecords(service);
   for (const role of roles) {
@@ -32,7 +31,6 @@ beforeAll(async () => {
     onAllPages[role] = await createToken(service.database, role, { role });
   }
 }, 60_000);
-afterAll(() => service.stop());
 
 const ask = async (field: Field, records: AccessRecords, token: string, selection?: string) => {
   const { query, variables } = operationOf(field, records, selection);

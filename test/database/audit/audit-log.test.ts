@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { deleteOldEntries, exportAuditLog } from '../../../src/audit/audit-log.service.js';
 import { scopes } from '../../../src/auth/token.service.js';
 import { type AccessRecords, createAccessRecords } from '../../support/access-records.js';
 import { createPage } from '../../support/factories.js';
 import { mutations, operationOf } from '../../support/root-operations.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
 /** That every write leaves an entry, and a refused one none, is in the access matrix of GraphQL. */
-let service: TestService;
+const service = useOwnService({ dnsServers: ['127.0.0.1:1'] });
 let operator: string;
 let page: { id: string; path: string };
 let records: AccessRecords;
 beforeAll(async () => {
-  service = await startTestService({ dnsServers: ['127.0.0.1:1'] });
   operator = await createToken(service.database, 'Ann', scopes.write);
   page = await createPage(service);
   records = await createAccessRecords(service);
 }, 60_000);
-afterAll(() => service.stop());
 
 interface Entry {
   [name: string]: unknown;

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { inTransaction } from '../../../src/db/transaction.js';
 import { query } from '../../../src/db/prepared-statements.js';
 import { leaseDeliveries, leaseSql } from '../../../src/notifications/delivery/lease-deliveries.js';
 import type { LeasedDelivery } from '../../../src/notifications/delivery/lease.js';
 import { recordOutcomes } from '../../../src/notifications/delivery/record-outcomes.js';
 import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
 const raceCount = 500;
@@ -14,9 +14,8 @@ const raceCount = 500;
 const onServer = process.env.TEST_DATABASE_URL ? describe : describe.skip;
 
 onServer('an unsubscription that races a lease', () => {
-  let service: TestService;
+  const service = useOwnService(withChannels);
   beforeAll(async () => {
-    service = await startTestService(withChannels);
     // Slows leases down by some milliseconds and records their time, so that an unsubscription can come in between.
     await service.database.query('create table leased (subscriber_id integer, at timestamptz)');
     await service.database.query(`create function note_lease() returns trigger language plpgsql as $$ begin
@@ -28,7 +27,6 @@ onServer('an unsubscription that races a lease', () => {
     );
     await service.database.query('create table unsubscribed (subscriber_id integer, at timestamptz)');
   });
-  afterAll(() => service.stop());
   beforeEach(() => service.database.query('delete from publication'));
 
   async function createSubscribers(count: number): Promise<number[]> {

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { runCommand } from '../../../src/cli/run-command.js';
 import { createPage } from '../../support/factories.js';
 import { askAs, codeOf, peopleOrigin } from '../../support/people.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { sessionCookieOf } from '../../support/sign-in.js';
 
 const email = 'owner@localhost';
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ publicUrl: peopleOrigin, bootstrapToken: '' });
-});
-afterAll(() => service.stop());
+const service = useOwnService({ publicUrl: peopleOrigin, bootstrapToken: '' });
 
 const people = (...args: string[]) => runCommand(service, ['people', ...args]);
 const openLink = (link: string, headers: Record<string, string> = {}) =>

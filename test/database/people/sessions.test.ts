@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Role } from '../../../src/auth/roles.js';
 import { Authenticator } from '../../../src/auth/authenticator.js';
 import { createSignInCode } from '../../../src/auth/session.service.js';
@@ -6,16 +6,14 @@ import { serviceOrigin } from '../../../src/db/audit.js';
 import { disablePerson, invitePerson } from '../../../src/people/person.service.js';
 import { Writer } from '../../../src/records/writer.js';
 import { createPage } from '../../support/factories.js';
-import { startTestService, type TestResponse, type TestService } from '../../support/service.js';
+import { useOwnService, type TestResponse } from '../../support/service.js';
 
 const origin = 'https://status.example.com';
-let service: TestService;
+const service = useOwnService({ publicUrl: origin });
 let page: string;
 beforeAll(async () => {
-  service = await startTestService({ publicUrl: origin });
   page = (await createPage(service)).id;
 });
-afterAll(() => service.stop());
 
 let people = 0;
 const write = () => new Writer(service.database, { origin: serviceOrigin('command', 'test') });

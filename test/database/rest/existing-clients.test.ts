@@ -1,15 +1,14 @@
 import { withPlainLists } from '../../support/graphql-records.js';
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createComponent, createPage } from '../../support/factories.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 
-let service: TestService;
+const service = useOwnService();
 let page: string;
 /** Component ids by name: the tree root > middle > (leaf, beside), and the single component other. */
 const components: Record<string, number> = {};
 beforeAll(async () => {
-  service = await startTestService();
   page = (await createPage(service, { name: 'Existing clients' })).path;
   for (const [name, parent] of [['root'], ['middle', 'root'], ['leaf', 'middle'], ['beside', 'middle'], ['other']] as [
     string,
@@ -31,7 +30,6 @@ beforeAll(async () => {
       component_ids: named.map(name => components[name]),
     });
 });
-afterAll(() => service.stop());
 
 const subjects = (notices: { subject: string }[]) => notices.map(({ subject }) => subject).sort();
 const all = ['on all', 'on beside', 'on leaf', 'on middle', 'on none', 'on other', 'on root'];

@@ -1,22 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { recordThemeOutcome, themeVersionSql } from '../../../src/branding/theme.service.js';
 import { hostileArchives } from '../../support/hostile-archives.js';
 import { anyTimestamp, invalidBody } from '../../support/record-rules.js';
 import { createPage } from '../../support/factories.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { writeZip } from '../../support/zip-writer.js';
 
-let service: TestService;
+const service = useOwnService();
 let page: string;
 beforeAll(async () => {
-  service = await startTestService();
   page = (await createPage(service)).id;
   await upload(archive({ 'status-page.liquid': 'kept' }));
-});
-afterAll(async () => {
-  await service.stop();
 });
 
 const megabyte = 1024 * 1024;

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestService, type TestService } from '../../support/service.js';
+import { expect, test } from '@jest/globals';
+import { useOwnService } from '../../support/service.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ drainSeconds: 60 });
-});
-afterAll(() => service.stop());
+const service = useOwnService({ drainSeconds: 60 });
 
 test('a service that drains is not ready, serves requests, and keeps no connection', async () => {
   const ready = await service.get('/readyz');

@@ -1,21 +1,19 @@
 import { mkdtempSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { imageSize } from 'image-size';
 import { exportPages } from '../../../src/status-page/server/export.js';
 import { createPage } from '../../support/factories.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { sentencesByField } from '../../support/user-errors.js';
 import { requestPage, waitForResponse } from '../../support/visitor.js';
 
-let service: TestService;
+const service = useOwnService();
 let page: string;
 beforeAll(async () => {
-  service = await startTestService();
   page = (await createPage(service, { name: 'Meridian & Sons' })).id;
 });
-afterAll(() => service.stop());
 
 const visit = (path: string) => requestPage(service.url, `${page}.localhost`, path);
 const createSvg = (fill: string) =>

@@ -5,20 +5,18 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDemo } from '../../../src/cli/demo.js';
 import { exportPages } from '../../../src/status-page/server/export.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { requestPage } from '../../support/visitor.js';
 
-let service: TestService;
+const service = useOwnService();
 let page: string;
 const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
 
 beforeAll(async () => {
-  service = await startTestService();
   page = /status\/([0-9a-f]{8})\//.exec(await createDemo(service))![1]!;
   expect(await exportPages(service, folder)).toMatch(/^Wrote \d+ files for 1 pages to /);
 });
 afterAll(async () => {
-  await service.stop();
   rmSync(folder, { recursive: true });
 });
 

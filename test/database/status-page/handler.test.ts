@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ChangeFeed } from '../../../src/db/change-feed.js';
 import type { Database } from '../../../src/db/database.js';
 import { advanceDueNotices } from '../../../src/notices/automation/notice.automation.js';
@@ -10,17 +10,16 @@ import { loadSnapshot } from '../../../src/status-page/view/load-snapshot.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
 import { createDiskSnapshots, type PageServer, startPageServer } from '../../support/page-server.js';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { waitForResponse, type VisitorResponse, requestPage } from '../../support/visitor.js';
 
-let service: TestService;
+const service = useOwnService();
 let page: string;
 let host: string;
 const getPage = (path: string, options?: Parameters<typeof requestPage>[3]) =>
   requestPage(service.url, host, path, options);
 
 beforeAll(async () => {
-  service = await startTestService();
   page = (await createPage(service, { name: 'Meridian Freight' })).id;
   host = `${page}.localhost`;
   await service.post(`/v1/pages/${page}/notices`, {
@@ -28,7 +27,6 @@ beforeAll(async () => {
     initial_comment: 'We look into it.',
   });
 });
-afterAll(() => service.stop());
 
 test('the history links to the months before the page was created when it has older notices', async () => {
   const { id } = await createPage(service, { name: 'Old' });

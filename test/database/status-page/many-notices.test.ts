@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { query as queryIn } from '../../../src/db/prepared-statements.js';
 import { inTransaction } from '../../../src/db/transaction.js';
 import { locales } from '../../../src/i18n/locales.js';
@@ -7,9 +7,9 @@ import { loadSnapshot } from '../../../src/status-page/view/load-snapshot.js';
 import { noticeLimits, type PageSnapshot } from '../../../src/status-page/view/snapshot.js';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
 import { requestPage } from '../../support/visitor.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 
-let service: TestService;
+const service = useOwnService();
 let page: string;
 let host: string;
 let snapshot: PageSnapshot;
@@ -39,7 +39,6 @@ const resolved = (begin: string) => ({
 });
 
 beforeAll(async () => {
-  service = await startTestService();
   const created = await createPage(service, { name: 'Busy' });
   page = created.id;
   host = `${page}.localhost`;
@@ -65,7 +64,6 @@ beforeAll(async () => {
   await insertNotices(5, resolved(`'2021-03-31T23:58:00Z'::timestamptz + interval '1 second' * i`), other);
   snapshot = (await loadSnapshot(service.database, page))!;
 });
-afterAll(() => service.stop());
 
 const list = (matches: (notice: PageSnapshot['notices'][number]) => boolean) => snapshot.notices.filter(matches);
 

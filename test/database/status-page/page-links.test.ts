@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createPage } from '../../support/factories.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { sentencesByField } from '../../support/user-errors.js';
 import { requestPage, waitForResponse } from '../../support/visitor.js';
 
-let service: TestService;
+const service = useOwnService();
 let page: string;
 beforeAll(async () => {
-  service = await startTestService();
   page = (await createPage(service, { name: 'Meridian' })).id;
 });
-afterAll(() => service.stop());
 
 const update = (input: object) =>
   service.graphql(

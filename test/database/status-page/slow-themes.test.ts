@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createPage } from '../../support/factories.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { requestPage, waitForResponse } from '../../support/visitor.js';
 import { writeZip } from '../../support/zip-writer.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useOwnService();
 
 const endlessWhenRenamed = `themed {{ page.name }}{% if page.name contains 'renamed' -%}
   {% for a in (1..3000) %}{% for b in (1..3000) %}{{ b }}{% endfor %}{% endfor %}{% endif %}`;

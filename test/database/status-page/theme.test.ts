@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { timelineTheme } from '../../support/existing-themes.js';
 import { createPage } from '../../support/factories.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { waitForResponse, requestPage } from '../../support/visitor.js';
 import { writeZip } from '../../support/zip-writer.js';
 
-let service: TestService;
+const service = useOwnService();
 let page: string;
 const visitPage = (path: string) => requestPage(service.url, `${page}.localhost`, path);
 const visitPath = (path: string) => requestPage(service.url, 'localhost', `/status/${page}/${path}`);
@@ -24,12 +24,8 @@ async function uploadTheme(files: Record<string, string | object>) {
 }
 
 beforeAll(async () => {
-  service = await startTestService();
   page = (await createPage(service, { name: 'Meridian & Sons' })).id;
   await service.post(`/v1/pages/${page}/components`, { name: 'Payments' });
-});
-afterAll(async () => {
-  await service.stop();
 });
 
 describe('a page with a theme', () => {
