@@ -256,8 +256,9 @@ describe('a CSV file of subscribers', () => {
     expect(await findIndexes()).toEqual(expected);
   });
 
-  test('of ten thousand rows is imported in portions, in which others can write to the page', async () => {
-    const csv = `email\n${Array.from({ length: 10_000 }, (_, index) => `person${index}@example.com`).join('\n')}`;
+  test('of many rows is imported in portions, in which others can write to the page', async () => {
+    const rows = 3_000;
+    const csv = `email\n${Array.from({ length: rows }, (_, index) => `person${index}@example.com`).join('\n')}`;
     let isImported = false;
     const importing = importCsv(csv).finally(() => {
       isImported = true;
@@ -267,11 +268,11 @@ describe('a CSV file of subscribers', () => {
       await service.post(`/v1/pages/${page}/components`, { name: 'Written meanwhile' });
       written.push(await countSubscribers());
     }
-    expect(await importing).toMatchObject({ rows: 10_000, added: 10_000 });
-    expect(await countSubscribers()).toBe(10_000);
+    expect(await importing).toMatchObject({ rows, added: rows });
+    expect(await countSubscribers()).toBe(rows);
     // Some of the writes were between two portions.
-    expect(written.filter(count => count > 0 && count < 10_000)).not.toEqual([]);
+    expect(written.filter(count => count > 0 && count < rows)).not.toEqual([]);
     expect(written.filter(count => count % 500)).toEqual([]);
-    expect(await importCsv(csv)).toMatchObject({ rows: 10_000, added: 0, existing: 10_000 });
+    expect(await importCsv(csv)).toMatchObject({ rows, added: 0, existing: rows });
   });
 });

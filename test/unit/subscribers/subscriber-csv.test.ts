@@ -32,6 +32,10 @@ describe('readCsv', () => {
     expect(readCsv('email,Shoe size,,first_name\na@example.com,44,,Anna').ignored).toEqual(['Shoe size', '']);
   });
 
+  test('has up to 10,000 rows', () => {
+    expect(readCsv(`email\n${'a@example.com\n'.repeat(10_000)}`).rows).toHaveLength(10_000);
+  });
+
   test.each([
     ['', 'has no header line'],
     ['name\nAnna', 'needs a column "email" or "phone_number" in its first line'],
