@@ -35,6 +35,33 @@ export async function isPagePassword(
   return page?.hash ? isPassword(given, page.hash) : false;
 }
 
+const maxTries = 10;
+
+/** A network that tries to see a page. Stored as a keyed hash. */
+const toTryKey = (key: Buffer, pageId: string, network: string) => [pageId, keyedHash(key, 'access network', network)];
+
+/** Counts a try before it is judged: 10 in 10 minutes. Returns for how many seconds it is refused; 0 if it is not. */
+export async function countTry(database: Database, key: Buffer, pageId: string, network: string): Promise<number> {
+  const [counted] = await database.query<{ tries: number; seconds: number }>(
+    `insert into access_try as counted (page_id, network, tries, expires_at)
+     values ($1, $2, 1, clock_timestamp() + interval '10 minutes')
+     on conflict (page_id, network) do update set
+       tries = case when counted.expires_at < clock_timestamp() then 1 else counted.tries + 1 end,
+       expires_at = case when counted.expires_at < clock_timestamp() then excluded.expires_at
+         else counted.expires_at end
+     returning tries, ceil(extract(epoch from expires_at - clock_timestamp()))::int as seconds`,
+    toTryKey(key, pageId, network),
+  );
+  return counted!.tries > maxTries ? Math.max(1, counted!.seconds) : 0;
+}
+
+/** Takes a try back that was not wrong: an office shares an address. */
+export const uncountTry = (database: Database, key: Buffer, pageId: string, network: string): Promise<unknown> =>
+  database.query(
+    'update access_try set tries = tries - 1 where page_id = $1 and network = $2',
+    toTryKey(key, pageId, network),
+  );
+
 /** Uses up a token that counts once, within a minute. False if it was used, in any process. */
 export async function spendAccessToken(database: Database, token: string): Promise<boolean> {
   const inserted = await database.query(

@@ -3,8 +3,8 @@ import type { Database } from '../db/database.js';
 import { poll } from '../db/poll.js';
 
 /**
- * Deletes sign-ups that were not confirmed within 7 days, expired codes, and request counts older than a day. The
- * record that somebody has unsubscribed stays. Safe to run in several processes at once.
+ * Deletes sign-ups that were not confirmed within 7 days, expired codes, and old counts of requests and tries.
+ * The record that somebody has unsubscribed stays. Safe to run in several processes at once.
  */
 export async function deleteExpired(database: Database): Promise<void> {
   await database.query(
@@ -13,6 +13,7 @@ export async function deleteExpired(database: Database): Promise<void> {
   );
   await database.query(`delete from subscription_request where created_at < clock_timestamp() - interval '1 day'`);
   await deleteExpiredCodes(database);
+  await database.query('delete from access_try where expires_at < clock_timestamp()');
 }
 
 const pollIntervalMs = 10 * 60_000;

@@ -384,6 +384,13 @@ export const initialSchema = [
   'create table used_access_token (hash text primary key, expires_at timestamptz(3) not null)',
   'create index used_access_token_expires_at_index on used_access_token (expires_at)',
 
+  // No foreign key to the page: all are deleted soon.
+  `create table access_try (
+    page_id text not null, network text not null, tries int not null, expires_at timestamptz(3) not null,
+    primary key (page_id, network)
+  )`,
+  'create index access_try_expires_at_index on access_try (expires_at)',
+
   // No foreign key to the page: the log outlives it.
   `create table audit_entry (
     id bigserial primary key, page_id text, at timestamptz(3) not null, actor_kind text not null, actor text not null,

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { parseEmailAddress } from '../../core/address.js';
 import type { PublicUrl, Settings } from '../../core/config.js';
 import type { Logger } from '../../core/logger.js';
@@ -9,10 +8,12 @@ import type { RateLimiter } from '../../http/rate-limit.js';
 import { createCookie } from '../../http/session-cookie.js';
 import { composeAccessMail } from '../../notifications/messages/visitor-messages.js';
 import {
+  countTry,
   isPagePassword,
   issueAccessCode,
   redeemAccessCode,
   spendAccessToken,
+  uncountTry,
 } from '../../pages/page-access.service.js';
 import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
 import { countRequest, uncountRequest } from '../../subscribers/subscription-request.service.js';
@@ -27,8 +28,6 @@ import { lifetimeSeconds, signAccessToken, verifyAccessToken } from './access-to
 import { parseDestination, plainText, redirectTo, renderAccessCode, renderGate } from './gate-page.js';
 import { isSecureHost, pageCookieName, subjectOfAddress, type VisitorDependencies } from './visitor.js';
 
-/** Wrong passwords and codes of a network, by page. */
-const tries = { points: 10, duration: 600 };
 const secondsToWait = 3_600;
 
 export interface PrivatePageOptions {
@@ -52,7 +51,6 @@ type Proof = (request: GateRequest, form: URLSearchParams, destination: string) 
 
 /** Checks what visitors send to prove that they may see a private page: one table says what each visibility takes. */
 export class Proofs {
-  private readonly tries = new RateLimiterMemory(tries);
   private readonly backgroundSender: BackgroundSender;
 
   constructor(
@@ -83,18 +81,12 @@ export class Proofs {
     const body = await readFormBody(message);
     // Closes the connection, so that the rest of an oversized form is not read.
     if ('status' in body) return plainText(body.status, body.message, { Connection: 'close' });
-    const key = `${target.generation.id} ${this.network(message)}`;
-    try {
-      await this.tries.consume(key);
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      return plainText(429, 'Too many tries. Try again later.\n', {
-        'Retry-After': String(Math.ceil(error.msBeforeNext / 1_000)),
-      });
-    }
+    const counted = [deps.database, deps.signingKey, target.generation.id, this.network(message)] as const;
+    const refusedSeconds = await countTry(...counted);
+    if (refusedSeconds)
+      return plainText(429, 'Too many tries. Try again later.\n', { 'Retry-After': String(refusedSeconds) });
     const response = await this.byVisibility[access.by](request, body.form, parseDestination(body.form.get('to')));
-    // An office shares an address: only what was wrong counts.
-    if (response.status !== 422) await this.tries.reward(key);
+    if (response.status !== 422) await uncountTry(...counted);
     return response;
   }
 

@@ -10,7 +10,15 @@ const service = useService();
 
 /** Tables that SQL alone reads and writes: the migrations are their only definition. */
 const tablesWithoutEntity = [
-  ...['channel_target', 'demo_record', 'domain_reservation', 'idempotent_response', 'identity', 'identity_request'],
+  ...[
+    'access_try',
+    'channel_target',
+    'demo_record',
+    'domain_reservation',
+    'idempotent_response',
+    'identity',
+    'identity_request',
+  ],
   ...['next_update_deadline', 'notice_template_component', 'one_time_code', 'page_change', 'passkey_challenge'],
   ...['recipient_refusals', 'sign_in_link', 'signing_key', 'subscription_request', 'used_access_token'],
 ];

@@ -222,6 +222,34 @@ describe('The password', () => {
     expect((await submit(page, { password })).status).toBe(429);
   });
 
+  test('is tried 10 times in 10 minutes in all processes, and a right one does not count', async () => {
+    const other = await startTestService({ publicUrl }, { database: service.database });
+    try {
+      const page = await createPrivatePage(service, { visibility: 'PASSWORD', password });
+      const submitTo = async (url: string, entered: string) => {
+        const { status, headers } = await requestPage(url, page.host, '/access', {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: new URLSearchParams({ password: entered }).toString(),
+        });
+        return [status, headers['retry-after']];
+      };
+      const statuses = [];
+      for (let count = 0; count < 11; count += 1)
+        statuses.push(
+          ...(await submitTo([service.url, other.url][count % 2]!, count === 5 ? password : 'no')).slice(0, 1),
+        );
+      expect(statuses).toEqual([...Array(5).fill(422), 303, ...Array(5).fill(422)]);
+      const refusal = [429, expect.stringMatching(/^(59\d|600)$/)];
+      for (const url of [service.url, other.url]) expect(await submitTo(url, password)).toEqual(refusal);
+      await service.database.query(`update access_try set expires_at = expires_at - interval '1 day'`);
+      expect(await submitTo(other.url, 'no')).toEqual([422, undefined]);
+      expect(await submitTo(service.url, password)).toEqual([303, undefined]);
+    } finally {
+      await other.stop();
+    }
+  });
+
   test('is stored as a hash, and not in the audit log', async () => {
     const stored = JSON.stringify([
       await service.database.query('select * from page'),
