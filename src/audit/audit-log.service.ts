@@ -3,7 +3,7 @@ import { poll } from '../db/poll.js';
 import { compileTimestamp } from '../records/table-sql.js';
 import { subjectLabelSql } from './audit-entry.entity.js';
 
-export interface AuditExport {
+interface AuditExport {
   /** Null: of all. */
   pageId?: string | null;
   since?: Date | null;

@@ -11,7 +11,7 @@ const maxTries = 5;
 const minutes: Record<CodePurpose, number> = { sign_in: 15, view_page: 10, confirm_phone: 10 };
 
 /** The holder of an address, and the purpose of the code that proves it. */
-export interface CodeHolder {
+interface CodeHolder {
   purpose: CodePurpose;
   scope: string;
   subject: string;

@@ -39,7 +39,7 @@ export interface ListedToken extends Required<Omit<TokenRights, 'personId' | 'ma
 }
 
 /** Runs a statement in a transaction, or in one of its own. */
-export type RunStatement = <Row extends object>(sql: string, values: unknown[]) => Promise<Row[]>;
+type RunStatement = <Row extends object>(sql: string, values: unknown[]) => Promise<Row[]>;
 
 /** Inserts a token and returns its secret, the only time; the database stores only its hash. */
 export async function insertToken(

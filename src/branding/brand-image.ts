@@ -29,7 +29,7 @@ export interface ReadBrandImage extends BrandImageInfo {
   png: Buffer | null;
 }
 
-export const maxImageBytes = 256 * 1024;
+const maxImageBytes = 256 * 1024;
 /** Twice the height in which a logo is shown. */
 const pngHeight = 96;
 const maxPixels = 4_096;

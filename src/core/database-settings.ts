@@ -4,7 +4,7 @@ import { oneOf, wholeNumber } from './setting-parsers.js';
 /** The value of DATABASE_URL for the embedded database. */
 export const embedded = 'embedded';
 
-export const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
 const parameters = ['application_name', 'host', 'options', 'port', 'sslcert', 'sslkey', 'sslmode', 'sslrootcert'];
 

@@ -1,6 +1,6 @@
 import { type Finding, isProof } from './dns-proof.js';
 
-export interface ClaimState {
+interface ClaimState {
   claimedAt: Date;
   verifiedAt: Date | null;
   /** Since when the proof of a verified domain has been missing from DNS. */

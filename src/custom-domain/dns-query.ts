@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import type { Settings } from '../core/config.js';
 import type { DnsRecords, Proof } from './dns-proof.js';
 
-export interface DnsTimeouts {
+interface DnsTimeouts {
   /** Of the first try of a query; the second takes twice as long. */
   tryMs: number;
   tries: number;

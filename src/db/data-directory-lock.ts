@@ -10,7 +10,7 @@ import { lockFile } from './file-lock.js';
  * holds a lock on one file in it and listens on another, a Unix socket, through which commands reach the owner (see
  * `cli/on-database.ts`). A process that died holds neither.
  */
-export type RequestHandler = (request: string) => Promise<string>;
+type RequestHandler = (request: string) => Promise<string>;
 
 export class DataDirectoryInUse extends Error {}
 

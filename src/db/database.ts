@@ -21,7 +21,7 @@ import { createPoolReaders, type RunQuery, type RunRead } from './prepared-state
 
 export type EntityManager = SqlEntityManager;
 
-export type PoolState = Readonly<Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
+type PoolState = Readonly<Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
 
 /** The database, embedded or PostgreSQL, as the rest of the service uses it. */
 export interface Database {
@@ -75,7 +75,7 @@ interface OrmOptions {
   entities: readonly EntityClass<object>[];
 }
 
-export interface DatabaseOptions extends OrmOptions {
+interface DatabaseOptions extends OrmOptions {
   log: Logger;
   /** In place of the one that the settings would open. The caller closes it. */
   server?: EmbeddedServer;
@@ -89,7 +89,7 @@ const createEmbeddedServer = ({ settings, log }: OrmOptions & Partial<DatabaseOp
 const isInMemory = ({ dataDir }: Settings) => dataDir.startsWith('memory:');
 
 /** Creates the configuration of an ORM, which connects when it is first used. */
-export function createOrmConfiguration({ settings, entities }: OrmOptions, target: Target) {
+function createOrmConfiguration({ settings, entities }: OrmOptions, target: Target) {
   return defineConfig({
     ...createOptions(),
     entities: [...entities],

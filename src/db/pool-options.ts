@@ -5,7 +5,7 @@ import { copyConnection, type ServerConnection } from './server-connection.js';
 import { type Client, createSessionVariables, setSessionVariables } from './session-variables.js';
 
 /** Milliseconds. */
-export interface StatementLimits extends RequestLimits {
+interface StatementLimits extends RequestLimits {
   connections: number;
 }
 

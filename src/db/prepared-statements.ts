@@ -23,7 +23,7 @@ const queryFromPool =
   async <Row>(text: string, values: unknown[] = []) =>
     (await pool.query({ name: names.find(text), text, values })).rows as Row[];
 
-export const toRead =
+const toRead =
   (run: RunQuery): RunRead =>
   async (text, values) =>
     (await run<ReadRow>(text, values))[0] ?? null;

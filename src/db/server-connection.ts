@@ -65,7 +65,7 @@ function readTlsOptions(parameters: TlsParameters, host: string): ConnectionOpti
 }
 
 /** Reads DATABASE_URL and the files with certificates that it names. */
-export function readServerConnection(settings: Settings): { connection: ServerConnection; sslMode: string } {
+function readServerConnection(settings: Settings): { connection: ServerConnection; sslMode: string } {
   const query = readUrlParameters(settings.databaseUrl);
   for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']) query.delete(name);
   const address = parse(`${settings.databaseUrl.split('?')[0]}?${query}`);

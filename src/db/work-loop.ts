@@ -7,7 +7,7 @@ export const idleMs = 5_000;
 /** How long it sleeps where others must act first, such as a mail server that does not accept more. */
 export const waitingMs = 500;
 
-export interface WorkLoopOptions {
+interface WorkLoopOptions {
   failureMessage: string;
   log: Logger;
   /** Called after each round without an error. */

@@ -9,7 +9,7 @@ import { Page } from '../pages/page.entity.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
 
-export const DraftVerbs = registerEnum(
+const DraftVerbs = registerEnum(
   'DraftVerb',
   {
     openIncident: 'A new incident.',

@@ -45,7 +45,7 @@ export function prepareOperation(
   return { schema, operation, fragments, root: schema.getRootType(operation.operation)! };
 }
 
-export interface OperationResult {
+interface OperationResult {
   /** The JSON of each root field, by its key in the response and in that order. */
   fields: Map<string, string>;
   /** The stored record in the response, if it has exactly one. */

@@ -31,7 +31,7 @@ export const isGraphqlOnly = (field: Declared): boolean => isDeclared(field, dir
 /** Marks a field, of a record or an input, that only the schema of /v1 has: a second spelling of another. */
 export const V1Only = () => Directive(`@${directives.v1}`);
 
-export const isV1Only = (field: Declared): boolean => isDeclared(field, directives.v1);
+const isV1Only = (field: Declared): boolean => isDeclared(field, directives.v1);
 
 /** Removes what only the schema of /v1 has. */
 export function removeV1(built: GraphQLSchema): void {

@@ -12,14 +12,14 @@ export interface AccessCheck {
   formatLastEvent?(): string;
 }
 
-export interface Watcher {
+interface Watcher {
   stream: EventStream;
   /** The cursor of the last event that it has; null if it has none. */
   cursor: string | null;
   access: AccessCheck | undefined;
 }
 
-export interface WatcherOptions {
+interface WatcherOptions {
   cursor: string | null;
   access?: AccessCheck;
   headers?: Record<string, string>;

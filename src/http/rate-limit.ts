@@ -41,10 +41,6 @@ export class RateLimiter {
     return this.refused;
   }
 
-  get limitsAddresses(): boolean {
-    return this.addresses !== null;
-  }
-
   /** The address of the client; X-Forwarded-For counts only from trusted proxies. */
   clientAddress(request: IncomingMessage): string {
     if (!this.hasWarned && request.headers['x-forwarded-for'] !== undefined) this.warnOfProxy(request);

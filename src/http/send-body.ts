@@ -8,7 +8,7 @@ const minimumCompressedBytes = 2 * 1024;
 /** Half of the time of the public pages' quality, and 10 % more bytes: an API response is compressed for one client. */
 const quality = 3;
 
-export interface SendOptions {
+interface SendOptions {
   negotiateEncoding: (request: IncomingMessage) => Encoding;
   /** Whether the body gets an ETag, and is left out (304) where the client has it already. */
   canBeRevalidated: boolean;

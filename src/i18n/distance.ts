@@ -1,5 +1,5 @@
 /** A rounded distance in time: the key of its text, and the number in that text. */
-export type Distance = readonly [
+type Distance = readonly [
   text:
     | 'distance.lessThanAMinute'
     | 'distance.minutes'

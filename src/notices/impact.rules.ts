@@ -5,7 +5,7 @@ export type Impact = (typeof impacts)[number];
 export const defaultImpact: Impact = 'degraded';
 
 /** A notice with the impact on its components, by id, where that is not the default. */
-export interface NoticeWithImpacts {
+interface NoticeWithImpacts {
   impacts?: Readonly<Record<number, Impact>>;
 }
 

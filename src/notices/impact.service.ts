@@ -49,7 +49,7 @@ export async function setImpacts(
   return impacts;
 }
 
-export async function loadImpacts({ em }: Unit, noticeId: number): Promise<Map<number, Impact>> {
+async function loadImpacts({ em }: Unit, noticeId: number): Promise<Map<number, Impact>> {
   const rows = await query<{ component: number; impact: Impact }>(
     em,
     'select component_id as component, impact from notice_component where notice_id = $1',

@@ -17,7 +17,7 @@ export class AffectedComponentInput {
 
 /** The changes that a notice of any type can get; those that do not belong to its type are refused. */
 @InputType()
-export abstract class NoticeChanges {
+abstract class NoticeChanges {
   @Field(() => String, { nullable: true, description: 'Up to 255 characters. Cannot be blank.' })
   subject?: string | null;
 

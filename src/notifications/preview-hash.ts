@@ -12,7 +12,7 @@ interface StateChange {
 }
 
 /** What the author of a publication has seen. */
-export interface SeenPublication {
+interface SeenPublication {
   publication: PublicationRow;
   audiences: readonly Audience[];
   stateChanges: readonly StateChange[];

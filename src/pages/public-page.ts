@@ -20,7 +20,7 @@ export interface PublicDay {
   noticeIds: readonly number[];
 }
 
-export interface PublicHistory {
+interface PublicHistory {
   /** The last 90 days, oldest first. */
   days: readonly PublicDay[];
   /** Of these days, from 0 to 1. Null: the page shows none. */

@@ -190,7 +190,7 @@ export function formatOffset(offsetMinutes: number): string {
   return `${offsetMinutes < 0 ? '-' : '+'}${digits.join(':')}`;
 }
 
-export interface ListedTimeZone {
+interface ListedTimeZone {
   name: string;
   zone: string;
   offset: string;

@@ -18,7 +18,7 @@ type PropertyColumns<Entity> = Record<PropertyName<Entity>, string>;
  * What an entity declares beside its columns, as `static readonly rules = defineRules<Entity>({...})`. The expressions
  * are trusted source text: values of clients reach them as parameters (`$n`) only.
  */
-export interface RecordRules<Entity = Record<string, unknown>> {
+interface RecordRules<Entity = Record<string, unknown>> {
   /** The name of the record in a "not found" error. Required of every class that a record path can contain. */
   recordName?: RecordName;
   /** Whether a write to the record, or to one below it in a path, locks the record and is announced as its change. */
@@ -62,7 +62,7 @@ export interface RecordRules<Entity = Record<string, unknown>> {
 }
 
 /** The rules of a class that a record path can contain. */
-export type NamedRecordRules<Entity> = RecordRules<Entity> & { recordName: RecordName };
+type NamedRecordRules<Entity> = RecordRules<Entity> & { recordName: RecordName };
 
 /** Checks at compile time that every property named by the rules exists. */
 export function defineRules<Entity>(rules: NamedRecordRules<Entity>): NamedRecordRules<Entity>;

@@ -64,9 +64,9 @@ export interface RowsTemplate {
   json: string;
 }
 
-export type SelectionInfo = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues' | 'operation'>;
+type SelectionInfo = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues' | 'operation'>;
 
-export type RecordType = Parameters<typeof getNamedType>[0];
+type RecordType = Parameters<typeof getNamedType>[0];
 
 /**
  * Caches selections by field node, since documents outlive requests: Apollo caches them, the REST routes parse theirs

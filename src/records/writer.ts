@@ -5,7 +5,7 @@ import type { Database, EntityManager } from '../db/database.js';
 import { inDryRun, inReadOnlyTransaction, inSavepoint, inTransaction } from '../db/transaction.js';
 import { type AuthorizePage, Unit } from './unit.js';
 
-export interface WriterOptions {
+interface WriterOptions {
   /** What was already found wrong with the input when it was parsed, by field. */
   inputErrors?: FieldProblems;
   /** The open transaction to write in; without it each write begins its own. */

@@ -19,7 +19,7 @@ export const errorNames: Record<RefusalCode, string> = {
   UNAVAILABLE: 'unavailable',
 };
 
-export interface ErrorResponse {
+interface ErrorResponse {
   status: number;
   headers: Record<string, string>;
   body: { error: string; error_description: string; messages?: Record<string, string[]> };

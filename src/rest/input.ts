@@ -15,7 +15,7 @@ import { type Parameter, type Parameters, UploadedFile } from './request/paramet
 import { toWireName } from './wire-names.js';
 
 /** The input of the operation, and the texts about values that could not be read, by GraphQL field. */
-export interface ReadInput {
+interface ReadInput {
   input: Record<string, unknown>;
   refused: FieldProblems;
 }

@@ -39,7 +39,7 @@ export interface PreparedRoute {
   variables: (request: RouteRequest) => { variables: Record<string, unknown>; refused: FieldProblems };
 }
 
-export interface RouteRequest {
+interface RouteRequest {
   path: Record<string, string>;
   parameters: Parameters;
   /** From If-Match; undefined accepts any version. */

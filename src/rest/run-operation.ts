@@ -3,7 +3,7 @@ import { executeOperation, toJsonObject } from '../graphql/fast-path.js';
 import type { Context } from '../graphql/context.js';
 import type { PreparedRoute } from './operation.js';
 
-export interface RestResponse {
+interface RestResponse {
   body: string;
   /** Of a single stored record: `"<version>.<hash of this body>"`. */
   etag?: string;

@@ -27,7 +27,7 @@ import type { HealthDependencies } from './health.js';
 import type { ServiceParts } from './service-parts.js';
 
 /** What the APIs need once the database is open. */
-export interface ApiOptions extends Pick<HealthDependencies, 'readiness' | 'metrics'> {
+interface ApiOptions extends Pick<HealthDependencies, 'readiness' | 'metrics'> {
   database: Database;
   feed: ChangeFeed;
   authenticator: Authenticator;

@@ -14,7 +14,7 @@ import { SubscribeHandler } from '../status-page/subscribe/subscribe-handler.js'
 import { createHttpServer, respondUnavailable } from './app.js';
 import type { ServiceParts } from './service-parts.js';
 
-export interface PublicPages {
+interface PublicPages {
   server: Server;
   connections: ConnectionLimiter;
   loader: PageLoader;

@@ -21,7 +21,7 @@ const lockKey = 0x7369676e;
 const browserCookie = { name: 'sign-in-code', seconds: 1_200 };
 
 /** What a code is bound to: what others request for an address, and their tries, do not touch the code. */
-export interface CodeBrowser {
+interface CodeBrowser {
   /** Its IPv4 address or IPv6 network. */
   network: string;
   readSecret(name: string): string | undefined;
@@ -46,7 +46,7 @@ async function findPerson(em: EntityManager, email: string): Promise<{ id: numbe
 }
 
 /** What to send; null for an address of nobody. */
-export type CodeMail = { to: string; code: string } | null;
+type CodeMail = { to: string; code: string } | null;
 
 /**
  * Creates a code for an address and a browser, and invalidates the one that the browser had before. An address of

@@ -11,7 +11,7 @@ import type { ProviderIdentity, RequestChecks } from './identity-provider.js';
 
 const toHash = (secret: string) => hash('sha256', secret);
 
-export interface PendingRequest extends RequestChecks {
+interface PendingRequest extends RequestChecks {
   returnTo: string;
 }
 
@@ -40,7 +40,7 @@ export async function takeRequest(database: Database, secret: string): Promise<P
 }
 
 /** A role that members of a group have: an item of OIDC_ROLES. */
-export interface MappedRole {
+interface MappedRole {
   group: string;
   role: Role;
   /** Null: all pages. */

@@ -2,7 +2,7 @@ import { describeProblem, problems, showValue } from '../core/problems.js';
 import type { Holder, RowHolders } from './import-holders.js';
 import type { ImportProblem, ImportRow } from './import-row.js';
 
-export interface RenewedRow extends ImportRow {
+interface RenewedRow extends ImportRow {
   id: number;
 }
 

@@ -12,7 +12,7 @@ import { isActiveSql } from './sign-up.service.js';
 import { subscriberRules } from './subscriber.service.js';
 import { type Column, type CsvRow, readCsv, UnreadableCsv, writeCsv } from './subscriber-csv.js';
 
-export interface ImportRequest {
+interface ImportRequest {
   csv: string;
   /** The consent source of rows without their own. */
   consentSource: string;

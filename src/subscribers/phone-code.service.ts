@@ -12,7 +12,7 @@ export const issuePhoneCode = (database: Database, key: Buffer, pageId: string, 
   inTransaction(database, em => issueCode(em, key, toHolder(pageId, phone)));
 
 /** A correct code confirms the subscriber, or gives an already confirmed one an hour to change preferences. */
-export interface RedeemedCode {
+interface RedeemedCode {
   isNew: boolean;
   preferences: Link;
 }

@@ -14,7 +14,7 @@ export interface Choices {
   componentIds: readonly number[];
 }
 
-export interface SignUp extends Choices {
+interface SignUp extends Choices {
   method: ContactMethod;
   /** In the canonical form of `parseEmailAddress` or `parsePhoneNumber`. */
   address: string;

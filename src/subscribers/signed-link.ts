@@ -55,7 +55,7 @@ function createSignature(key: Buffer, { purpose, pageId }: Link, payload: string
   return createHmac('sha256', key).update(`${purpose} ${pageId} ${payload}`).digest().subarray(0, 16);
 }
 
-export interface LinkedPage {
+interface LinkedPage {
   id: string;
   /** The public URL, without a slash at the end. */
   address: string;

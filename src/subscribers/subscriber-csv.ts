@@ -26,7 +26,7 @@ export interface CsvRow {
 /** The list as a whole is invalid. */
 export class UnreadableCsv extends Error {}
 
-export const maxRows = 10_000;
+const maxRows = 10_000;
 /** In characters. It takes some tenths of a second to read. */
 const maxLength = 1024 * 1024;
 

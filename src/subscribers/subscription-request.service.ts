@@ -20,7 +20,7 @@ export interface MessageRequest {
 export type ExceededCap = 'caller' | 'page';
 
 /** Refused for any recipient, or counted; then `send` says whether this recipient may get a message. */
-export type Verdict = { exceeded: ExceededCap } | { id: number; send: boolean };
+type Verdict = { exceeded: ExceededCap } | { id: number; send: boolean };
 
 /**
  * Messages cost money, and may reach somebody who did not request them. Each recipient gets one in 60 seconds and three

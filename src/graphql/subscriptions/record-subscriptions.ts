@@ -49,7 +49,7 @@ const mayFollow = (caller: Caller, { pageId, isOpen }: WatchedRecord): boolean =
 /** No Authorization header that is accepted begins with it. */
 export const sessionPrefix = 'Session ';
 
-export interface SubscriptionDependencies {
+interface SubscriptionDependencies {
   broker: EventBroker;
   database: Database;
   feed: ChangeFeed;

@@ -13,7 +13,7 @@ type PlaceholdersIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
 type FormsOf<Text> = Text extends string ? Text : Text[keyof Text];
 
 /** A value for each placeholder of a text. */
-export type TextValues<Key extends TextKey> = {
+type TextValues<Key extends TextKey> = {
   readonly [name in PlaceholdersIn<FormsOf<(typeof en)[Key]>>]: name extends 'count' ? number : string | number;
 };
 

@@ -27,7 +27,7 @@ const countSql = `
     and due_at >= coalesce($2::timestamptz, statement_timestamp() - interval '90 days')
     and ($3::timestamptz is null or due_at < $3::timestamptz)`;
 
-export interface DeadlineCounts {
+interface DeadlineCounts {
   made: number;
   onTime: number;
   late: number;

@@ -16,7 +16,7 @@ const rules: { [field in keyof NoticeTemplate]?: FieldRule } = {
 };
 
 /** Fields that are undefined stay as they are. */
-export interface TemplateValues {
+interface TemplateValues {
   name?: string | null;
   subject?: string | null;
   content?: string | null;

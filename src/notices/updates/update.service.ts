@@ -25,7 +25,7 @@ export interface UpdateChange {
 }
 
 /** What an interface asks for. Fields that are undefined get their default. */
-export interface UpdateValues extends BackDating {
+interface UpdateValues extends BackDating {
   content: string;
   /** Default: true. */
   shouldPublish?: boolean | null;

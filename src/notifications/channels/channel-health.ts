@@ -3,7 +3,7 @@ import type { Outcome } from './channel.js';
 import { type ChannelName, channelByName } from './registry.js';
 
 /** The outcome of an attempt on a channel. `pageId` is null where the channel is one for all pages. */
-export interface ChannelAttempt {
+interface ChannelAttempt {
   channel: ChannelName;
   pageId: string | null;
   outcome: Outcome;

@@ -22,7 +22,7 @@ interface Definition<Name extends string, EnumName extends string, Preview exten
   preview: Preview;
 }
 
-export interface TextPreview {
+interface TextPreview {
   description: string;
   render(snapshot: MessageSnapshot): string;
 }

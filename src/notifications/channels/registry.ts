@@ -43,4 +43,3 @@ export const labelInSentence = ({ recipients, label }: Definition): string =>
 
 /** The channels whose message is one text. */
 export const textChannels = channels.filter(channel => channel.preview !== null);
-export type TextChannelName = (typeof textChannels)[number]['name'];

@@ -6,7 +6,7 @@ export const escapeMrkdwn = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Nothing can escape the characters that end a link, so they are replaced. */
-export const formatLink = (url: string, text: string) =>
+const formatLink = (url: string, text: string) =>
   `<${escapeMrkdwn(url.replaceAll('|', '%7C'))}|${escapeMrkdwn(text.replaceAll('|', '¦').replace(/\s+/g, ' '))}>`;
 
 /** Markdown as mrkdwn, the markup of Slack, in as many characters as a section may have. */

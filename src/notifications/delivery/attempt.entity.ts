@@ -8,7 +8,7 @@ import { registerEnum } from '../../graphql/enum.js';
 import { Timestamp } from '../../core/scalars.js';
 import { Delivery } from './delivery.entity.js';
 
-export const attemptOutcomes = ['sent', 'failed', 'refused', 'lost'] as const;
+const attemptOutcomes = ['sent', 'failed', 'refused', 'lost'] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 const AttemptOutcomes = registerEnum(

@@ -7,7 +7,7 @@
  *   dead      refused permanently, or still failing when the retries ended
  *   skipped   will not be sent
  */
-export const deliveryStates = ['pending', 'sending', 'sent', 'retrying', 'dead', 'skipped'] as const;
+const deliveryStates = ['pending', 'sending', 'sent', 'retrying', 'dead', 'skipped'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
 export const skipReasons = {

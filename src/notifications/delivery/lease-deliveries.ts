@@ -7,7 +7,7 @@ import { restoreSql } from './restore.js';
 import { stoppingSql } from './skip-stopped.js';
 import { supersedesSql } from './supersede.js';
 
-export interface LeaseRequest {
+interface LeaseRequest {
   worker: string;
   /** Deliveries, at most. */
   limit: number;

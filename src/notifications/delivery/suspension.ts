@@ -5,7 +5,7 @@ import type { ChannelName } from '../channels/registry.js';
 /** Recipients who refuse several messages in a row as gone are suspended: their deliveries are skipped. */
 
 /** How many messages in a row a recipient must refuse as gone to be suspended. */
-export const refusalsUntilSuspension = 3;
+const refusalsUntilSuspension = 3;
 
 interface RecipientColumns {
   pageId: string;

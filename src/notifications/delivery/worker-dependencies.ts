@@ -15,7 +15,7 @@ export interface WorkerDependencies {
   expectRounds?(task: string): () => void;
 }
 
-export interface SubscriberLinks {
+interface SubscriberLinks {
   unsubscribe: string;
   preferences: string;
 }

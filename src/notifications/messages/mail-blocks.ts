@@ -21,7 +21,7 @@ interface MailBlock {
   renderHtml(light: MailColours): string;
 }
 
-export interface BlockMail {
+interface BlockMail {
   to: string;
   sender: MailSender;
   translator: Translator;

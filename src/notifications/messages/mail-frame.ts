@@ -6,7 +6,7 @@ import type { MailColours, MailColourSchemes } from './mail-colours.js';
 
 const fonts = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-export interface MailFrame {
+interface MailFrame {
   title: string;
   /** The text that mail clients show beside the subject in their list. */
   preview: string;

@@ -24,7 +24,7 @@ export function composeSignInMail(to: string, code: string, origin: string) {
   });
 }
 
-export interface SuspendedRecipient {
+interface SuspendedRecipient {
   name: string;
   /** What its server said last. */
   response: string;

@@ -42,7 +42,7 @@ export class ChannelAudience {
 }
 
 @ObjectType({ description: 'Recipients on a channel who would not be notified, for one reason.' })
-export class ExcludedAudience extends ChannelAudience {
+class ExcludedAudience extends ChannelAudience {
   @Field(() => SkipReasons, { description: 'The reason.' })
   reason!: SkipReason;
 }
@@ -74,7 +74,7 @@ export class ComponentStateChange {
     'The e-mail as a subscriber would receive it. Its unsubscribe and preferences links are placeholders, since they ' +
     'differ for each subscriber.',
 })
-export class PreviewMail {
+class PreviewMail {
   @Field(() => String, { description: 'The subject.' })
   subject!: string;
 

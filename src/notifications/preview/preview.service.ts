@@ -20,7 +20,7 @@ import { findWarnings, type WarningFacts } from './warnings.js';
 import { type PreparedChange, writeChange } from './write-change.js';
 
 /** Renders what was read of a page as HTML. */
-export type RenderPage = () => Promise<string>;
+type RenderPage = () => Promise<string>;
 
 export interface PreviewServices {
   /** Runs a statement outside of any transaction. */

@@ -8,7 +8,7 @@ import { UpdateV1 } from './updates.js';
 
 const switches = channels.map(channel => `${switchWireName(channel)}: ${switchName(channel)}`);
 
-export const PageV1 = /* GraphQL */ `
+const PageV1 = /* GraphQL */ `
   fragment PageV1 on Page {
     id
     name

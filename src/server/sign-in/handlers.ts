@@ -14,7 +14,7 @@ import { parseEmailAddress } from '../../core/address.js';
 import { renderCodeForm, renderLinkForm, renderMessage, renderSession, renderSignIn, type SignInPage } from './page.js';
 import { parseReturnPath } from './return-path.js';
 
-export interface SignInRequest {
+interface SignInRequest {
   browser: Browser;
   /** With the question mark; empty without one. */
   query: string;
@@ -23,10 +23,9 @@ export interface SignInRequest {
   link: string;
 }
 
-export type SignInResponse = { status: number; body: string } | { location: string };
+type SignInResponse = { status: number; body: string } | { location: string };
 
-export interface SignInDependencies
-  extends Pick<ApiDependencies, 'database' | 'authenticator' | 'settings' | 'services'> {
+interface SignInDependencies extends Pick<ApiDependencies, 'database' | 'authenticator' | 'settings' | 'services'> {
   provider: IdentityProvider | null;
 }
 

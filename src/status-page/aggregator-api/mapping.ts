@@ -25,9 +25,9 @@ export type ComponentStatus =
   | 'degraded_performance'
   | 'partial_outage'
   | 'major_outage';
-export type IncidentStatus = 'investigating' | 'identified' | 'monitoring' | 'resolved';
-export type MaintenanceStatus = 'scheduled' | 'in_progress' | 'completed';
-export type AggregatorImpact = 'none' | 'minor' | 'major' | 'critical' | 'maintenance';
+type IncidentStatus = 'investigating' | 'identified' | 'monitoring' | 'resolved';
+type MaintenanceStatus = 'scheduled' | 'in_progress' | 'completed';
+type AggregatorImpact = 'none' | 'minor' | 'major' | 'critical' | 'maintenance';
 
 const incidentImpacts: Record<Impact, AggregatorImpact> = {
   degraded: 'minor',

@@ -10,7 +10,7 @@ import type { RenderContext } from './render-context.js';
 const daysPerPopover = 5;
 export const popoverCount = 18;
 
-export interface DayPopovers {
+interface DayPopovers {
   /** The buttons, which lie over the cells of their days. */
   buttons: Markup[];
   popovers: Markup[];

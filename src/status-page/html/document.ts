@@ -16,7 +16,7 @@ import { buildStylesheet } from './style.js';
 const schemeScript = readBrowserScript('scheme');
 const clientScript = readBrowserScript('page');
 
-export interface DocumentOptions extends PageLocation {
+interface DocumentOptions extends PageLocation {
   title: string;
   description: string | null;
   main: Markup;

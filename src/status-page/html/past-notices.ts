@@ -57,7 +57,7 @@ function renderPostmortemLink({ translator, urlFor }: RenderContext, { path, pos
 }
 
 /** "Duration: 48 minutes · Ended 20 Nov, 14:02 CET" */
-export function renderPeriod(context: RenderContext, { type, beganAt, endedAt, createdAt }: NoticeView): Markup {
+function renderPeriod(context: RenderContext, { type, beganAt, endedAt, createdAt }: NoticeView): Markup {
   const { translator } = context;
   if (type === 'general') return renderLabelledTime(context, 'notice.published', createdAt);
   if (!beganAt || !endedAt) return html`${endedAt && renderLabelledTime(context, 'notice.ended', endedAt)}`;

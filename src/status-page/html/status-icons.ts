@@ -36,7 +36,7 @@ export function renderStateIcon(state: DisplayedState): Markup {
 }
 
 /** General notices have no state. */
-export const getNoticeStatus = ({ state }: NoticeView): keyof typeof noticeStyles => state ?? 'general';
+const getNoticeStatus = ({ state }: NoticeView): keyof typeof noticeStyles => state ?? 'general';
 
 /** The colour of the notice, or of an update of it, which has a state of its own. */
 export const getTone = (notice: NoticeView, { state }: Pick<NoticeView, 'state'> = notice): Tone =>

@@ -4,7 +4,7 @@ import { html, type Markup } from './html.js';
 const toDatetime = (moment: Date) => moment.toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** A time in the zone of the page. The client script shows it in the visitor's zone. */
-export function renderTime({ view, translator }: RenderContext, moment: Date): Markup {
+function renderTime({ view, translator }: RenderContext, moment: Date): Markup {
   const text = translator.formatShortDateTime(moment, view.page.zone, view.now);
   return html`<time datetime="${toDatetime(moment)}">${text}</time>`;
 }

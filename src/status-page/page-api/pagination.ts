@@ -2,7 +2,7 @@ import type { RouteParameters } from '../routing/public-route.js';
 
 const recordsPerPage = 25;
 
-export interface ListMeta {
+interface ListMeta {
   count: number;
   total_count: number;
   /** A path with the filters of the request; null on the last page. */

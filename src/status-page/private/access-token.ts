@@ -13,7 +13,7 @@ export type TokenPurpose = 'view' | 'feed' | 'enter';
 export const lifetimeSeconds: Record<TokenPurpose, number | null> = { view: 30 * 86_400, feed: null, enter: 60 };
 
 /** The page that a token is for, as it is now. */
-export interface TokenPage {
+interface TokenPage {
   id: string;
   version: number;
 }

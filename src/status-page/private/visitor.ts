@@ -21,7 +21,7 @@ export interface VisitorDependencies {
 }
 
 /** By the id of a person or membership, and of a page: the membership; 0 if there is none. */
-export type MembershipCache = LRUCache<string, number>;
+type MembershipCache = LRUCache<string, number>;
 export const createMembershipCache = (): MembershipCache => new LRUCache({ max: 5_000, ttl: 1_000 });
 
 /** The name of the cookie of a page. A page below `/status/` shares its host with others. */

@@ -10,7 +10,7 @@ export interface CompressedResponse {
   variants: Record<Encoding, ResponseVariant>;
 }
 
-export interface ResponseVariant {
+interface ResponseVariant {
   etag: string;
   /** Flat array of names and values: Node writes this form without validating each header again. */
   headers: string[];

@@ -23,7 +23,7 @@ import { writeUnknownPage } from './unknown-page.js';
 import { acceptsHtml, writeCachedResponse, writeOptions, writePlainText } from './write-response.js';
 
 /** True: the request is or will be answered. False: it is not for a page. */
-export type PageHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
+type PageHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export interface PageHandlerOptions {
   pages: PageLoader;

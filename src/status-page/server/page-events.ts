@@ -5,7 +5,7 @@ import type { PageGeneration } from './page-generation.js';
 import { writeOptions, writePlainText } from './write-response.js';
 
 /** Whether the visitor of a private page may still see it. */
-export type VisitorCheck = () => Promise<boolean>;
+type VisitorCheck = () => Promise<boolean>;
 
 /** The longest id that is compared; a client can send anything. */
 const maxIdLength = 20;

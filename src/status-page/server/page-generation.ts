@@ -26,7 +26,7 @@ export interface GenerationDependencies {
   renderSocialImage(svg: string): Promise<Buffer>;
 }
 
-export interface GenerationTimes {
+interface GenerationTimes {
   /** How far the database's clock is ahead of this process's clock. */
   clockOffsetMs: number;
   /** Since when the page may be out of date; null while it is up to date. */

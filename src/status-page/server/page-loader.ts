@@ -24,7 +24,7 @@ import { UnsavedPages } from './unsaved-pages.js';
 
 const toNull = async () => null;
 
-export interface PageLoaderOptions {
+interface PageLoaderOptions {
   publicUrl: PublicUrl;
   /** The page at the root of the service: a page id, `auto` (the only page), or `none`. */
   rootPage: string;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import rawBody from 'raw-body';
 
 /** The fields of a submitted form, or the response that rejects it. */
-export type FormBody = { form: URLSearchParams; isOneClick: boolean } | { status: 400 | 413 | 415; message: string };
+type FormBody = { form: URLSearchParams; isOneClick: boolean } | { status: 400 | 413 | 415; message: string };
 
 const maxBytes = 16 * 1024;
 

@@ -4,7 +4,7 @@ import { html, type Markup, type TemplateValue } from '../html/html.js';
 import { formStyle } from './style-forms.js';
 import type { SubscribeRequest } from './subscribe-request.js';
 
-export interface FormPage {
+interface FormPage {
   title: string;
   main: TemplateValue;
   status?: number;

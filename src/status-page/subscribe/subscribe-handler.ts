@@ -32,7 +32,7 @@ const handlers: Record<string, Handler> = {
 /** Submitted forms are counted one after the other, with a connection of the database each. */
 const maxPostsInProgress = 20;
 
-export interface SubscribeHandlerOptions {
+interface SubscribeHandlerOptions {
   sender: ConfirmationSender;
   rateLimiter: Pick<RateLimiter, 'clientAddress'>;
   settings: Pick<Settings, 'smsCodesPerDay'>;

@@ -27,12 +27,12 @@ interface Failure {
 }
 
 /** The uploaded themes on the disk, for the time without a database. */
-export interface ThemeArchives {
+interface ThemeArchives {
   saveTheme(pageId: string, version: string, archive: Buffer): Promise<void>;
   loadTheme(pageId: string, version: string): Promise<Buffer | null>;
 }
 
-export interface ThemeOutcome {
+interface ThemeOutcome {
   /** Null: the page is shown without its theme. */
   theme: RenderedTheme | null;
   /** When to render again even if the page does not change, in milliseconds of this process's clock; null: never. */

@@ -17,7 +17,7 @@ interface NoticeSpans {
   byBegin: readonly number[];
 }
 
-export interface DayBoundaries {
+interface DayBoundaries {
   days: readonly string[];
   /** In milliseconds. One entry more than `days`: the last is the end of the last day. */
   starts: readonly number[];

@@ -27,7 +27,7 @@ export interface History {
   getPageDays(): HistoryDay[];
 }
 
-export interface ComponentHistory {
+interface ComponentHistory {
   days: HistoryDay[];
   uptime: number | null;
 }

@@ -26,7 +26,7 @@ export const isMonth = (text: string | undefined): text is string => text !== un
 export const toMonth = (moment: Date, zone: string): string => toCalendarDay(moment, zone).slice(0, 7);
 
 /** When the earliest notice began, or the page was created. Disk snapshots of earlier versions have notices only. */
-export const findHistoryStart = ({ page, notices }: Pick<PageView, 'page' | 'notices'>): Date =>
+const findHistoryStart = ({ page, notices }: Pick<PageView, 'page' | 'notices'>): Date =>
   notices.reduce(
     (since, { beganAt }) => (beganAt && beganAt < since ? beganAt : since),
     new Date(page.historySince ?? page.createdAt),

@@ -8,7 +8,7 @@ import { formatTimes } from './snapshot-times.js';
 // The SQL of notices as JSON, in which `p` is the row of their page.
 
 /** How many notices a history is computed from: of each kind of open ones, and of those that ended. */
-export const historyLimits = { open: 250, ended: 1_000 };
+const historyLimits = { open: 250, ended: 1_000 };
 
 export const jsonRows = (columns: string, from: string, order: string) =>
   `(select coalesce(json_agg(row_to_json(r) order by ${order}), '[]') from (select ${columns} from ${from}) r)`;

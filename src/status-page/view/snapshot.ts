@@ -183,7 +183,7 @@ export interface SnapshotUpdate {
   updatedAt: string;
 }
 
-export interface SnapshotRevision {
+interface SnapshotRevision {
   /** Markdown. */
   content: string;
 }

@@ -8,7 +8,7 @@ import { MailComposer } from './nodemailer.js';
 import type { Sender } from './sender.js';
 
 /** What differs between recipients. */
-export interface MailRecipient extends MailLinks {
+interface MailRecipient extends MailLinks {
   messageId: string;
   to: string;
 }

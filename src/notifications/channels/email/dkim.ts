@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { DKIM } from './nodemailer.js';
 
-export interface DkimSettings {
+interface DkimSettings {
   domain: string;
   selector: string;
   privateKeyFile: string;

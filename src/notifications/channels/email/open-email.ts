@@ -8,7 +8,7 @@ import { isSmtpUrl } from './smtp-url.js';
 
 type OAuthSetting = 'smtpOauthTokenUrl' | 'smtpOauthClientId' | 'smtpOauthClientSecret' | 'smtpOauthRefreshToken';
 type DkimSetting = 'dkimDomain' | 'dkimSelector' | 'dkimPrivateKeyFile';
-export type EmailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'port'> &
+type EmailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'port'> &
   Partial<Pick<Settings, OAuthSetting | DkimSetting>>;
 
 /** Opens the channel, or returns null if no mail server is configured. Checks what the table of settings cannot. */

@@ -5,7 +5,7 @@ import type { Dispatcher } from 'undici';
 import type { HttpResponse } from '../channel.js';
 import { isPublicIp } from './public-ip.js';
 
-export interface HttpRequest {
+interface HttpRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
@@ -14,7 +14,7 @@ export interface HttpRequest {
 /** The URL is not allowed; permanent. */
 export class ForbiddenTarget extends Error {}
 
-export type ResolveHost = (host: string) => Promise<LookupAddress[]>;
+type ResolveHost = (host: string) => Promise<LookupAddress[]>;
 
 export interface SsrfGuard {
   /** Also allows http, and addresses of private networks. */
