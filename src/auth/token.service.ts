@@ -6,7 +6,6 @@ import { createCredential } from '../core/ids.js';
 import { type Grants, type HeldRole, intersectGrants, type Role, toGrants } from './roles.js';
 import { membershipsSql } from './session.service.js';
 
-/** What a token may do, and until when. */
 export interface TokenRights {
   role: Role;
   /** Null: all pages. */
@@ -29,7 +28,6 @@ export const scopes = {
 export interface ListedToken extends Required<Omit<TokenRights, 'personId' | 'makerId'>> {
   id: number;
   label: string;
-  /** Of the person to whom it belongs. */
   email: string | null;
   prefix: string | null;
   lastFour: string | null;
@@ -79,7 +77,7 @@ export interface Token {
 
 interface TokenRow extends Pick<ListedToken, 'id' | 'role' | 'pageIds' | 'readsEverything'> {
   isUsed: boolean;
-  /** Of the person to whom it belongs; null: a service token. */
+  /** Those of the person to whom it belongs. Null: a service token. */
   memberships: HeldRole[] | null;
 }
 

@@ -40,9 +40,7 @@ export class ThemeResolver {
     () => PageSettingsPayload,
     'owner',
     'Uploads a theme for a page. If it is rejected, the current theme stays.',
-    {
-      waits: true,
-    },
+    { waits: true },
   )
   async setTheme(
     @IdArg('pageId') pageId: string,

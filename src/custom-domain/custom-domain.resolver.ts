@@ -57,9 +57,7 @@ export class CustomDomainResolver {
     () => PageSettingsPayload,
     'owner',
     'Checks the DNS records of the custom domain now, and returns the result.',
-    {
-      waits: true,
-    },
+    { waits: true },
   )
   async checkCustomDomain(@IdArg('pageId') pageId: string, @Ctx() { write, settings, services }: Context) {
     const { baseHost } = parsePublicUrl(settings);

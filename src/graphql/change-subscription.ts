@@ -5,7 +5,6 @@ import { notFound, type RecordName } from '../core/errors.js';
 /** The arguments of a subscription, after coercion. */
 export type SubscriptionArguments = Record<string, unknown> & { after?: string | null };
 
-/** The record that a subscription follows. */
 export interface ChangeSource {
   /**
    * Selects the text `cursor` of the record, which is another whenever the record has changed, the `pageId` of its

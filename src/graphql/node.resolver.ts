@@ -25,9 +25,7 @@ export class NodeResolver {
     () => [Node],
     'page',
     'Returns the records with these `nodeIds`, in that order; null where there is none.',
-    {
-      hasNullItems: true,
-    },
+    { hasNullItems: true },
   )
   nodes(
     @Arg('nodeIds', () => [ID], { description: `The \`nodeId\` of each record, at most ${maximumNodes}.` })

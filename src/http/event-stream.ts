@@ -94,7 +94,6 @@ export class EventStreams {
     return stream;
   }
 
-  /** Ends all streams; their clients connect again, to another process or to the next one. */
   close(): void {
     this.isClosed = true;
     clearInterval(this.timer);

@@ -1,7 +1,6 @@
 import { shorten } from '../i18n/shorten.js';
 import { toPlainText } from '../markdown/plain-text.js';
 
-/** The maximum length of the text of an update, and of a template. */
 export const maxContentLength = 65_535;
 
 /** "short text taken from the first update; it ends with a newline". Not truncated: the operator decides the length. */

@@ -5,13 +5,11 @@ import { queryInTransaction } from '../db/prepared-statements.js';
 import type { Unit } from '../records/unit.js';
 import { type Audience, loadAudiences, loadPublication, type PublicationRow } from './audience.queries.js';
 
-/** A component, and its state after the change. */
 interface StateChange {
   id: number;
   after: string;
 }
 
-/** What the author of a publication has seen. */
 interface SeenPublication {
   publication: PublicationRow;
   audiences: readonly Audience[];

@@ -54,7 +54,6 @@ async function findPerson({ em }: Unit, email: string) {
   return person;
 }
 
-/** Changes the role of a person, on a page of the caller. Returns the id of the person. */
 export function updateMembership(write: Writer, caller: Caller, id: string, role: Role): Promise<number> {
   return write.transaction(async unit => {
     const membership = await changeMembership(unit, caller, id, membership =>
@@ -66,7 +65,6 @@ export function updateMembership(write: Writer, caller: Caller, id: string, role
   });
 }
 
-/** Takes a role away from a person, on a page of the caller. */
 export function deleteMembership(write: Writer, caller: Caller, id: string): Promise<number> {
   return write.transaction(async unit => {
     const membership = await changeMembership(unit, caller, id, membership =>

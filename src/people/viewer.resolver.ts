@@ -82,9 +82,7 @@ class Viewer {
   @ReadField(
     () => PageConnection,
     'The pages on which it has a role, in the order of creation. Null for anonymous callers.',
-    {
-      nullable: true,
-    },
+    { nullable: true },
   )
   pages(@Args(() => PageArguments) list: ListArguments, @InjectReader() read: FieldReader) {
     return this.caller.kind === 'anonymous' ? null : read.list([], Page, list);

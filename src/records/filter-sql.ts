@@ -144,7 +144,6 @@ function checkOperand(operator: Operator, value: unknown, { type }: Operand, key
   return mapValues(value, key, one => checkValue(one, type, key));
 }
 
-/** Applies a function to a value, or to each value of a list. */
 function mapValues(value: unknown, key: string, map: (one: unknown) => unknown): unknown {
   if (!Array.isArray(value)) return map(value);
   if (value.length > maximumValues)

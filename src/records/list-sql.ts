@@ -9,7 +9,6 @@ import type { Statement } from './statement.js';
 import { compileOrder, compileVisibility, type Order, resolveOrder } from './table-sql.js';
 
 export interface ListRequest {
-  /** The name of its field. */
   name: string;
   meta: Meta;
   selection: Selection;

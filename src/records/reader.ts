@@ -38,7 +38,6 @@ export class SerializedJson {
 
 /** Runs reads, each as one statement, whose JSON is parsed for the standard execution, else passed on as it is. */
 export class Reader {
-  /** What it has read. */
   readonly pageReads: PageReads;
   readonly batches = new RecordBatches((nodeIds, info) => this.nodes(nodeIds, info));
 

@@ -18,7 +18,6 @@ interface WriterOptions {
   authorize?: AuthorizePage;
 }
 
-/** Runs writes, each as one transaction. */
 export class Writer {
   constructor(
     private readonly database: Database,

@@ -16,7 +16,6 @@ import { toWireName } from './wire-names.js';
 interface FilterKey {
   /** `['components', 'name', 'cont']`. */
   path: string[];
-  /** The GraphQL type of the value. */
   kind: string;
   isList: boolean;
   /** The closed list that the value is compared with. */

@@ -142,7 +142,6 @@ async function handleRoute(
   send(ctx, { ...response, headers: isReplayed ? { ...headers, 'Idempotency-Replayed': 'true' } : headers });
 }
 
-/** Sends the OpenAPI document, which holds no record and requires no token. */
 async function sendOpenApi({ rateLimiter }: ApiDependencies, ctx: KoaContext, openApi: string): Promise<void> {
   await rateLimiter.throttleAddress(ctx.req);
   parseQueryParameters(ctx.querystring);
@@ -167,7 +166,6 @@ function parseIfMatch(ctx: KoaContext): number[] | undefined {
 
 interface Sent extends Omit<StoredResponse, 'body'> {
   body: string;
-  /** What it was read from. */
   reads?: PageReads;
 }
 

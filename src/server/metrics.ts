@@ -157,7 +157,6 @@ const counters: Metric[] = [
 /** Shorter than Prometheus waits for all metrics. */
 const queueTimeoutMs = 3_000;
 
-/** The metrics of a process, read when they are asked for. */
 export class Metrics {
   private readonly registry = new Registry();
   private queue: QueueStatistics | null = null;

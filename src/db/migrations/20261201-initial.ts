@@ -1,4 +1,3 @@
-/** The columns of every record. */
 const timestamps =
   'created_at timestamptz(3) not null, updated_at timestamptz(3) not null, version int not null default 1';
 

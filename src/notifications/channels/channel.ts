@@ -8,7 +8,6 @@ import type { MessageSnapshot, PublicationEvent } from '../messages/message-snap
 interface Definition<Name extends string, EnumName extends string, Preview extends TextPreview | null> {
   /** The value in the database; `chatA` is chat_a in /v1. */
   name: Name;
-  /** The value of the enum in GraphQL. */
   enumName: EnumName;
   /** For operators; also the address in deliveries to a channel of a page. */
   label: string;
@@ -34,9 +33,7 @@ export interface SubscriberChannelDefinition<
   Preview extends TextPreview | null = TextPreview,
 > extends Definition<Name, EnumName, Preview> {
   recipients: 'subscribers';
-  /** The settings that configure it. */
   settings: readonly string[];
-  /** Says whether they do. */
   configuredVariable: Extract<keyof SessionVariables, `is${string}Configured`>;
   /** The column of the subscriber. */
   addressColumn: 'email' | 'phone_number';

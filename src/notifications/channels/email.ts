@@ -1,7 +1,6 @@
 import { parseEmailAddress } from '../../core/address.js';
 import type { SubscriberChannelDefinition } from './channel.js';
 
-/** E-mail, over the mail server of SMTP_URL. */
 export const email: SubscriberChannelDefinition<'email', 'EMAIL', null> = {
   name: 'email',
   enumName: 'EMAIL',

@@ -5,7 +5,6 @@ import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import { parsePhoneNumber } from '../../core/address.js';
 import type { SubscriberChannelDefinition } from './channel.js';
 
-/** SMS, over the gateway of SMS_URL. */
 export const sms: SubscriberChannelDefinition<'sms', 'SMS'> = {
   name: 'sms',
   enumName: 'SMS',

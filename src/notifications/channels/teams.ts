@@ -5,7 +5,6 @@ import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import type { HttpResponse, PageChannelDefinition } from './channel.js';
 import { toOutcome } from './outcome.js';
 
-/** Microsoft Teams, by the webhook of a workflow. */
 export const teams: PageChannelDefinition<'chatB', 'TEAMS'> = {
   name: 'chatB',
   enumName: 'TEAMS',

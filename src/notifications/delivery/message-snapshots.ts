@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../../db/database.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
 
-/** The message snapshots of the publications that are being sent. */
 export class MessageSnapshots {
   private readonly cache = new LRUCache<number, MessageSnapshot>({ max: 100 });
 

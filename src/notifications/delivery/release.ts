@@ -10,7 +10,6 @@ const releaseSql = `
     tries = d.tries - 1, lease = null, leased_until = null
   ${heldSql}`;
 
-/** Returns to the queue what was leased and not sent. */
 export async function releaseDeliveries(database: Database, held: readonly Held[]): Promise<void> {
   await database.query(releaseSql, toHeldParameters(held));
 }

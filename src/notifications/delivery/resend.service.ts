@@ -31,7 +31,6 @@ export function resendDelivery(write: Writer, pageId: string, id: string): Promi
   });
 }
 
-/** Resends the dead deliveries that match a filter. Returns their number. */
 export function resendDeliveries(
   write: Writer,
   options: StatementOptions,

@@ -28,7 +28,6 @@ export const breakerKey = ({ channel, pageId, subscriberId }: LeasedDelivery) =>
 
 type ReportOutcome = (deliveryId: string, outcome: Outcome) => void;
 
-/** Sends leased deliveries and records their outcomes. */
 export class Sender {
   private readonly inFlight = new Map<string, LeasedDelivery>();
   private readonly breakers = new Map<string, CircuitBreaker>();

@@ -5,7 +5,6 @@ import type { Target } from '../channels/channel.js';
 /** What the composition passes to a worker, which knows neither the channels nor the links of subscribers. */
 export interface WorkerDependencies {
   adapters: ReadonlyMap<ChannelName, ChannelAdapter>;
-  /** Signed links for a subscriber of a page. */
   createLinks?(page: { id: string; address: string }, subscriberId: number): SubscriberLinks | Promise<SubscriberLinks>;
   /** The credentials of a page's channel: secret, never logged; null when the channel was removed. */
   loadTarget?(pageId: string, channel: ChannelName): Promise<Target | null>;

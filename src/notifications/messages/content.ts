@@ -7,7 +7,6 @@ import { formatWindows } from './event.js';
 import { type Translator, getTranslator } from '../../i18n/translator.js';
 import type { MailTone } from './mail-colours.js';
 
-/** The translated content of a message, before a channel formats it. */
 export interface MessageContent {
   translator: Translator;
   /** The state in a word or two; the type of a notice without states; or that this is a reminder. */

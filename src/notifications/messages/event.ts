@@ -3,7 +3,6 @@ import { type NoticeState, type NoticeType, presentStates } from '../../notices/
 import type { Translator } from '../../i18n/translator.js';
 import type { PublicationEvent } from './message-snapshot.js';
 
-/** The notice before the published change. */
 export interface NoticeBefore {
   state: NoticeState | null;
   beginsAt: Date | null;

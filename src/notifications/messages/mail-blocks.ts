@@ -74,7 +74,6 @@ export const paragraph = (text: string, marginTop?: number): MailBlock => ({
   renderHtml: light => renderParagraph(escapeHtml(text), light, marginTop),
 });
 
-/** A code to type, or to copy. */
 export const code = (text: string): MailBlock => ({
   text,
   renderHtml: light =>

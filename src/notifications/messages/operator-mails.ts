@@ -26,7 +26,6 @@ export function composeSignInMail(to: string, code: string, origin: string) {
 
 interface SuspendedRecipient {
   name: string;
-  /** What its server said last. */
   response: string;
 }
 

@@ -8,7 +8,6 @@ export interface TextRun {
   isStruck: boolean;
   isCode: boolean;
   isQuoted: boolean;
-  /** The URL of a link; undefined outside of links. */
   link: string | undefined;
 }
 

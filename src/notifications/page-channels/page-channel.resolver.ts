@@ -89,9 +89,7 @@ export class PageChannelResolver {
     () => ChannelTest,
     'owner',
     'Sends a test message over a channel and returns the response of the provider.',
-    {
-      waits: true,
-    },
+    { waits: true },
   )
   async sendTest(
     @IdArg('pageId') pageId: string,

@@ -20,7 +20,6 @@ import { findZone } from '../../pages/time-zones.js';
 import { findConfiguredChannels } from '../channels/is-configured.js';
 import { liftSuspension } from '../delivery/suspension.js';
 
-/** Sends one message without the queue. */
 export type SendImmediately = (channel: ChannelName, message: OutgoingMessage) => Promise<Outcome>;
 
 export function configureChannel(

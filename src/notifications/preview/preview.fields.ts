@@ -128,10 +128,7 @@ for (const { enumName, preview } of textChannels) {
 export class PublicationPreview {
   constructor(private readonly change: PreviewedChange) {}
 
-  @Field(() => PublicationEvents, {
-    nullable: true,
-    description: 'The event; null if nothing changes.',
-  })
+  @Field(() => PublicationEvents, { nullable: true, description: 'The event; null if nothing changes.' })
   get event(): PublicationEvent | null {
     return this.change.publication?.message_snapshot.event ?? null;
   }

@@ -19,7 +19,6 @@ import { findVerb } from './preview.verbs.js';
 import { findWarnings, type WarningFacts } from './warnings.js';
 import { type PreparedChange, writeChange } from './write-change.js';
 
-/** Renders what was read of a page as HTML. */
 type RenderPage = () => Promise<string>;
 
 export interface PreviewServices {
@@ -29,7 +28,6 @@ export interface PreviewServices {
   loadPage(read: RunRead, pageId: string): Promise<RenderPage>;
   /** Previews of a page run one after the other. */
   queue: KeyedQueue;
-  /** Waits while notices are written. */
   yieldToWrites(): Promise<void>;
 }
 

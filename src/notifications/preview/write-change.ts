@@ -17,7 +17,6 @@ export interface Confirmation {
   previewHash?: string | null;
 }
 
-/** Writes a change as its mutation would. */
 export async function writeChange(
   unit: Unit,
   pageId: string,

@@ -146,7 +146,6 @@ export const exampleRequests: Record<string, Record<string, Schema>> = {
   UpdateSubscriber: { change: { nickname: 'The countess', tag_list: ['press'], component_ids: [7] } },
 };
 
-/** By operation. */
 export const exampleResponses: Record<string, Schema> = { Hello: { response: 'Hello from All Clear' } };
 
 interface SchemaParts {

@@ -91,7 +91,6 @@ const formExample = (example: Schema): Schema =>
       .map(([name, value]) => [Array.isArray(value) ? `${name}[]` : name, value]),
   );
 
-/** The query parameters; a write has only `include`. */
 export function describeQueryParameters({ operation, includes, filters }: PreparedRoute, schemas: Schemas): Schema[] {
   const types = new Map(
     operation.operation.variableDefinitions!.map(({ variable, type }) => [

@@ -24,7 +24,6 @@ type Composite = GraphQLObjectType | GraphQLInterfaceType;
 
 interface ResponseField {
   key: string;
-  /** In GraphQL. */
   name: string;
   isConditional: boolean;
   schema: Schema;

@@ -48,7 +48,6 @@ export const renderLinkForm = (): string =>
 export interface SignInPage {
   methods: readonly SignInMethod[];
   providerName: string;
-  /** The path to return to. */
   to: string;
   problem?: string | undefined;
   /** The address of the person who is signed in already. */

@@ -38,7 +38,6 @@ function renderSentence({ view: { banner }, translator, contentAttributes }: Ren
   );
 }
 
-/** Tells since when the data is stale. */
 export function renderStaleWarning(context: RenderContext): Markup | null {
   const { staleSince } = context.view;
   if (!staleSince) return null;

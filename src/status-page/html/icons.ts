@@ -36,7 +36,6 @@ export function renderIcon(icon: Icon): Markup {
   return html`<svg class="i" viewBox="0 0 16 16" aria-hidden="true"><use href="#i-${icon}"/></svg>`;
 }
 
-/** The definitions of the icons that a document uses. */
 export function renderIconDefinitions(body: Markup): Markup {
   const used = (Object.keys(iconPaths) as Icon[]).filter(icon => body.html.includes(`#i-${icon}"`));
   const symbols = used.map(icon => html`<path id="i-${icon}" fill-rule="evenodd" d="${iconPaths[icon]}"/>`);

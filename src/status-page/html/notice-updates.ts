@@ -5,7 +5,6 @@ import { html, Markup } from './html.js';
 import { getTone } from './status-icons.js';
 import { renderAge, renderLabelledTime } from './time.js';
 
-/** The content of an update: Markdown rendered to sanitized HTML. */
 export function renderUpdateContent({ contentAttributes }: RenderContext, update: UpdateView): Markup {
   return html`<div class="prose"${contentAttributes}>${new Markup(renderMarkdown(update.content))}</div>`;
 }

@@ -98,7 +98,6 @@ export class DiskSnapshots {
     return readFile(this.imagePath(pageId, name)).catch(() => null);
   }
 
-  /** Waits until all pending snapshots are written. */
   async flush(): Promise<void> {
     while (this.writing) await this.writing;
   }
@@ -110,7 +109,6 @@ export class DiskSnapshots {
     }
   }
 
-  /** Deletes the images that a page no longer has. */
   private async deleteImages(pageId: string, images: BrandImages): Promise<void> {
     const hashes = Object.values(images).map(({ hash }) => hash);
     for (const name of await this.fileNames()) {

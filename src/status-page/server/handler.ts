@@ -38,7 +38,6 @@ export interface PageHandlerOptions {
   next(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** A request for a path of a page. */
 interface Target {
   /** Undefined: the host may be a custom domain, whose page has to be looked up. */
   pageId: string | undefined;

@@ -5,7 +5,6 @@ import type { DiskSnapshots } from './disk-snapshots.js';
 
 const maxCacheBytes = 16 * 1024 * 1024;
 
-/** Loads images of brands: from memory, from the database, or from the disk while that is unavailable. */
 export class ImageLoader {
   private readonly cache = new LRUCache<string, Buffer>({ maxSize: maxCacheBytes, sizeCalculation: b => b.length + 1 });
 

@@ -2,7 +2,6 @@ import { type Locale, locales } from '../../i18n/locales.js';
 import type { RouteParameters, PublicRoute } from '../routing/public-route.js';
 import { publicRoutes } from './public-routes.js';
 
-/** A route with the parameters of one request. */
 export interface RouteMatch {
   /** Cache key: equal for all requests that have the same response. */
   key: string;

@@ -125,7 +125,6 @@ export class PageStore {
     );
   }
 
-  /** Renders a response, or returns the cached one. Null: not found. */
   private render(
     generation: PageGeneration,
     mountType: MountType,
@@ -167,7 +166,6 @@ export class PageStore {
     return requestKey.length <= maxRequestKeyLength ? this.requests.get(requestKey) : undefined;
   }
 
-  /** Caches the response to a request, and counts it. */
   addRequest(
     requestKey: string,
     { generation, response }: CachedResponse,

@@ -13,7 +13,6 @@ import {
 } from '../view/view.js';
 import type { SerializedMap, SerializedHtml } from './deserialize.js';
 
-/** What a theme gets beside the page itself. */
 export interface PageExtras {
   /** HTML for the head and for the end of the body: analytics, live updates. */
   head?: string;

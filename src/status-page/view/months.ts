@@ -11,7 +11,6 @@ export interface Month {
   month: string;
   previous: string | null;
   next: string | null;
-  /** Every day of the month. */
   days: Pick<HistoryDay, 'date' | 'state' | 'minutes'>[];
   /** The days with notices, newest first. */
   entries: { day: string; notices: NoticeView[] }[];

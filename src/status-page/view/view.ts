@@ -128,7 +128,6 @@ export interface UpdateView
   /** Null for general notices. */
   state: NoticeState | null;
   shouldPublish: boolean;
-  /** The time that visitors see. */
   postedAt: Date;
   /** When its text was last edited. */
   editedAt: Date | null;

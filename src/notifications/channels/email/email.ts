@@ -38,7 +38,6 @@ export class EmailChannel implements ChannelAdapter {
     await Promise.all(messages.map(message => this.#sendOne(message, onOutcome)));
   }
 
-  /** Sends a message that belongs to no publication. */
   async sendTransactional(mail: TransactionalMail): Promise<Outcome> {
     const mailbox = parseMailbox(mail.to);
     if (!mailbox) return invalidAddress;

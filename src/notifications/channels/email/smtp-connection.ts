@@ -64,7 +64,6 @@ export class SmtpConnection {
     );
   }
 
-  /** Connects, encrypts and signs in; throws a sentence for the operator if any of it fails. */
   static async open(options: SmtpOptions): Promise<SmtpConnection> {
     const connection = new SmtpConnection(options);
     const { server, oauth } = options;
@@ -199,7 +198,6 @@ function toOutcome({ command, code, response = '', responseCode = 0 }: SmtpError
 const isMailboxGone = (command: string | undefined, line: string) =>
   command === 'RCPT TO' ? /^550(?! 5\.7\.)/.test(line) : /^550 5\.1\./.test(line);
 
-/** A sentence for the operator. */
 function describeFailure({ command, response, message, code, timeoutType }: SmtpError): string {
   if (response && command === 'STARTTLS')
     return `The mail server refused STARTTLS: ${toLine(response)} (?tls=never in SMTP_URL sends without encryption.)`;

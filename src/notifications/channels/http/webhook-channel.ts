@@ -41,7 +41,6 @@ export class WebhookChannel implements ChannelAdapter {
   }
 }
 
-/** An error before a response arrived. */
 function toFailedOutcome(error: unknown): Outcome {
   const { message, cause } = error as Error;
   const response = [message, (cause as Error | undefined)?.message].filter(Boolean).join(': ') || String(error);
