@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { connectToBrowser, describeInBrowser } from '../support/browser.js';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, useBrowser } from '../support/browser.js';
 import { createPage } from '../support/factories.js';
-import { startTestService, type TestService } from '../support/service.js';
-
-jest.setTimeout(60_000);
+import { useOwnService } from '../support/service.js';
 
 /** As docs/graphql-api.md shows it. */
 const [example] = /^ {4}const parameters = [\s\S]+?events\.close\(\)\);$/m.exec(
@@ -18,15 +16,8 @@ const ofPublication = example.replace(
 );
 
 describeInBrowser('The EventSource of a browser', () => {
-  let service: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startTestService(), connectToBrowser()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  const browser = useBrowser();
+  const service = useOwnService();
 
   /** Runs the example on a page of another origin, and collects what it shows. */
   async function follow(pageId: string, document = example): Promise<{ page: Page; shown: unknown[] }> {

@@ -3,24 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { build, preview, type PreviewServer } from 'vite';
-import { describeInBrowser, connectToBrowser } from '../support/browser.js';
+import { describeInBrowser, useBrowser } from '../support/browser.js';
 import { createComponent, createPage } from '../support/factories.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { useOwnService } from '../support/service.js';
 
 /** examples/frontend, built as its README says and served from another origin than the service. */
 describeInBrowser('the example of a frontend', () => {
   const root = fileURLToPath(new URL('../../examples/frontend/', import.meta.url));
-  let service: TestService;
-  let browser: Browser;
+  const browser = useBrowser();
+  const service = useOwnService();
   let server: PreviewServer;
   let origin: string;
   let outDir: string;
   const problems: string[] = [];
   beforeAll(async () => {
     outDir = await mkdtemp(join(tmpdir(), 'frontend-'));
-    [service, browser] = await Promise.all([startTestService(), connectToBrowser()]);
     const define = { 'import.meta.env.VITE_SERVICE_URL': JSON.stringify(service.url) };
     await build({ root, define, logLevel: 'silent', build: { outDir, emptyOutDir: true } });
     server = await preview({ root, logLevel: 'silent', build: { outDir }, preview: { port: 0, host: '127.0.0.1' } });
@@ -28,8 +27,6 @@ describeInBrowser('the example of a frontend', () => {
   });
   afterAll(async () => {
     await server.close();
-    await browser.close();
-    await service.stop();
     await rm(outDir, { recursive: true });
   });
 

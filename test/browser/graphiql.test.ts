@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, connectToBrowser } from '../support/browser.js';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, useBrowser } from '../support/browser.js';
 import { createComponent, createNotice, createPage, createTemplate } from '../support/factories.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { useOwnService } from '../support/service.js';
 
 describeInBrowser('GraphiQL', () => {
-  let service: TestService;
-  let browser: Browser;
+  const browser = useBrowser();
+  const service = useOwnService();
   let component: string;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startTestService(), connectToBrowser()]);
     await createPage(service, { name: 'An older page' });
     const { path } = await createPage(service, { name: 'Meridian Freight' });
     component = String((await createComponent(service, path, { name: 'Booking API' })).id);
     await createNotice(service, path, { subject: 'Bookings fail', component_ids: [component] });
     await createTemplate(service, path, { name: 'Anything', subject: 'Something is wrong' });
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
   });
 
   const problems: string[] = [];

@@ -1,22 +1,13 @@
 /// <reference lib="dom" />
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { describeInBrowser, connectToBrowser } from '../support/browser.js';
+import { expect, test } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describeInBrowser, useBrowser } from '../support/browser.js';
 import { createComponent, createNotice, createPage } from '../support/factories.js';
-import { startTestService, type TestService } from '../support/service.js';
-
-let service: TestService;
-let browser: Browser;
+import { useOwnService } from '../support/service.js';
 
 describeInBrowser('an open page', () => {
-  beforeAll(async () => {
-    service = await startTestService();
-    browser = await connectToBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  const browser = useBrowser();
+  const service = useOwnService();
 
   /** Opens a page of its own; `errors` are what the console reports. */
   const withOpenPage = async (
@@ -26,18 +17,13 @@ describeInBrowser('an open page', () => {
     const page = await createPage(service);
     const group = await createComponent(service, page.path, { name: 'Platform' });
     await createComponent(service, page.path, { name: 'API', parent_id: group.id });
-    const context = await browser.newContext(options);
     const errors: string[] = [];
-    try {
-      const tab = await context.newPage();
-      tab.on('console', message => void (message.type() === 'error' && errors.push(message.text())));
-      tab.on('pageerror', error => errors.push(error.message));
-      await tab.goto(`${service.url}/status/${page.id}/`);
-      await check(tab, page);
-      expect(errors).toEqual([]);
-    } finally {
-      await context.close();
-    }
+    const tab = await (await browser.newContext(options)).newPage();
+    tab.on('console', message => void (message.type() === 'error' && errors.push(message.text())));
+    tab.on('pageerror', error => errors.push(error.message));
+    await tab.goto(`${service.url}/status/${page.id}/`);
+    await check(tab, page);
+    expect(errors).toEqual([]);
   };
 
   test('shows an incident without being loaded again', async () => {

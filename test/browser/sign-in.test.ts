@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { createSignInCode } from '../../src/auth/session.service.js';
-import { describeInBrowser, connectToBrowser } from '../support/browser.js';
+import { describeInBrowser, useBrowser } from '../support/browser.js';
 import { client, type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js';
 import { findAccessibilityViolations } from '../support/page-checks.js';
 import { codeIn, type SignInService, startSignInService } from '../support/sign-in.js';
@@ -21,7 +21,7 @@ async function findFreePort(): Promise<number> {
 describeInBrowser('the sign-in page', () => {
   let service: SignInService;
   let provider: OpenIdProvider;
-  let browser: Browser;
+  const browser = useBrowser();
   let origin: string;
   beforeAll(async () => {
     const port = await findFreePort();
@@ -31,28 +31,21 @@ describeInBrowser('the sign-in page', () => {
       ...{ port, publicUrl: origin, oidcIssuer: provider.issuer, oidcClientId: client.id, oidcName: 'Example' },
       oidcClientSecret: client.secret,
     });
-    browser = await connectToBrowser();
   });
   afterAll(async () => {
-    await browser.close();
     await service.stop();
     await provider.stop();
   });
 
   const withTab = async (options: BrowserContextOptions, check: (tab: Page, errors: string[]) => Promise<void>) => {
-    const context = await browser.newContext(options);
     const errors: string[] = [];
-    try {
-      const tab = await context.newPage();
-      tab.on('pageerror', error => errors.push(error.message));
-      // The console has tests of its own.
-      tab.on('console', message => {
-        if (message.type() === 'error' && message.location().url.includes('/sign-in')) errors.push(message.text());
-      });
-      await check(tab, errors);
-    } finally {
-      await context.close();
-    }
+    const tab = await (await browser.newContext(options)).newPage();
+    tab.on('pageerror', error => errors.push(error.message));
+    // The console has tests of its own.
+    tab.on('console', message => {
+      if (message.type() === 'error' && message.location().url.includes('/sign-in')) errors.push(message.text());
+    });
+    await check(tab, errors);
   };
   const openLink = async (tab: Page, email: string) => {
     const personId = await service.invite(email);

@@ -2,17 +2,17 @@
 import { type PublicPage, extractLink, startPublicPage } from '../support/subscribe-forms.js';
 import { waitForResponse } from '../support/visitor.js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { describeInBrowser, connectToBrowser } from '../support/browser.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describeInBrowser, useBrowser } from '../support/browser.js';
 import { openAllDetails, findAccessibilityViolations } from '../support/page-checks.js';
 import { createComponent } from '../support/factories.js';
 
 let page: PublicPage;
-let browser: Browser;
 let origin: string;
 let api: number;
 
 describeInBrowser('the subscribe forms', () => {
+  const browser = useBrowser();
   beforeAll(async () => {
     page = await startPublicPage();
     origin = `http://${page.id}.localhost:${new URL(page.service.url).port}`;
@@ -27,20 +27,12 @@ describeInBrowser('the subscribe forms', () => {
       () => page.get('subscribe'),
       ({ text }) => text.includes('API'),
     );
-    browser = await connectToBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await page.service.stop();
-  });
+  afterAll(() => page.service.stop());
 
   const withTab = async (options: BrowserContextOptions, check: (tab: Page) => Promise<void>) => {
     const context = await browser.newContext(options);
-    try {
-      await check(await context.newPage());
-    } finally {
-      await context.close();
-    }
+    await check(await context.newPage());
   };
   const waitForLink = async (route: string, count: number) => {
     await page.waitForMessages(count);

@@ -1,15 +1,15 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll } from '@jest/globals';
+import type { BrowserContext, Page } from 'playwright-core';
 import type { Role } from '../../src/auth/roles.js';
 import { createSignInCode } from '../../src/auth/session.service.js';
 import type { Settings } from '../../src/core/config.js';
 import { serviceOrigin } from '../../src/db/audit.js';
 import { invitePerson } from '../../src/people/person.service.js';
 import { Writer } from '../../src/records/writer.js';
-import { connectToBrowser } from './browser.js';
+import { type TestBrowser, useBrowser } from './browser.js';
 import { startTestService, type TestService } from './service.js';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 
@@ -32,34 +32,25 @@ export async function startConsoleService(
 
 interface Console {
   service: TestService;
-  browser(): Browser;
+  browser: TestBrowser;
   signIn(options?: PersonOptions): Promise<ConsoleVisitor>;
 }
 
 type SettingsOfConsole = Partial<Settings> | (() => Promise<Partial<Settings>>);
 
-/**
- * Has a service and a browser for the tests of the calling `describe`, before its own `beforeAll`. What a test has opened
- * is closed after it.
- */
+/** Has a service and a browser for the tests of the calling `describe`, before its own `beforeAll`. */
 export function useConsole(
   settings: SettingsOfConsole = {},
   toSettings?: (publicUrl: string) => Partial<Settings>,
 ): Console {
   const service = {} as TestService;
-  let browser: Browser;
+  const browser = useBrowser();
   beforeAll(async () => {
     const overrides = typeof settings === 'function' ? await settings() : settings;
-    const [started, connected] = await Promise.all([startConsoleService(overrides, toSettings), connectToBrowser()]);
-    Object.assign(service, started);
-    browser = connected;
+    Object.assign(service, await startConsoleService(overrides, toSettings));
   });
-  afterEach(() => Promise.all(browser.contexts().map(context => context.close())));
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
-  return { service, browser: () => browser, signIn: options => signIn(service, browser, options) };
+  afterAll(() => service.stop());
+  return { service, browser, signIn: options => signIn(service, browser, options) };
 }
 
 /** Starts a service for the console behind a proxy that can cut the network. */
@@ -106,7 +97,7 @@ export interface ConsoleVisitor {
 
 export async function signIn(
   service: TestService,
-  browser: Browser,
+  browser: TestBrowser,
   options: PersonOptions = {},
 ): Promise<ConsoleVisitor> {
   const { role = 'owner', pageIds = null, timezoneId = 'Europe/Berlin' } = options;

@@ -100,7 +100,7 @@ describeInBrowser('The first run', () => {
 
   test('begins with the link that the start prints', async () => {
     const empty = await startConsoleService({ bootstrapToken: '' });
-    const page = await browser().newPage();
+    const page = await browser.newPage();
     await page.goto(empty.firstAccess!.link);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Create your first page' }).waitFor();

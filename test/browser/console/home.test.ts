@@ -95,7 +95,7 @@ describeInBrowser('The situation room', () => {
   });
 
   test('says how to get in to somebody who is signed out', async () => {
-    const page = await browser().newPage();
+    const page = await browser.newPage();
     await page.goto(`${service.url}/console/`);
     await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
     expect(await findFlaws(page)).toEqual([]);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, connectToBrowser } from '../../support/browser.js';
+import { describeInBrowser, useBrowser } from '../../support/browser.js';
 import { phone, signIn, startConsoleServiceBehindProxy } from '../../support/console.js';
 import { createPage, createSubscriber } from '../../support/factories.js';
 import { createRandom, publishThroughCut } from '../../support/network-cuts.js';
@@ -17,24 +16,20 @@ const seed = Number(process.env.CUTS_SEED ?? Math.floor(Math.random() * 2 ** 31)
 describeInBrowser('Publishing on a network that is cut', () => {
   let service: TestService;
   let proxy: TcpProxy;
-  let browser: Browser;
+  const browser = useBrowser();
   let page: { id: string; path: string };
   beforeAll(async () => {
-    [{ service, proxy }, browser] = await Promise.all([
-      startConsoleServiceBehindProxy(withChannels),
-      connectToBrowser(),
-    ]);
+    ({ service, proxy } = await startConsoleServiceBehindProxy(withChannels));
     page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
     await createSubscriber(service, page.path);
   });
   afterAll(async () => {
-    await browser.close();
     await service.stop();
     await proxy.close();
   });
 
   test(`loses and doubles nothing (CUTS_SEED=${seed})`, async () => {
-    const { page: screen, context } = await signIn(service, browser, { viewport: phone });
+    const { page: screen } = await signIn(service, browser, { viewport: phone });
     const random = createRandom(seed);
     const subjects = Array.from({ length: cuts }, (_, number) => `Cut ${number}`);
     for (const subject of subjects) await publishThroughCut(screen, service.url, proxy, random, subject);
@@ -47,6 +42,5 @@ describeInBrowser('Publishing on a network that is cut', () => {
     const listed = (list: { nodes: { subject: string }[] }) => list.nodes.map(({ subject }) => subject).sort();
     expect(listed(json.data.notices)).toEqual(subjects.toSorted());
     expect(listed(json.data.publications)).toEqual(subjects.toSorted());
-    await context.close();
   });
 });

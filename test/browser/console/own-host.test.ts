@@ -1,35 +1,28 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
 import { createSignInCode } from '../../../src/auth/session.service.js';
 import { serviceOrigin } from '../../../src/db/audit.js';
 import { invitePerson } from '../../../src/people/person.service.js';
 import { Writer } from '../../../src/records/writer.js';
-import { describeInBrowser, connectToBrowser } from '../../support/browser.js';
+import { describeInBrowser, useBrowser } from '../../support/browser.js';
 import { startConsoleService } from '../../support/console.js';
 import { createNotice, createPage } from '../../support/factories.js';
 import type { TestService } from '../../support/service.js';
 
 describeInBrowser('The console at a host of its own', () => {
   let service: TestService;
-  let browser: Browser;
+  const browser = useBrowser();
   let consoleUrl: string;
   let pageHost: string;
   beforeAll(async () => {
     // Browsers resolve every name below localhost to this machine.
     const toConsoleUrl = (publicUrl: string) => publicUrl.replace('localhost', 'console.localhost');
-    [service, browser] = await Promise.all([
-      startConsoleService({}, publicUrl => ({ consoleUrl: toConsoleUrl(publicUrl) })),
-      connectToBrowser(),
-    ]);
+    service = await startConsoleService({}, publicUrl => ({ consoleUrl: toConsoleUrl(publicUrl) }));
     consoleUrl = toConsoleUrl(service.url);
     const page = await createPage(service, { name: 'Meridian Freight' });
     pageHost = service.url.replace('localhost', `${page.id}.localhost`);
     await createNotice(service, page.path, { subject: 'Card payments fail' });
   });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  afterAll(() => service.stop());
 
   test('signs in there, and is served on no host of pages', async () => {
     const writer = new Writer(service.database, { origin: serviceOrigin('command', 'test') });
@@ -59,6 +52,5 @@ describeInBrowser('The console at a host of its own', () => {
     await elsewhere.goto(`${pageHost}/`);
     await elsewhere.getByText('Card payments fail').first().waitFor();
     expect((await context.cookies(pageHost)).filter(({ httpOnly }) => httpOnly)).toEqual([]);
-    await context.close();
   });
 });
