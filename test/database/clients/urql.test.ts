@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { Client, fetchExchange } from '@urql/core';
@@ -19,11 +20,13 @@ afterEach(() => {
   requests.length = 0;
 });
 
+type Keys = Record<string, () => null>;
+
 /** As installed: queries go by GET where their address is short enough, and no header is set. */
-const createClient = () =>
+const createClient = (keys?: Keys) =>
   new Client({
     url: `${service.url}/graphql`,
-    exchanges: [cacheExchange({ schema: introspectionFromSchema(schema) }), fetchExchange],
+    exchanges: [cacheExchange({ schema: introspectionFromSchema(schema), keys }), fetchExchange],
     fetch: (url, options) => {
       requests.push({ method: options?.method ?? 'GET', url: String(url) });
       return fetch(url, options);
@@ -54,4 +57,18 @@ test('the cache of urql has each record of the answer, and warns of no type with
   expect(nodes.map((node: { id: string }) => node.id)).toContain(id);
   expect(requests).toHaveLength(1);
   expect(warn).not.toHaveBeenCalled();
+});
+
+test('with the keys of the documentation it warns of no value without an identity either', async () => {
+  const [code] = /^ {4}const keys = [\s\S]+?;$/m.exec(readFileSync('docs/graphql-api.md', 'utf8'))!;
+  const readKeys = new Function('introspection', `${code} return keys;`) as (introspection: unknown) => Keys;
+  const overview = `query($page: ID!) { page(id: $page) { id banner { state text } brand { id colorStateOk }
+    components(first: 10) { nodes { id history(days: 3) { date state minutes notices { id subject } } } pageInfo { endCursor } }
+    notices(first: 10) { edges { cursor node { id affectedComponents { impact component { id } } } } } } }`;
+  const client = createClient(readKeys(introspectionFromSchema(schema)));
+  const { error } = await client.query(overview, { page: records.page }).toPromise();
+  expect(error).toBeUndefined();
+  expect(warn).not.toHaveBeenCalled();
+  await createClient().query(overview, { page: records.page }).toPromise();
+  expect(warn).toHaveBeenCalled();
 });
