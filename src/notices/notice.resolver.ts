@@ -1,4 +1,6 @@
-import { Args, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, ID, Resolver } from 'type-graphql';
+import { unauthenticated } from '../core/errors.js';
+import type { Context } from '../graphql/context.js';
 import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
 import type { ListArguments } from '../records/list-arguments.js';
 import {
@@ -40,13 +42,20 @@ export class NoticeResolver {
     ]);
   }
 
-  @ReadQuery(() => NoticeConnection, 'public', 'Lists the notices of a page, newest first.')
+  @ReadQuery(() => NoticeConnection, 'public', 'Lists the notices of a page, or of all pages, newest first.')
   notices(
-    @IdArg('pageId') pageId: string,
+    @Arg('pageId', () => ID, {
+      nullable: true,
+      description: 'The id of the page. Null or absent: all pages on which the caller has a role.',
+    })
+    pageId: string | null | undefined,
     @Args(() => NoticeArguments) list: ListArguments,
     @InjectReader() read: FieldReader,
+    @Ctx() { caller }: Context,
   ) {
-    return read.list([[Page, pageId]], Notice, list);
+    // Without a token no page is listed, since some are only for those who know their address.
+    if (pageId == null && caller.kind === 'anonymous') throw unauthenticated(['pageId']);
+    return read.list(pageId == null ? [] : [[Page, pageId]], Notice, list);
   }
 
   @WriteMutation(

@@ -1,0 +1,34 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { createNotice, createPage } from '../../support/factories.js';
+import { useOwnService } from '../../support/service.js';
+import { createToken } from '../../support/tokens.js';
+
+/** What a caller reads of all its pages at once. */
+const service = useOwnService();
+let pages: { id: string; path: string }[];
+let ofFirst: string;
+beforeAll(async () => {
+  pages = [await createPage(service), await createPage(service)];
+  await createNotice(service, pages[0]!.path, { subject: 'First' });
+  await createNotice(service, pages[1]!.path, { subject: 'Second' });
+  await createNotice(service, pages[1]!.path, { subject: 'Over', state: 'resolved' });
+  ofFirst = await createToken(service.database, 'of the first', { role: 'viewer', pageIds: [pages[0]!.id] });
+});
+
+const query = '{ notices(filter: { timelineState: { eq: PRESENT } }) { totalCount nodes { subject page { id } } } }';
+const readSubjects = async (token: string) => {
+  const { notices } = (await service.graphql(query, {}, { token })).json.data;
+  expect(notices.totalCount).toBe(notices.nodes.length);
+  return notices.nodes.map(({ subject }: { subject: string }) => subject);
+};
+
+test('`notices` without a page lists those of all pages on which the caller has a role, newest first', async () => {
+  expect(await readSubjects(service.tokens.read)).toEqual(['Second', 'First']);
+  expect(await readSubjects(ofFirst)).toEqual(['First']);
+});
+
+test('`notices` without a page requires a token, whatever is open without one', async () => {
+  const { data, errors } = (await service.graphql(query, {}, { token: null })).json;
+  expect(data).toEqual({ notices: null });
+  expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED', path: ['pageId'] } }]);
+});
