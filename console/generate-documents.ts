@@ -45,7 +45,9 @@ async function generateDocuments(): Promise<string> {
       enumsAsTypes: true,
       useTypeImports: true,
       defaultScalarType: 'unknown',
-      scalars: { Timestamp: 'string', Bytes: 'string' },
+      scalars: Object.fromEntries(
+        ['Timestamp', 'Bytes', 'Date', 'URL', 'Locale', 'Color'].map(name => [name, 'string']),
+      ),
     },
     plugins: [],
     pluginMap: {},

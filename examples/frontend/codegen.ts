@@ -4,6 +4,9 @@ import { preset } from '@graphql-codegen/client-preset';
 import { codegen } from '@graphql-codegen/core';
 import { buildSchema, parse } from 'graphql';
 
+/** JSON has them as text. */
+const scalars = { Timestamp: 'string', Date: 'string', URL: 'string', Locale: 'string', Color: 'string' };
+
 const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const read = (path: string) => readFileSync(toPath(path), 'utf8');
 const target = toPath('src/graphql.ts');
@@ -16,7 +19,7 @@ async function generate(): Promise<string> {
     schema: parse(schema),
     schemaAst: buildSchema(schema),
     documents: [{ location: 'src/documents.graphql', rawSDL: documents, document: parse(documents) }],
-    config: { documentMode: 'string', useTypeImports: true, scalars: { Timestamp: 'string' } },
+    config: { documentMode: 'string', useTypeImports: true, scalars },
     presetConfig: { fragmentMasking: false },
     plugins: [],
     pluginMap: {},

@@ -60,3 +60,28 @@ export const Json = new GraphQLScalarType<unknown, unknown>({
   parseValue: value => value,
   parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
 });
+
+/** A text that clients get, whose type says what it is. In inputs it stays a String, of which `userErrors` say more. */
+const outputText = (name: string, description: string, specifiedByURL: string) =>
+  new GraphQLScalarType<string, string>({ name, description, specifiedByURL, serialize: String });
+
+const outputTexts: readonly [fields: RegExp, scalar: GraphQLScalarType][] = [
+  [
+    /^date$/,
+    outputText(
+      'Date',
+      'A day in the time zone of its page, written as YYYY-MM-DD.',
+      'https://datatracker.ietf.org/doc/html/rfc3339#section-5.6',
+    ),
+  ],
+  [/^(url|link)$|Url$/, outputText('URL', 'An absolute address.', 'https://url.spec.whatwg.org/')],
+  [/^locale$/, outputText('Locale', 'A language, such as `pt-BR`.', 'https://datatracker.ietf.org/doc/html/rfc5646')],
+  [
+    /^color[A-Z]/,
+    outputText('Color', 'A colour as it was set: hexadecimal, rgb() or rgba().', 'https://www.w3.org/TR/css-color-4/'),
+  ],
+];
+
+/** The scalar of a field of type String, by its name. */
+export const findTextScalar = (field: string): GraphQLScalarType | undefined =>
+  outputTexts.find(([fields]) => fields.test(field))?.[1];

@@ -11,6 +11,7 @@ import {
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   GraphQLSchema,
+  GraphQLString,
   getNamedType,
   getNullableType,
   isCompositeType,
@@ -24,6 +25,7 @@ import {
 import { type BuildSchemaOptions, buildSchemaSync } from 'type-graphql';
 import { checkDeclarations, findAccess, requireAccess } from '../auth/access.js';
 import { typeKey } from '../records/statement.js';
+import { findTextScalar } from '../core/scalars.js';
 import { defaultListSize } from '../records/list-arguments.js';
 import { addAccessDirective, addAccessToFields, describeAccess } from './access-directive.js';
 import { getTypicalSize, isConnectionField } from './connection-field.js';
@@ -109,6 +111,7 @@ function completeSchema(
   }
   if (!hasNumberedPages) {
     removeV1(built);
+    refineTexts(built);
     describeAccess(built);
   }
   return addAccessDirective(
@@ -181,6 +184,17 @@ function isRelatedList(
   return (
     isListType(list) && name !== 'nodes' && name !== 'edges' && isRecordType(built, getNamedType(type), recordNames)
   );
+}
+
+/** Names what texts are: links, languages and so on. Those of /v1 are strings. */
+function refineTexts(built: GraphQLSchema): void {
+  for (const type of Object.values(built.getTypeMap())) {
+    if (!isObjectType(type) && !isInterfaceType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      const scalar = getNamedType(field.type) === GraphQLString ? findTextScalar(field.name) : undefined;
+      if (scalar) field.type = isNonNullType(field.type) ? new GraphQLNonNull(scalar) : scalar;
+    }
+  }
 }
 
 /** The filter of the records of a list, if they have one. */

@@ -276,6 +276,19 @@ test('Scalars name their specification', () => {
   for (const { specifiedByURL } of scalars) expect(specifiedByURL).toMatch(/^https:\/\//);
 });
 
+test('Texts of responses have the scalar of their form; those of inputs are strings, with which variables are declared', () => {
+  const typeOf = (type: string, field: string) =>
+    String((schema.getType(type) as GraphQLObjectType).getFields()[field]!.type);
+  expect(typeOf('ComponentDay', 'date')).toBe('Date!');
+  expect(typeOf('Page', 'url')).toBe('URL!');
+  expect(typeOf('Notice', 'link')).toBe('URL!');
+  expect(typeOf('Brand', 'logoUrl')).toBe('URL');
+  expect(typeOf('Page', 'locale')).toBe('Locale!');
+  expect(typeOf('Brand', 'colorStateOk')).toBe('Color!');
+  expect(typeOf('UpdatePageInput', 'locale')).toBe('String');
+  expect(typeOf('UpdateBrandInput', 'colorStateOk')).toBe('String');
+});
+
 test('Channels have the names of their providers', () => {
   const names = (schema.getType('Channel') as GraphQLEnumType).getValues().map(({ name }) => name);
   expect(names.sort()).toEqual(['EMAIL', 'MASTODON', 'SLACK', 'SMS', 'TEAMS']);
