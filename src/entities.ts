@@ -19,7 +19,6 @@ import { Delivery } from './notifications/delivery/delivery.entity.js';
 import { Publication } from './notifications/publication.entity.js';
 import { PublicationAudience, PublicationWarning } from './notifications/publication-audience.entity.js';
 import { Subscriber } from './subscribers/subscriber.entity.js';
-import { SubscriberComponent } from './subscribers/subscriber-component.entity.js';
 import { AuditChange } from './audit/audit-change.entity.js';
 import { AuditEntry } from './audit/audit-entry.entity.js';
 import { Membership } from './people/membership.entity.js';
@@ -44,7 +43,6 @@ export const entities = [
   NoticeTemplate,
   Draft,
   Subscriber,
-  SubscriberComponent,
   TimeZone,
   Token,
   Person,

@@ -7,7 +7,7 @@ import { defaultImpact, type Impact } from './impact.rules.js';
 import { Notice } from './notice.entity.js';
 import { Impacts } from './notice.enums.js';
 
-/** A component that a notice names. An entity, not an implicit pivot table, to have an index for reads by component. */
+/** A component that a notice names, with the impact on it. */
 @ObjectType({ description: 'A component that a notice names.' })
 @Entity({ tableName: 'notice_component' })
 export class NoticeComponent {

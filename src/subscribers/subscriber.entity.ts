@@ -14,7 +14,6 @@ import { suspensionSql } from '../notifications/delivery/suspension.js';
 import { Page } from '../pages/page.entity.js';
 import { parsePhoneNumber } from '../core/address.js';
 import { ConnectionField } from '../graphql/connection-field.js';
-import { SubscriberComponent } from './subscriber-component.entity.js';
 
 const emailSuspensionSql = ({ id, page, email }: Record<'id' | 'page' | 'email', string>) =>
   suspensionSql({ pageId: page, channel: "'email'", subscriberId: id, address: email });
@@ -137,7 +136,7 @@ export class Subscriber extends Timestamped {
       'components were deleted: then only for notices that name no component.',
     10,
   )
-  @ManyToMany(() => Component, undefined, { pivotEntity: () => SubscriberComponent })
+  @ManyToMany(() => Component, undefined, { pivotTable: 'subscriber_component', updateRule: 'no action' })
   components = new Collection<Component>(this);
 
   @Field(() => [ID], { description: 'The ids of all these components, as the input `componentIds` takes them.' })

@@ -1,4 +1,6 @@
+import type { Database } from '../../db/database.js';
 import type { ChannelName } from '../channels/registry.js';
+import type { DeliveryState } from './delivery.states.js';
 
 /** How long a delivery belongs to a worker that does not renew its lease. */
 export const leaseMs = 5_000;
@@ -23,8 +25,29 @@ export interface LeasedDelivery {
 
 export type Held = Pick<LeasedDelivery, 'id' | 'lease'>;
 
-/** Joins the deliveries `d` whose lease is still the given one; its parameters come from `toHeldParameters`. */
+/** Joins the deliveries `d` whose lease is still the same; its parameters come from `toHeldParameters`. */
 export const heldSql =
   'from unnest($1::bigint[], $2::uuid[]) held (id, lease) where d.id = held.id and d.lease = held.lease';
 
 export const toHeldParameters = (held: readonly Held[]) => [held.map(({ id }) => id), held.map(({ lease }) => lease)];
+
+/** Extends the leases that are still valid. Returns the ids of their deliveries; the others were taken over. */
+export async function renewLeases(database: Database, held: readonly Held[]): Promise<Set<string>> {
+  const rows = await database.query<{ id: string }>(
+    `update delivery d set leased_until = ${leaseExpirySql} ${heldSql} returning d.id::text`,
+    toHeldParameters(held),
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+const stateAfterRelease: Record<'untried' | 'tried', DeliveryState> = { untried: 'pending', tried: 'retrying' };
+
+const releaseSql = `
+  update delivery d set
+    state = case when d.tries = 1 then '${stateAfterRelease.untried}' else '${stateAfterRelease.tried}' end,
+    tries = d.tries - 1, lease = null, leased_until = null
+  ${heldSql}`;
+
+export async function releaseDeliveries(database: Database, held: readonly Held[]): Promise<void> {
+  await database.query(releaseSql, toHeldParameters(held));
+}
