@@ -14,6 +14,8 @@ export interface ChangeSource {
   parameters(args: SubscriptionArguments): unknown[];
   /** Whether no change of the page announces a change of the record: its cursor is read every second. */
   isPolled?: boolean;
+  /** Whether it is not of one page: each caller reads those on which it has a role. */
+  isOfAllPages?: boolean;
 }
 
 /** What the resolver of a subscription gets as its root. */

@@ -1,4 +1,4 @@
-import { Field, ObjectType, Resolver, Root } from 'type-graphql';
+import { Args, Field, ObjectType, Resolver, Root } from 'type-graphql';
 import {
   AfterArg,
   type ChangeEvent,
@@ -8,7 +8,9 @@ import {
 } from '../graphql/change-subscription.js';
 import { IdArg, InjectReader, ReadField } from '../graphql/field-decorators.js';
 import type { FieldReader } from '../records/field-reader.js';
+import type { ListArguments } from '../records/list-arguments.js';
 import { Page } from './page.entity.js';
+import { PageArguments, PageConnection } from './page.resolver.js';
 import { isPrivatePageSql } from './page-visibility.js';
 
 @ObjectType({ description: 'The state of a page after it changed.' })
@@ -29,8 +31,38 @@ class PageChangeEvent {
   }
 }
 
+@ObjectType({ description: 'All pages on which the caller has a role, after one of them changed.' })
+class PagesChangeEvent {
+  constructor(cursor: string) {
+    this.cursor = cursor;
+  }
+
+  @Field(() => String, { description: cursorDescription })
+  cursor: string;
+
+  @ReadField(() => PageConnection, 'The pages as they are now, in the order of creation.')
+  pages(@Args(() => PageArguments) list: ListArguments, @InjectReader() read: FieldReader) {
+    return read.list([], Page, list);
+  }
+}
+
 @Resolver()
 export class PageChangesResolver {
+  @ChangeSubscription(
+    () => PagesChangeEvent,
+    'viewer',
+    'All pages on which the caller has a role, whenever one of them, or anything on it, has changed: one stream for ' +
+      'a wall of many pages.',
+    {
+      cursorSql: `select md5(coalesce(string_agg(id || ' ' || change_count, ',' order by id), '')) as cursor from page`,
+      parameters: () => [],
+      isOfAllPages: true,
+    },
+  )
+  pagesChanged(@AfterArg() _after: string | null, @Root() event: ChangeEvent): PagesChangeEvent {
+    return new PagesChangeEvent(requireCursor(event, 'page'));
+  }
+
   @ChangeSubscription(
     () => PageChangeEvent,
     'page',

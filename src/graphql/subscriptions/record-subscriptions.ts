@@ -43,8 +43,8 @@ interface WatchedRecord extends Pick<Subscription, 'source' | 'args'> {
   topics: Map<string, Topic>;
 }
 
-const mayFollow = (caller: Caller, { pageId, isOpen }: WatchedRecord): boolean =>
-  caller.kind === 'anonymous' ? isOpen === true : hasRoleOn(caller, pageId);
+const mayFollow = (caller: Caller, { source, pageId, isOpen }: WatchedRecord): boolean =>
+  caller.kind === 'anonymous' ? isOpen === true : source.isOfAllPages === true || hasRoleOn(caller, pageId);
 
 /** No Authorization header that is accepted begins with it. */
 export const sessionPrefix = 'Session ';

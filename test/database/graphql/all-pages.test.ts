@@ -1,5 +1,6 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createNotice, createPage } from '../../support/factories.js';
+import { openEvents, type ReceivedEvent } from '../../support/event-stream.js';
 import { useOwnService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
@@ -25,6 +26,34 @@ const readSubjects = async (token: string) => {
 test('`notices` without a page lists those of all pages on which the caller has a role, newest first', async () => {
   expect(await readSubjects(service.tokens.read)).toEqual(['Second', 'First']);
   expect(await readSubjects(ofFirst)).toEqual(['First']);
+});
+
+describe('pagesChanged', () => {
+  const subscription = 'subscription { pagesChanged { cursor pages(first: 50) { nodes { name } } } }';
+  const open = (token: string | null) =>
+    openEvents(`${service.url}/graphql/stream`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify({ query: subscription }),
+    });
+  const rename = (index: number, name: string) => service.patch(pages[index]!.path, { name });
+  const namesOf = (event: ReceivedEvent | null) =>
+    event!.json.data.pagesChanged.pages.nodes.map(({ name }: { name: string }) => name);
+
+  test('sends the pages on which the caller has a role, whenever one of them changes', async () => {
+    await rename(0, 'One');
+    await rename(1, 'Two');
+    const [all, first] = await Promise.all([open(service.tokens.read), open(ofFirst)]);
+    expect([namesOf(await all.next()), namesOf(await first.next())]).toEqual([['One', 'Two'], ['One']]);
+    await rename(0, 'Changed');
+    expect([namesOf(await all.next()), namesOf(await first.next())]).toEqual([['Changed', 'Two'], ['Changed']]);
+    all.close();
+    first.close();
+  });
+
+  test('requires a token', async () => {
+    expect((await open(null)).status).toBe(401);
+  });
 });
 
 test('`notices` without a page requires a token, whatever is open without one', async () => {
