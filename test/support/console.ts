@@ -1,6 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Role } from '../../src/auth/roles.js';
@@ -172,15 +171,4 @@ export async function findFlawsInLooks(page: Page, screenLooks = looks): Promise
   }
   await page.setViewportSize(before);
   return flaws;
-}
-
-/** Reads until it is the expected value, for what a screen does behind what it shows. */
-export async function waitUntilEqual<Value>(read: () => Promise<Value>, expected: Value): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
-    const value = await read();
-    if (isDeepStrictEqual(value, expected)) return;
-    if (Date.now() > deadline) throw new Error(`Still ${JSON.stringify(value)}, not ${JSON.stringify(expected)}.`);
-    await new Promise(done => setTimeout(done, 50));
-  }
 }

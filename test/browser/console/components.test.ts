@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
 import { findFlawsInLooks, useConsole } from '../../support/console.js';
 import { createComponent, createPage } from '../../support/factories.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 describeInBrowser('The screen of the components', () => {
   const { service, signIn } = useConsole();
@@ -22,11 +23,7 @@ describeInBrowser('The screen of the components', () => {
     return nodes.filter(({ parent }) => !parent).map(({ name }) => name);
   };
   const moved = (page: Page) => page.getByText(/was moved/).waitFor();
-  const expectOrder = async (pageId: string, order: string[]) => {
-    const deadline = Date.now() + 10_000;
-    while (Date.now() < deadline && String(await readOrder(pageId)) !== String(order));
-    expect(await readOrder(pageId)).toEqual(order);
-  };
+  const expectOrder = (pageId: string, order: string[]) => waitUntilEqual(() => readOrder(pageId), order);
 
   test('has no flaws', async () => {
     const { screen } = await createTree();

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
-import { desktop, findFlaws, phone, useConsole, waitUntilEqual } from '../../support/console.js';
+import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';
 import { createNotice, createPage, createSubscriber } from '../../support/factories.js';
 import { withChannels } from '../../support/settings.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 describeInBrowser('The drafts of a page', () => {
   let page: { id: string; path: string };

@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
-import { allLooks, findFlaws, findFlawsInLooks, useConsole, waitUntilEqual } from '../../support/console.js';
+import { allLooks, findFlaws, findFlawsInLooks, useConsole } from '../../support/console.js';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 /** How often the screen asks for what is open. */
 const refreshMs = 10_000;

@@ -4,6 +4,7 @@ import { allLooks, findFlaws, findFlawsInLooks, phone, setHoldSeconds, useConsol
 import { createComponent, createNotice, createPage, createSubscriber, createUpdate } from '../../support/factories.js';
 import { parseCurl } from '../../support/guide-examples.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 describeInBrowser('The screen of a notice', () => {
   let mailServer: MailServer;
@@ -217,7 +218,7 @@ describeInBrowser('The screen of a notice', () => {
     const { screen, path } = await createIncident('Mistaken');
     await createUpdate(service, path, { content: 'All is *lost*.' });
     const sent = () => mailServer.mails.filter(({ raw }) => raw.includes('Mistaken')).length;
-    for (let attempt = 0; attempt < 400 && !sent(); attempt++) await new Promise(done => setTimeout(done, 25));
+    await waitUntilEqual(async () => sent(), 1);
     const { page, problems, open } = await signIn({ viewport: phone });
     await open(screen);
     await page.getByRole('button', { name: 'Edit the text' }).first().click();

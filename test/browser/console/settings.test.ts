@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
-import { findFlaws, findFlawsInLooks, phone, useConsole, waitUntilEqual } from '../../support/console.js';
+import { findFlaws, findFlawsInLooks, phone, useConsole } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 describeInBrowser('The settings of a page', () => {
   const { service, signIn } = useConsole();

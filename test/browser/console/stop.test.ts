@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
-import { findFlaws, phone, setHoldSeconds, useConsole, waitUntilEqual } from '../../support/console.js';
+import { findFlaws, phone, setHoldSeconds, useConsole } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 const recipients = 240;
 const msPerMail = 40;

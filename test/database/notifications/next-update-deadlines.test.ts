@@ -7,6 +7,7 @@ import { askAs, peopleOrigin, signIn, type SignedInPerson } from '../../support/
 import { createRecordingChannels } from '../../support/recording-channels.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 const service = useOwnService({ ...withChannels, publicUrl: peopleOrigin });
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
@@ -126,9 +127,7 @@ describe('the reminder that an update is due', () => {
       await promise();
       await makeDue();
       await remind();
-      for (let attempt = 0; attempt < 400 && !channels.sent.length; attempt++)
-        await new Promise(done => setTimeout(done, 25));
-      expect(channels.sent).toHaveLength(1);
+      await waitUntilEqual(async () => channels.sent.length, 1);
       const [{ snapshot, recipient }] = channels.sent as [(typeof channels.sent)[0]];
       expect(recipient).toMatchObject({ address: author.email, subscriberId: null, unsubscribe: null });
       expect(snapshot).toMatchObject({ event: 'update_due', notice: { subject: 'Down' } });

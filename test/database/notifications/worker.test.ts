@@ -5,6 +5,7 @@ import { type Delivery, createPublishingPage } from '../../support/ledger.js';
 import { createRecordingChannels, type RecordingChannels } from '../../support/recording-channels.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 const service = useOwnService(withChannels);
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
@@ -274,14 +275,7 @@ describe('a worker', () => {
           [page.id],
         )
       ).length > 0;
-    const deadline = Date.now() + 5_000;
-    let renewed = await isRenewed();
-    while (!renewed && Date.now() < deadline) {
-      await new Promise(done => setTimeout(done, 25));
-      renewed = await isRenewed();
-    }
-    open();
+    await waitUntilEqual(isRenewed, true).finally(open);
     await stopping;
-    expect(renewed).toBe(true);
   });
 });

@@ -3,6 +3,7 @@ import { createPage } from '../../support/factories.js';
 import { askAs, codeOf, peopleOrigin, signIn, type SignedInPerson } from '../../support/people.js';
 import { useOwnService } from '../../support/service.js';
 import { codesByField } from '../../support/user-errors.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 const service = useOwnService({ publicUrl: peopleOrigin });
 let own: string;
@@ -43,13 +44,6 @@ const ageSessions = (person: SignedInPerson) =>
     [person.personId],
   );
 
-/** Processes forget sessions and roles within a second. */
-async function eventually<Result>(read: () => Promise<Result>, expected: Result): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  let last = await read();
-  while (last !== expected && Date.now() < deadline) last = await read();
-  expect(last).toBe(expected);
-}
 const roleOf = async (person: SignedInPerson) =>
   (await ask(person, `{ viewer { role(pageId: "${own}") } }`)).data.viewer.role;
 
@@ -149,9 +143,9 @@ describe('A membership', () => {
       `updateMembership(id: "${id}", input: { role: PUBLISHER }) { person { memberships { role } } }`,
     );
     expect(changed.data.updateMembership.person.memberships).toEqual([{ role: 'PUBLISHER' }]);
-    await eventually(() => roleOf(person), 'PUBLISHER');
+    await waitUntilEqual(() => roleOf(person), 'PUBLISHER');
     expect((await run(pageOwner, `deleteMembership(id: "${id}") { id }`)).data.deleteMembership).toEqual({ id });
-    await eventually(() => roleOf(person), null);
+    await waitUntilEqual(() => roleOf(person), null);
     const log = `{ auditLog(pageId: "${own}", first: 2) { nodes { operation changes { before after } } } }`;
     expect((await ask(pageOwner, log)).data.auditLog.nodes).toEqual([
       expect.objectContaining({ operation: 'deleteMembership' }),
@@ -187,9 +181,9 @@ describe('A person', () => {
     expect(disabled.data.disablePerson.person).toMatchObject({
       ...{ disabledAt: expect.any(String), memberships: [], sessions: [] },
     });
-    await eventually(status, 401);
+    await waitUntilEqual(status, 401);
     const kind = async () => (await ask(person, '{ viewer { kind } }')).data.viewer.kind;
-    await eventually(kind, 'ANONYMOUS');
+    await waitUntilEqual(kind, 'ANONYMOUS');
     const again = await invite(pageOwner, { email: person.email, role: 'VIEWER', pageIds: [own] });
     expect(codesByField(again)).toEqual({ email: ['INVALID'] });
     const enabled = await run(owner, `enablePerson(id: "${person.personId}") { person { ${fields} } }`);
@@ -213,7 +207,7 @@ describe('A person', () => {
     await ageSessions(late);
     expect(codeOf(await run(late, `revokeSession(id: "${id}") { id }`))).toBe('FORBIDDEN');
     expect((await run(owner, `revokeSession(id: "${id}") { id }`)).data.revokeSession).toEqual({ id });
-    await eventually(async () => (await ask(person, '{ viewer { kind } }')).data.viewer.kind, 'ANONYMOUS');
+    await waitUntilEqual(async () => (await ask(person, '{ viewer { kind } }')).data.viewer.kind, 'ANONYMOUS');
   });
 
   test('signs in again before changing people', async () => {
@@ -257,8 +251,8 @@ describe('A token of a person', () => {
     expect(await role()).toBe('OWNER');
     const { id } = (await find(owner, person.personId)).memberships[0]!;
     await run(owner, `updateMembership(id: "${id}", input: { role: VIEWER }) { person { id } }`);
-    await eventually(role, 'VIEWER');
+    await waitUntilEqual(role, 'VIEWER');
     await run(owner, `deleteMembership(id: "${id}") { id }`);
-    await eventually(role, null);
+    await waitUntilEqual(role, null);
   });
 });

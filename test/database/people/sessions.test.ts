@@ -7,6 +7,7 @@ import { disablePerson, invitePerson } from '../../../src/people/person.service.
 import { Writer } from '../../../src/records/writer.js';
 import { createPage } from '../../support/factories.js';
 import { useOwnService, type TestResponse } from '../../support/service.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 const origin = 'https://status.example.com';
 const service = useOwnService({ publicUrl: origin });
@@ -45,12 +46,7 @@ const codeOf = (json: { errors?: { extensions: { code: string } }[] }) => json.e
 const makeToken = 'mutation { createToken(input: { label: "x", role: VIEWER }) { token { id } } }';
 
 /** Processes forget a session within a second. */
-async function expectEnd(cookie: string): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  let kind = 'PERSON';
-  while (kind === 'PERSON' && Date.now() < deadline) kind = (await whoIs(cookie)).kind;
-  expect(kind).toBe('ANONYMOUS');
-}
+const expectEnd = (cookie: string) => waitUntilEqual(async () => (await whoIs(cookie)).kind, 'ANONYMOUS');
 
 describe('A link', () => {
   test('signs in with a cookie that scripts and other hosts cannot have', async () => {
@@ -269,8 +265,7 @@ describe('A person', () => {
     expect(await role()).toEqual({ all: null, one: 'VIEWER', pages: { nodes: [{ id: page }] } });
     expect(codeOf(await ask(createComponent.replace('PAGE', page), cookie))).toBe('FORBIDDEN');
     await invite(email, 'owner', [page]);
-    const deadline = Date.now() + 5_000;
-    while ((await role()).one !== 'OWNER' && Date.now() < deadline);
+    await waitUntilEqual(async () => (await role()).one, 'OWNER');
     expect((await ask(createComponent.replace('PAGE', page), cookie)).errors).toBeUndefined();
   });
 

@@ -12,6 +12,7 @@ import { createPrivatePage, type PrivatePage, setVisibility } from '../../suppor
 import { createTestSettings } from '../../support/settings.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { requestPage } from '../../support/visitor.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 /** The embedded database belongs to one process. */
 const describeOnPostgres = process.env.TEST_DATABASE_URL ? describe : describe.skip;
@@ -47,12 +48,6 @@ describeOnPostgres('Another process on the same database', () => {
       headers: { 'content-type': 'application/json', ...headers },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     });
-  async function eventually<Result>(read: () => Promise<Result>, expected: Result): Promise<void> {
-    const deadline = Date.now() + 5_000;
-    let last = await read();
-    while (last !== expected && Date.now() < deadline) last = await read();
-    expect(last).toBe(expected);
-  }
 
   test('refuses sessions, personal tokens and private pages of a person who is disabled', async () => {
     const person = await signIn(service, 'owner', [page.id]);
@@ -71,13 +66,13 @@ describeOnPostgres('Another process on the same database', () => {
       token: async () => (await askOther(`/v1/pages/${page.id}`, { authorization: `Bearer ${token}` })).status,
       page: async () => (await askOther(`/status/${page.id}/`, { cookie })).status,
     };
-    await eventually(read.session, 'PERSON');
-    await eventually(read.token, 200);
-    await eventually(read.page, 200);
+    await waitUntilEqual(read.session, 'PERSON');
+    await waitUntilEqual(read.token, 200);
+    await waitUntilEqual(read.page, 200);
     await askAs(service, owner, `mutation { disablePerson(id: "${person.personId}") { person { id } } }`);
-    await eventually(read.session, 'ANONYMOUS');
-    await eventually(read.token, 401);
-    await eventually(read.page, 403);
+    await waitUntilEqual(read.session, 'ANONYMOUS');
+    await waitUntilEqual(read.token, 401);
+    await waitUntilEqual(read.page, 403);
   });
 
   test('ends the streams of a person whose role is taken away', async () => {

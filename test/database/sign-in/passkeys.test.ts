@@ -16,6 +16,7 @@ import {
   signInWithPasskey,
   startSignInService,
 } from '../../support/sign-in.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 let service: SignInService;
 beforeAll(async () => {
@@ -110,9 +111,8 @@ describe('A passkey', () => {
     }
     await age(personId);
     // Processes forget a session within a second.
-    const deadline = Date.now() + 5_000;
     const ask = () => service.ask(createPasskey, { name: 'x', credential: { id: 'x' } }, { cookie });
-    while (refusalOf(await ask())[0] !== 'FORBIDDEN' && Date.now() < deadline);
+    await waitUntilEqual(async () => refusalOf(await ask())[0], 'FORBIDDEN');
     const added = await service.ask(createPasskey, { name: 'Late', credential }, { cookie });
     expect(added.json.errors[0].message).toMatch(/^Sign in again/);
     expect(refusalOf(await service.ask(remove, {}, { cookie }))[0]).toBe('FORBIDDEN');

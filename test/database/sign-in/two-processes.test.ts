@@ -8,6 +8,7 @@ import { Writer } from '../../../src/records/writer.js';
 import { createService, type Service } from '../../../src/server/service.js';
 import { createTestSettings } from '../../support/settings.js';
 import { origin, type SignInService, startSignInService } from '../../support/sign-in.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 /** Two services on one database, as two processes are. The embedded database has one process alone. */
 const onPostgres = process.env.TEST_DATABASE_URL ? test : test.skip;
@@ -37,12 +38,7 @@ const askSecond = async (query: string, cookie: string) => {
 };
 const whoIsAtSecond = async (cookie: string) =>
   (await askSecond('{ viewer { person { email } } }', cookie)).data.viewer.person?.email ?? null;
-const expectEnd = async (cookie: string) => {
-  const deadline = Date.now() + 5_000;
-  let who: string | null = 'unknown';
-  while (who !== null && Date.now() < deadline) who = await whoIsAtSecond(cookie);
-  expect(who).toBeNull();
-};
+const expectEnd = (cookie: string) => waitUntilEqual(() => whoIsAtSecond(cookie), null);
 
 onPostgres('a session of one process counts in another, and ends there when it is signed out', async () => {
   const { cookie, email } = await first.signInByLink();
