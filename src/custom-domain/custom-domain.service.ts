@@ -31,12 +31,12 @@ export function setCustomDomain(
   write: Writer,
   { baseHost, consoleHost }: OwnHosts,
   pageId: string,
-  given: string,
+  hostName: string,
 ): Promise<void> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
-    const domain = isBlank(given) ? null : parseCustomDomain(given, baseHost);
-    if (!domain) unit.validation.addError('domain', isBlank(given) ? problems.blank : notHostName(baseHost));
+    const domain = isBlank(hostName) ? null : parseCustomDomain(hostName, baseHost);
+    if (!domain) unit.validation.addError('domain', isBlank(hostName) ? problems.blank : notHostName(baseHost));
     else if (domain === consoleHost) unit.validation.addError('domain', ofTheConsole);
     else if (await isTaken(unit.em, page.id, domain))
       unit.validation.addError('domain', problems.taken('another page'));

@@ -80,15 +80,15 @@ export interface CostOptions {
 }
 
 /** Infinity for an operation of too many nodes. */
-export const estimateRecords = (options: CostOptions): number => estimate(options, given => estimateField(given).cost);
+export const estimateRecords = (options: CostOptions): number => estimate(options, field => estimateField(field).cost);
 
 /** The part of `estimateRecords` that is the work of filters. */
 export const estimateFilters = (options: CostOptions): number =>
-  estimateRecords(options) - estimate(options, given => estimateField(given, { filters: () => 0 }).cost);
+  estimateRecords(options) - estimate(options, field => estimateField(field, { filters: () => 0 }).cost);
 
 /** The same as `estimateRecords`, with less for what comes from memory. */
 export const estimatePrice = (options: CostOptions): number =>
-  estimate(options, given => estimateField(given, { weighsMemory: true }).cost);
+  estimate(options, field => estimateField(field, { weighsMemory: true }).cost);
 
 /** The part of `estimateRecords` that does not depend on what is returned: of filters, and of fields that compute. */
 export const estimateWork = (options: CostOptions): number =>
@@ -127,9 +127,9 @@ export interface CountedList extends Pick<FieldCost, 'isTree'> {
 /** Finds the lists, one below the other, that make up most of the cost of an operation. */
 export function findCostliestLists(options: CostOptions): CountedList[] {
   const costs = new Map<FieldNode, FieldCost>();
-  estimate(options, given => {
-    const estimated = estimateField(given);
-    costs.set(given.node, estimated);
+  estimate(options, field => {
+    const estimated = estimateField(field);
+    costs.set(field.node, estimated);
     return estimated.cost;
   });
   const path: string[] = [];

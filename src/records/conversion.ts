@@ -27,9 +27,9 @@ export async function convertRows(value: unknown, selection: Selection, outputMo
       }
     }
   };
-  const visit = async (given: unknown, below: Selection): Promise<void> => {
-    if (!below.hasConversions || given === null) return;
-    for (const row of Array.isArray(given) ? given : [given]) await visitRow(row as Row, below);
+  const visit = async (rows: unknown, below: Selection): Promise<void> => {
+    if (!below.hasConversions || rows === null) return;
+    for (const row of Array.isArray(rows) ? rows : [rows]) await visitRow(row as Row, below);
   };
   await visit(value, selection);
 }

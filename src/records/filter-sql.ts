@@ -113,12 +113,12 @@ function compileComparison(
     return { sql: operators[operator](operand, value, statement.bind), isNegative };
   }
   const isPattern = patternOperators.has(operator);
-  const bind = (given: unknown) => {
+  const bind = (argument: unknown) => {
     const type = isPattern ? 'text' : operand.type;
-    const sql = `${statement.bind(given)}::${type}${Array.isArray(given) ? '[]' : ''}`;
+    const sql = `${statement.bind(argument)}::${type}${Array.isArray(argument) ? '[]' : ''}`;
     if (!operand.isCaseInsensitive || isPattern) return sql;
     // The database lower-cases both sides, since JavaScript's lower case differs for some characters.
-    return Array.isArray(given) ? `array(select lower(member) from unnest(${sql}) member)` : `lower(${sql})`;
+    return Array.isArray(argument) ? `array(select lower(member) from unnest(${sql}) member)` : `lower(${sql})`;
   };
   const ownKey = statement.options.filterNames.name(property.name, meta.className);
   const normalized = isPattern ? value : normalize(meta, property.name, value, ownKey);

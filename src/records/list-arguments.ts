@@ -28,13 +28,13 @@ export interface Slice {
 export const defaultListSize = 25;
 
 /** Checks the arguments of a list. `name` is the name of the list in errors. */
-export function resolveSlice(given: ListArguments, maximumSize: number, name: string): Slice {
-  const { first, last, perPage, after, before } = given;
+export function resolveSlice(list: ListArguments, maximumSize: number, name: string): Slice {
+  const { first, last, perPage, after, before } = list;
   for (const [argument, size] of Object.entries({ first, last, perPage }))
     if (size != null && (size < 1 || size > maximumSize))
       throw badRequest(`\`${argument}\` of ${name} must be from 1 to ${maximumSize}.`, [argument]);
   if (first != null && last != null) throw badRequest(`Use either \`first\` or \`last\` of ${name}.`, ['last']);
   const limit = first ?? last ?? perPage ?? defaultListSize;
-  const page = given.page ?? 1;
+  const page = list.page ?? 1;
   return { limit, offset: (page - 1) * limit, isFromEnd: last != null, after, before, page };
 }

@@ -36,15 +36,15 @@ const aliases: ReadonlyMap<string, string> = new Map([
 /** Creates a reader from a filter type. `keys` holds the legal keys, such as `subject_cont`, `components_name_cont`. */
 export function createFilterReader(type: GraphQLInputObjectType): {
   keys: ReadonlyMap<string, FilterKey>;
-  read: (given: Parameter | undefined, ignored?: ReadonlySet<string>) => Filter | undefined;
+  read: (parameter: Parameter | undefined, ignored?: ReadonlySet<string>) => Filter | undefined;
 } {
   // Reversed, so that an attribute of the record wins over one of the same name through an association.
   const keys = new Map(collectKeys(type, { path: [], prefix: '' }, true).reverse());
-  const read = (given: Parameter | undefined, ignored?: ReadonlySet<string>): Filter | undefined => {
-    if (given === undefined || isBlankOrEmpty(given)) return undefined;
-    if (!isMap(given)) throw badRequest('The parameter filter is a map: filter[<attribute>_<operator>]=<value>.');
+  const read = (parameter: Parameter | undefined, ignored?: ReadonlySet<string>): Filter | undefined => {
+    if (parameter === undefined || isBlankOrEmpty(parameter)) return undefined;
+    if (!isMap(parameter)) throw badRequest('The parameter filter is a map: filter[<attribute>_<operator>]=<value>.');
     const filter: Filter = {};
-    for (const [name, value] of Object.entries(given)) {
+    for (const [name, value] of Object.entries(parameter)) {
       if (ignored?.has(name) && isMap(value)) continue;
       const key = keys.get(aliases.get(name) ?? name);
       // A blank value sets no condition, whatever its key: browser widgets in the field send every filter they know.
@@ -107,29 +107,29 @@ function listValues(type: GraphQLInputType): string[] | undefined {
   return isEnumType(named) ? named.getValues().map(({ value }) => String(value)) : undefined;
 }
 
-function readCondition(name: string, key: FilterKey, given: Parameter): unknown {
+function readCondition(name: string, key: FilterKey, parameter: Parameter): unknown {
   const { path, isList } = key;
   const operator = path.at(-1);
   if (operator === 'present' || operator === 'blank')
-    return isBlank(given) ? true : readValue(name, { path, kind: 'Boolean' }, given);
+    return isBlank(parameter) ? true : readValue(name, { path, kind: 'Boolean' }, parameter);
   if (isList) {
-    const members = (Array.isArray(given) ? given : [given]).filter(member => !isBlank(member));
+    const members = (Array.isArray(parameter) ? parameter : [parameter]).filter(member => !isBlank(member));
     return members.length ? members.map(member => readValue(name, key, member)) : undefined;
   }
-  if (isBlank(given)) return undefined;
-  return readValue(name, key, given);
+  if (isBlank(parameter)) return undefined;
+  return readValue(name, key, parameter);
 }
 
 /** Strings and numbers pass unchecked: the SQL of the condition checks them. */
 function readValue(
   name: string,
   { path, kind, values }: Pick<FilterKey, 'path' | 'kind' | 'values'>,
-  given: Parameter,
+  parameter: Parameter,
 ): unknown {
-  if (given === null || typeof given === 'object')
+  if (parameter === null || typeof parameter === 'object')
     throw badRequest(`The filter ${name} takes a single value${name.endsWith('in') ? ' or a list of them' : ''}.`);
   // A form turns a "+" that the client did not encode into a blank.
-  const text = String(path.includes('phoneNumber') ? String(given).replace(/^ (?=\d)/, '+') : given).trim();
+  const text = String(path.includes('phoneNumber') ? String(parameter).replace(/^ (?=\d)/, '+') : parameter).trim();
   if (kind === 'Timestamp') return parseTimestamp(text) ?? refuse(name, text, 'a point in time');
   if (kind === 'Boolean') return booleanTexts.get(text) ?? refuse(name, text, 'true or false');
   return !values || values.includes(text) ? text : refuse(name, text, values.join(', '));
@@ -139,12 +139,17 @@ function refuse(name: string, value: string, expected: string): never {
   throw badRequest(`The filter ${name} takes ${expected}, not ${quoted(value)}.`);
 }
 
-const isBlank = (given: Parameter) => given === null || (typeof given === 'string' && given.trim() === '');
+const isBlank = (parameter: Parameter) =>
+  parameter === null || (typeof parameter === 'string' && parameter.trim() === '');
 
-const isBlankOrEmpty = (given: Parameter) => isBlank(given) || (Array.isArray(given) && given.every(isBlank));
+const isBlankOrEmpty = (parameter: Parameter) =>
+  isBlank(parameter) || (Array.isArray(parameter) && parameter.every(isBlank));
 
-const isMap = (given: Parameter): given is Parameters =>
-  typeof given === 'object' && given !== null && !Array.isArray(given) && Object.getPrototypeOf(given) === null;
+const isMap = (parameter: Parameter): parameter is Parameters =>
+  typeof parameter === 'object' &&
+  parameter !== null &&
+  !Array.isArray(parameter) &&
+  Object.getPrototypeOf(parameter) === null;
 
 const quoted = (value: string) => JSON.stringify(value.slice(0, 60).toWellFormed());
 

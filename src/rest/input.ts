@@ -21,11 +21,12 @@ interface ReadInput {
 }
 
 type Result = { value: unknown } | { problem: string };
-type ValueReader = (given: Parameter) => Result;
+type ValueReader = (parameter: Parameter) => Result;
 
 const value = (value: unknown): Result => ({ value });
 const problem = (problem: string): Result => ({ problem });
-const isBlank = (given: Parameter) => given === null || (typeof given === 'string' && given.trim() === '');
+const isBlank = (parameter: Parameter) =>
+  parameter === null || (typeof parameter === 'string' && parameter.trim() === '');
 const maximumListLength = 1_000;
 
 /** "Booleans are written true or false in lower case (older examples also pass 1)." */
@@ -38,44 +39,49 @@ export const booleanTexts: ReadonlyMap<string, boolean> = new Map([
 
 /** Reads one value of a leaf type from a form, a query string or JSON. */
 const leafReaders: Record<string, ValueReader> = {
-  String: given =>
-    typeof given === 'string'
-      ? value(given)
-      : typeof given === 'number'
-        ? value(String(given))
+  String: parameter =>
+    typeof parameter === 'string'
+      ? value(parameter)
+      : typeof parameter === 'number'
+        ? value(String(parameter))
         : problem(validationMessages.invalid),
-  ID: given =>
-    typeof given === 'string' || typeof given === 'number'
-      ? value(String(given).trim())
+  ID: parameter =>
+    typeof parameter === 'string' || typeof parameter === 'number'
+      ? value(String(parameter).trim())
       : problem(validationMessages.invalid),
-  Boolean: given => {
-    const boolean = typeof given === 'object' ? undefined : booleanTexts.get(String(given).trim());
+  Boolean: parameter => {
+    const boolean = typeof parameter === 'object' ? undefined : booleanTexts.get(String(parameter).trim());
     return boolean === undefined ? problem(validationMessages.notIncluded) : value(boolean);
   },
-  Int: given => {
-    if (typeof given !== 'number' && typeof given !== 'string') return problem(validationMessages.notANumber);
+  Int: parameter => {
+    if (typeof parameter !== 'number' && typeof parameter !== 'string') return problem(validationMessages.notANumber);
     const number =
-      typeof given === 'number' ? given : /^\s*[+-]?\d+(\.\d+)?\s*$/.test(given) ? Number(given) : Number.NaN;
+      typeof parameter === 'number'
+        ? parameter
+        : /^\s*[+-]?\d+(\.\d+)?\s*$/.test(parameter)
+          ? Number(parameter)
+          : Number.NaN;
     if (Number.isNaN(number)) return problem(validationMessages.notANumber);
     if (!Number.isInteger(number)) return problem(validationMessages.notAnInteger);
     return number >= -(2 ** 31) && number < 2 ** 31 ? value(number) : problem(validationMessages.invalid);
   },
-  Timestamp: given => {
-    const timestamp = typeof given === 'string' ? parseTimestamp(given) : null;
+  Timestamp: parameter => {
+    const timestamp = typeof parameter === 'string' ? parseTimestamp(parameter) : null;
     return timestamp ? value(timestamp) : problem(validationMessages.invalid);
   },
-  Bytes: given => (given instanceof UploadedFile ? value(given.bytes) : problem(validationMessages.invalid)),
+  Bytes: parameter =>
+    parameter instanceof UploadedFile ? value(parameter.bytes) : problem(validationMessages.invalid),
 };
 
 const enumReader = (type: GraphQLEnumType): ValueReader => {
   const values = new Set(type.getValues().map(one => one.value as unknown));
-  return given => (values.has(given) ? value(given) : problem(validationMessages.notIncluded));
+  return parameter => (values.has(parameter) ? value(parameter) : problem(validationMessages.notIncluded));
 };
 
 const listReader =
   (readMember: ValueReader): ValueReader =>
-  given => {
-    const members = Array.isArray(given) ? given : [given];
+  parameter => {
+    const members = Array.isArray(parameter) ? parameter : [parameter];
     if (members.length > maximumListLength) return problem(`has more than ${maximumListLength} members`);
     const results = members
       .filter(member => !isBlank(member))

@@ -156,9 +156,9 @@ function collectionFilterReader(name: string, filters: PreparedRoute['filters'],
 }
 
 /** Reads "include=<name>[,<name>]"; a nested name includes its parent too. */
-function readIncludes(legal: string[], given: Parameter | undefined, variables: Record<string, unknown>): void {
-  if (given === undefined || given === null) return;
-  const names = (Array.isArray(given) ? given : [given])
+function readIncludes(legal: string[], parameter: Parameter | undefined, variables: Record<string, unknown>): void {
+  if (parameter === undefined || parameter === null) return;
+  const names = (Array.isArray(parameter) ? parameter : [parameter])
     .flatMap(value => String(typeof value === 'object' ? '?' : value).split(','))
     .map(name => name.trim());
   for (const name of names.filter(Boolean)) {
@@ -177,8 +177,8 @@ function readIncludes(legal: string[], given: Parameter | undefined, variables: 
 /** The most records in one response of a list. */
 export const maximumPageSize = 500;
 
-const positiveInteger = (given: Parameter | undefined): number | undefined => {
-  const text = typeof given === 'object' ? '' : String(given ?? '').trim();
+const positiveInteger = (parameter: Parameter | undefined): number | undefined => {
+  const text = typeof parameter === 'object' ? '' : String(parameter ?? '').trim();
   return /^\d+$/.test(text) && Number(text) >= 1 ? Number(text) : undefined;
 };
 

@@ -23,7 +23,7 @@ export interface ClassifiedRows {
 export class ImportClassifier {
   private readonly addresses = new Set<string>();
   /** The ids of those whom an earlier row renews. */
-  private readonly taken = new Set<number>();
+  private readonly renewedIds = new Set<number>();
 
   constructor(private readonly resubscribe: boolean) {}
 
@@ -33,18 +33,18 @@ export class ImportClassifier {
     return classified;
   }
 
-  private add(classified: ClassifiedRows, row: ImportRow, found: RowHolders): void {
-    const holders = listHolders(found);
+  private add(classified: ClassifiedRows, row: ImportRow, rowHolders: RowHolders): void {
+    const holders = listHolders(rowHolders);
     const active = holders.filter(({ isActive }) => isActive);
-    const isFirst = this.takeAddresses(found);
-    if (!isFirst || holders.some(({ id }) => this.taken.has(id))) classified.repeated += 1;
+    const isFirst = this.takeAddresses(rowHolders);
+    if (!isFirst || holders.some(({ id }) => this.renewedIds.has(id))) classified.repeated += 1;
     else if (active.length > 1) classified.problems.push(refuseTaken(row));
     else if (active.length) classified.existing += 1;
     else if (holders.some(({ hasLeft }) => hasLeft) && !this.resubscribe) classified.left += 1;
     else if (!holders.length) classified.added.push(row);
     else {
       const [{ id }, ...others] = holders as [Holder, ...Holder[]];
-      for (const holder of holders) this.taken.add(holder.id);
+      for (const holder of holders) this.renewedIds.add(holder.id);
       classified.renewed.push({ ...row, id });
       classified.replaced.push(...others.map(other => other.id));
     }
@@ -52,9 +52,9 @@ export class ImportClassifier {
 
   /** Whether no earlier row has one of the addresses. */
   private takeAddresses({ emailKey, phone }: RowHolders): boolean {
-    const given = [emailKey, phone].filter(address => address !== null);
-    const isFirst = !given.some(address => this.addresses.has(address));
-    for (const address of given) this.addresses.add(address);
+    const addresses = [emailKey, phone].filter(address => address !== null);
+    const isFirst = !addresses.some(address => this.addresses.has(address));
+    for (const address of addresses) this.addresses.add(address);
     return isFirst;
   }
 }

@@ -45,8 +45,8 @@ export function validateRow(
   applyFields(row, { email, phoneNumber, firstName, lastName, nickname, company }, rules as object, checks, true);
   row.tagList = normalizeTags(checks, 'tagList', (values.tag_list ?? '').split(','));
   validateText(checks, 'consentSource', row.consentSource, 255);
-  for (const [field, found] of Object.entries(checks.errors()))
-    for (const problem of found) refuse(toColumn(field), problem);
+  for (const [field, fieldProblems] of Object.entries(checks.errors()))
+    for (const problem of fieldProblems) refuse(toColumn(field), problem);
   if (!email?.trim() && !phoneNumber?.trim())
     for (const column of ['email', 'phone_number'] as const) refuse(column, known.blank);
   row.kinds = parseKinds(values.kinds, () => refuse('kinds', known.notIncluded(noticeTypes)));
