@@ -12,6 +12,7 @@ import { createSignInMiddleware } from './sign-in/sign-in.js';
 import type { AccessLog } from '../http/access-log.js';
 import { ClientErrors } from '../http/client-errors.js';
 import type { ConnectionLimiter } from '../http/connection-limiter.js';
+import { healthPaths } from '../http/health-paths.js';
 import { hasOneHostHeader, parseHost } from '../http/host-header.js';
 import type { ApiDependencies } from '../graphql/context.js';
 import { createOpenApiDocument } from '../rest/openapi/document.js';
@@ -83,8 +84,6 @@ export function createHttpServer(
   server.on('close', () => clientErrors.close());
   return server;
 }
-
-const healthPaths = ['/healthz', '/readyz', '/metrics'];
 
 /** Null: not counted. */
 function classify(url: string): Interface | null {

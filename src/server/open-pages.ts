@@ -5,6 +5,7 @@ import { parseHosts } from '../core/config.js';
 import { ChangeFeed } from '../db/change-feed.js';
 import type { Database } from '../db/database.js';
 import { createProxyTest } from '../http/client-address.js';
+import { closeServer } from '../http/close-server.js';
 import { ConnectionLimiter } from '../http/connection-limiter.js';
 import { createHostRules } from '../http/host-header.js';
 import { PrivatePageGate } from '../status-page/private/gate.js';
@@ -77,7 +78,7 @@ export function openPages(parts: ServiceParts): PublicPages {
       await new Promise<void>((done, fail) => server.once('error', fail).listen(settings.port, settings.host, done));
       shutdown.addActivity(() => {
         broker.close();
-        return closeServer(server);
+        return closeServer(server, isDraining);
       });
     },
     async open(database, authenticator) {
@@ -99,13 +100,4 @@ export function openPages(parts: ServiceParts): PublicPages {
       isDraining = true;
     },
   };
-}
-
-/**
- * Closes the server. Requests in progress get 5 seconds: Node's own timeouts do not apply to a server that is closing,
- * so that an idle client would keep it open forever.
- */
-function closeServer(server: Server): Promise<unknown> {
-  setTimeout(() => server.closeAllConnections(), 5_000).unref();
-  return new Promise(done => server.close(done).closeIdleConnections());
 }
