@@ -131,7 +131,7 @@ test('a preview counts it as excluded, and warns', async () => {
   );
   expect(previewPublication.warnings).toContainEqual({
     code: 'SUSPENDED_RECIPIENTS',
-    text:
+    message:
       'Not notified, since they are suspended: Slack (1), E-mail (1). ' +
       'Each refused several messages in a row because its address does not exist.',
   });
