@@ -36,7 +36,7 @@ export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
   };
   return (
     <>
-      <p className={styles.quiet}>Sign in with a fingerprint, a PIN or a security key, without a code.</p>
+      <p className={styles.quiet}>Sign in with a fingerprint, a PIN or a security key instead of a code.</p>
       <ul>
         {passkeys.map(passkey => (
           <li key={passkey.id} className={styles.row}>

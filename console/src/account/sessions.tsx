@@ -28,7 +28,7 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
             </div>
             <div className={styles.buttons}>
               <Button look="quiet" disabled={revoke.isPending} onClick={() => revoke.mutate({ id })}>
-                End it
+                End the session
               </Button>
             </div>
           </li>

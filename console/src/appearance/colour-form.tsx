@@ -49,7 +49,7 @@ export function ColourForm({ pageId, brand, form }: Props) {
   return (
     <form className={styles.form} onSubmit={onSubmit} onKeyDown={submitOnShortcut}>
       <p className={styles.hint}>
-        The figures are contrasts by WCAG 2. The page shifts a colour whose contrast is too low.
+        Contrast is measured as in WCAG 2. The page adjusts a colour whose contrast is too low.
       </p>
       {colourGroups.map(({ title, colours }) => (
         <fieldset key={title} className={styles.group}>

@@ -8,14 +8,19 @@ import type { Brand } from './colour-form.tsx';
 import styles from './appearance.module.css';
 
 const images = [
-  { name: 'logo', url: 'logoUrl', label: 'Logo', hint: 'Shown 36 pixels high, without a margin around it.' },
+  { name: 'logo', url: 'logoUrl', label: 'Logo', hint: 'Shown 36 pixels high. Leave no margin around it.' },
   {
     name: 'logoDark',
     url: 'logoDarkUrl',
-    label: 'Logo in the dark scheme',
-    hint: 'Without it the header stays light.',
+    label: 'Logo for dark mode',
+    hint: 'Without it, the header stays light in dark mode.',
   },
-  { name: 'favicon', url: 'faviconUrl', label: 'Icon of browser tabs', hint: 'Without it, the icon shows the state.' },
+  {
+    name: 'favicon',
+    url: 'faviconUrl',
+    label: 'Browser tab icon',
+    hint: 'Without it, the icon shows the state of the page.',
+  },
 ] as const;
 
 /** Each image is stored as soon as it is chosen; one that is refused changes nothing. */

@@ -7,10 +7,10 @@ import { useSettled } from '../ui/use-settled.ts';
 import styles from '../publishing/publishing.module.css';
 
 const situations: Record<PageSituation, string> = {
-  ALL_WELL: 'All well',
+  ALL_WELL: 'Operational',
   INCIDENT: 'Incident',
   MAINTENANCE: 'Maintenance',
-  FIRST_DAY: 'First day',
+  FIRST_DAY: 'New page',
 };
 
 const pauseMs = 300;

@@ -43,11 +43,12 @@ export function Theme({ pageId, theme, zip, onChoose }: Props) {
       <p className={styles.hint}>
         {theme
           ? `The page has a theme, uploaded ${formatTime(theme.updatedAt)}.`
-          : 'The page has the standard theme. A ZIP of Liquid templates replaces its HTML.'}
+          : 'The page uses the standard theme. Upload a ZIP file of Liquid templates to replace its HTML.'}
       </p>
       {theme?.failingSince && (
         <FormError>
-          The theme fails since {formatTime(theme.failingSince)}, and the page has the standard theme: {theme.failure}
+          The theme has failed since {formatTime(theme.failingSince)}, and the page uses the standard theme:{' '}
+          {theme.failure}
         </FormError>
       )}
       <Field
@@ -68,7 +69,7 @@ export function Theme({ pageId, theme, zip, onChoose }: Props) {
       <div className={styles.buttons}>
         {zip !== null && (
           <Button look="primary" disabled={write.isPending} onClick={() => void upload().catch(() => {})}>
-            {write.isPending ? 'Trying it …' : 'Use this theme'}
+            {write.isPending ? 'Checking …' : 'Use this theme'}
           </Button>
         )}
         {theme && (

@@ -27,6 +27,8 @@ export function describeEntry(entry: AuditEntry, pageName: string | undefined): 
   const { operation, subject, subjectId, subjectLabel, changes } = entry;
   const find = (record: string | null, field: string) =>
     changes.find(each => each.record === record && each.field === field);
+  // The actor says who has signed in.
+  if (subject === 'Session') return { text: phrases[operation] ?? operation, label: undefined, href: undefined };
   const name = naming.map(field => find(subject, field)).find(Boolean);
   const label =
     subjectLabel ?? name?.after ?? name?.before ?? pageName ?? [subject, subjectId].filter(Boolean).join(' ');

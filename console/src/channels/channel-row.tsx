@@ -34,12 +34,12 @@ export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
           {channel.host && <span>{channel.host}</span>}
         </p>
         {!configured && settings.length > 0 && (
-          <p>It is configured for the whole service, by the settings {settings.join(' and ')}.</p>
+          <p>An operator sets this up for all pages, with the settings {settings.join(' and ')}.</p>
         )}
         {channel.suspendedAt && (
           <p>
-            The server refused three messages in a row: {channel.suspensionReason}. A successful test, or another
-            address, ends that.
+            Suspended after the server refused three messages in a row: {channel.suspensionReason}. To end this, send a
+            successful test or set another address, ends that.
           </p>
         )}
         {configured && <LastTest channel={channel} />}

@@ -20,7 +20,9 @@ export default function Channels({ pageId }: { pageId: string }) {
   return (
     <>
       <ScreenHeader title="Channels" above={page.name} />
-      <p className={styles.quiet}>E-mail and SMS reach each subscriber; the others are one place for all.</p>
+      <p className={styles.quiet}>
+        E-mail and SMS go to each subscriber. The other channels post to one chat or account for everyone.
+      </p>
       <ul>
         {page.channels.map(channel => (
           <ChannelRow

@@ -42,22 +42,24 @@ export function ComponentRow({ node, tree, mayWrite, moves, onEdit }: Props) {
       <StateLabel state={node.state} />
       {mayWrite && (
         <div className={styles.tools}>
-          <Button
-            look="quiet"
-            aria-label={`Move ${node.name} up`}
-            disabled={!up}
-            onClick={() => up && moves.move(node, up)}
-          >
-            ↑
-          </Button>
-          <Button
-            look="quiet"
-            aria-label={`Move ${node.name} down`}
-            disabled={!down}
-            onClick={() => down && moves.move(node, down)}
-          >
-            ↓
-          </Button>
+          <div className={styles.arrows}>
+            <Button
+              look="quiet"
+              aria-label={`Move ${node.name} up`}
+              disabled={!up}
+              onClick={() => up && moves.move(node, up)}
+            >
+              ↑
+            </Button>
+            <Button
+              look="quiet"
+              aria-label={`Move ${node.name} down`}
+              disabled={!down}
+              onClick={() => down && moves.move(node, down)}
+            >
+              ↓
+            </Button>
+          </div>
           <Button look="quiet" aria-label={`Edit ${node.name}`} onClick={() => onEdit(node)}>
             Edit
           </Button>

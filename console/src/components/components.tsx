@@ -16,6 +16,7 @@ export default function Components({ pageId }: { pageId: string }) {
   const tree = useComponentTree(pageId);
   const moves = useMoves(pageId, tree);
   const [edited, setEdited] = useState<TreeNode | 'new'>();
+  const [isMoving, setMoving] = useState(false);
   const [mayCreate, mayWrite] = [session.has('OWNER', pageId), session.has('PUBLISHER', pageId)];
   const add: Action = { label: 'Add a component', icon: 'plus', key: 'c', run: () => setEdited('new') };
   useActions(mayCreate ? [add] : []);
@@ -24,6 +25,13 @@ export default function Components({ pageId }: { pageId: string }) {
     <>
       <ScreenHeader title="Components" above={page?.name}>
         {mayCreate && <ActionButton action={add} look="primary" />}
+        {mayWrite && tree.length > 1 && (
+          <div className={styles.moving}>
+            <Button aria-pressed={isMoving} onClick={() => setMoving(!isMoving)}>
+              {isMoving ? 'Done' : 'Change the order'}
+            </Button>
+          </div>
+        )}
       </ScreenHeader>
       <FormError>{moves.error}</FormError>
       {moves.last && (
@@ -32,9 +40,17 @@ export default function Components({ pageId }: { pageId: string }) {
         </p>
       )}
       {tree.length ? (
-        <Level nodes={tree} {...{ tree, mayWrite, moves }} onEdit={setEdited} />
+        <Level
+          className={isMoving ? styles.level : `${styles.level} ${styles.still}`}
+          nodes={tree}
+          {...{ tree, mayWrite, moves }}
+          onEdit={setEdited}
+        />
       ) : (
-        <p>There are no components yet. A component is what your readers use: “Website”, “Payments”, “API”.</p>
+        <p>
+          There are no components yet. Add the parts of your service that customers use, such as “Website” or
+          “Payments”.
+        </p>
       )}
       {edited && (
         <EditComponent
@@ -50,6 +66,7 @@ export default function Components({ pageId }: { pageId: string }) {
 }
 
 interface LevelProps {
+  className?: string;
   nodes: TreeNode[];
   tree: TreeNode[];
   mayWrite: boolean;
@@ -57,8 +74,8 @@ interface LevelProps {
   onEdit: (node: TreeNode) => void;
 }
 
-const Level = ({ nodes, ...others }: LevelProps) => (
-  <ul className={styles.level}>
+const Level = ({ className = styles.level, nodes, ...others }: LevelProps) => (
+  <ul className={className}>
     {nodes.map(node => (
       <li key={node.id}>
         <ComponentRow node={node} {...others} />

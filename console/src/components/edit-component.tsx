@@ -62,7 +62,7 @@ export function EditComponent({ pageId, tree, node, mayDelete, onClose }: Props)
         />
         <TextArea
           label="Description"
-          hint="Shown below the name. May be empty."
+          hint="Optional. Shown below the name."
           value={form.description}
           error={errors.description}
           onChange={event => setForm({ ...form, description: event.target.value })}
@@ -73,7 +73,7 @@ export function EditComponent({ pageId, tree, node, mayDelete, onClose }: Props)
           error={errors.parentId}
           onChange={event => setForm({ ...form, parentId: event.target.value })}
         >
-          <option value="">Nothing: it stands by itself</option>
+          <option value="">None</option>
           {parents.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -89,7 +89,7 @@ export function EditComponent({ pageId, tree, node, mayDelete, onClose }: Props)
           {node && mayDelete && (
             <ConfirmButton
               label="Delete"
-              question={node.children.length ? 'Delete it with all its parts' : 'Delete it'}
+              question={node.children.length ? 'Delete the component and its parts' : 'Delete it'}
               onConfirm={() => void onDelete().catch(() => {})}
             />
           )}

@@ -35,7 +35,8 @@ export function ComponentPicker({ pageId, pageName, choice, hasImpacts = false, 
   useEffect(() => {
     if (existing.length < Object.keys(choice).length) onChange(Object.fromEntries(existing));
   });
-  if (!tree.length) return <p className={styles.none}>This page has no components yet.</p>;
+  if (!tree.length)
+    return <p className={styles.none}>This page has no components yet. Add them on the screen Components.</p>;
   const isLong = ids.size >= longFrom;
   const toggle = (node: TreeNode) => {
     const ids = leavesOf(node).map(({ id }) => id);
@@ -46,7 +47,7 @@ export function ComponentPicker({ pageId, pageName, choice, hasImpacts = false, 
   };
   return (
     <fieldset className={styles.picker} aria-invalid={Boolean(error)}>
-      <legend>{pageName ? `What is affected on ${pageName}` : 'What is affected'}</legend>
+      <legend>{pageName ? `Affected components of ${pageName}` : 'Affected components'}</legend>
       {error && <p className={styles.error}>{error}</p>}
       {isLong && (
         <>

@@ -86,7 +86,7 @@ export const kinds: Record<string, Kind> = {
   announcement: {
     type: 'GENERAL',
     title: 'Make an announcement',
-    subjectHint: 'One line that says it.',
+    subjectHint: 'A short summary in one line.',
     text: '',
     document: AnnounceDocument,
     verb: 'announce',
@@ -146,7 +146,7 @@ export function findMissing({ subject, content }: Draft): Record<string, string>
     return names.length ? `Fill in ${names.join(', ')} first.` : undefined;
   };
   const errors = {
-    subject: subject.trim() ? placeholders(subject) : 'Say in one line what this is about.',
+    subject: subject.trim() ? placeholders(subject) : 'Enter a subject.',
     content: placeholders(content),
   };
   return Object.fromEntries(Object.entries(errors).filter((entry): entry is [string, string] => Boolean(entry[1])));

@@ -37,7 +37,7 @@ export function PagesField({ draft, isSaved, onChange }: Props) {
       </Select>
       {possible.length > 0 && (
         <details className={styles.others}>
-          <summary>Publish on other pages, too</summary>
+          <summary>Also publish on other pages</summary>
           {possible.map(({ id, name }) => (
             <Checkbox key={id} label={name} checked={Boolean(draft.others[id])} onChange={() => toggle(id)} />
           ))}

@@ -44,8 +44,8 @@ export function WindowFields({ draft, previews, errors, onChange }: Props) {
       <Warnings previews={previews} only={windowWarnings} />
       {duration > 0 && <p className={styles.length}>Takes {formatDuration(duration)}.</p>}
       <Checkbox
-        label="Begin and complete at these times"
-        hint="Otherwise somebody has to say when it begins and when it is complete."
+        label="Begin and complete automatically at these times"
+        hint="If you turn this off, someone must begin and complete it by hand."
         checked={draft.isAutomatic}
         onChange={event => onChange({ isAutomatic: event.target.checked })}
       />

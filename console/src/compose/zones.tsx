@@ -17,7 +17,7 @@ export function Zones({ beginsAt, endsAt, pageZone }: Props) {
   const zone = data?.timezones?.nodes[0]?.id;
   const rows = [
     ...(zone && zone !== own && zone !== 'UTC' ? [[`Page (${pageZone})`, zone]] : []),
-    ['Yours', own],
+    ['Your time', own],
     ...(own === 'UTC' ? [] : [['UTC', 'UTC']]),
   ] as [string, string][];
   return (

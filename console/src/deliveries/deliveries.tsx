@@ -24,10 +24,10 @@ const refreshMs = 5_000;
 const filters: Record<string, [label: string, filter: DeliveryFilter]> = {
   all: ['All', {}],
   failed: ['Failed', { state: { eq: 'DEAD' } }],
-  retrying: ['Trying again', { state: { eq: 'RETRYING' } }],
+  retrying: ['Retrying', { state: { eq: 'RETRYING' } }],
   waiting: ['Waiting', { state: { in: ['PENDING', 'SENDING'] } }],
   sent: ['Sent', { state: { eq: 'SENT' } }],
-  skipped: ['Left out', { state: { eq: 'SKIPPED' } }],
+  skipped: ['Not sent', { state: { eq: 'SKIPPED' } }],
 };
 
 /** The ledger of a page: each message, to whom, and what the server at the other end said. */
@@ -63,19 +63,19 @@ export default function Deliveries({ pageId }: { pageId: string }) {
       </ScreenHeader>
       {counts && (
         <p className={styles.quiet} role="status">
-          {formatCount(counts.waiting?.totalCount ?? 0)} waiting, {formatCount(counts.retrying?.totalCount ?? 0)} tried
-          again, {formatCount(failed)} failed
+          {formatCount(counts.waiting?.totalCount ?? 0)} waiting, {formatCount(counts.retrying?.totalCount ?? 0)}{' '}
+          retrying, {formatCount(failed)} failed
         </p>
       )}
       {resend.data?.result?.count != null && (
         <p role="status" className={styles.status}>
-          {formatCount(resend.data.result.count)} are sent again: of each notice the latest message.
+          {formatCount(resend.data.result.count)} messages are sent again, the latest of each notice.
         </p>
       )}
       <FormError>{resend.error?.message ?? error?.message}</FormError>
       <div className={styles.filters}>
         <TextField
-          label="Search the addresses"
+          label="Search by address"
           type="search"
           value={search}
           onChange={event => {
@@ -100,10 +100,21 @@ export default function Deliveries({ pageId }: { pageId: string }) {
       </div>
       {publicationId && (
         <p className={styles.quiet}>
-          Of one publication. <Link href={`/pages/${pageId}/deliveries`}>Show those of all</Link>
+          These belong to one publication. <Link href={`/pages/${pageId}/deliveries`}>Show all deliveries</Link>
         </p>
       )}
-      {data && !totalCount && <p className={styles.quiet}>There are none.</p>}
+      {data && !totalCount && (
+        <p className={styles.quiet}>
+          {name === 'all' && !text && !publicationId ? (
+            <>
+              Every message to a subscriber or a channel is listed here, with its outcome.{' '}
+              <Link href={`/new/incident?page=${pageId}`}>Report an incident</Link> to send the first.
+            </>
+          ) : (
+            'No deliveries match. Show all of them, or search for another address.'
+          )}
+        </p>
+      )}
       <ul>
         {nodes.map(delivery => (
           <DeliveryRow key={delivery.id} pageId={pageId} delivery={delivery} />

@@ -22,7 +22,7 @@ export function ClaimForm({ pageId }: { pageId: string }) {
       <form className={styles.inline} onSubmit={event => void onSubmit(event).catch(() => {})}>
         <TextField
           label="Host name"
-          hint="Such as status.example.com. Nothing changes until DNS shows that it is yours."
+          hint="For example, status.example.com. Nothing changes until DNS confirms that the domain is yours."
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

@@ -29,7 +29,7 @@ export function DomainCheck({ pageId, domain }: { pageId: string; domain: Custom
       <p role="status" className={isWaiting ? styles.waiting : styles.verified}>
         <Icon name={isWaiting ? 'clock' : 'check'} />
         <span>
-          {isWaiting ? 'DNS does not show yet that it is yours' : 'Verified: the page is served here'}
+          {isWaiting ? 'DNS does not confirm the domain yet' : 'Verified: the page is served here'}
           {domain.missingSince && `, but the record is missing since ${formatTime(domain.missingSince)}`}
         </span>
       </p>

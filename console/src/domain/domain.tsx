@@ -33,7 +33,7 @@ export default function Domain({ pageId }: { pageId: string }) {
                 <CopyText label="Name" text={domain.from} />
                 <CopyText label="Target" text={domain.to} />
               </Section>
-              <Section title="Or this one, for the top of a zone and behind a proxy">
+              <Section title="Or create this record, for a root domain or behind a proxy">
                 <CopyText label="Type" text="TXT" />
                 <CopyText label="Name" text={domain.txtName} />
                 <CopyText label="Value" text={domain.txtValue} />
@@ -42,7 +42,7 @@ export default function Domain({ pageId }: { pageId: string }) {
           )}
         </>
       )}
-      <Section title={domain ? 'Another domain' : 'A domain of yours'}>
+      <Section title={domain ? 'Use another domain' : 'Add a domain'}>
         <ClaimForm pageId={pageId} />
       </Section>
       {domain && (
@@ -50,7 +50,7 @@ export default function Domain({ pageId }: { pageId: string }) {
           <WriteError error={remove.error} />
           <div className={styles.buttons}>
             <ConfirmButton
-              label="Give the domain up"
+              label="Remove the domain"
               question={`Give ${domain.from} up`}
               onConfirm={() => remove.mutate({ pageId })}
             />

@@ -23,7 +23,10 @@ export default function Drafts({ pageId }: { pageId: string }) {
       <ScreenHeader title="Drafts" above={pages.find(({ id }) => id === pageId)?.name} />
       <FormError>{error?.message ?? remove.error?.message}</FormError>
       {totalCount === 0 && (
-        <p className={styles.quiet}>There are none. What you write can be saved as a draft instead of published.</p>
+        <p className={styles.quiet}>
+          There are no drafts. To prepare a notice or to have it reviewed,{' '}
+          <Link href={`/new/incident?page=${pageId}`}>write it</Link> and choose <em>Save as a draft</em>.
+        </p>
       )}
       <ul>
         {nodes.map(draft => {

@@ -5,7 +5,7 @@ import { useSession } from '../api/session.ts';
 import { useStored } from '../api/stored.ts';
 import { ColourField } from '../appearance/colour-field.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
-import { TimezoneField } from '../settings/timezone-field.tsx';
+import { TimezoneField } from './timezone-field.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { submitOnShortcut } from '../ui/form.ts';

@@ -60,7 +60,7 @@ function Situation() {
         {countNotices(maintenance) > 0 ? (
           <NoticeRows parts={maintenance} isByBegin />
         ) : (
-          <p className={styles.nothing}>None is running or planned.</p>
+          <p className={styles.nothing}>No maintenance is planned or in progress.</p>
         )}
       </Section>
       <DeliveryTrouble pages={session.pagesWith('PUBLISHER')} />
@@ -102,7 +102,7 @@ function NoticeRows({ parts, isByBegin = false }: { parts: Part[]; isByBegin?: b
 const beginOf = (notice: NoticeRowFragment): string => ('beginsAt' in notice ? notice.beginsAt : '');
 
 function summarize(incidents: number, pages: number): string {
-  if (!pages) return 'There is no page yet';
+  if (!pages) return 'You have no page yet';
   if (incidents) return incidents === 1 ? 'One incident is open' : `${incidents} incidents are open`;
   return pages === 1 ? 'No incident is open' : `No incident is open on ${pages} pages`;
 }

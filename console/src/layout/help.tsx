@@ -7,7 +7,7 @@ export function Help({ onClose }: { onClose: () => void }) {
   const actions = useAvailableActions().filter(({ key }) => key);
   return (
     <Dialog title="Keys" onClose={onClose}>
-      <h2>Keys on this screen</h2>
+      <h2>Keyboard shortcuts on this screen</h2>
       <dl className={styles.keys}>
         {actions.map(({ key, label }) => (
           <Fragment key={label}>
@@ -20,7 +20,7 @@ export function Help({ onClose }: { onClose: () => void }) {
         <dt>
           <kbd>Ctrl Enter</kbd>
         </dt>
-        <dd>Send the form that you are in</dd>
+        <dd>Submit the form</dd>
       </dl>
     </Dialog>
   );

@@ -6,7 +6,7 @@ import { type Action, useAvailableActions, usePerform } from './actions.tsx';
 import styles from './menu.module.css';
 
 export const openMenu = 'Open the menu';
-export const showKeys = 'Show the keys';
+export const showKeys = 'Show keyboard shortcuts';
 /** Not the menu itself; and a phone has no keys. */
 const isListed = ({ label }: Action): boolean =>
   label !== openMenu && (label !== showKeys || matchMedia('(hover: hover) and (min-width: 40rem)').matches);
@@ -31,7 +31,7 @@ export function Menu({ places, onClose }: { places: Action[]; onClose: () => voi
         }}
       >
         <TextField
-          label="Go to, or do"
+          label="Search screens and actions"
           type="search"
           value={search}
           autoComplete="off"
@@ -49,7 +49,7 @@ export function Menu({ places, onClose }: { places: Action[]; onClose: () => voi
           </li>
         ))}
       </ul>
-      {!matches.length && <p>Nothing has these words.</p>}
+      {!matches.length && <p>No results. Try other words.</p>}
     </Dialog>
   );
 }

@@ -24,8 +24,11 @@ export function listPagePlaces(session: Session, { id, name }: SessionPage, isNa
   return places.map(place => ({ ...place, label: toLabel(place.label) }));
 }
 
-/** What belongs to no single page. */
-export const listPersonPlaces = (session: Session): Action[] => [
-  ...listPlaces(session, ({ path, key }) => !key && !path.startsWith(pagePrefix)),
-  { label: 'GraphQL', icon: 'code', address: '/graphql' },
-];
+/** What belongs to no single page; before the first page, what leads to one. */
+export function listPersonPlaces(session: Session): Action[] {
+  const places = listPlaces(session, ({ path, key }) => !key && !path.startsWith(pagePrefix));
+  if (!session.pages.length) return places.filter(({ href }) => !laterPlaces.includes(href!));
+  return [...places, { label: 'GraphQL', icon: 'code', address: '/graphql' }];
+}
+
+const laterPlaces = ['/tokens', '/audit'];

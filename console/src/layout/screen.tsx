@@ -69,7 +69,7 @@ class ErrorBoundary extends Component<BoundaryProps & { reset: () => void }, { e
 }
 
 function toTitle(error: Error): string {
-  if (!(error instanceof RequestError)) return 'This cannot be shown now';
+  if (!(error instanceof RequestError)) return 'This could not be loaded';
   if (error.code === 'UNAUTHENTICATED') return 'You are signed out';
-  return error.code === 'NOT_FOUND' ? 'This does not exist' : 'This was refused';
+  return error.code === 'NOT_FOUND' ? 'This does not exist' : 'This is not allowed';
 }

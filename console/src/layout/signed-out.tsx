@@ -23,7 +23,7 @@ export function SignedOut() {
       <pre>npm run people -- invite you@example.com</pre>
       <p>and give you a role where you have none:</p>
       <pre>npm run people -- invite you@example.com --role publisher --pages 2017f84a</pre>
-      <p>What you wrote and did not send is stored in this browser, and is there again when you have signed in.</p>
+      <p>Text that you have not sent is stored in this browser. You see it again after you sign in.</p>
     </main>
   );
 }

@@ -18,7 +18,7 @@ export const StaleSave = ({
   onTheirs: () => void;
 }) => (
   <section role="alert" className={styles.stale} aria-label="Two versions">
-    <p>Somebody else has changed this meanwhile. Nothing of yours is saved yet.</p>
+    <p>Someone else changed this while you were editing. Your changes are not saved yet.</p>
     <table>
       <thead>
         <tr>
@@ -41,7 +41,7 @@ export const StaleSave = ({
       <Button look="primary" onClick={onMine}>
         Save mine
       </Button>
-      <Button onClick={onTheirs}>Take theirs</Button>
+      <Button onClick={onTheirs}>Use theirs</Button>
     </div>
   </section>
 );

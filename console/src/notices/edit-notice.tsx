@@ -100,9 +100,9 @@ export function EditNotice({ pageId, notice, onClose }: Props) {
             disabled={write.isPending}
             onClick={() => isStale && setVersion(notice.version)}
           >
-            {isStale ? 'Save mine all the same' : 'Save'}
+            {isStale ? 'Save mine anyway' : 'Save'}
           </Button>
-          {isStale && <Button onClick={() => setForm(toForm(notice))}>Take theirs</Button>}
+          {isStale && <Button onClick={() => setForm(toForm(notice))}>Use theirs</Button>}
           <Button onClick={onClose}>Cancel</Button>
         </div>
       </form>

@@ -64,9 +64,9 @@ export function EditUpdate({ pageId, update, onDone }: Props) {
       <FormError>{isRefused ? null : (write.error?.message ?? errors[''])}</FormError>
       <div className={styles.pager}>
         <Button type="submit" look="primary" disabled={write.isPending}>
-          {isStale ? 'Save mine all the same' : 'Save the text'}
+          {isStale ? 'Save mine anyway' : 'Save the text'}
         </Button>
-        {isStale && <Button onClick={() => store(undefined)}>Take theirs</Button>}
+        {isStale && <Button onClick={() => store(undefined)}>Use theirs</Button>}
         <Button onClick={close}>Cancel</Button>
       </div>
     </form>

@@ -41,7 +41,7 @@ export default function NoticeList({ pageId }: { pageId: string }) {
       <ScreenHeader title="Notices" above={page?.name} />
       <div className={styles.filters}>
         <TextField
-          label="Search the subjects"
+          label="Search by subject"
           type="search"
           value={search}
           onChange={event => restart(() => setSearch(event.target.value))}

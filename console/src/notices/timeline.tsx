@@ -19,7 +19,7 @@ export function Timeline({ pageId, notice, mayEdit, onPublished }: Props) {
   const [editedId, setEditedId] = useState<string>();
   const now = useNow();
   const updates = notice.updates.nodes.toReversed();
-  if (!updates.length) return <p className={styles.quiet}>Nothing was said yet.</p>;
+  if (!updates.length) return <p className={styles.quiet}>There are no updates yet.</p>;
   return (
     <ol className={styles.timeline}>
       {updates.map(update => (

@@ -11,10 +11,10 @@ export const roleNames: Record<Role, string> = {
 };
 
 const rights: Record<Role, string> = {
-  VIEWER: 'reads',
-  DRAFTER: 'writes and previews, and does not publish',
-  PUBLISHER: 'publishes, and manages subscribers',
-  OWNER: 'everything, including settings and people',
+  VIEWER: 'can read',
+  DRAFTER: 'can write drafts',
+  PUBLISHER: 'can publish and manage subscribers',
+  OWNER: 'can do everything, including settings and people',
 };
 
 /** A role on one page, or on all. */
@@ -64,7 +64,7 @@ export function GrantFields({
     <>
       <RoleField role={role} error={errors.role} onChange={chosen => onChange({ role: chosen, pageIds })} />
       <Select
-        label="On"
+        label="Pages"
         value={pageIds?.[0] ?? ''}
         error={errors.pageIds}
         onChange={event => onChange({ role, pageIds: event.target.value ? [event.target.value] : null })}

@@ -22,14 +22,14 @@ export function InvitePerson({ onClose }: { onClose: () => void }) {
   };
   const isDone = Boolean(result && !result.userErrors.length);
   return (
-    <Dialog title="Invite somebody" onClose={onClose}>
-      <h2>Invite somebody</h2>
+    <Dialog title="Invite a person" onClose={onClose}>
+      <h2>Invite a person</h2>
       {isDone && (
         <div role="status" className={styles.form}>
           <p>{email} has the role now.</p>
           {result?.link && (
             <>
-              <p>This link signs them in, once, within 15 minutes. It is not shown again:</p>
+              <p>Send this link to the person. It works once, within 15 minutes. It is not shown again:</p>
               <CopyText label="Link" text={result.link} />
             </>
           )}

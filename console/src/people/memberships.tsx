@@ -34,8 +34,8 @@ export function Memberships({ person: { email, memberships } }: { person: Person
             Change the role
           </Button>
           <ConfirmButton
-            label="Take the role away"
-            question={`Take the role away from ${email}`}
+            label="Remove the role"
+            question={`Remove the role from ${email}`}
             onConfirm={() => remove.mutate({ id: membership.id })}
           />
         </div>

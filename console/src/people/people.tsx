@@ -24,7 +24,7 @@ export default function People() {
   const filter = search.trim() ? { email: { cont: search.trim() } } : {};
   const { data, error } = useLazyRead(PeopleDocument, { after: cursors.after, filter });
   const [disable, enable] = [useWrite(DisablePersonDocument), useWrite(EnablePersonDocument)];
-  const invite: Action = { label: 'Invite somebody', icon: 'plus', key: 'c', run: () => setInviting(true) };
+  const invite: Action = { label: 'Invite a person', icon: 'plus', key: 'c', run: () => setInviting(true) };
   useActions([invite]);
   const refused = toError(disable.data?.result?.userErrors);
   return (
@@ -35,7 +35,7 @@ export default function People() {
       <WriteError error={[error, disable.error, enable.error, refused].find(Boolean)} />
       <div className={styles.filters}>
         <TextField
-          label="Search the addresses"
+          label="Search by address"
           type="search"
           value={search}
           onChange={event => {
@@ -44,7 +44,7 @@ export default function People() {
           }}
         />
       </div>
-      {data?.people?.nodes.length === 0 && <p className={styles.quiet}>There is nobody with such an address.</p>}
+      {data?.people?.nodes.length === 0 && <p className={styles.quiet}>No person has this address.</p>}
       <ul>
         {data?.people?.nodes.map(person => (
           <li key={person.id} className={styles.row}>

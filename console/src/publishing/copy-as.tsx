@@ -15,9 +15,9 @@ export function CopyAs({ document, variables }: Props) {
   const session = useSession();
   const [format, setFormat] = useState<Format>();
   return (
-    <div className={styles.copy}>
+    <details className={styles.copy}>
+      <summary>Use in a script</summary>
       <div className={styles.formats}>
-        <span>For a script:</span>
         {(Object.keys(formats) as Format[]).map(name => (
           <Button
             key={name}
@@ -44,7 +44,7 @@ export function CopyAs({ document, variables }: Props) {
           </p>
         </>
       )}
-    </div>
+    </details>
   );
 }
 

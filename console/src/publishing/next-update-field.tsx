@@ -10,7 +10,7 @@ const labels: Record<NextUpdate['choice'], string> = {
   '30 min': '30 min',
   '1 h': '1 h',
   '2 h': '2 h',
-  time: 'At a time',
+  time: 'Choose a time',
 };
 
 interface Props {
@@ -30,7 +30,7 @@ export const NextUpdateField = ({ value: { choice, by }, error, onChange }: Prop
       onChoose={value => onChange(chooseNextUpdate(value))}
     />
     {choice === 'time' && (
-      <TimeField label="Time (yours)" value={by!} onChange={time => onChange({ choice, by: time })} />
+      <TimeField label="Time (your time zone)" value={by!} onChange={time => onChange({ choice, by: time })} />
     )}
     {error && <FormError>{error}</FormError>}
     {by && !error && (

@@ -57,7 +57,7 @@ export function PublishBar({
       {previews.some(({ preview }) => preview) && <Audience previews={previews} />}
       <FormError>{error}</FormError>
       {changed && <Changed changed={changed} previews={previews} />}
-      {!mayPublish && <p>Your role is to draft: a publisher can publish this.</p>}
+      {!mayPublish && <p>Your role can save drafts. Ask a publisher to publish this.</p>}
       {!mayPublish && previewButton}
       {mayPublish && state !== 'old' && (
         <div className={styles.buttons}>
@@ -83,12 +83,12 @@ export function PublishBar({
       {state === 'old' && (
         <div className={styles.buttons}>
           <FormError>
-            This was written some time ago, and no response came. Look whether it was published before you send it.
+            You sent this some time ago and got no response. Check whether it was published before you send it again.
           </FormError>
           <Button look="primary" onClick={outbox.confirm}>
-            Send it now
+            Send now
           </Button>
-          <Button onClick={outbox.discard}>Do not send it</Button>
+          <Button onClick={outbox.discard}>Do not send</Button>
         </div>
       )}
     </div>

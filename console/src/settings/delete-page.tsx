@@ -31,7 +31,7 @@ export function DeletePage({ pageId, name }: { pageId: string; name: string }) {
     <form className={styles.form} onSubmit={onSubmit}>
       <p>Its components, notices, subscribers and settings are deleted with it. This cannot be undone.</p>
       <TextField
-        label={`Type the name of the page to delete it: ${name}`}
+        label={`To confirm, enter the name of the page: ${name}`}
         autoComplete="off"
         value={typed}
         onChange={event => setTyped(event.target.value)}

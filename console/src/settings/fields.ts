@@ -25,11 +25,11 @@ export const groups: { title: string; fields: SettingField[] }[] = [
       { name: 'timezone', label: 'Time zone', kind: 'zone' },
       {
         name: 'timelineSortOrder',
-        label: 'Updates of a notice',
+        label: 'Order of updates',
         kind: { DESC: 'Newest first', ASC: 'Oldest first' },
       },
-      { name: 'showUptime', label: 'Show the uptime of the components', kind: 'switch' },
-      { name: 'visibleToSearch', label: 'Search engines may list the page', kind: 'switch' },
+      { name: 'showUptime', label: 'Show the uptime of components', kind: 'switch' },
+      { name: 'visibleToSearch', label: 'Let search engines list the page', kind: 'switch' },
     ],
   },
   {
@@ -37,13 +37,13 @@ export const groups: { title: string; fields: SettingField[] }[] = [
     fields: [
       {
         name: 'holdSeconds',
-        label: 'Seconds until messages leave',
-        hint: '0 to 60. So long a publication can be stopped before anybody has a message.',
+        label: 'Delay before messages are sent, in seconds',
+        hint: 'From 0 to 60. During this time you can stop a publication before anyone receives a message.',
         kind: 'number',
       },
       {
         name: 'reminder',
-        label: 'Reminder of maintenance, unless it says otherwise',
+        label: 'Default reminder before maintenance',
         kind: { NONE: 'None', ONE_HOUR: 'One hour before', ONE_DAY: 'One day before', THREE_DAYS: 'Three days before' },
       },
     ],

@@ -1,6 +1,6 @@
 import { Checkbox, Select, TextField } from '../ui/field.tsx';
 import type { groups } from './fields.ts';
-import { TimezoneField } from './timezone-field.tsx';
+import { TimezoneField } from '../first-run/timezone-field.tsx';
 
 interface Props {
   field: (typeof groups)[number]['fields'][number];

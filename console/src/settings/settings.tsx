@@ -81,7 +81,7 @@ export default function Settings({ pageId }: { pageId: string }) {
             <Button type="submit" look="primary" disabled={!form.count || save.isPending}>
               {form.count ? 'Save the changes' : 'Saved'}
             </Button>
-            {form.count > 0 && <Button onClick={form.discard}>Discard them</Button>}
+            {form.count > 0 && <Button onClick={form.discard}>Discard the changes</Button>}
           </div>
         </div>
       </form>

@@ -8,11 +8,11 @@ import { toFieldErrors } from '../ui/field-errors.ts';
 import styles from '../ui/list.module.css';
 
 const meanings: Record<PageVisibility, string> = {
-  PUBLIC: 'Everybody',
-  UNLISTED: 'Everybody who has the address; no list and no search engine has it',
-  PASSWORD: 'Visitors who know a password',
-  EMAIL_DOMAIN: 'Visitors with an address of your domains, by a code',
-  MEMBERS: 'People with a role on the page, signed in',
+  PUBLIC: 'Everyone',
+  UNLISTED: 'Anyone with the link. Search engines do not list the page',
+  PASSWORD: 'Anyone with the password',
+  EMAIL_DOMAIN: 'Anyone with an e-mail address at your domains, who enters a code',
+  MEMBERS: 'People with a role on this page, who sign in',
 };
 
 /** Who sees the public page. The password is never read; a new one ends the access of all visitors. */
@@ -35,7 +35,7 @@ export function Visibility({ page }: { page: NonNullable<PageSettingsQuery['page
   return (
     <form noValidate className={styles.form} onSubmit={event => void onSubmit(event).catch(() => {})}>
       <Select
-        label="Who sees the page"
+        label="Who can see the page"
         value={visibility}
         error={errors.visibility}
         onChange={event => setVisibility(event.target.value as PageVisibility)}
@@ -48,11 +48,11 @@ export function Visibility({ page }: { page: NonNullable<PageSettingsQuery['page
       </Select>
       {visibility === 'PASSWORD' && (
         <TextField
-          label="Password of the page"
+          label="Page password"
           hint={
             page.visibility === 'PASSWORD'
-              ? 'Empty: it stays as it is. A new one ends the access of all visitors.'
-              : 'At least 8 characters. You tell it to the visitors.'
+              ? 'Leave empty to keep the current password. A new password ends the access of all visitors.'
+              : 'At least 8 characters. Share it with your visitors.'
           }
           autoComplete="off"
           value={password}
@@ -63,7 +63,7 @@ export function Visibility({ page }: { page: NonNullable<PageSettingsQuery['page
       {visibility === 'EMAIL_DOMAIN' && (
         <TextArea
           label="Domains"
-          hint="One on each line, such as example.com. Subdomains do not count."
+          hint="One per line, for example example.com. Subdomains are not included."
           value={domains}
           error={errors.emailDomains}
           onChange={event => setDomains(event.target.value)}
@@ -74,7 +74,7 @@ export function Visibility({ page }: { page: NonNullable<PageSettingsQuery['page
       {write.data && !write.data.result?.userErrors.length && <p role="status">Saved.</p>}
       <div className={styles.buttons}>
         <Button type="submit" disabled={write.isPending}>
-          Save who sees the page
+          Save visibility
         </Button>
       </div>
     </form>

@@ -10,7 +10,7 @@ import styles from '../ui/list.module.css';
 
 const fields = [
   ['email', 'E-mail', 'email'],
-  ['phoneNumber', 'Telephone, with the country code', 'tel'],
+  ['phoneNumber', 'Phone number, with the country code', 'tel'],
   ['firstName', 'First name', 'text'],
   ['lastName', 'Last name', 'text'],
   ['company', 'Company', 'text'],
@@ -29,7 +29,7 @@ export function AddSubscriber({ pageId, onClose }: { pageId: string; onClose: ()
   return (
     <Dialog title="Add a subscriber" onClose={onClose}>
       <h2>Add a subscriber</h2>
-      <p>Only somebody who has agreed to it. There is no confirmation mail.</p>
+      <p>Only add people who agreed to receive messages. They do not get an e-mail to confirm it.</p>
       <form
         noValidate
         className={styles.form}

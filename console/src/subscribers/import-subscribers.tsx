@@ -54,8 +54,8 @@ export function ImportSubscribers({ pageId, onClose }: { pageId: string; onClose
           )}
         </Field>
         <TextField
-          label="Where they agreed to it"
-          hint="Such as “customer portal, November 2026”. It is stored with each of them."
+          label="Source of consent"
+          hint="For example, “customer portal, November 2026”. It is stored with each subscriber."
           value={consentSource}
           error={errors.consentSource}
           onChange={event => setConsentSource(event.target.value)}
@@ -66,7 +66,7 @@ export function ImportSubscribers({ pageId, onClose }: { pageId: string; onClose
         <div className={styles.buttons}>
           {!isDone && (
             <Button type="submit" look="primary" disabled={!csv || write.isPending}>
-              {isTried ? `Import ${formatCount((result.added ?? 0) + (result.renewed ?? 0))}` : 'Try it'}
+              {isTried ? `Import ${formatCount((result.added ?? 0) + (result.renewed ?? 0))}` : 'Check the file'}
             </Button>
           )}
           <Button onClick={onClose}>{isDone ? 'Close' : 'Cancel'}</Button>

@@ -28,10 +28,10 @@ export function SubscriberDialog({ pageId, id, onClose }: { pageId: string; id: 
           {subscriber.suspendedAt && (
             <p className={styles.status}>
               Suspended: {subscriber.suspensionReason}{' '}
-              <Button onClick={() => lift.mutate({ pageId, id })}>Send to this address again</Button>
+              <Button onClick={() => lift.mutate({ pageId, id })}>Resume sending to this address</Button>
             </p>
           )}
-          {!subscriber.deliveries.nodes.length && <p>Nothing was sent yet.</p>}
+          {!subscriber.deliveries.nodes.length && <p>No message was sent to this subscriber yet.</p>}
           <ul>
             {subscriber.deliveries.nodes.map(({ id: deliveryId, state, createdAt, publication, attempts }) => (
               <li key={deliveryId} className={styles.row}>
@@ -49,7 +49,7 @@ export function SubscriberDialog({ pageId, id, onClose }: { pageId: string; id: 
         <Button onClick={onClose}>Close</Button>
         <ConfirmButton
           label="Delete"
-          question="Delete, with the history"
+          question="Delete the subscriber and the history"
           onConfirm={() => void onDelete().catch(() => {})}
         />
       </div>

@@ -64,7 +64,7 @@ export default function Subscribers({ pageId }: { pageId: string }) {
           }}
         />
         <Select
-          label="In"
+          label="Field"
           value={field}
           onChange={event => {
             setField(event.target.value);

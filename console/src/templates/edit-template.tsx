@@ -75,7 +75,7 @@ export function EditTemplate({
           onChange={event => setForm({ ...form, name: event.target.value })}
         />
         <Select
-          label="For"
+          label="Type of notice"
           value={form.type ?? ''}
           error={errors.type}
           onChange={event => setForm({ ...form, type: (event.target.value || null) as NoticeType | null })}
@@ -95,7 +95,7 @@ export function EditTemplate({
         />
         <MarkdownArea
           label="Text"
-          hint="What differs each time: {{region}}."
+          hint="Use a placeholder such as {{region}} for what changes each time."
           value={form.content}
           error={errors.content}
           onChange={event => setForm({ ...form, content: event.target.value })}

@@ -24,7 +24,8 @@ export default function Templates({ pageId }: { pageId: string }) {
       </ScreenHeader>
       {!templates.length && (
         <p className={styles.quiet}>
-          There are none yet. A template has a subject, a text and components; {'{{region}}'} in it must be filled in.
+          There are no templates yet. A template saves a subject, a text and components for the next notice. A
+          placeholder such as {'{{region}}'} must be filled in before that is published.
         </p>
       )}
       <ul>

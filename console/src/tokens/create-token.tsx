@@ -30,7 +30,9 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
       <h2>Create a token</h2>
       {result?.secret ? (
         <div role="status" className={styles.form}>
-          <p>This is the token. It is shown only now, and {days ? `expires in ${days} days` : 'never expires'}:</p>
+          <p>
+            Copy this token now. It is not shown again, and it {days ? `expires in ${days} days` : 'never expires'}:
+          </p>
           <CopyText label="Token" text={result.secret} />
           <Button onClick={onClose}>Close</Button>
         </div>
@@ -38,7 +40,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
         <form className={styles.form} onSubmit={onSubmit}>
           <TextField
             label="Label"
-            hint="What uses it, such as “Deploys”."
+            hint="What the token is for, such as “Deploys”."
             value={label}
             error={errors.label}
             autoFocus

@@ -30,7 +30,9 @@ export default function Tokens() {
         <ActionButton action={create} look="primary" />
       </ScreenHeader>
       <WriteError error={error ?? revoke.error} />
-      {data?.tokens?.nodes.length === 0 && <p className={styles.quiet}>There are none.</p>}
+      {data?.tokens?.nodes.length === 0 && (
+        <p className={styles.quiet}>There are no tokens. Create one to let a program use the API.</p>
+      )}
       <ul>
         {data?.tokens?.nodes.map(({ id, label, role, pageIds, prefix, lastFour, lastUsedAt, expiresAt }) => (
           <li key={id} className={styles.row}>

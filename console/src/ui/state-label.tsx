@@ -22,7 +22,7 @@ const labels: Record<string, readonly [string, IconName, Tone]> = {
   MAJOR_OUTAGE: ['Major outage', 'crossed', 'down'],
   PENDING: ['Waiting', 'clock', 'none'],
   SENDING: ['Sending', 'mail', 'plan'],
-  RETRYING: ['Trying again', 'history', 'warn'],
+  RETRYING: ['Retrying', 'history', 'warn'],
   SENT: ['Sent', 'check', 'ok'],
   DEAD: ['Failed', 'alert', 'down'],
   ON: ['On', 'check', 'ok'],
@@ -32,7 +32,7 @@ const labels: Record<string, readonly [string, IconName, Tone]> = {
   TEST_SENT: ['The test was accepted', 'check', 'ok'],
   TEST_FAILED: ['The test failed', 'history', 'warn'],
   TEST_REFUSED: ['The test was refused', 'alert', 'down'],
-  SKIPPED: ['Left out', 'crossed', 'none'],
+  SKIPPED: ['Not sent', 'crossed', 'none'],
 };
 
 export const wordOf = (state: string): string => labels[state]?.[0] ?? state;

@@ -14,11 +14,11 @@ describeInBrowser('The screens of access', () => {
   test('invite somebody by a link, and take the role away', async () => {
     const { page, problems, open } = await signIn({ viewport: phone });
     await open('/people');
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByRole('button', { name: 'Invite a person' }).click();
     await page.getByLabel('E-mail').fill('anna@example.com');
     await page.getByLabel('Role', { exact: true }).selectOption('DRAFTER');
     // One page is proposed, not all.
-    expect(await page.getByLabel('On').locator('option:checked').textContent()).toBe('Meridian Freight');
+    expect(await page.getByLabel('Pages').locator('option:checked').textContent()).toBe('Meridian Freight');
     expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByText(`${service.url}/sign-in/`).waitFor();
@@ -35,8 +35,8 @@ describeInBrowser('The screens of access', () => {
       .getByRole('button')
       .evaluateAll(buttons => buttons.map(button => (button as unknown as HTMLElement).getBoundingClientRect().left));
     expect(Math.min(...edges)).toBeGreaterThanOrEqual(16);
-    await anna.getByRole('button', { name: 'Take the role away', exact: true }).click();
-    await anna.getByRole('button', { name: 'Take the role away from anna@example.com?' }).click();
+    await anna.getByRole('button', { name: 'Remove the role', exact: true }).click();
+    await anna.getByRole('button', { name: 'Remove the role from anna@example.com?' }).click();
     await anna.getByText('No role').waitFor();
     expect(await findFlaws(page)).toEqual([]);
     expect(problems).toEqual([]);

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
 import { findFlawsInLooks, phone, signOutElsewhere, useConsole } from '../../support/console.js';
@@ -6,6 +6,9 @@ import { createPage } from '../../support/factories.js';
 
 describeInBrowser('The account of a person', () => {
   const { service, signIn } = useConsole();
+  beforeAll(async () => {
+    await createPage(service, { name: 'Meridian Freight' });
+  });
 
   async function addAuthenticator(page: Page): Promise<void> {
     const devices = await page.context().newCDPSession(page);
@@ -91,7 +94,6 @@ describeInBrowser('The account of a person', () => {
   );
 
   test('opens the editor of GraphQL with the rights of the session', async () => {
-    await createPage(service, { name: 'Meridian Freight' });
     const { page, problems, open } = await signIn({ role: 'publisher' });
     await open('/');
     await page.getByRole('link', { name: 'GraphQL' }).click();

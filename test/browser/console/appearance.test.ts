@@ -37,7 +37,7 @@ describeInBrowser('The appearance of a page', () => {
       await page.getByText(tab, { exact: true }).click();
       await preview.getByText(subject).first().waitFor();
     }
-    await page.getByText('First day', { exact: true }).click();
+    await page.getByText('New page', { exact: true }).click();
     await preview.getByText('Booking').first().waitFor({ state: 'detached' });
     await preview.getByText('Meridian Freight').first().waitFor();
     expect(await findFlawsInLooks(page)).toEqual([]);
@@ -129,7 +129,7 @@ describeInBrowser('The appearance of a page', () => {
     await page.getByText(/The page has a theme/).waitFor();
     await page.getByRole('button', { name: 'Delete the theme' }).click();
     await page.getByRole('button', { name: 'Delete the theme?' }).click();
-    await page.getByText(/The page has the standard theme/).waitFor();
+    await page.getByText(/The page uses the standard theme/).waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
-import { findFlawsInLooks, useConsole } from '../../support/console.js';
+import { findFlaws, findFlawsInLooks, phone, useConsole } from '../../support/console.js';
 import { createComponent, createPage } from '../../support/factories.js';
 import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
@@ -72,5 +72,21 @@ describeInBrowser('The screen of the components', () => {
     await open(screen);
     await page.getByText('Website').waitFor();
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  });
+
+  test('has a row of one line for each on a phone, and its arrows where the order is changed', async () => {
+    const { screen } = await createTree();
+    const { page, open } = await signIn({ viewport: phone });
+    await open(screen);
+    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Website' }).first();
+    await row.waitFor();
+    const up = page.getByRole('button', { name: 'Move Website up' });
+    expect(await up.isVisible()).toBe(false);
+    expect((await row.boundingBox())!.height).toBeLessThan(80);
+    await page.getByRole('button', { name: 'Change the order' }).click();
+    await up.waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await up.waitFor({ state: 'hidden' });
   });
 });

@@ -93,7 +93,7 @@ describeInBrowser('The form of an incident', () => {
     await page.getByLabel('Subject').fill('');
     await page.getByLabel('Text').fill('x');
     await page.getByRole('button', { name: /^Publish and notify/ }).click();
-    await page.getByText('Say in one line what this is about.').waitFor();
+    await page.getByText('Enter a subject.').waitFor();
     expect(await page.getByLabel('Text').inputValue()).toBe('x');
     expect(await listSubjects()).toEqual([]);
   });
@@ -202,7 +202,7 @@ describeInBrowser('The form of an incident', () => {
     expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save as a draft' }).click();
     await page.waitForURL(/draft=\d+/);
-    expect(await page.getByRole('radio', { name: 'At a time' }).isChecked()).toBe(true);
+    expect(await page.getByRole('radio', { name: 'Choose a time' }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
     await page.getByText('Next update due by').waitFor();
     const query = 'query($page: ID!) { notices(pageId: $page, first: 1) { nodes { subject nextUpdateBy } } }';
@@ -264,7 +264,7 @@ describeInBrowser('The form of an incident', () => {
     );
     await open('/new/incident');
     await page.getByLabel('Subject').fill('Without components');
-    await page.getByText('This cannot be shown now.').waitFor();
+    await page.getByText('This could not be loaded.').waitFor();
     expect(await page.getByLabel('Subject').inputValue()).toBe('Without components');
     await page.unroute('**/graphql');
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -295,7 +295,7 @@ describeInBrowser('The form of an incident', () => {
   test('lets a drafter preview, and not publish', async () => {
     const { page, open } = await signIn({ role: 'drafter' });
     await open('/new/incident');
-    await page.getByText('a publisher can publish this').waitFor();
+    await page.getByText('Ask a publisher to publish this').waitFor();
     expect(await page.getByRole('button', { name: /^Publish/ }).count()).toBe(0);
   });
 
@@ -323,7 +323,7 @@ describeInBrowser('The form of an incident', () => {
     const top = async (element: Locator) => (await element.boundingBox())!.y;
     expect(await top(page.getByText(/clocks/))).toBeLessThan(await top(page.getByLabel('Reminder')));
     await page.getByLabel('Reminder').selectOption('Three days before');
-    await page.getByLabel('Begin and complete at these times').uncheck();
+    await page.getByLabel('Begin and complete automatically at these times').uncheck();
     await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
     await page.waitForURL(/\/notices\/\d+/);
     const query = `query($page: ID!) { notices(pageId: $page) { nodes {

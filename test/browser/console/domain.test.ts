@@ -27,7 +27,7 @@ describeInBrowser('The domain of a page', () => {
     await page.reload();
     expect(await field.inputValue()).toBe(domain);
     await page.getByRole('button', { name: 'Show the record' }).click();
-    await page.getByText('DNS does not show yet that it is yours').waitFor();
+    await page.getByText('DNS does not confirm the domain yet').waitFor();
     await page
       .getByText(/there is none/i)
       .first()
@@ -42,9 +42,9 @@ describeInBrowser('The domain of a page', () => {
     await page.getByText('Verified: the page is served here').waitFor();
     expect(await page.getByRole('button', { name: /Target/ }).count()).toBe(0);
     expect(await findFlawsInLooks(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Give the domain up' }).click();
+    await page.getByRole('button', { name: 'Remove the domain' }).click();
     await page.getByRole('button', { name: `Give ${domain} up?` }).click();
-    await page.getByRole('heading', { name: 'A domain of yours' }).waitFor();
+    await page.getByRole('heading', { name: 'Add a domain' }).waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -78,7 +78,7 @@ describeInBrowser('The drafts of a page', () => {
     await open(`/pages/${page.id}/drafts`);
     await screen.getByRole('button', { name: 'Delete' }).click();
     await screen.getByRole('button', { name: 'Delete this draft?' }).click();
-    await screen.getByText('There are none.').waitFor();
+    await screen.getByText('There are no drafts.').waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -13,6 +13,12 @@ describeInBrowser('The first run', () => {
     await open('/');
     await page.getByRole('heading', { name: 'Create your first page' }).waitFor();
     expect(await findFlaws(page)).toEqual([]);
+    // The places that need a page come with it.
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Your account' }).waitFor();
+    for (const name of ['Tokens', 'Audit log', 'GraphQL'])
+      expect(await page.getByRole('dialog').getByRole('button', { name }).count()).toBe(0);
+    await page.keyboard.press('Escape');
     await page.getByLabel('Name').fill('Meridian Freight');
     await page.getByLabel('Component 1').fill('Booking');
     await page.getByLabel('Component 3').fill('x'.repeat(300));

@@ -71,7 +71,7 @@ describeInBrowser('The screen of a notice', () => {
     const versions = page.getByRole('alert').filter({ hasText: 'these are both versions' });
     await versions.getByText('Theirs.', { exact: true }).waitFor();
     expect(await findFlaws(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Save mine all the same' }).click();
+    await page.getByRole('button', { name: 'Save mine anyway' }).click();
     await text.waitFor({ state: 'detached' });
     await page.locator('ol').getByText('Mine.', { exact: true }).waitFor();
   });
@@ -129,6 +129,7 @@ describeInBrowser('The screen of a notice', () => {
     const { page, open } = await signIn();
     await open(screen);
     await page.getByLabel('Text').fill(`It's "quoted", with $HOME and a  in it.`);
+    await page.getByText('Use in a script').click();
     await page.getByRole('button', { name: 'GraphQL' }).click();
     await page.getByText('mutation PostUpdate').waitFor();
     await page.getByRole('button', { name: 'curl' }).click();
@@ -152,7 +153,7 @@ describeInBrowser('The screen of a notice', () => {
     const { page, open } = await signIn();
     await open(`/pages/${meridian.id}/notices/${notice.id}`);
     await page.getByRole('link', { name: /^Opened/ }).click();
-    await page.getByText('Of one publication.').waitFor();
+    await page.getByText('These belong to one publication.').waitFor();
     await page.getByRole('link', { name: 'This one' }).waitFor();
     expect(await page.getByRole('link', { name: 'Another' }).count()).toBe(0);
   });
@@ -173,7 +174,7 @@ describeInBrowser('The screen of a notice', () => {
     await versions.getByText('Mine', { exact: true }).waitFor();
     expect(await findFlaws(page)).toEqual([]);
     expect(await page.getByLabel('Subject').inputValue()).toBe('Mine');
-    await page.getByRole('button', { name: 'Save mine all the same' }).click();
+    await page.getByRole('button', { name: 'Save mine anyway' }).click();
     await page.getByRole('heading', { name: 'Mine' }).waitFor();
   });
 
@@ -193,8 +194,8 @@ describeInBrowser('The screen of a notice', () => {
     const { page, open } = await signIn({ viewport: phone });
     await open(screen);
     await page.getByText('Identified', { exact: true }).click();
-    await page.getByText('At a time', { exact: true }).click();
-    await page.getByLabel('Time (yours)').waitFor();
+    await page.getByText('Choose a time', { exact: true }).click();
+    await page.getByLabel('Time (your time zone)').waitFor();
     await page.getByText('2 h', { exact: true }).click();
     await page.getByText('The page says that the next update comes by').waitFor();
     expect(await findFlaws(page)).toEqual([]);

@@ -12,12 +12,12 @@ describeInBrowser('The settings of a page', () => {
     const { page, problems, open } = await signIn({ viewport: phone });
     await open(`/pages/${id}/settings`);
     expect(await findFlaws(page)).toEqual([]);
-    await page.getByLabel('Seconds until messages leave').fill('61');
+    await page.getByLabel('Delay before messages are sent, in seconds').fill('61');
     await page.getByLabel('Name', { exact: true }).fill('Meridian');
     await page.getByRole('button', { name: 'Save the changes' }).click();
     await page.locator('[aria-invalid=true]').waitFor();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Meridian');
-    await page.getByLabel('Seconds until messages leave').fill('30');
+    await page.getByLabel('Delay before messages are sent, in seconds').fill('30');
     // Somebody else changes another setting meanwhile.
     const query =
       'mutation($id: ID!) { updatePage(id: $id, input: { supportEmail: "help@meridian.example" }) { page { id } } }';
@@ -46,7 +46,7 @@ describeInBrowser('The settings of a page', () => {
     await versions.getByRole('cell', { name: 'Theirs' }).waitFor();
     await versions.getByRole('cell', { name: 'Mine' }).waitFor();
     expect(await findFlaws(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await page.getByRole('button', { name: 'Use theirs' }).click();
     expect(await name.inputValue()).toBe('Theirs');
     await page.getByRole('button', { name: 'Saved' }).waitFor();
   });
@@ -60,7 +60,7 @@ describeInBrowser('The settings of a page', () => {
     const { page, open } = await signIn();
     await open(`/pages/${id}/settings`);
     const save = async (seconds: string) => {
-      await page.getByLabel('Seconds until messages leave').fill(seconds);
+      await page.getByLabel('Delay before messages are sent, in seconds').fill(seconds);
       await page.getByRole('button', { name: 'Save the changes' }).click();
       await page.getByRole('button', { name: 'Saved' }).waitFor();
       return read();
@@ -78,18 +78,18 @@ describeInBrowser('The settings of a page', () => {
     };
     await open(`/pages/${id}/settings`);
     expect(await page.getByLabel('Language').locator('option:checked').textContent()).toBe('English');
-    const save = page.getByRole('button', { name: 'Save who sees the page' });
-    const who = page.getByLabel('Who sees the page');
+    const save = page.getByRole('button', { name: 'Save visibility' });
+    const who = page.getByLabel('Who can see the page');
     await who.selectOption('PASSWORD');
-    await page.getByLabel('Password of the page').fill('short');
+    await page.getByLabel('Page password').fill('short');
     await save.click();
     await page.getByText('must have at least 8 characters').waitFor();
     expect(await read()).toEqual({ visibility: 'PUBLIC', emailDomains: [] });
-    await page.getByLabel('Password of the page').fill('correct horse');
+    await page.getByLabel('Page password').fill('correct horse');
     await save.click();
     await page.getByText('Saved.').waitFor();
     expect(await read()).toEqual({ visibility: 'PASSWORD', emailDomains: [] });
-    expect(await page.getByLabel('Password of the page').inputValue()).toBe('');
+    expect(await page.getByLabel('Page password').inputValue()).toBe('');
     await who.selectOption('EMAIL_DOMAIN');
     await page.getByLabel('Domains').fill('example.com\nexample.org\n');
     expect(await findFlawsInLooks(page)).toEqual([]);
@@ -97,9 +97,9 @@ describeInBrowser('The settings of a page', () => {
     await waitUntilEqual(read, { visibility: 'EMAIL_DOMAIN', emailDomains: ['example.com', 'example.org'] });
 
     const remove = page.getByRole('button', { name: 'Delete the page' });
-    await page.getByLabel(/^Type the name of the page/).fill('Meridian');
+    await page.getByLabel(/^To confirm, enter the name of the page/).fill('Meridian');
     expect(await remove.isDisabled()).toBe(true);
-    await page.getByLabel(/^Type the name of the page/).fill('Meridian Freight');
+    await page.getByLabel(/^To confirm, enter the name of the page/).fill('Meridian Freight');
     await remove.click();
     await page.waitForURL(`${service.url}/console/`);
     expect(await read()).toBeNull();

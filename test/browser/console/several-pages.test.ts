@@ -27,7 +27,7 @@ describeInBrowser('One message on several pages', () => {
     const { page, open, problems } = await signIn({ viewport: phone });
     await open('/new/incident');
     await page.locator('form').getByLabel('Page', { exact: true }).selectOption({ label: 'Meridian Freight' });
-    await page.getByText('Publish on other pages, too').click();
+    await page.getByText('Also publish on other pages').click();
     await page.getByLabel('Nordlicht Energie').check();
     await page.getByLabel('Subject').fill('Nobody can sign in');
     await page.getByLabel('Login of Meridian Freight').check();
@@ -66,7 +66,7 @@ describeInBrowser('One message on several pages', () => {
     const before = await listNotices();
     const { page, open } = await signIn();
     await open('/new/maintenance');
-    await page.getByText('Publish on other pages, too').click();
+    await page.getByText('Also publish on other pages').click();
     await page.getByLabel('Nordlicht Energie').check();
     await page.getByLabel('Subject').fill('Moves');
     await page.getByLabel('Ends').fill('2020-01-01T00:00');
@@ -80,6 +80,6 @@ describeInBrowser('One message on several pages', () => {
     const { page, open } = await signIn({ role: 'drafter' });
     await open('/new/incident');
     await page.locator('form').getByLabel('Page', { exact: true }).waitFor();
-    expect(await page.getByText('Publish on other pages, too').count()).toBe(0);
+    expect(await page.getByText('Also publish on other pages').count()).toBe(0);
   });
 });

@@ -28,9 +28,9 @@ describeInBrowser('The screen of the subscribers', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('2 subscribers').waitFor();
     await page.getByRole('button', { name: 'History of adam@customer.example' }).click();
-    await page.getByText('Nothing was sent yet.').waitFor();
+    await page.getByText('No message was sent to this subscriber yet.').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete, with the history?' }).click();
+    await page.getByRole('button', { name: 'Delete the subscriber and the history?' }).click();
     await page.getByText('One subscriber').waitFor();
     expect(problems).toEqual([]);
   });
@@ -42,11 +42,11 @@ describeInBrowser('The screen of the subscribers', () => {
     const other = Buffer.from('email,first_name\nnew@customer.example,Jürgen\n', 'latin1');
     await page.getByLabel('File').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: other });
     await page.getByText('The file is not in UTF-8').waitFor();
-    expect(await page.getByRole('button', { name: 'Try it' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Check the file' }).isDisabled()).toBe(true);
     const csv = 'email\nada@customer.example\nnew@customer.example\nno address\n';
     await page.getByLabel('File').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
-    await page.getByLabel('Where they agreed to it').fill('Portal');
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByLabel('Source of consent').fill('Portal');
+    await page.getByRole('button', { name: 'Check the file' }).click();
     await page.getByText('1 would be added').waitFor();
     await page.getByText(/^Line 4/).waitFor();
     expect(await page.getByText('2 subscribers').count()).toBe(1);

@@ -29,7 +29,7 @@ describeInBrowser('The screen of the templates', () => {
     await page.getByRole('button', { name: 'Edit Positions' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete it?' }).click();
-    await page.getByText('There are none yet.').waitFor();
+    await page.getByText('There are no templates yet.').waitFor();
     expect(problems).toEqual([]);
   });
 
