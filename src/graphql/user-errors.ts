@@ -72,14 +72,14 @@ export function addUserErrors(schema: GraphQLSchema): void {
 
 function nameArguments(field: RootField, hasPayload: boolean): RootField['resolve'] {
   const resolve = field.resolve!;
-  return async (source, given: Arguments, context, info) => {
+  return async (source, args: Arguments, context, info) => {
     try {
-      return await resolve(source, given, context, info);
+      return await resolve(source, args, context, info);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { fields } = error.details;
-      if (!fields || !hasPayload) throw locate(error, field, given);
-      const userErrors = toUserErrors(field, given, fields);
+      if (!fields || !hasPayload) throw locate(error, field, args);
+      const userErrors = toUserErrors(field, args, fields);
       if (selectsUserErrors(info)) return new RefusedInput(userErrors);
       throw new UnseenUserErrors(userErrors);
     }
@@ -98,8 +98,8 @@ function completePayload(payload: GraphQLObjectType, userError: GraphQLObjectTyp
   for (const field of Object.values(fields)) {
     const resolve = field.resolve ?? defaultFieldResolver;
     field.type = getNullableType(field.type);
-    field.resolve = (source: unknown, given: Arguments, context: Context, info: GraphQLResolveInfo) =>
-      source instanceof RefusedInput ? null : resolve(source, given, context, info);
+    field.resolve = (source: unknown, args: Arguments, context: Context, info: GraphQLResolveInfo) =>
+      source instanceof RefusedInput ? null : resolve(source, args, context, info);
   }
   fields.userErrors = {
     name: 'userErrors',
@@ -115,10 +115,10 @@ function completePayload(payload: GraphQLObjectType, userError: GraphQLObjectTyp
   };
 }
 
-function toUserErrors(field: RootField, given: Arguments, fields: FieldProblems): UserError[] {
+function toUserErrors(field: RootField, args: Arguments, fields: FieldProblems): UserError[] {
   return Object.entries(fields).flatMap(([name, problems]) => {
-    const path = toArgumentPath(field, name, given);
-    const value = path.reduce<unknown>((parent, key) => (parent as Arguments | undefined)?.[key], given);
+    const path = toArgumentPath(field, name, args);
+    const value = path.reduce<unknown>((parent, key) => (parent as Arguments | undefined)?.[key], args);
     const names = enumNames(findType(field, path));
     const toName = (internal: string) => names.get(internal) ?? internal;
     return problems.map(problem => {
@@ -147,13 +147,13 @@ const findArgument = ({ args }: RootField, name: string): GraphQLInputType | und
  * The path of a field of the domain: it is a field of the input, or of a given one in it, or an argument of its own. Of
  * an input that is a list, the name begins with the index: `1.subject`.
  */
-function toArgumentPath(field: RootField, name: string, given: Arguments): string[] {
-  const path = findInInput(findArgument(field, 'input'), name, given.input);
+function toArgumentPath(field: RootField, name: string, args: Arguments): string[] {
+  const path = findInInput(findArgument(field, 'input'), name, args.input);
   return path ? ['input', ...path] : [name];
 }
 
-function findInInput(given: GraphQLInputType | undefined, name: string, value: unknown): string[] | null {
-  const type = given && getNamedType(given);
+function findInInput(inputType: GraphQLInputType | undefined, name: string, value: unknown): string[] | null {
+  const type = inputType && getNamedType(inputType);
   if (Array.isArray(value)) {
     const [, index, rest] = /^(\d+)\.(.+)$/.exec(name) ?? [];
     const path = index === undefined ? null : findInInput(type, rest!, value[Number(index)]);
@@ -185,10 +185,10 @@ function enumNames(type: GraphQLInputType | undefined): ReadonlyMap<unknown, str
 }
 
 /** Completes a refusal with the argument that it is about, unless it has one. */
-function locate(refusal: Refusal, field: RootField, given: Arguments): Refusal {
+function locate(refusal: Refusal, field: RootField, args: Arguments): Refusal {
   const { code, message, details } = refusal;
   const path = details.path
-    ? [...toArgumentPath(field, details.path[0]!, given), ...details.path.slice(1)]
+    ? [...toArgumentPath(field, details.path[0]!, args), ...details.path.slice(1)]
     : details.record && findIdArgument(field, details.record);
   return path ? new Refusal(code, message, { ...details, path }) : refusal;
 }

@@ -46,7 +46,7 @@ export function signUp(
   { method, address, kinds, componentIds }: SignUp,
 ): Promise<AddressedLink | null> {
   return writeToPage(database, pageId, async em => {
-    const [known] = await query<{
+    const [subscriber] = await query<{
       id: number;
       address: string;
       active: boolean;
@@ -60,18 +60,18 @@ export function signUp(
        from subscriber where page_id = $1 and ${hasAddressSql(method)}`,
       [pageId, address],
     );
-    if (known?.active)
+    if (subscriber?.active)
       return {
-        address: known.address,
-        link: { purpose: 'preferences', pageId, subscriberId: known.id, expiresAt: known.hour },
+        address: subscriber.address,
+        link: { purpose: 'preferences', pageId, subscriberId: subscriber.id, expiresAt: subscriber.hour },
       };
-    const [row] = known
+    const [row] = subscriber
       ? await query<Row>(
           em,
           `update subscriber
            set kinds = $2, chose_components = $3, updated_at = clock_timestamp(), version = version + 1 where id = $1
            returning id, link_version as version, ${epochAfterSql('7 days')} as week`,
-          [known.id, kinds, componentIds.length > 0],
+          [subscriber.id, kinds, componentIds.length > 0],
         )
       : await query<Row>(
           em,
@@ -89,7 +89,7 @@ export function signUp(
       version: row!.version,
       expiresAt: row!.week,
     };
-    return { address: known?.address ?? address, link };
+    return { address: subscriber?.address ?? address, link };
   });
 }
 
@@ -106,15 +106,15 @@ export async function createPreferencesLink(
   method: ContactMethod,
   address: string,
 ): Promise<AddressedLink | null> {
-  const [found] = await database.query<{ id: number; address: string; hour: number }>(
+  const [subscriber] = await database.query<{ id: number; address: string; hour: number }>(
     `select id, ${addressColumn(method)} as address, ${epochAfterSql('1 hour')} as hour from subscriber
      where page_id = $1 and ${hasAddressSql(method)} and ${isActiveSql}`,
     [pageId, address],
   );
-  return found
+  return subscriber
     ? {
-        address: found.address,
-        link: { purpose: 'preferences', pageId, subscriberId: found.id, expiresAt: found.hour },
+        address: subscriber.address,
+        link: { purpose: 'preferences', pageId, subscriberId: subscriber.id, expiresAt: subscriber.hour },
       }
     : null;
 }
@@ -139,7 +139,7 @@ export async function loadLinkHolder(
   database: Database,
   { pageId, subscriberId, expiresAt, version }: Link,
 ): Promise<LinkHolder | null> {
-  const [found] = await database.query<LinkHolder & { email: string | null; phone: string | null }>(
+  const [subscriber] = await database.query<LinkHolder & { email: string | null; phone: string | null }>(
     `select id, email, phone_number as phone, ${isActiveSql} as active, kinds, chose_components as "choseComponents",
        array(
          select c.component_id from subscriber_component c where c.subscriber_id = s.id order by 1
@@ -149,8 +149,8 @@ export async function loadLinkHolder(
      from subscriber s where id = $1 and page_id = $2`,
     [subscriberId, pageId, expiresAt ?? null, version ?? null],
   );
-  if (!found) return null;
-  const { email, phone, ...holder } = found;
+  if (!subscriber) return null;
+  const { email, phone, ...holder } = subscriber;
   const method = email === null ? 'sms' : 'email';
   return { ...holder, method, address: (email ?? phone)!, hasEmailOnly: phone === null };
 }
