@@ -16,6 +16,8 @@ const documents = examples.filter(example => /^(query|mutation)\b/.test(example)
 const selections = examples.filter(example => example.startsWith('notices('));
 const answers = examples.filter(example => example.startsWith('{'));
 const modules = examples.filter(example => example.startsWith('import '));
+/** Run in test/database/clients/urql.test.ts and test/browser/event-source.test.ts. */
+const fragments = examples.filter(example => /^(const (keys|parameters) = |cacheExchange\()/.test(example));
 let page: { id: string; path: string };
 beforeAll(async () => {
   page = await createPage(service, { name: 'Meridian Freight' });
@@ -31,8 +33,8 @@ const run = (command: string) => {
 };
 const find = (examples: string[], text: string) => examples.find(example => example.includes(text))!;
 
-test('each example is of a kind that is run here', () => {
-  const known = [commands, documents, selections, answers, modules].map(({ length }) => length);
+test('each example is of a kind that is run', () => {
+  const known = [commands, documents, selections, answers, modules, fragments].map(({ length }) => length);
   expect(known.reduce((sum, length) => sum + length)).toBe(examples.length);
   expect(known.map(length => length > 0)).toEqual(known.map(() => true));
 });
