@@ -22,7 +22,7 @@ const limits = { openIncidentMs: 200, visitDelayMs: 20 };
 
 const everything = `event text noticeState pageState
   audience { channel count sample } excluded { channel reason count sample }
-  components { component { name } before after } warnings { code text }
+  components { component { name } before after } warnings { code message }
   messages { page mail { subject text html } sms slack teams mastodon }`;
 
 async function graphql<Data>(query: string, variables: object = {}): Promise<Data> {
