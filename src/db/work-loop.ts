@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../core/logger.js';
 import { toRefusal } from './database-errors.js';
 
@@ -18,8 +17,10 @@ interface WorkLoopOptions {
 
 /** Repeats its work: after the milliseconds that it returns, 0 for at once, but after `idleMs` or when woken. */
 export class WorkLoop {
-  private readonly stopping = new AbortController();
-  private waking = new AbortController();
+  private isStopped = false;
+  private isWoken = false;
+  private canBeWoken = true;
+  private endPause = (): void => {};
   private readonly running: Promise<void>;
 
   constructor(
@@ -29,37 +30,48 @@ export class WorkLoop {
     this.running = this.run();
   }
 
-  readonly wake = (): void => this.waking.abort();
+  readonly wake = (): void => {
+    this.isWoken = true;
+    if (this.canBeWoken) this.endPause();
+  };
 
   /** Starts no more work, and waits for what is in progress. */
   stop(): Promise<void> {
-    this.stopping.abort();
+    this.isStopped = true;
+    this.endPause();
     return this.running;
   }
 
   private async run(): Promise<void> {
     const { minIntervalMs = 0, onRound, failureMessage, log } = this.options;
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
+    while (!this.isStopped) {
       const startedAt = performance.now();
       // A wake during the work means more work.
-      this.waking = new AbortController();
+      this.isWoken = false;
       let pauseMs = waitingMs;
-      let canBeWoken = true;
+      let hasFailed = false;
       try {
         pauseMs = await this.work();
         onRound?.();
       } catch (error) {
-        // What failed would fail again at once.
-        canBeWoken = false;
+        hasFailed = true;
         log[toRefusal(error)?.code === 'UNAVAILABLE' ? 'debug' : 'error']({ err: error }, failureMessage);
       }
-      await pause(Math.min(pauseMs, idleMs), canBeWoken ? [signal, this.waking.signal] : [signal]);
-      await pause(startedAt + minIntervalMs - performance.now(), [signal]);
+      // What failed would fail again at once.
+      if (hasFailed || !this.isWoken) await this.pause(Math.min(pauseMs, idleMs), !hasFailed);
+      await this.pause(startedAt + minIntervalMs - performance.now(), false);
     }
   }
-}
 
-/** Returns early when one of the signals is aborted. */
-const pause = (ms: number, signals: AbortSignal[]): Promise<void> =>
-  ms > 0 ? sleep(ms, undefined, { signal: AbortSignal.any(signals) }).catch(() => {}) : Promise.resolve();
+  private async pause(ms: number, canBeWoken: boolean): Promise<void> {
+    if (ms <= 0 || this.isStopped) return;
+    this.canBeWoken = canBeWoken;
+    await new Promise<void>(done => {
+      const timer = setTimeout(done, ms);
+      this.endPause = () => {
+        clearTimeout(timer);
+        done();
+      };
+    });
+  }
+}
