@@ -25,6 +25,7 @@ import {
   canFollow,
   changeUpdate,
   emptyUpdate,
+  findNewerUpdate,
   fromUpdateInput,
   toUpdateInput,
   type UpdateDraft,
@@ -85,6 +86,7 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
     if (outbox.state === 'idle') publish(true);
   };
   const { content, state, affectedComponents, endsAt, nextUpdateBy, ...others } = outbox.errors;
+  const newerUpdate = outbox.state === 'idle' && findNewerUpdate(notice, draft);
   return (
     <form id={updateFieldId} className={styles.box} onSubmit={onSubmit} onKeyDown={submitOnShortcut}>
       {saved && <p className={styles.hint}>{describeDraft(saved)}</p>}
@@ -105,6 +107,13 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
               error={nextUpdateBy}
               onChange={nextUpdate => change({ nextUpdate })}
             />
+          )}
+          {newerUpdate && (
+            <div className={styles.newer} role="alert">
+              <p>Somebody else has posted an update since you began to write:</p>
+              {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized by the service */}
+              <div className={styles.content} dangerouslySetInnerHTML={{ __html: newerUpdate.contentHtml }} />
+            </div>
           )}
           <PublishBar
             previews={previews}

@@ -15,6 +15,8 @@ export interface UpdateDraft {
   rest: object;
   /** Of the saved draft that it was continued from. */
   version?: number;
+  /** The newest update of the notice when the text was begun; null: it had none. */
+  begunAfter?: string | null;
 }
 
 export const emptyUpdate: UpdateDraft = {
@@ -62,13 +64,22 @@ export function suggestText(notice: NoticeDetailFragment, draft: UpdateDraft): s
   return draft.extensionMs ? 'This maintenance takes longer than planned. We have moved its end.' : '';
 }
 
+const findNewest = (notice: NoticeDetailFragment) => notice.updates.nodes.at(-1);
+
+/** An update that somebody else has posted since the text was begun. */
+export const findNewerUpdate = (notice: NoticeDetailFragment, { begunAfter }: UpdateDraft) => {
+  const newest = findNewest(notice);
+  return begunAfter !== undefined && newest && newest.id !== begunAfter ? newest : undefined;
+};
+
 /** The draft with a change; a text that nobody has written follows it. */
 export function changeUpdate(
   notice: NoticeDetailFragment,
   draft: UpdateDraft,
   change: Partial<UpdateDraft>,
 ): UpdateDraft {
-  const next = { ...draft, ...change };
+  const isBegun = draft.content.trim() && draft.begunAfter !== undefined;
+  const next = { ...draft, ...change, ...(!isBegun && { begunAfter: findNewest(notice)?.id ?? null }) };
   const isSuggested = !draft.content.trim() || draft.content === suggestText(notice, draft);
   return isSuggested && change.content === undefined ? { ...next, content: suggestText(notice, next) } : next;
 }

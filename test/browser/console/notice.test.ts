@@ -55,6 +55,23 @@ describeInBrowser('The screen of a notice', () => {
     await page.getByText('Written by somebody else.').waitFor({ timeout: 10_000 });
   });
 
+  test('says beside the buttons what somebody else has posted since the text was begun', async () => {
+    const { screen, path } = await createIncident('Two authors');
+    const { page, open } = await signIn();
+    await open(screen);
+    const text = page.getByLabel('Text', { exact: true });
+    await text.fill('Mine, as the first.');
+    await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
+    await page.locator('ol').getByText('Mine, as the first.').waitFor();
+    await text.fill('Mine.');
+    await page.getByRole('button', { name: 'Publish and notify 1 person' }).waitFor();
+    const warning = page.getByRole('alert').filter({ hasText: 'since you began to write' });
+    expect(await warning.count()).toBe(0);
+    await createUpdate(service, path, { content: 'Theirs meanwhile.', should_publish: false });
+    await warning.getByText('Theirs meanwhile.').waitFor({ timeout: 10_000 });
+    expect(await findFlaws(page)).toEqual([]);
+  });
+
   test('keeps the edit of an update over a reload, and shows both texts where somebody else has edited it', async () => {
     const { screen, path } = await createIncident('Edited by two');
     const { id } = await createUpdate(service, path, { content: 'As it was.', should_publish: false });
