@@ -77,7 +77,15 @@ function updateRelativeTimes(): void {
   }
 }
 
+/** The footer names the zone of the times that are shown. */
+function nameVisitorZone(): void {
+  const note = document.querySelector<HTMLElement>('[data-named]');
+  if (note && visitorTime.format() !== pageTime.format())
+    note.textContent = note.textContent!.replace(note.dataset.named!, visitorTime.resolvedOptions().timeZone);
+}
+
 showVisitorTimes();
+nameVisitorZone();
 updateRelativeTimes();
 setInterval(updateRelativeTimes, 6e4);
 

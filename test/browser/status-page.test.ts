@@ -148,11 +148,13 @@ describeInBrowser('the status page', () => {
       const updated = page.locator('.banner time');
       expect(await updated.innerText()).toMatch(/20 Nov, 09:12 (?:GMT-5|EST)/);
       expect(await updated.getAttribute('title')).toBe('20 Nov, 15:12 CET');
+      expect(await page.locator('footer').innerText()).toContain('time zone America/New_York');
       expect(errors).toEqual([]);
     });
     await withPage({ timezoneId: 'Europe/Paris' }, async page => {
       await page.goto(front);
       expect(await page.locator('.yours, time[title]').count()).toBe(0);
+      expect(await page.locator('footer').innerText()).toContain('time zone Central European');
     });
     await withPage({ timezoneId: 'UTC' }, async page => {
       await page.goto(serveSamplePage('maintenance', samplePages.maintenance).front);

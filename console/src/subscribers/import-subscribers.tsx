@@ -80,9 +80,9 @@ function Counts({ result }: { result: ImportResult }) {
   const { rows, added, existing, repeated, left, problems, dryRun } = result;
   const counts = [
     [added, dryRun ? 'would be added' : 'were added'],
-    [existing, 'are there already'],
-    [repeated, 'are repeated in the file'],
-    [left, 'have left, and stay away'],
+    [existing, 'there already'],
+    [repeated, 'repeated in the file'],
+    [left, 'unsubscribed before, and not added'],
   ] as const;
   return (
     <div role="status" className={styles.status}>

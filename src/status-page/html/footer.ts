@@ -36,7 +36,7 @@ export function renderFooter(context: RenderContext, { path, query = {}, isClose
         ${renderSupportLinks(context)}
       </div>
       ${renderPageLinks(context)}
-      <p class="quiet">${translator.t('footer.zone', { zone })}</p>`
+      <p class="quiet" data-named="${zone}">${translator.t('footer.zone', { zone })}</p>`
       }
       <button type="button" class="scheme" hidden>${translator.t('footer.dark')}</button>
       <details class="fold">
