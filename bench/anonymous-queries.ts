@@ -155,7 +155,12 @@ type Insert = (sql: string, values: unknown[]) => Promise<void>;
 /** The service restarts for the insertion, since an embedded database has one process. */
 async function run(settings: Record<string, string>, insert: Insert): Promise<Row[]> {
   const start = () =>
-    startServer('dist/main.js', port, { BOOTSTRAP_TOKEN: token, LOG_LEVEL: 'silent', WORKER: 'false', ...settings });
+    startServer('dist/cli.js start', port, {
+      BOOTSTRAP_TOKEN: token,
+      LOG_LEVEL: 'silent',
+      WORKER: 'false',
+      ...settings,
+    });
   let service = await start();
   const stop = async () => {
     service.kill();

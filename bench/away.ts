@@ -25,7 +25,7 @@ interface Count {
 }
 
 const url = await createDatabase();
-const service = await startServer('dist/main.js', port, {
+const service = await startServer('dist/cli.js start', port, {
   DATABASE_URL: url,
   PUBLIC_URL: 'http://localhost:3000',
   DATA_DIR: folder,

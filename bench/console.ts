@@ -45,7 +45,7 @@ try {
   const mail = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_FROM: 'status@example.com' };
   const environment = { DATABASE_URL: await createDatabase(), DATA_DIR: folder, PUBLIC_URL: url, ...mail };
   const service = { ...environment, HOST: 'localhost', BOOTSTRAP_TOKEN: token };
-  children.push(await startServer('dist/main.js', port, service));
+  children.push(await startServer('dist/cli.js start', port, service));
   await createContent();
   browser = await chromium.launch(await findBrowser());
   const storageState = await signIn(browser, environment);

@@ -119,7 +119,12 @@ async function run(
   insert: (work: (run: Run) => Promise<unknown>) => Promise<void>,
 ): Promise<Row[]> {
   const start = () =>
-    startServer('dist/main.js', port, { BOOTSTRAP_TOKEN: token, LOG_LEVEL: 'silent', WORKER: 'false', ...settings });
+    startServer('dist/cli.js start', port, {
+      BOOTSTRAP_TOKEN: token,
+      LOG_LEVEL: 'silent',
+      WORKER: 'false',
+      ...settings,
+    });
   const rows: Row[] = [];
   let service = await start();
   const stop = async () => {

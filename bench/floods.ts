@@ -106,7 +106,7 @@ ${rows.map(renderRow).join('\n')}
 `;
 
 async function run(settings: Record<string, string>): Promise<Row[]> {
-  const service = await startServer('dist/main.js', port, {
+  const service = await startServer('dist/cli.js start', port, {
     DATA_DIR: mkdtempSync(join(tmpdir(), 'all-clear-bench-')),
     BOOTSTRAP_TOKEN: token,
     LOG_LEVEL: 'silent',

@@ -39,7 +39,7 @@ async function use(): Promise<void> {
 
 /** In percent of one core. */
 async function measure(settings: Record<string, string>): Promise<number> {
-  const service = await startServer('dist/main.js', port, {
+  const service = await startServer('dist/cli.js start', port, {
     BOOTSTRAP_TOKEN: token,
     LOG_LEVEL: 'silent',
     PUBLIC_URL: `http://127.0.0.1:${port}`,

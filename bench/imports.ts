@@ -88,7 +88,7 @@ async function measureLists(label: string, page: string, work: (from: number) =>
 type Analyze = (client: pg.Client) => Promise<unknown>;
 
 async function run(url: string | undefined, analyze: Analyze): Promise<string[]> {
-  const service = await startServer('dist/main.js', port, {
+  const service = await startServer('dist/cli.js start', port, {
     DATA_DIR: mkdtempSync(join(tmpdir(), 'all-clear-bench-')),
     BOOTSTRAP_TOKEN: token,
     LOG_LEVEL: 'silent',

@@ -31,7 +31,7 @@ const headers = { Host: 'localhost', 'Accept-Encoding': 'br' };
 const children: ChildProcess[] = [];
 try {
   const url = await createDatabase();
-  const running = await startServer('dist/main.js', servicePort, {
+  const running = await startServer('dist/cli.js start', servicePort, {
     DATABASE_URL: url,
     PUBLIC_URL: 'http://localhost:3000',
     DATA_DIR: folder,

@@ -45,7 +45,8 @@ async function load(): Promise<void> {
 }
 
 async function measureMemory(name: string, settings: Record<string, string>): Promise<void> {
-  const start = () => startServer('dist/main.js', port, { BOOTSTRAP_TOKEN: token, LOG_LEVEL: 'silent', ...settings });
+  const start = () =>
+    startServer('dist/cli.js start', port, { BOOTSTRAP_TOKEN: token, LOG_LEVEL: 'silent', ...settings });
   const report = (what: string, value: string) =>
     process.stdout.write(`${name.padEnd(12)} ${what.padEnd(24)} ${value}\n`);
   let service = await start();

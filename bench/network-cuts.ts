@@ -24,7 +24,9 @@ const url = new URL(proxy.url).origin;
 try {
   process.stdout.write(`CUTS_SEED=${seed}\n`);
   const environment = { DATABASE_URL: await createDatabase(), DATA_DIR: folder, PUBLIC_URL: url };
-  children.push(await startServer('dist/main.js', port, { ...environment, BOOTSTRAP_TOKEN: token, WORKER: 'false' }));
+  children.push(
+    await startServer('dist/cli.js start', port, { ...environment, BOOTSTRAP_TOKEN: token, WORKER: 'false' }),
+  );
   await graphql('mutation { createPage(input: { name: "Meridian" }) { page { id } } }');
   const invitation = ['dist/cli.js', 'people', 'invite', 'anna@example.com', '--role', 'owner'];
   const output = execFileSync(process.execPath, invitation, {

@@ -23,7 +23,7 @@ const headers = { authorization: `Bearer ${token}`, cookie: 'none=1' };
 const list = '/v1/pages/00000001/notices?include=updates,components&per_page=500';
 
 const url = await createDatabase();
-const service = await startServer('dist/main.js', port, {
+const service = await startServer('dist/cli.js start', port, {
   DATABASE_URL: url,
   PUBLIC_URL: 'http://localhost:3000',
   DATA_DIR: mkdtempSync(join(tmpdir(), 'all-clear-bench-')),

@@ -27,7 +27,7 @@ const requestPage = (path: string) => request(`${service}${path}`, accepting);
 const children: ChildProcess[] = [];
 try {
   const url = await createDatabase();
-  const running = await startServer('dist/main.js', servicePort, {
+  const running = await startServer('dist/cli.js start', servicePort, {
     DATABASE_URL: url,
     PUBLIC_URL: 'http://localhost:3000',
     DATA_DIR: folder,

@@ -105,7 +105,7 @@ async function measureAll(page: string, previewers: number) {
 
 /** Returns the rows of the document. */
 async function run(environment: Record<string, string>): Promise<string> {
-  const service = await startServer('dist/main.js', port, {
+  const service = await startServer('dist/cli.js start', port, {
     DATA_DIR: mkdtempSync(join(tmpdir(), 'all-clear-bench-')),
     BOOTSTRAP_TOKEN: token,
     LOG_LEVEL: 'silent',

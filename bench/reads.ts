@@ -108,7 +108,7 @@ const children: ChildProcess[] = [];
 try {
   const url = await createDatabase();
   const environment = { DATABASE_URL: url, PUBLIC_URL: publicUrl, DATA_DIR: folder, RATE_LIMIT: '0' };
-  const service = await startServer('dist/main.js', servicePort, environment);
+  const service = await startServer('dist/cli.js start', servicePort, environment);
   children.push(service);
   await seed(url, token);
   const limit = await startServer('bench/limit.ts', limitPort, environment);

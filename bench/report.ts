@@ -83,7 +83,7 @@ function renderGoals(measured: Measured[]): string {
 |---|---|---|---|
 ${lines.join('\n')}
 
-Profile of Node (\`node --cpu-prof dist/main.js\` under the load of /v1): half of the time is writing to the sockets of the
+Profile of Node (\`node --cpu-prof dist/cli.js start\` under the load of /v1): half of the time is writing to the sockets of the
 database and of clients, which the limit does too, and a twentieth is garbage collection. The rest is spread over Koa and
 its router, response headers that the limit does not send, the coercion of arguments by graphql-js, the wrapper of
 type-graphql, and the pool; no file of the project is above 1.5 %. /graphql hashes each response for its ETag, too.`;

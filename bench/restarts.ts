@@ -26,7 +26,7 @@ const url = await createDatabase();
 
 type Process = Awaited<ReturnType<typeof startServer>>;
 const start = (port: number, databaseUrl = url): Promise<Process> =>
-  startServer('dist/main.js', port, {
+  startServer('dist/cli.js start', port, {
     DATABASE_URL: databaseUrl,
     PUBLIC_URL: 'http://localhost:3000',
     DATA_DIR: mkdtempSync(join(tmpdir(), 'all-clear-bench-')),

@@ -4,13 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** Starts a Node program and waits until it listens on its port. */
+/** Starts a Node program, with its arguments, and waits until it listens on its port. */
 export async function startServer(
   program: string,
   port: number,
   environment: Record<string, string>,
 ): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [`${root}${program}`], {
+  const [file, ...args] = program.split(' ');
+  const child = spawn(process.execPath, [`${root}${file}`, ...args], {
     // Without a rate limit: all requests come from one address.
     env: {
       PATH: process.env.PATH,

@@ -36,7 +36,7 @@ const scenarios: [name: string, theme: Files | null][] = [
 ];
 
 const url = await createDatabase();
-const service = await startServer('dist/main.js', port, {
+const service = await startServer('dist/cli.js start', port, {
   DATABASE_URL: url,
   PUBLIC_URL: 'http://localhost:3000',
   DATA_DIR: mkdtempSync(join(tmpdir(), 'all-clear-bench-')),

@@ -51,7 +51,7 @@ try {
     return ((await once(sink, 'message')) as [{ mails: number }])[0].mails;
   };
   const url = await createDatabase();
-  const service = await startServer('dist/main.js', port, {
+  const service = await startServer('dist/cli.js start', port, {
     DATABASE_URL: url,
     DATA_DIR: folder,
     BOOTSTRAP_TOKEN: token,

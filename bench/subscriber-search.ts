@@ -31,7 +31,7 @@ const children: ChildProcess[] = [];
 try {
   const url = await createDatabase();
   const environment = { DATABASE_URL: url, DATA_DIR: folder, BOOTSTRAP_TOKEN: token, WORKER: 'false' };
-  children.push(await startServer('dist/main.js', port, { ...environment, PUBLIC_URL: 'http://localhost:3000' }));
+  children.push(await startServer('dist/cli.js start', port, { ...environment, PUBLIC_URL: 'http://localhost:3000' }));
   const { createPage } = await graphql('mutation { createPage(input: { name: "Large" }) { page { id } } }');
   const pageId = createPage.page.id as string;
   const client = new pg.Client(url);

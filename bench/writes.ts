@@ -62,7 +62,7 @@ const children: ChildProcess[] = [];
 try {
   const url = await createDatabase();
   const environment = { DATABASE_URL: url, PUBLIC_URL: 'http://status.test:3000', DATA_DIR: folder };
-  children.push(await startServer('dist/main.js', servicePort, environment));
+  children.push(await startServer('dist/cli.js start', servicePort, environment));
   await runFile(url, new URL('writes.sql', import.meta.url));
   await insertToken(url, token, 'owner');
   children.push(await startServer('bench/write-limit.ts', limitPort, environment));

@@ -17,7 +17,7 @@ if [ "$(id -u)" = 0 ]; then
   cp -L "$node" "$folder/node" && node=$folder/node
 fi
 port=25998
-(cd "$folder/release" && exec "${as_user[@]}" env -i PATH="$PATH" PORT=$port NODE_ENV=production DATABASE_URL=embedded DATA_DIR="$folder/data" "$node" dist/main.js) >"$folder/log" 2>&1 &
+(cd "$folder/release" && exec "${as_user[@]}" env -i PATH="$PATH" PORT=$port NODE_ENV=production DATABASE_URL=embedded DATA_DIR="$folder/data" "$node" dist/cli.js start) >"$folder/log" 2>&1 &
 pid=$!
 for _ in $(seq 100); do
   if "$node" -e "fetch('http://127.0.0.1:$port/healthz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"; then

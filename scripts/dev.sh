@@ -5,5 +5,5 @@ trap 'kill $(jobs -p) 2>/dev/null' EXIT
 trap 'exit 0' INT TERM HUP
 tsc -p tsconfig.build.json
 tsc -p tsconfig.build.json --watch --preserveWatchOutput &
-node --watch dist/main.js &
+node --watch dist/cli.js start &
 wait

@@ -1,7 +1,16 @@
+#!/usr/bin/env node
 import process from 'node:process';
-import { databaseCommands, usages } from './cli/usage.js';
-import { runEntryPoint } from './server/entry-point.js';
+import { describeOldNode } from './cli/node-version.js';
 
-const name = databaseCommands.find(each => each === process.argv[2]);
-const usage = name ? usages[name] : databaseCommands.map(each => usages[each]).join('\n');
-await runEntryPoint(usage, () => import('./cli/run-cli.js'));
+/**
+ * The command line, `allclear`. This file and what it imports statically also run on old versions of Node: there,
+ * loading the packages would fail with a stack trace.
+ */
+const problem = describeOldNode();
+if (problem) {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 1;
+} else {
+  const { main } = await import('./cli/main.js');
+  await main(process.argv.slice(2));
+}

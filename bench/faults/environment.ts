@@ -91,7 +91,7 @@ export class FaultEnvironment {
 
   /** Starts the service without worker and automation. */
   async startService(at = port): Promise<ChildProcess> {
-    const child = this.start('main.js', { PORT: String(at), WORKER: 'false', AUTOMATION: 'false' });
+    const child = this.start('start', { PORT: String(at), WORKER: 'false', AUTOMATION: 'false' });
     this.service = child;
     for (let tries = 0; tries < 600; tries++) {
       if (await fetch(`http://127.0.0.1:${at}/healthz`).then(Boolean, () => false)) return child;
@@ -107,11 +107,11 @@ export class FaultEnvironment {
   }
 
   startWorker(variables: Record<string, string> = {}, flags: string[] = []): ChildProcess {
-    return this.start('worker.js', variables, flags);
+    return this.start('worker', variables, flags);
   }
 
-  private start(program: string, variables: Record<string, string>, flags: string[] = []): ChildProcess {
-    const args = [...flags, `${root}${this.build}/${program}`];
+  private start(command: string, variables: Record<string, string>, flags: string[] = []): ChildProcess {
+    const args = [...flags, `${root}${this.build}/cli.js`, command];
     const child = spawn(process.execPath, args, {
       env: { ...this.variables, ...variables },
       stdio: ['ignore', 'pipe', process.env.FAULTS_VERBOSE ? 'inherit' : 'ignore'],

@@ -9,8 +9,7 @@ import { Writer } from '../records/writer.js';
 export const writeAs = (database: Database, operation: string): Writer =>
   new Writer(database, { origin: serviceOrigin('command', operation) });
 
-/** The pages of `--pages`; null: all pages. */
-export const parsePageIds = (option: string | undefined): string[] | null => option?.split(',') ?? null;
+export const parsePageIds = (option: string): string[] => option.split(',');
 
 export const describePages = (pageIds: readonly string[] | null | undefined): string =>
   pageIds?.join(',') ?? 'all pages';

@@ -1,24 +1,42 @@
+import { type Command, InvalidArgumentError } from 'commander';
 import { exportAuditLog } from '../audit/audit-log.service.js';
-import { CommandError } from '../core/errors.js';
 import { parseTimestamp } from '../core/timestamp.js';
-import type { Command } from './command.js';
-import { parseOptions } from './options.js';
-import { usages } from './usage.js';
+import type { CommandEnvironment } from './command.js';
+
+interface Options {
+  page?: string;
+  since?: Date;
+  after: number;
+}
 
 /** Prints a part of the log; the rest is a command of its own, so that no part takes much memory. */
-export function parseAuditCommand(args: string[]): Command {
-  const { options, words } = parseOptions(args, ['page', 'since', 'after'], usages['audit-log']);
-  const { page, since, after = '0' } = options;
-  const sinceTime = since === undefined ? null : parseTimestamp(since);
-  if (words.length || (since !== undefined && !sinceTime) || !/^\d{1,15}$/.test(after))
-    throw new CommandError(usages['audit-log']);
-  return {
-    createsDatabase: false,
-    async run({ database }) {
-      const { text, last } = await exportAuditLog(database, { pageId: page, since: sinceTime, after: Number(after) });
-      if (last === null) return text;
-      const options = Object.entries({ page, since }).flatMap(([name, value]) => (value ? [`--${name}`, value] : []));
-      return { text, next: ['audit-log', ...options, '--after', String(last)] };
-    },
-  };
+export function define(command: Command, { run }: CommandEnvironment): void {
+  command
+    .description('Prints the audit log as lines of JSON, oldest first.')
+    .option('--page <id>', 'only what changed this page')
+    .option('--since <time>', 'only from this time on, such as 2026-11-01T00:00:00Z', parseSince)
+    .option('--after <id>', 'only what follows this entry', parseAfter, 0)
+    .action(({ page, since, after }: Options) =>
+      run({
+        createsDatabase: false,
+        run: async ({ database }) => {
+          const { text, last } = await exportAuditLog(database, { pageId: page, since: since ?? null, after });
+          if (last === null) return text;
+          const options = Object.entries({ page, since: since?.toISOString() });
+          const words = options.flatMap(([name, value]) => (value ? [`--${name}`, value] : []));
+          return { text, next: ['audit-log', ...words, '--after', String(last)] };
+        },
+      }),
+    );
+}
+
+function parseSince(text: string): Date {
+  const time = parseTimestamp(text);
+  if (!time) throw new InvalidArgumentError('It must be a time in ISO 8601.');
+  return time;
+}
+
+function parseAfter(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be the id of an entry.');
+  return Number(text);
 }

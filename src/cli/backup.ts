@@ -1,25 +1,31 @@
+import type { Command } from 'commander';
 import type { Settings } from '../core/config.js';
 import { CommandError } from '../core/errors.js';
 import { backUpWhileUsed, copyDatabase } from '../db/backup.js';
-import type { Command } from './command.js';
-import { usages } from './usage.js';
+import type { CommandEnvironment } from './command.js';
 
-export function parseBackupCommand(args: string[]): Command {
-  const [target] = args;
-  if (!target || args.length > 1) throw new CommandError(usages.backup);
-  return {
-    createsDatabase: false,
-    run: async ({ database, settings }) => {
-      checkDatabase(settings);
-      await backUpWhileUsed(database, settings.dataDir, target);
-      return describe(target);
-    },
-    runWithoutDatabase: async settings => {
-      checkDatabase(settings);
-      await copyDatabase(settings.dataDir, target);
-      return describe(target);
-    },
-  };
+export function define(command: Command, { run, resolvePath }: CommandEnvironment): void {
+  command
+    .description(
+      'Copies the embedded database, also while the service runs: writes wait meanwhile. ' +
+        'A PostgreSQL database is backed up by pg_dump. docs/operations.md says how to restore both.',
+    )
+    .argument('<folder>', 'a folder that does not exist, or is empty', resolvePath)
+    .action((target: string) =>
+      run({
+        createsDatabase: false,
+        run: async ({ database, settings }) => {
+          checkDatabase(settings);
+          await backUpWhileUsed(database, settings.dataDir, target);
+          return describe(target);
+        },
+        runWithoutDatabase: async ({ settings }) => {
+          checkDatabase(settings);
+          await copyDatabase(settings.dataDir, target);
+          return describe(target);
+        },
+      }),
+    );
 }
 
 function checkDatabase({ databaseUrl, dataDir }: Settings): void {

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { updateBrand } from '../branding/brand.service.js';
 import { parsePublicUrl } from '../core/config.js';
 import { serviceOrigin } from '../db/audit.js';
@@ -7,6 +8,13 @@ import { createPage } from '../pages/page.service.js';
 import { Writer } from '../records/writer.js';
 import { createSubscriber } from '../subscribers/subscriber.service.js';
 import type { CommandContext } from '../server/command-runner.js';
+import type { CommandEnvironment } from './command.js';
+
+export function define(command: Command, { run }: CommandEnvironment): void {
+  command
+    .description('Creates a page with components, notices and subscribers to look at, also while the service runs.')
+    .action(() => run({ createsDatabase: true, run: createDemo }));
+}
 
 /** Creates a realistic page through the services that clients use. Returns the text to print. */
 export async function createDemo({ database, settings }: CommandContext): Promise<string> {

@@ -1,3 +1,4 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Role, roles } from '../auth/roles.js';
 import { CommandError, Refusal } from '../core/errors.js';
 import type { Database } from '../db/database.js';
@@ -8,29 +9,50 @@ import { createSignInLink } from '../people/sign-in-link.js';
 import type { Unit } from '../records/unit.js';
 import { describePages, parsePageIds, requirePages, writeAs } from './access-commands.js';
 import type { CommandContext } from '../server/command-runner.js';
-import type { Command } from './command.js';
-import { parseOptions } from './options.js';
-import { usages } from './usage.js';
+import type { CommandEnvironment } from './command.js';
+import { addJsonOption, renderRecords } from './records.js';
 
-export function parsePeopleCommand([action, ...args]: string[]): Command {
-  if (action === 'invite') return { createsDatabase: true, run: parseInvite(args) };
-  if (action === 'list' && !args.length) return { createsDatabase: false, run: ({ database }) => list(database) };
-  if (action === 'disable' && args.length === 1)
-    return { createsDatabase: false, run: ({ database }) => disable(database, args[0]!) };
-  throw new CommandError(usages.people);
+interface InviteOptions {
+  role?: Role;
+  pages?: string[];
 }
 
-function parseInvite(args: string[]): Command['run'] {
-  // Without `--` npm takes `--pages` as its own option, and the role would be for all pages.
-  if (process.env.npm_config_pages) throw new CommandError(usages.people);
-  const { options, words } = parseOptions(args, ['role', 'pages'], usages.people);
-  if (words.length !== 1) throw new CommandError(usages.people);
-  const email = parsePersonAddress(words[0]!);
-  if (!email) throw new CommandError(`"${words[0]}" is not an e-mail address.\n\n${usages.people}`);
-  if (!options.role && !options.pages) return context => printLink(context, email);
-  const role = options.role as Role;
-  if (!roles.includes(role)) throw new CommandError(`--role must be one of ${roles.join(', ')}.\n\n${usages.people}`);
-  return context => invite(context, email, role, parsePageIds(options.pages));
+export function define(command: Command, { run }: CommandEnvironment): void {
+  command.description('Invites, lists and disables people, also while the service runs.');
+  command
+    .command('invite')
+    .summary('print a link that signs somebody in')
+    .description(
+      'Prints a link that signs somebody in, once, within 15 minutes. ' +
+        '--role gives the role on those pages, in place of the one that the person has there; roles on other pages ' +
+        'stay. Without it the link is for somebody who has a role.',
+    )
+    .argument('<address>', 'the e-mail address', parseAddress)
+    .addOption(new Option('--role <role>', 'what the person may do').choices(roles))
+    .option('--pages <ids>', 'on which pages, separated by commas; all pages without it', parsePageIds)
+    .action((email: string, { role, pages }: InviteOptions, action: Command) => {
+      if (pages && !role) action.error('error: --pages requires --role.');
+      return run({
+        createsDatabase: true,
+        run: context => (role ? invite(context, email, role, pages ?? null) : printLink(context, email)),
+      });
+    });
+  addJsonOption(command.command('list'))
+    .description('list all people with their roles')
+    .action((options: { json?: boolean }) =>
+      run({ createsDatabase: false, run: ({ database }) => list(database, options) }),
+    );
+  command
+    .command('disable')
+    .description('disable a person, whose sessions and personal tokens end')
+    .argument('<address>', 'the e-mail address')
+    .action((email: string) => run({ createsDatabase: false, run: ({ database }) => disable(database, email) }));
+}
+
+function parseAddress(text: string): string {
+  const email = parsePersonAddress(text);
+  if (!email) throw new InvalidArgumentError('It must be an e-mail address.');
+  return email;
 }
 
 async function invite(
@@ -87,16 +109,28 @@ const findRoles = ({ em }: Unit, email: string) =>
     [email],
   );
 
-async function list(database: Database): Promise<string> {
-  const people = await database.query<{ email: string; roles: string; state: string }>(
+interface ListedPerson {
+  email: string;
+  state: 'enabled' | 'disabled';
+  roles: { role: Role; page_id: string | null }[];
+}
+
+async function list(database: Database, options: { json?: boolean }): Promise<string> {
+  const people = await database.query<ListedPerson>(
     `select p.email, case when p.disabled_at is null then 'enabled' else 'disabled' end as state,
        coalesce(
-         string_agg(m.role || ' of ' || coalesce(m.page_id, 'all pages'), ', ' order by m.id), 'no role') as roles
+         json_agg(json_build_object('role', m.role, 'page_id', m.page_id) order by m.id)
+           filter (where m.id is not null),
+         '[]') as roles
      from person p left join membership m on m.person_id = p.id group by p.id order by p.id`,
   );
-  if (!people.length) return 'There are no people.\n';
-  return people.map(({ email, roles: held, state }) => `${email}\t${state}\t${held}\n`).join('');
+  const renderLine = ({ email, state, roles: held }: ListedPerson) =>
+    [email, state, held.map(describeRole).join(', ') || 'no role'].join('\t');
+  return renderRecords(people, options, renderLine, 'There are no people.\n');
 }
+
+const describeRole = ({ role, page_id: pageId }: ListedPerson['roles'][number]) =>
+  `${role} of ${pageId ?? 'all pages'}`;
 
 async function disable(database: Database, email: string): Promise<string> {
   const isDisabled = await write(database, 'disablePerson', async unit => {

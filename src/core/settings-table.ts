@@ -278,7 +278,7 @@ export const settingsTable = {
     fallback: 'true',
     parse: flag,
     meaning:
-      'Whether this process sends notifications. At least one process must: this one, or `npm run worker` with the ' +
+      'Whether this process sends notifications. At least one process must: this one, or `allclear worker` with the ' +
       'same settings.',
   },
   drainSeconds: {

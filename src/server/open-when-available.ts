@@ -6,7 +6,7 @@ import { toRefusal } from '../db/database-errors.js';
 import { hasDatabase } from '../db/database-folder.js';
 import { lockDataDirectory } from '../db/data-directory-lock.js';
 import type { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
-import type { CommandResult } from './command-runner.js';
+import type { CommandRequest, CommandResult } from './command-runner.js';
 import { openServiceDatabase } from './open-database.js';
 import type { ServiceOptions } from './service-parts.js';
 import { describeStartupError } from './startup-errors.js';
@@ -50,10 +50,14 @@ async function openLocked(
       await lockDataDirectory(
         settings.dataDir,
         async request => {
-          const starting: CommandResult = { text: 'The service is still starting. Try again in a moment.\n', code: 1 };
+          const starting: CommandResult = {
+            text: '',
+            error: 'The service is still starting. Try again in a moment.\n',
+            code: 1,
+          };
           return JSON.stringify(
             opened && runCommand
-              ? await runCommand({ database: opened, settings }, JSON.parse(request) as string[])
+              ? await runCommand({ database: opened, settings }, JSON.parse(request) as CommandRequest)
               : starting,
           );
         },

@@ -7,7 +7,7 @@ export const signInMethods = {
   email_code: 'A code by e-mail: `requestSignInCode`. Offered where mail is configured.',
   openid_connect:
     'An account at an identity provider: a link to `/sign-in/openid-connect`. Offered where OIDC_ISSUER is set.',
-  link: 'A link that the command line prints: `npm run people -- invite`. Always there.',
+  link: 'A link that the command line prints: `allclear people invite`. Always there.',
 } as const;
 export type SignInMethod = keyof typeof signInMethods;
 

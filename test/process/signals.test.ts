@@ -5,7 +5,7 @@ import { useNpm } from '../support/npm.js';
 
 describe('npm start', () => {
   const { dataDir, startNpm } = useNpm();
-  const isRunning = async () => (await sendToOwner(dataDir, '["token","list"]')) !== undefined;
+  const isRunning = async () => (await sendToOwner(dataDir, '{"args":["token","list"],"directory":"/"}')) !== undefined;
   const start = () => startNpm(['start'], 'All Clear listens');
 
   test('ends with the service when npm alone gets SIGTERM', async () => {

@@ -16,17 +16,17 @@ afterAll(() => {
 });
 
 test('a start with invalid settings lists them all and exits', async () => {
-  const { code, output } = await runScript(['dist/main.js'], { PORT: 'x', BOOTSTRAP_TOKEN: 'short' });
+  const { code, output } = await runScript(['dist/cli.js', 'start'], { PORT: 'x', BOOTSTRAP_TOKEN: 'short' });
   expect(code).toBe(1);
   expect(output).toMatch(/PORT: .*\n.*BOOTSTRAP_TOKEN: /);
   expect(output).not.toMatch(/^ +at /m);
 });
 
 test('a separate worker on the embedded database exits with an explanation', async () => {
-  const { code, output } = await runScript(['dist/worker.js'], { DATA_DIR: 'memory://' });
+  const { code, output } = await runScript(['dist/cli.js', 'worker'], { DATA_DIR: 'memory://' });
   expect([code, output]).toEqual([
     1,
-    expect.stringMatching(/^Starting the worker\.\nA separate worker needs DATABASE_URL\. .*\n$/),
+    expect.stringMatching(/^Starting the worker of All Clear \d\S+\.\nA separate worker needs DATABASE_URL\. .*\n$/),
   ]);
 });
 
@@ -73,10 +73,10 @@ test.each([
   await once(other, 'listening');
   try {
     const { code, output } = await runScript(
-      ['dist/main.js'],
+      ['dist/cli.js', 'start'],
       environment(String((other.address() as AddressInfo).port)),
     );
-    expect([code, output.replace(/^Starting All Clear\.\n(Creating the tables\.\n)?/, '')]).toEqual([
+    expect([code, output.replace(/^Starting All Clear \d\S+\.\n(Creating the tables\.\n)?/, '')]).toEqual([
       1,
       expect.stringMatching(sentence),
     ]);
@@ -103,7 +103,7 @@ test('a first start that fails on its port creates no token, so that the next pr
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   try {
-    const failed = await runScript(['dist/main.js'], {
+    const failed = await runScript(['dist/cli.js', 'start'], {
       DATA_DIR: folder,
       PORT: String((other.address() as AddressInfo).port),
     });
@@ -129,7 +129,7 @@ describe('on the embedded database', () => {
     async () => {
       const first = await start({ DATA_DIR: folder });
       expect(first.output()).toMatch(
-        /^Starting All Clear\.\nSetting up a database in .*\nCreating the tables\.\nAll Clear listens/,
+        /^Starting All Clear \d\S+\.\nSetting up a database in .*\nCreating the tables\.\nAll Clear listens/,
       );
       const token = findToken(first.output())!;
       expect(await hello(first.url, token)).toBe(200);
@@ -160,13 +160,13 @@ describe('on the embedded database', () => {
       });
       expect(made.status).toBe(201);
 
-      const second = await runScript(['dist/main.js'], { DATA_DIR: folder, PORT: '0' });
+      const second = await runScript(['dist/cli.js', 'start'], { DATA_DIR: folder, PORT: '0' });
       expect(second.code).toBe(1);
-      expect(second.output).toMatch(/^Starting All Clear\.\nAnother All Clear process uses the folder .*\n$/);
+      expect(second.output).toMatch(/^Starting All Clear \d\S+\.\nAnother All Clear process uses the folder .*\n$/);
 
       await first.end('SIGKILL');
       const again = await start({ DATA_DIR: folder });
-      expect(again.output()).toMatch(/^Starting All Clear\.\nOpening the database in .*\nAll Clear listens/);
+      expect(again.output()).toMatch(/^Starting All Clear \d\S+\.\nOpening the database in .*\nAll Clear listens/);
       expect(findToken(again.output())).toBeUndefined();
       expect(again.output()).not.toContain('/sign-in/');
       const pages = await fetch(`${again.url}/v1/pages`, { headers: { authorization: `Bearer ${token}` } });

@@ -64,7 +64,7 @@ async function startProcess(
   onSpawn: (child: ChildProcess) => void,
 ): Promise<RunningProcess> {
   const port = await findFreePort();
-  const child = spawn(process.execPath, ['dist/main.js'], {
+  const child = spawn(process.execPath, ['dist/cli.js', 'start'], {
     env: isolateEnvironment({ PORT: String(port), DRAIN_SECONDS: '0', ...environment }),
   });
   onSpawn(child);

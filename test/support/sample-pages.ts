@@ -154,7 +154,7 @@ const noticesWithout = (...subjects: string[]) => notices.filter(({ subject }) =
 const declinedSubject = 'Some card payments are declined';
 const seaSubject = 'Sea positions: change of provider';
 
-/** The page that `npm run demo` creates. */
+/** The page that `allclear demo` creates. */
 export const incident = createSamplePage({ components: demoComponents, notices });
 export const operational = createSamplePage({ components: demoComponents, notices: noticesWithout(declinedSubject) });
 export const maintenance = createSamplePage({

@@ -21,7 +21,7 @@ const env = {
   ...{ PORT: String(port), HOST: 'localhost', PUBLIC_URL: url, DATA_DIR: dataDir, BOOTSTRAP_TOKEN: token },
   ...{ SMTP_URL: mailServer.url, MAIL_FROM: 'status@meridian.example', LOG_LEVEL: 'silent', RATE_LIMIT: '0' },
 };
-const service = spawn(process.execPath, ['dist/main.js'], { env, stdio: 'ignore' });
+const service = spawn(process.execPath, ['dist/cli.js', 'start'], { env, stdio: 'ignore' });
 
 interface Screenshot {
   path: string;

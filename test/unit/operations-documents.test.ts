@@ -43,5 +43,5 @@ test('each setting that the documents name exists', () => {
   expect(named.filter(name => !known.has(name as never) && !ordinaryWords.includes(name))).toEqual([]);
 });
 
-/** In capitals, and no settings: a mistyped variable, as an example, and the code of an error. */
-const ordinaryWords = ['DATABSE_URL', 'OAUTH_RESPONSE_BODY_ERROR'];
+/** In capitals, and no settings: a mistyped variable, a convention of terminals, and the code of an error. */
+const ordinaryWords = ['DATABSE_URL', 'NO_COLOR', 'OAUTH_RESPONSE_BODY_ERROR'];

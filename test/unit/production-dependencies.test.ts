@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { oldestNode } from '../../src/server/entry-point.js';
+import { oldestNode } from '../../src/cli/node-version.js';
 
 interface LockedPackage {
   dev?: boolean;

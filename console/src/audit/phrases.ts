@@ -25,7 +25,7 @@ export const phrases: Record<string, string> = {
   deletePasskey: 'Revoked a passkey of',
   deleteSubscriber: 'Deleted the subscriber',
   deleteTheme: 'Removed the theme of',
-  demo: 'Created by npm run demo:',
+  demo: 'Created by allclear demo:',
   disablePerson: 'Disabled the account of',
   enablePerson: 'Enabled the account of',
   importSubscribers: 'Imported subscribers of',

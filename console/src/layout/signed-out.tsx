@@ -20,9 +20,9 @@ export function SignedOut() {
         </p>
       )}
       <p>Somebody who administers this service can also print a link that signs you in, with the role that you have:</p>
-      <pre>npm run people -- invite you@example.com</pre>
+      <pre>allclear people invite you@example.com</pre>
       <p>and give you a role where you have none:</p>
-      <pre>npm run people -- invite you@example.com --role publisher --pages 2017f84a</pre>
+      <pre>allclear people invite you@example.com --role publisher --pages 2017f84a</pre>
       <p>Text that you have not sent is stored in this browser. You see it again after you sign in.</p>
     </main>
   );

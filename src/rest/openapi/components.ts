@@ -7,7 +7,7 @@ export const securitySchemes: Schema = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An access token, created with `npm run token`. Its scope is `read` or `write`; `write` includes `read`.',
+      'An access token, created with `allclear token`. Its scope is `read` or `write`; `write` includes `read`.',
   },
 };
 

@@ -81,7 +81,7 @@ Sign in with ${providerName}</a></p>`
       : null,
     html`<hr><p class="hint">${methods.length > 1 && !signedInAs ? 'No way in? ' : null}An operator of this service can
 print a link for you:
-<code>npm run people -- invite ${signedInAs ?? 'you@example.com'}</code></p>`,
+<code>allclear people invite ${signedInAs ?? 'you@example.com'}</code></p>`,
   ]);
 }
 

@@ -14,13 +14,19 @@ import { PageGeneration, type GenerationDependencies } from './page-generation.j
 import { ThemeService } from '../themes/theme-service.js';
 import { RenderPool } from '../themes/render-pool.js';
 
+interface ExportContext {
+  database: Database;
+  settings: Settings;
+  progress?(done: number, total: number): void;
+}
+
 /**
  * Writes every page as static files: one directory per page id, mounted as at the root of a host of its own.
  * A path without a file extension becomes a directory with an `index.html`. Each compressible file has `.br` and `.gz`
  * variants next to it, which web servers can serve without compressing anything.
  */
 export async function exportPages(
-  { database, settings }: { database: Database; settings: Settings },
+  { database, settings, progress }: ExportContext,
   directory: string,
   includesPrivate = false,
 ): Promise<string> {
@@ -41,7 +47,8 @@ export async function exportPages(
   let fileCount = 0;
   const leftOut: string[] = [];
   const pageIds = await listPageIds(database);
-  for (const pageId of pageIds) {
+  for (const [index, pageId] of pageIds.entries()) {
+    progress?.(index, pageIds.length);
     const stored = await loadSnapshot(database, pageId);
     if (!stored) continue;
     if (stored.page.access && !includesPrivate) {
@@ -64,6 +71,7 @@ export async function exportPages(
       fileCount += 1;
     }
   }
+  progress?.(1, 1);
   renderPool.shutdown();
   rasterizer.shutdown();
   const note = leftOut.length

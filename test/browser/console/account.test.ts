@@ -64,7 +64,7 @@ describeInBrowser('The account of a person', () => {
     await page.getByRole('button', { name: 'Sign in again' }).click();
     await page.waitForURL(`${service.url}/sign-in?again&to=%2Fconsole%2Faccount`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
-    await page.getByText(/npm run people -- invite viewer-\w+@example\.com$/).waitFor();
+    await page.getByText(/allclear people invite viewer-\w+@example\.com$/).waitFor();
     await page.getByRole('link', { name: 'Back' }).click();
     await page.getByText(/last seen/).waitFor();
     expect(problems).toEqual([]);

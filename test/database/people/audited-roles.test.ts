@@ -38,7 +38,8 @@ describe('The audit log', () => {
     ],
     [
       'the command line',
-      ({ email }: SignedInPerson) => runCommand(service, ['people', 'invite', email, '--role', 'publisher']),
+      ({ email }: SignedInPerson) =>
+        runCommand(service, { args: ['people', 'invite', email, '--role', 'publisher'], directory: '.' }),
     ],
   ])('has the role before and after of an invitation that changes it, by %s', async (_, invite) => {
     const person = await signIn(service, 'owner');

@@ -15,7 +15,7 @@ afterEach(() => service.stop());
 const run = (person: SignedInPerson, mutation: string) => askAs(service, person, `mutation { ${mutation} }`);
 const membershipOf = async ({ personId }: SignedInPerson) =>
   (await service.database.query<{ id: number }>('select id from membership where person_id = $1', [personId]))[0]!.id;
-const people = (...args: string[]) => runCommand(service, ['people', ...args]);
+const people = (...args: string[]) => runCommand(service, { args: ['people', ...args], directory: '.' });
 const countOwners = async () =>
   (
     await service.database.query(
@@ -58,7 +58,8 @@ test.each([
 ])('the command %s is refused for the last enabled owner of all pages', async (_, toArguments) => {
   expect(await people(...toArguments(owner.email))).toEqual({
     code: 1,
-    text: 'This is the only owner of all pages. Make somebody else an owner of all pages first.\n',
+    text: '',
+    error: 'This is the only owner of all pages. Make somebody else an owner of all pages first.\n',
   });
   expect(await countOwners()).toBe(1);
   await people('invite', 'second@example.com', '--role', 'owner');

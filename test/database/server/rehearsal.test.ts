@@ -144,7 +144,7 @@ onEmbedded(
       },
     );
     const again = await runScript(['dist/cli.js', 'backup', backup], { DATA_DIR: backup });
-    expect([again.code, again.printed]).toEqual([1, `The folder ${backup} is not empty.\n`]);
+    expect([again.code, again.output]).toEqual([1, expect.stringContaining(`The folder ${backup} is not empty.\n`)]);
   },
   manyProcessesMs,
 );

@@ -21,7 +21,7 @@ onPostgres('on PostgreSQL', () => {
 
   test('a database that does not exist is not created', async () => {
     const missing = url.replace(name, `${name}_missing`);
-    const { code, output } = await runScript(['dist/main.js'], { DATABASE_URL: missing, PORT: '0' });
+    const { code, output } = await runScript(['dist/cli.js', 'start'], { DATABASE_URL: missing, PORT: '0' });
     expect([code, output]).toEqual([
       1,
       expect.stringMatching(/^Starting All Clear\.\nThe database of DATABASE_URL does not exist .*\n$/),

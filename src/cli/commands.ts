@@ -1,0 +1,20 @@
+import type { CommandDefinition } from './command.js';
+
+interface CommandEntry {
+  /** Its line in the list of commands. */
+  summary: string;
+  load(): Promise<CommandDefinition>;
+}
+
+/** The commands. The file of a command is loaded when it is named, since most load much of the service. */
+export const commands: Readonly<Record<string, CommandEntry>> = {
+  start: { summary: 'run the service', load: () => import('./start.js') },
+  worker: { summary: 'send notifications beside a service', load: () => import('./worker.js') },
+  migrate: { summary: 'bring the tables of the database to this version', load: () => import('./migrate.js') },
+  token: { summary: 'create, list and revoke the tokens of both APIs', load: () => import('./token.js') },
+  people: { summary: 'invite, list and disable people', load: () => import('./people.js') },
+  'audit-log': { summary: 'print who changed what', load: () => import('./audit-log.js') },
+  backup: { summary: 'copy the embedded database', load: () => import('./backup.js') },
+  export: { summary: 'write all pages as static files', load: () => import('./export.js') },
+  demo: { summary: 'create a page to look at', load: () => import('./demo.js') },
+};

@@ -1,0 +1,22 @@
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { runWithSettings } from '../server/process.js';
+import type { DatabaseTask } from './command.js';
+import { runOnDatabase } from './on-database.js';
+import { runProgram } from './program.js';
+
+/** Runs the command line and sets the exit code. A service that was started keeps running. */
+export async function main(args: string[]): Promise<void> {
+  const environment = {
+    run: (task: DatabaseTask) =>
+      runWithSettings(async settings => {
+        process.exitCode = await runOnDatabase(settings, task, { args, directory: process.cwd() }, print);
+      }),
+    resolvePath: (path: string) => resolve(path),
+  };
+  process.exitCode = (await runProgram(args, environment)) || process.exitCode;
+}
+
+/** Waits until the stream has accepted the text. */
+const print = (text: string, stream: NodeJS.WriteStream = process.stdout): Promise<void> =>
+  new Promise(done => stream.write(text, () => done()));

@@ -1,0 +1,22 @@
+import process from 'node:process';
+import type { Command } from 'commander';
+import { version } from '../server/version.js';
+
+export function define(command: Command): void {
+  command
+    .description(
+      'Sends notifications and moves planned notices, beside a service on the same PostgreSQL. ' +
+        'It listens on no port. Any number can run, on any number of machines.',
+    )
+    .action(async () => {
+      process.stdout.write(`Starting the worker of All Clear ${version}.\n`);
+      const [{ runUntilSignal }, { startWorkerProcess }] = await Promise.all([
+        import('../server/process.js'),
+        import('../server/start-worker.js'),
+      ]);
+      await runUntilSignal(async settings => ({
+        stop: await startWorkerProcess(settings),
+        greeting: 'The All Clear worker is running.\n',
+      }));
+    });
+}
