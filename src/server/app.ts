@@ -20,6 +20,7 @@ import { createRestRouter } from '../rest/router.js';
 import { prepareRoutes } from '../rest/routes.js';
 import { createPageHandler, type PageHandlerOptions } from '../status-page/server/handler.js';
 import { serveWidgetScript } from '../status-page/widget/script.js';
+import { healthText } from './version.js';
 
 /** Everything that needs the database except the public pages: the APIs and the health checks. */
 export function createApp(
@@ -100,7 +101,7 @@ export const respondUnavailable: RequestListener = (request, response) => {
     ...(!isHealthCheck && { 'Retry-After': '5' }),
     'X-Content-Type-Options': 'nosniff',
   });
-  const text = isHealthCheck ? 'ok\n' : 'The database is unavailable. Try again in a moment.\n';
+  const text = isHealthCheck ? healthText : 'The database is unavailable. Try again in a moment.\n';
   response.end(request.method === 'HEAD' ? undefined : text);
 };
 

@@ -8,6 +8,7 @@ import { parseHost } from '../http/host-header.js';
 import type { IdentifyCaller } from '../http/identify-caller.js';
 import type { RateLimiter } from '../http/rate-limit.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
+import { healthText } from './version.js';
 import { findProblems, type ReadinessCheck } from './readiness.js';
 
 export interface HealthDependencies {
@@ -27,7 +28,7 @@ export function createHealthMiddleware(dependencies: HealthDependencies): Middle
 
   const routes: Record<string, Middleware> = {
     '/healthz': ctx => {
-      ctx.body = 'ok\n';
+      ctx.body = healthText;
     },
     '/readyz': async ctx => {
       const problems = await findProblems(readiness);

@@ -16,6 +16,7 @@ import { checkDatabase, checkDiskSpace, checkTasks } from './readiness.js';
 import { createServiceParts, type ServiceOptions } from './service-parts.js';
 import { Shutdown } from './shutdown.js';
 import { startBackground } from './start-background.js';
+import { version } from './version.js';
 import { watchOutages } from './watch-outages.js';
 
 export interface Service {
@@ -37,6 +38,7 @@ export interface Service {
  */
 export async function createService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
   const log = options.database?.log ?? createLogger(settings.logLevel);
+  log.info({ version }, 'starting');
   const shutdown = new Shutdown();
   let isDraining = false;
   try {

@@ -6,6 +6,7 @@ import { ChannelHealth } from '../notifications/channels/channel-health.js';
 import { startNoticeAutomation } from '../notices/automation/notice.automation.js';
 import { openServiceDatabase } from './open-database.js';
 import { startNotifications } from './start-notifications.js';
+import { version } from './version.js';
 
 /** Starts notifications and automation without a server; another process serves. Returns what stops it. */
 export async function startWorkerProcess(settings: Settings): Promise<() => Promise<void>> {
@@ -14,6 +15,7 @@ export async function startWorkerProcess(settings: Settings): Promise<() => Prom
       'A separate worker needs DATABASE_URL. With the embedded database the service sends notifications itself.',
     );
   const log = createLogger(settings.logLevel);
+  log.info({ version }, 'starting');
   const channels = openChannels(settings, new ChannelHealth(log).report);
   const database = await openServiceDatabase(settings, log);
   try {

@@ -6,3 +6,6 @@ const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.me
 
 /** The version of All Clear, such as `1.0.0`. */
 export const { version } = manifest;
+
+/** What /healthz responds. */
+export const healthText = `ok ${version}\n`;

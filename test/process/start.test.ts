@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,6 +20,15 @@ test('a start with invalid settings lists them all and exits', async () => {
   expect(code).toBe(1);
   expect(output).toMatch(/PORT: .*\n.*BOOTSTRAP_TOKEN: /);
   expect(output).not.toMatch(/^ +at /m);
+});
+
+test('the log of a start begins with the version', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { url, output } = await start({ DATA_DIR: 'memory://', LOG_LEVEL: 'info' });
+  const [announcement, logged] = output().split('\n');
+  expect(announcement).toBe(`Starting All Clear ${version}.`);
+  expect(JSON.parse(logged!)).toMatchObject({ version, msg: 'starting' });
+  expect(await (await fetch(`${url}/healthz`)).text()).toBe(`ok ${version}\n`);
 });
 
 test('a separate worker on the embedded database exits with an explanation', async () => {

@@ -51,6 +51,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <ConnectionNotice />
         {children}
       </main>
+      <footer className={styles.footer}>All Clear {serviceVersion}</footer>
       {overlay === 'menu' && (
         <Menu
           places={[{ label: 'Situation', icon: 'home', href: '/' }, ...everyPlace]}

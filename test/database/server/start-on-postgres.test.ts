@@ -24,7 +24,7 @@ onPostgres('on PostgreSQL', () => {
     const { code, output } = await runScript(['dist/cli.js', 'start'], { DATABASE_URL: missing, PORT: '0' });
     expect([code, output]).toEqual([
       1,
-      expect.stringMatching(/^Starting All Clear\.\nThe database of DATABASE_URL does not exist .*\n$/),
+      expect.stringMatching(/^Starting All Clear \d\S+\.\nThe database of DATABASE_URL does not exist .*\n$/),
     ]);
     expect(await onServer(`select 1 from pg_database where datname = '${name}_missing'`)).toEqual([]);
   });
