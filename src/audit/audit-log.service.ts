@@ -1,5 +1,5 @@
-import type { Database } from '../db/database.js';
-import { poll } from '../db/poll.js';
+import type { Database, EntityManager } from '../db/database.js';
+import { query } from '../db/prepared-statements.js';
 import { compileTimestamp } from '../records/table-sql.js';
 import { subjectLabelSql } from './audit-entry.entity.js';
 
@@ -38,29 +38,17 @@ export async function exportAuditLog(
   return { text: rows.map(({ line }) => `${line}\n`).join(''), last };
 }
 
-const batchSize = 10_000;
-const intervalMs = 3_600_000;
+/** The entries that are older than `$1` days. */
+export const oldEntriesSql = `select id from audit_entry where at < clock_timestamp() - $1::integer * interval '1 day'`;
 
-export async function deleteOldEntries(database: Database, days: number): Promise<number> {
-  let deleted = 0;
-  for (let count = batchSize; count === batchSize; deleted += count) {
-    const rows = await database.query(
-      `with old as materialized (
-         select id from audit_entry where at < clock_timestamp() - $1 * interval '1 day' limit ${batchSize}
-       ), changes as (delete from audit_change where entry_id in (select id from old))
-       delete from audit_entry where id in (select id from old) returning 1`,
-      [days],
-    );
-    count = rows.length;
-  }
-  return deleted;
-}
-
-/** Deletes old entries every hour. Returns what stops it. */
-export const startAuditRetention = (database: Database, days: number): (() => Promise<void>) =>
-  poll(
-    () => deleteOldEntries(database, days),
-    intervalMs,
-    'deleting old entries of the audit log failed',
-    database.log,
+/** Deletes some of them with their changes. Returns how many. */
+export async function deleteOldEntries(em: EntityManager, days: number, limit: number): Promise<number> {
+  const rows = await query(
+    em,
+    `with old as materialized (${oldEntriesSql} limit ${limit}),
+       changes as (delete from audit_change where entry_id in (select id from old))
+     delete from audit_entry where id in (select id from old) returning 1`,
+    [days],
   );
+  return rows.length;
+}

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createDigitCode } from '../core/ids.js';
 import { keyedHash } from '../core/keyed-hash.js';
-import type { Database, EntityManager } from '../db/database.js';
+import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 
 /** What the owner of an address may do with a code that was sent there. */
@@ -54,10 +54,3 @@ export async function redeemCode(em: EntityManager, key: Buffer, holder: CodeHol
   await query(em, 'update one_time_code set expires_at = created_at where id = $1', [issued.id]);
   return true;
 }
-
-/** Codes of a network are kept for an hour, for which they are counted. */
-export const deleteExpiredCodes = (database: Database): Promise<unknown> =>
-  database.query(
-    `delete from one_time_code
-     where expires_at < clock_timestamp() and (network is null or created_at < clock_timestamp() - interval '1 hour')`,
-  );

@@ -8,9 +8,11 @@ import { type Grants, type HeldRole, toGrants } from './roles.js';
 
 /** How long a session lasts at most; it ends after 12 hours without a request. */
 export const sessionLifetimeSeconds = 30 * 86_400;
-const isLiveSql = `s.revoked_at is null and p.disabled_at is null
-  and s.last_seen_at > clock_timestamp() - interval '12 hours'
-  and s.created_at > clock_timestamp() - interval '${sessionLifetimeSeconds} seconds'`;
+
+/** SQL: when a session ended, or will end without another request. */
+export const endedAtSql = (session: string) => `least(${session}.revoked_at,
+  ${session}.last_seen_at + interval '12 hours', ${session}.created_at + interval '${sessionLifetimeSeconds} seconds')`;
+const isLiveSql = `p.disabled_at is null and ${endedAtSql('s')} > clock_timestamp()`;
 
 export interface Session {
   id: number;

@@ -264,14 +264,23 @@ export const settingsTable = {
     fallback: 'true',
     parse: flag,
     meaning:
-      'Whether this process starts and completes planned notices on schedule, and verifies custom domains. At least ' +
-      'one process must.',
+      'Whether this process starts and completes planned notices on schedule, verifies custom domains and deletes ' +
+      'what has been stored for its time. At least one process must.',
   },
   auditRetentionDays: {
     variable: 'AUDIT_RETENTION_DAYS',
     fallback: '0',
     parse: wholeNumber(0, 36_500),
     meaning: 'For how many days entries of the audit log are stored. 0: they are never deleted.',
+  },
+  deliveryRetentionDays: {
+    variable: 'DELIVERY_RETENTION_DAYS',
+    fallback: '400',
+    parse: wholeNumber(0, 36_500),
+    meaning:
+      'For how many days deliveries and their attempts are stored; the counts of a publication stay. After the same ' +
+      'time the address of somebody who has unsubscribed becomes a keyed hash, by which an import still leaves it ' +
+      'out. 0: they are never deleted.',
   },
   worker: {
     variable: 'WORKER',

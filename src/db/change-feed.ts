@@ -26,8 +26,7 @@ const notifyDelayMs = 10;
 /** A failed query can be a connection that was closed; only failures, or no response, for this long are an outage. */
 const outageAfterMs = 2_000;
 /** Must be longer than a process can fail to poll without noticing it. */
-const retention = `interval '10 minutes'`;
-const pollsPerCleanup = 30;
+export const changeRetention = '10 minutes';
 
 /**
  * The changes of all pages. Those of this process are known at the commit. Those of the others come by NOTIFY, which is
@@ -42,7 +41,6 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   private notifier: NodeJS.Timeout | undefined;
   /** The oldest transaction that was open at the last poll: all before it have been seen. */
   private since = '0';
-  private polls = 0;
   private lastResponseAt = Date.now();
   /** When the first poll began that has had no response; null after a response. */
   private waitingSince: number | null = null;
@@ -169,7 +167,7 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
       `select ${changeKeySql('c')} as key, pg_snapshot_xmin(pg_current_snapshot())::text as xmin
        from (select 1) one
        left join page_change c
-         on c.transaction >= $1::text::xid8 and c.created_at > clock_timestamp() - ${retention}`,
+         on c.transaction >= $1::text::xid8 and c.created_at > clock_timestamp() - interval '${changeRetention}'`,
       [this.since],
     );
     this.since = rows[0]!.xmin;
@@ -177,7 +175,5 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
     // While a long transaction is open, each poll finds the same rows.
     for (const key of seen) if (!keys.has(key)) seen.delete(key);
     for (const key of keys) this.addKey(key);
-    if (this.polls++ % pollsPerCleanup === 0)
-      await listening.query(`delete from page_change where created_at < clock_timestamp() - ${retention}`);
   }
 }

@@ -113,13 +113,10 @@ async function findStored(em: EntityManager, id: string, scope: IdempotencyScope
 async function store(em: EntityManager, id: string, scope: IdempotencyScope, response: StoredResponse): Promise<void> {
   await query(
     em,
-    `delete from idempotent_response where id = $1 or created_at < clock_timestamp() - interval '24 hours'`,
-    [id],
-  );
-  await query(
-    em,
     `insert into idempotent_response (id, fingerprint, status, headers, body, created_at)
-     values ($1, $2, $3, $4, $5, clock_timestamp()) on conflict (id) do nothing`,
+     values ($1, $2, $3, $4, $5, clock_timestamp()) 
+     on conflict (id) do update set fingerprint = excluded.fingerprint, status = excluded.status,
+       headers = excluded.headers, body = excluded.body, created_at = excluded.created_at`,
     [id, scope.fingerprint, response.status, JSON.stringify(response.headers), response.body],
   );
 }

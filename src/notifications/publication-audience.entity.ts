@@ -12,16 +12,17 @@ import type { Warning, WarningCode } from './warning.fields.js';
 
 /** The recipients of publications whose deliveries have not all been created: those that the fan-out would find now. */
 const expectedSql = `
-  select publication_id, channel from (
+  select publication_id, channel, 1 as "count" from (
     ${subscriberRecipientsSql('subscriber s')} union all ${pageRecipientsSql}
   ) recipients where reason is null`;
 
 const audienceSql = `
   with pub as not materialized (select * from publication where spread_at is null)
-  select publication_id, channel, count(*)::integer as "count" from (
+  select publication_id, channel, sum("count")::integer as "count" from (
     ${expectedSql} union all
-    select d.publication_id, d.channel from delivery d join publication done on done.id = d.publication_id
-    where done.spread_at is not null and d.reason is distinct from '${skipReasons.suspended}'
+    select d.publication_id, d.channel, 1 from delivery d join publication done on done.id = d.publication_id
+    where done.spread_at is not null and d.reason is distinct from '${skipReasons.suspended}' union all
+    select publication_id, channel, "count" from deleted_delivery_count where reason <> '${skipReasons.suspended}'
   ) recipients group by publication_id, channel`;
 
 /** A view, not a table: counted when it is queried. */

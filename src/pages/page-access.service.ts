@@ -65,8 +65,7 @@ export const uncountTry = (database: Database, key: Buffer, pageId: string, netw
 /** Uses up a token that counts once, within a minute. False if it was used, in any process. */
 export async function spendAccessToken(database: Database, token: string): Promise<boolean> {
   const inserted = await database.query(
-    `with expired as (delete from used_access_token where expires_at < clock_timestamp())
-     insert into used_access_token (hash, expires_at) values ($1, clock_timestamp() + interval '10 minutes')
+    `insert into used_access_token (hash, expires_at) values ($1, clock_timestamp() + interval '10 minutes')
      on conflict do nothing returning 1`,
     [hash('sha256', token)],
   );

@@ -1,13 +1,12 @@
-import { startAuditRetention } from '../audit/audit-log.service.js';
 import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
 import type { DnsOptions } from '../custom-domain/custom-domain.service.js';
 import type { Database } from '../db/database.js';
 import { startNoticeAutomation } from '../notices/automation/notice.automation.js';
-import { startExpiryPolling } from '../subscribers/subscriber.automation.js';
+import { startRetention } from '../retention/prune.js';
 import type { ServiceParts } from './service-parts.js';
 import { startNotifications } from './start-notifications.js';
 
-/** Starts what the service does by itself: sending notifications, advancing notices, and expiring what is old. */
+/** Starts what the service does by itself: sending notifications, advancing notices, and deleting what is old. */
 export function startBackground(
   { settings, shutdown, monitoring: { heartbeats }, channels }: ServiceParts,
   database: Database,
@@ -18,7 +17,6 @@ export function startBackground(
   shutdown.addActivity(
     startNoticeAutomation(database, heartbeats.expect('the automation')),
     startDomainPolling(database, dns),
-    startExpiryPolling(database),
+    startRetention(database, settings),
   );
-  if (settings.auditRetentionDays) shutdown.addActivity(startAuditRetention(database, settings.auditRetentionDays));
 }

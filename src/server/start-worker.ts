@@ -4,6 +4,7 @@ import { createLogger } from '../core/logger.js';
 import { migrate } from '../db/migrate.js';
 import { ChannelHealth } from '../notifications/channels/channel-health.js';
 import { startNoticeAutomation } from '../notices/automation/notice.automation.js';
+import { startRetention } from '../retention/prune.js';
 import { openServiceDatabase } from './open-database.js';
 import { startNotifications } from './start-notifications.js';
 import { version } from './version.js';
@@ -26,7 +27,7 @@ export async function startWorkerProcess(settings: Settings): Promise<() => Prom
   }
   const stops = [
     startNotifications(database, settings, channels),
-    ...(settings.automation ? [startNoticeAutomation(database)] : []),
+    ...(settings.automation ? [startNoticeAutomation(database), startRetention(database, settings)] : []),
   ];
   return async () => {
     await Promise.all(stops.map(stop => stop()));

@@ -20,8 +20,7 @@ export async function storeRequest(database: Database, pending: PendingRequest):
   const secret = createCredential();
   const { state, nonce, codeVerifier, returnTo } = pending;
   await database.query(
-    `with expired as (delete from identity_request where expires_at < clock_timestamp())
-     insert into identity_request (hash, state, nonce, code_verifier, return_to, expires_at)
+    `insert into identity_request (hash, state, nonce, code_verifier, return_to, expires_at)
      values ($1, $2, $3, $4, $5, clock_timestamp() + interval '10 minutes')`,
     [toHash(secret), state, nonce, codeVerifier, returnTo],
   );

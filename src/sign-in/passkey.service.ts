@@ -29,12 +29,10 @@ const loadLibrary = () => import('@simplewebauthn/server');
 
 const toHash = (challenge: string) => hash('sha256', challenge);
 
-/** Stores a challenge; those that have expired are deleted. */
 async function createChallenge(database: Database, personId: number | null): Promise<Uint8Array<ArrayBuffer>> {
   const challenge = createCredential();
   await database.query(
-    `with expired as (delete from passkey_challenge where expires_at < clock_timestamp())
-     insert into passkey_challenge (hash, person_id, expires_at)
+    `insert into passkey_challenge (hash, person_id, expires_at)
      values ($1, $2, clock_timestamp() + ${challengeLifetime})`,
     [toHash(challenge), personId],
   );

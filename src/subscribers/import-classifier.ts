@@ -1,5 +1,5 @@
 import { describeProblem, problems, showValue } from '../core/problems.js';
-import type { Holder, RowHolders } from './import-holders.js';
+import { type Holder, listAddresses, type RowHolders } from './import-holders.js';
 import type { ImportProblem, ImportRow } from './import-row.js';
 
 interface RenewedRow extends ImportRow {
@@ -40,7 +40,7 @@ export class ImportClassifier {
     if (!isFirst || holders.some(({ id }) => this.renewedIds.has(id))) classified.repeated += 1;
     else if (active.length > 1) classified.problems.push(refuseTaken(row));
     else if (active.length) classified.existing += 1;
-    else if (holders.some(({ hasLeft }) => hasLeft) && !this.resubscribe) classified.left += 1;
+    else if ([rowHolders, ...holders].some(({ hasLeft }) => hasLeft) && !this.resubscribe) classified.left += 1;
     else if (!holders.length) classified.added.push(row);
     else {
       const [{ id }, ...others] = holders as [Holder, ...Holder[]];
@@ -51,8 +51,8 @@ export class ImportClassifier {
   }
 
   /** Whether no earlier row has one of the addresses. */
-  private takeAddresses({ emailKey, phone }: RowHolders): boolean {
-    const addresses = [emailKey, phone].filter(address => address !== null);
+  private takeAddresses(rowHolders: RowHolders): boolean {
+    const addresses = listAddresses(rowHolders);
     const isFirst = !addresses.some(address => this.addresses.has(address));
     for (const address of addresses) this.addresses.add(address);
     return isFirst;

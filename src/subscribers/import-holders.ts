@@ -1,6 +1,7 @@
 import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import type { ImportRow } from './import-row.js';
+import { findUnsubscribed } from './unsubscribed-address.js';
 import { isActiveSql } from './sign-up.service.js';
 
 /** A stored subscriber who has an address of an imported row. */
@@ -17,6 +18,8 @@ export interface RowHolders {
   phone: string | null;
   byEmail: Holder | null;
   byPhone: Holder | null;
+  /** One of them unsubscribed, and its subscriber was deleted since. */
+  hasLeft: boolean;
 }
 
 const holderSql = (condition: string) => `(
@@ -42,9 +45,20 @@ export const holdersSql = `
   from given order by n`;
 
 /** In the order of the rows. */
-export const findHolders = (em: EntityManager, pageId: string, rows: readonly ImportRow[]): Promise<RowHolders[]> =>
-  query(em, holdersSql, [
+export async function findHolders(
+  em: EntityManager,
+  pageId: string,
+  rows: readonly ImportRow[],
+): Promise<RowHolders[]> {
+  const holders = await query<Omit<RowHolders, 'hasLeft'>>(em, holdersSql, [
     pageId,
     rows.map(({ email }) => email ?? ''),
     rows.map(({ phoneNumber }) => phoneNumber ?? ''),
   ]);
+  const addresses = holders.flatMap(listAddresses);
+  const unsubscribed = await findUnsubscribed(em, pageId, addresses);
+  return holders.map(row => ({ ...row, hasLeft: listAddresses(row).some(address => unsubscribed.has(address)) }));
+}
+
+export const listAddresses = ({ emailKey, phone }: Pick<RowHolders, 'emailKey' | 'phone'>): string[] =>
+  [emailKey, phone].filter(address => address !== null);

@@ -145,6 +145,7 @@ const mayImport: Record<string, string[]> = {
   'rest/openapi': ['auth', 'core', 'db', 'graphql', 'rest'],
   'rest/request': ['core', 'http'],
   'rest/v1': ['auth', 'notifications/channels'],
+  retention: ['audit', 'auth', 'core', 'db', 'notifications/delivery', 'subscribers'],
   'sign-in': ['auth', 'core', 'db', 'graphql', 'http', 'people', 'records'],
   'status-page/aggregator-api': [
     'components',

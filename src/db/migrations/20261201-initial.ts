@@ -222,6 +222,13 @@ export const initialSchema = [
   )`,
   'create index subscriber_component_component_id_index on subscriber_component (component_id)',
 
+  // Keyed hashes of addresses that unsubscribed from a page, whose subscribers were deleted since.
+  `create table unsubscribed_address (
+    page_id text not null, hash text not null,
+    primary key (page_id, hash),
+    ${reference('unsubscribed_address', 'page_id', 'page')}
+  )`,
+
   // Messages that visitors requested to an address, which may be that of somebody else. Kept for a day for rate limits
   // across all processes. `recipient` is a keyed hash, since its owner has not consented to anything; `caller` is a
   // network. `sent` is false if a limit prevented the message, or the recipient server refused it.
@@ -281,6 +288,14 @@ export const initialSchema = [
     ${reference('attempt', 'delivery_id', 'delivery')}
   )`,
   'create index attempt_delivery_id_index on attempt (delivery_id)',
+
+  // How many deliveries of a publication were deleted. `reason` is empty where a delivery has none.
+  `create table deleted_delivery_count (
+    publication_id int not null, channel text not null, state text not null, reason text not null,
+    count int not null,
+    primary key (publication_id, channel, state, reason),
+    ${reference('deleted_delivery_count', 'publication_id', 'publication')}
+  )`,
 
   // Recipients that refused the latest messages for good, `count` in a row; one that accepts a message has no row.
   // Without `subscriber_id`: a channel of the page. Another `address` of a subscriber is counted from zero.

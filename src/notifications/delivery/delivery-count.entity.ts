@@ -9,12 +9,14 @@ import type { DeliveryState } from './delivery.states.js';
 import { Channels } from '../channels/channel.enums.js';
 import type { ChannelName } from '../channels/registry.js';
 
-/** A view, not a table: counted when it is queried. */
+/** A view, not a table: counted when it is queried. Deliveries that were deleted are counted, too. */
 @ObjectType({ description: 'The number of deliveries of a publication on one channel and in one state.' })
 @Entity({
-  expression:
-    'select publication_id, channel, state, count(*)::integer as "count" ' +
-    'from delivery group by publication_id, channel, state',
+  expression: `
+    select publication_id, channel, state, sum("count")::integer as "count" from (
+      select publication_id, channel, state, count(*) as "count" from delivery group by publication_id, channel, state
+      union all select publication_id, channel, state, "count" from deleted_delivery_count
+    ) counts group by publication_id, channel, state`,
 })
 export class DeliveryCount {
   static readonly rules = defineRules<DeliveryCount>({

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { deleteOldEntries, exportAuditLog } from '../../../src/audit/audit-log.service.js';
+import { exportAuditLog } from '../../../src/audit/audit-log.service.js';
 import { scopes } from '../../../src/auth/token.service.js';
 import { type AccessRecords, createAccessRecords } from '../../support/access-records.js';
 import { createPage } from '../../support/factories.js';
 import { mutations, operationOf } from '../../support/root-operations.js';
+import { prune } from '../../../src/retention/prune.js';
 import { useOwnService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
@@ -231,8 +232,13 @@ test('loses the entries that are older than the retention, and no others', async
   await service.database.query(
     `update audit_entry set at = at - interval '31 days' where id in (select id from audit_entry order by id limit 2)`,
   );
-  expect(await deleteOldEntries(service.database, 32)).toBe(0);
-  expect(await deleteOldEntries(service.database, 30)).toBe(2);
+  const deleteOlderThan = async (auditRetentionDays: number) => {
+    const pruned = await prune(service.database, { deliveryRetentionDays: 0, auditRetentionDays });
+    return pruned.find(({ kind }) => kind === 'entries of the audit log')?.count;
+  };
+  expect(await deleteOlderThan(0)).toBeUndefined();
+  expect(await deleteOlderThan(32)).toBe(0);
+  expect(await deleteOlderThan(30)).toBe(2);
   expect(await countEntries()).toBe(before - 2);
   const orphans = 'select 1 from audit_change c where not exists (select 1 from audit_entry e where e.id = c.entry_id)';
   expect(await service.database.query(orphans)).toEqual([]);

@@ -13,6 +13,7 @@ const tablesWithoutEntity = [
   ...[
     'access_try',
     'channel_target',
+    'deleted_delivery_count',
     'demo_record',
     'domain_reservation',
     'idempotent_response',
@@ -20,7 +21,8 @@ const tablesWithoutEntity = [
     'identity_request',
   ],
   ...['next_update_deadline', 'notice_template_component', 'one_time_code', 'page_change', 'passkey_challenge'],
-  ...['recipient_refusals', 'sign_in_link', 'signing_key', 'subscription_request', 'used_access_token'],
+  ...['recipient_refusals', 'sign_in_link', 'signing_key', 'subscription_request'],
+  ...['unsubscribed_address', 'used_access_token'],
 ];
 
 test('the migrations create the schema that the entities describe, and the tables for SQL alone', async () => {

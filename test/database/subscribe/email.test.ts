@@ -1,7 +1,7 @@
 import { type PublicPage, encodeForm, extractLink, startPublicPage } from '../../support/subscribe-forms.js';
 import { waitForResponse } from '../../support/visitor.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { deleteExpired } from '../../../src/subscribers/subscriber.automation.js';
+import { prune } from '../../../src/retention/prune.js';
 import {
   type Link,
   buildPreferencesUrl,
@@ -331,7 +331,7 @@ describe('a known address', () => {
     expect((await page.post(link)).status).toBe(410);
   });
 
-  test('is deleted 7 days after an unconfirmed request, but never once unsubscribed', async () => {
+  test('is deleted 7 days after an unconfirmed request, but not once unsubscribed', async () => {
     await signUp();
     const age = (days: string) =>
       page.query('update subscriber set updated_at = updated_at - $1::interval where lower(email) = lower($2)', [
@@ -339,16 +339,16 @@ describe('a known address', () => {
         email,
       ]);
     await age('6 days 23 hours');
-    await deleteExpired(page.service.database);
+    await prune(page.service.database, page.service.settings);
     expect(await readSubscriber()).toBeDefined();
     await age('2 hours');
-    await deleteExpired(page.service.database);
+    await prune(page.service.database, page.service.settings);
     expect(await readSubscriber()).toBeUndefined();
     const { unsubscribe } = await subscribe();
     await page.post(unsubscribe);
     await signUp();
     await age('400 days');
-    await deleteExpired(page.service.database);
+    await prune(page.service.database, page.service.settings);
     expect(await readSubscriber()).toMatchObject({ left: true });
   });
 });
