@@ -16,6 +16,7 @@ import {
   type NoticeState,
   type NoticeType,
   type TimelineState,
+  timelineStateConditions,
   timelineStateSql,
 } from './notice.states.js';
 import type { Reminder } from '../pages/reminder.js';
@@ -39,8 +40,10 @@ export class Notice extends Timestamped {
     // What automation remembers.
     unversioned: ['beginArmed', 'completeArmed', 'lastShouldPublish'],
     // Anonymous callers do not see notices of the distant past.
-    visibleWhere: (notice, { caller }) =>
-      caller.kind === 'anonymous' ? `${timelineStateSql(notice)} <> 'past_distant'` : undefined,
+    visibleWhere: (notice, { caller }) => {
+      const { future, present, past_recent } = timelineStateConditions(notice);
+      return caller.kind === 'anonymous' ? `(${future} or ${present} or ${past_recent})` : undefined;
+    },
     relationConditions: {
       latestUpdate: (notice, update) =>
         `${update.id} = (select max(u.id) from notice_update u where u.notice_id = ${notice.id})`,
@@ -50,6 +53,7 @@ export class Notice extends Timestamped {
       shouldAutomateSchedule: notice =>
         `case when ${notice.type} = 'planned' then ${notice.shouldAutomateSchedule} end`,
     },
+    valueConditions: { timelineState: timelineStateConditions },
     filterConditions: {
       /** `filter[for_components]`: the notices that affect these components, through ancestors or descendants too. */
       forComponents: (notice, components) => `${notice.id} in (

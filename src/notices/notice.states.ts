@@ -112,6 +112,18 @@ export function timelineStateSql(column: { state: string; endedAt: string }, now
   );
 }
 
+/** The same rule as a condition for each of its values: partial indexes serve these, and not the expression. */
+export function timelineStateConditions(column: { state: string; endedAt: string }): Record<TimelineState, string> {
+  const isOver = `(${column.state} is null or not ${openSql(column.state)})`;
+  const recentBegin = `statement_timestamp() - ${recentInterval}`;
+  return {
+    future: inListSql(column.state, futureStates),
+    present: presentSql(column.state),
+    past_recent: `${isOver} and (${column.endedAt} is null or ${column.endedAt} >= ${recentBegin})`,
+    past_distant: `${isOver} and ${column.endedAt} < ${recentBegin}`,
+  };
+}
+
 export function presentSql(stateColumn: string): string {
   return inListSql(stateColumn, presentStates);
 }

@@ -112,6 +112,11 @@ function compileComparison(
     }
     return { sql: operators[operator](operand, value, statement.bind), isNegative };
   }
+  const conditions = getRules(meta).valueConditions?.[property.name]?.(mapColumns(meta, alias));
+  if (conditions && (operator === 'eq' || operator === 'in')) {
+    const alternatives = [value].flat().map(one => conditions[String(one)] ?? 'false');
+    return { sql: `(${alternatives.join(' or ') || 'false'})`, isNegative };
+  }
   const isPattern = patternOperators.has(operator);
   const bind = (argument: unknown) => {
     const type = isPattern ? 'text' : operand.type;

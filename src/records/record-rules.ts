@@ -53,6 +53,8 @@ interface RecordRules<Entity = Record<string, unknown>> {
   };
   /** The expression a filter compares in place of the column, by property. */
   filterExpressions?: { [name in PropertyName<Entity>]?: (columns: PropertyColumns<Entity>) => string };
+  /** What `eq` and `in` compare in place of the expression, by property and value: conditions that an index serves. */
+  valueConditions?: { [name in PropertyName<Entity>]?: (columns: PropertyColumns<Entity>) => Record<string, string> };
   /** Filters that belong to no property: from the columns and the parameter (`$n`) to a condition. */
   filterConditions?: Record<string, (columns: PropertyColumns<Entity>, parameter: string) => string>;
   /** The text properties that a filter compares without case. */

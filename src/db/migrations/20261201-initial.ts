@@ -129,6 +129,9 @@ export const initialSchema = [
   `create index notice_general_index on notice (page_id, ended_at desc, id desc) where type = 'general'`,
   `create index notice_past_index on notice (page_id, ended_at desc, id desc)
     where type <> 'general' and ended_at is not null`,
+  // For filters by `timeline_state`.
+  `create index notice_over_index on notice (page_id, ended_at)
+    where state is null or state not in ('scheduled', 'investigating', 'identified', 'recovering', 'underway')`,
   'create index notice_begin_due_index on notice (begins_at) where begin_armed',
   'create index notice_complete_due_index on notice (ends_at) where complete_armed',
   `create index notice_reminder_index on notice (begins_at) where state = 'scheduled' and last_should_publish`,
