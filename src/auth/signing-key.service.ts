@@ -15,18 +15,23 @@ export function cacheSigningKey(database: Pick<Database, 'query'>): () => Promis
 
 /** The key for signed links and keyed hashes. The first process generates it. */
 export async function loadSigningKey(database: Pick<Database, 'query'>): Promise<Buffer> {
-  const read = async () =>
-    (await database.query<{ secret: string }>(`select secret from signing_key where name = 'subscriber links'`))[0]
-      ?.secret;
-  let secret = await read();
-  if (!secret) {
+  let key = await findSigningKey(database);
+  if (!key) {
     // If several processes start at once, the first insert wins, and the others read it.
     await database.query(
       `insert into signing_key (name, secret, created_at) values ('subscriber links', $1, clock_timestamp())
        on conflict (name) do nothing`,
       [createCredential()],
     );
-    secret = await read();
+    key = await findSigningKey(database);
   }
-  return Buffer.from(secret!, 'base64url');
+  return key!;
+}
+
+/** Null where no process has needed it yet. */
+export async function findSigningKey(database: Pick<Database, 'query'>): Promise<Buffer | null> {
+  const [row] = await database.query<{ secret: string }>(
+    `select secret from signing_key where name = 'subscriber links'`,
+  );
+  return row ? Buffer.from(row.secret, 'base64url') : null;
 }

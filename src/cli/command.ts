@@ -11,6 +11,8 @@ export interface DatabaseTask {
   run(context: CommandContext): Promise<string | CommandOutput>;
   /** In place of `run` where no process uses the database: it is neither opened nor migrated. */
   runWithoutDatabase?(context: ContextWithoutDatabase): Promise<string | CommandOutput>;
+  /** `runWithoutDatabase` locks the data directory itself, and reports where it cannot. */
+  leavesDirectoryUnlocked?: true;
 }
 
 export interface CommandEnvironment {

@@ -17,5 +17,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   backup: { summary: 'copy the embedded database', load: () => import('./backup.js') },
   prune: { summary: 'delete what has been stored for its time', load: () => import('./prune.js') },
   export: { summary: 'write all pages as static files', load: () => import('./export.js') },
+  doctor: { summary: 'check the installation', load: () => import('./doctor.js') },
   demo: { summary: 'create a page to look at', load: () => import('./demo.js') },
 };

@@ -38,9 +38,10 @@ export async function runOnDatabase(
   if (inOwner) return printAll(inOwner, async args => (await runInOwner(args)) ?? ended, print);
   if (!databaseUrl && !task.createsDatabase && !hasDatabase(dataDir))
     return printResult(fail(`There is no database in ${resolve(dataDir)}. Check DATA_DIR.\n`), print);
-  const unlock = databaseUrl
-    ? undefined
-    : await lockDataDirectory(dataDir, async () => JSON.stringify(busy), createLogger(settings.logLevel));
+  const unlock =
+    databaseUrl || task.leavesDirectoryUnlocked
+      ? undefined
+      : await lockDataDirectory(dataDir, async () => JSON.stringify(busy), createLogger(settings.logLevel));
   const context = { settings, progress: createProgress(request.args[0]!) };
   try {
     if (!task.runWithoutDatabase) return await runAlone(context, task, request, print);

@@ -14,6 +14,14 @@ interface Setting {
 const settings: readonly Setting[] = Object.values(settingsTable);
 const secrets = settings.filter(({ isSecret }) => isSecret).map(({ variable }) => variable);
 
+/** The values of the secrets, and the passwords in them, none of which may be printed. */
+export const settingSecrets = (values: Settings): string[] =>
+  Object.entries(settingsTable)
+    .filter(([, setting]) => 'isSecret' in setting)
+    .map(([name]) => String(values[name as keyof Table]))
+    .flatMap(value => [value, URL.canParse(value) ? decodeURIComponent(new URL(value).password) : ''])
+    .filter(Boolean);
+
 export class InvalidSettings extends Error {}
 
 type Environment = Record<string, string | undefined>;

@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { Client, ClientBase } from 'pg';
 import type { Database } from './database.js';
 import { UnusableDatabase } from './embedded/data-directory.js';
 import { computeChecksum, migrations } from './migrations.js';
@@ -47,7 +47,7 @@ async function runPending(client: Client, report: (text: string) => void): Promi
 }
 
 /** The migrations of the database: their checksums, by name. */
-async function readExecuted(client: Client): Promise<Map<string, string | undefined>> {
+async function readExecuted(client: ClientBase): Promise<Map<string, string | undefined>> {
   const { rows } = await client.query<{ exists: boolean }>(`select to_regclass('migration') is not null as exists`);
   if (!rows[0]!.exists) return new Map();
   // Versions before the first release stored no checksum.
@@ -82,6 +82,19 @@ const listNames = (names: readonly string[]): string =>
   names.length > maximumNames
     ? `${names.slice(0, maximumNames).join(', ')} and ${names.length - maximumNames} more`
     : names.join(', ');
+
+/** Whether the database is empty, and which migrations it lacks. Refuses a database of another version. */
+export async function inspectMigrations(database: Database): Promise<{ isEmpty: boolean; pending: string[] }> {
+  const client = await database.connect();
+  try {
+    const executed = await readExecuted(client);
+    refuseOthers(executed);
+    const pending = migrations.map(({ name }) => name).filter(name => !executed.has(name));
+    return { isEmpty: !executed.size, pending };
+  } finally {
+    client.release();
+  }
+}
 
 /** The names of the migrations that the database lacks. */
 export async function findPendingMigrations(database: Database): Promise<string[]> {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Settings } from '../core/config.js';
 import { forbidden, Refusal } from '../core/errors.js';
+import type { Database } from '../db/database.js';
 import { toRefusal } from '../db/database-errors.js';
 import { isLoopback } from '../http/client-address.js';
 import { parseHost } from '../http/host-header.js';
@@ -9,6 +10,7 @@ import type { IdentifyCaller } from '../http/identify-caller.js';
 import type { RateLimiter } from '../http/rate-limit.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import { healthText } from './version.js';
+import { createInstallationRoute, installationPath } from './installation.js';
 import { findProblems, type ReadinessCheck } from './readiness.js';
 
 export interface HealthDependencies {
@@ -17,6 +19,7 @@ export interface HealthDependencies {
   metrics: { contentType: string; render(): Promise<string> };
   rateLimiter: Pick<RateLimiter, 'clientAddress' | 'isFromTrustedProxy'>;
   identifyCaller: IdentifyCaller;
+  database: Pick<Database, 'query'>;
 }
 
 /**
@@ -24,12 +27,13 @@ export interface HealthDependencies {
  * this machine and for tokens with a role on all pages.
  */
 export function createHealthMiddleware(dependencies: HealthDependencies): Middleware {
-  const { settings, readiness, metrics, identifyCaller, rateLimiter } = dependencies;
+  const { settings, readiness, metrics, identifyCaller, rateLimiter, database } = dependencies;
 
   const routes: Record<string, Middleware> = {
     '/healthz': ctx => {
       ctx.body = healthText;
     },
+    [installationPath]: createInstallationRoute(database, rateLimiter),
     '/readyz': async ctx => {
       const problems = await findProblems(readiness);
       ctx.status = problems ? 503 : 200;

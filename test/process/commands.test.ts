@@ -46,6 +46,11 @@ describe('without a database', () => {
     expect(existsSync('here')).toBe(false);
   });
 
+  test('doctor finds nothing that has failed', async () => {
+    const { code, printed } = await run(['dist/cli.js', 'doctor']);
+    expect([code, printed]).toEqual([0, expect.stringMatching(/^skipped {2}database {11}There is no database in /m)]);
+  });
+
   test('an invalid command line says what is wrong', async () => {
     const { code, printed, output } = await run(['dist/cli.js', 'exprot', 'here']);
     expect([code, printed, output]).toEqual([2, '', expect.stringMatching(/^error: unknown command 'exprot'\n/)]);
@@ -92,6 +97,28 @@ describe('on the embedded database', () => {
       expect(revoked).toMatchObject({ code: 0, printed: `The token ${id} is revoked in all processes.\n` });
       expect(await hello(service.url, token)).toBe(401);
       expect((await runScript(['dist/cli.js', 'token', 'revoke', id], dataDir())).code).toBe(1);
+    },
+    manyProcessesMs,
+  );
+
+  test(
+    'doctor checks the running service and its database, and changes nothing',
+    async () => {
+      const environment = { ...dataDir(), BOOTSTRAP_TOKEN: bootstrapToken };
+      const service = await start({ ...environment, PUBLIC_URL: 'http://localhost:1' });
+      const doctor = async (more: Record<string, string> = {}) => {
+        const { code, printed } = await runScript(['dist/cli.js', 'doctor', '--json'], { ...environment, ...more });
+        const results: { check: string; outcome: string; found: string }[] = JSON.parse(printed);
+        return { code, outcomes: Object.fromEntries(results.map(({ check, outcome }) => [check, outcome])) };
+      };
+      // The settings are those of the service.
+      expect(await doctor()).toMatchObject({
+        code: 1,
+        outcomes: { settings: 'ok', database: 'ok', migrations: 'ok', disk: 'ok', 'public URL': 'failed' },
+      });
+      await service.end();
+      expect(await doctor()).toMatchObject({ code: 0, outcomes: { database: 'ok', 'public URL': 'skipped' } });
+      expect(await doctor({ PORT: 'x' })).toEqual({ code: 1, outcomes: { settings: 'failed' } });
     },
     manyProcessesMs,
   );

@@ -6,6 +6,18 @@ const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1);
 export function redact(text: string, secrets: readonly (string | null | undefined)[] = []): string {
   if (!secrets.length && text.length <= maxLength && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text))
     return text;
+  return [
+    ...hideSecrets(text, secrets)
+      .toWellFormed()
+      .replace(/[\p{Control}\u2028\u2029\s]+/gu, ' ')
+      .trim(),
+  ]
+    .slice(0, maxLength)
+    .join('');
+}
+
+/** Replaces secrets, in any encoding. */
+export function hideSecrets(text: string, secrets: readonly (string | null | undefined)[]): string {
   const encodings = secrets.flatMap(secret =>
     secret
       ? [
@@ -18,15 +30,7 @@ export function redact(text: string, secrets: readonly (string | null | undefine
       : [],
   );
   // The longest first: a shorter secret may be part of a longer one.
-  const redacted = encodings
+  return encodings
     .toSorted((one, other) => other.length - one.length)
     .reduce((result, secret) => result.replaceAll(secret, '[…]'), text);
-  return [
-    ...redacted
-      .toWellFormed()
-      .replace(/[\p{Control}\u2028\u2029\s]+/gu, ' ')
-      .trim(),
-  ]
-    .slice(0, maxLength)
-    .join('');
 }

@@ -8,7 +8,7 @@ import { isMailAddress } from './envelope.js';
 import { composeMail } from './compose-mail.js';
 import type { Sender } from './sender.js';
 import type { SmtpOptions, Timeouts } from './smtp-connection.js';
-import { SmtpPool } from './smtp-pool.js';
+import { type MailServerState, SmtpPool } from './smtp-pool.js';
 import { parseSmtpUrl } from './smtp-url.js';
 
 type OnOutcome = (deliveryId: string, outcome: Outcome) => void;
@@ -44,6 +44,11 @@ export class EmailChannel implements ChannelAdapter {
     const messageId = `<${randomUUID()}${this.sender.address.slice(this.sender.address.lastIndexOf('@'))}>`;
     const content = await composeTransactionalMail({ ...mail, to: mailbox.address }, this.sender, messageId);
     return this.#enqueue(mailbox, async () => content);
+  }
+
+  /** Connects and signs in as for a mail. Throws a sentence where the server or the network does not allow it. */
+  verify(): Promise<MailServerState> {
+    return this.#pool.verify();
   }
 
   close(): Promise<void> {

@@ -3,7 +3,7 @@ import { createDkimSigner } from './dkim.js';
 import { EmailChannel } from './email.js';
 import { XOAuth2 } from './nodemailer.js';
 import { parseSender } from './sender.js';
-import type { SmtpOptions } from './smtp-connection.js';
+import type { SmtpOptions, Timeouts } from './smtp-connection.js';
 import { isSmtpUrl } from './smtp-url.js';
 
 type OAuthSetting = 'smtpOauthTokenUrl' | 'smtpOauthClientId' | 'smtpOauthClientSecret' | 'smtpOauthRefreshToken';
@@ -12,14 +12,18 @@ type EmailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'port
   Partial<Pick<Settings, OAuthSetting | DkimSetting>>;
 
 /** Opens the channel, or returns null if no mail server is configured. Checks what the table of settings cannot. */
-export function openEmail(settings: EmailSettings): EmailChannel | null {
+export function openEmail(settings: EmailSettings, timeouts?: Timeouts): EmailChannel | null {
   const { smtpUrl, mailFrom } = settings;
   if (!smtpUrl) return null;
   if (!isSmtpUrl(smtpUrl))
     throw invalid('SMTP_URL: only ?tls=required, ?tls=never and ?tls=unverified may follow the host');
   const sender = parseSender(mailFrom, parsePublicUrl(settings).baseHost);
   if (!sender) throw invalid('MAIL_FROM: must be an address, or a name and <an address>');
-  return new EmailChannel(smtpUrl, sender, { oauth: createOAuth(settings), sign: createSigner(settings) });
+  return new EmailChannel(smtpUrl, sender, {
+    oauth: createOAuth(settings),
+    sign: createSigner(settings),
+    ...(timeouts && { timeouts }),
+  });
 }
 
 function createOAuth(settings: EmailSettings): SmtpOptions['oauth'] {

@@ -90,6 +90,10 @@ export class SmtpConnection {
     }
   }
 
+  get isEncrypted(): boolean {
+    return this.#client.secure;
+  }
+
   get isClosed(): boolean {
     return this.#client.destroyed;
   }

@@ -1,5 +1,6 @@
 import { SmtpConnection, type SmtpOptions } from './smtp-connection.js';
 import type { Envelope } from './envelope.js';
+import { isLoopback } from './smtp-url.js';
 
 /** Enough that a slow message does not delay the others, and few enough for every mail server. */
 const maxConnections = 4;
@@ -12,6 +13,12 @@ interface QueuedMessage {
   envelope: Envelope;
   queuedAt: number;
   losses: number;
+}
+
+export interface MailServerState {
+  isEncrypted: boolean;
+  /** It is on this machine. */
+  isLocal: boolean;
 }
 
 /** Connections to the mail server: opened when messages wait, closed when none came for a while. */
@@ -30,6 +37,12 @@ export class SmtpPool {
     this.#queue.push({ envelope, queuedAt: performance.now(), losses: 0 });
     if (this.#isClosed) this.#failAll('This process no longer sends e-mail.');
     else this.#dispatch();
+  }
+
+  async verify(): Promise<MailServerState> {
+    const connection = await SmtpConnection.open(this.options);
+    connection.quit();
+    return { isEncrypted: connection.isEncrypted, isLocal: isLoopback(this.options.server.host) };
   }
 
   /** Fails what waits, and ends when everything under way has its outcome. */

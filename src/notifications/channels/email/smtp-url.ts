@@ -13,7 +13,7 @@ export interface SmtpServer {
 }
 
 /** A password sent to this machine crosses no network. */
-const isLoopback = (host: string) =>
+export const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 /**

@@ -1,0 +1,44 @@
+import type { Middleware } from 'koa';
+import { cacheSigningKey } from '../auth/signing-key.service.js';
+import { keyedHash } from '../core/keyed-hash.js';
+import type { Database } from '../db/database.js';
+import { toRefusal } from '../db/database-errors.js';
+import { parseHost } from '../http/host-header.js';
+import type { RateLimiter } from '../http/rate-limit.js';
+
+export const installationPath = '/healthz/installation';
+
+/** What a request shows of the way on which it came. */
+export interface Installation {
+  /** Shows that the service has the database of whoever can compute it, too. */
+  proof: string;
+  /** The host of the request. */
+  host: string;
+  forwardedFor: 'absent' | 'ignored' | 'used';
+}
+
+export const signChallenge = (key: Buffer, challenge: string): string => keyedHash(key, 'installation', challenge);
+
+/** Answers `allclear doctor`, which asks at PUBLIC_URL whether it leads to this installation. */
+export function createInstallationRoute(
+  database: Pick<Database, 'query'>,
+  rateLimiter: Pick<RateLimiter, 'isFromTrustedProxy'>,
+): Middleware {
+  const loadKey = cacheSigningKey(database);
+  return async ctx => {
+    const { challenge } = ctx.query;
+    ctx.set('Cache-Control', 'no-store');
+    if (typeof challenge !== 'string' || !/^[\w-]{16,64}$/.test(challenge)) return ctx.throw(400);
+    const key = await loadKey().catch(error => {
+      if (!toRefusal(error)) throw error;
+      return null;
+    });
+    if (!key) return ctx.throw(503);
+    const isForwarded = ctx.headers['x-forwarded-for'] !== undefined;
+    ctx.body = {
+      proof: signChallenge(key, challenge),
+      host: parseHost(ctx.headers.host)!,
+      forwardedFor: !isForwarded ? 'absent' : rateLimiter.isFromTrustedProxy(ctx.req) ? 'used' : 'ignored',
+    } satisfies Installation;
+  };
+}

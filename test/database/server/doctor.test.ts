@@ -1,0 +1,143 @@
+import { createServer, request as requestHttp, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import type { Settings } from '../../../src/core/config.js';
+import type { Database } from '../../../src/db/database.js';
+import { checks } from '../../../src/server/doctor/checks.js';
+import { runChecks } from '../../../src/server/doctor/doctor.js';
+import { openTestDatabase } from '../../support/database.js';
+import { startDns } from '../../support/dns.js';
+import { createDoctorContext } from '../../support/doctor.js';
+import { createPage } from '../../support/factories.js';
+import { useService } from '../../support/service.js';
+
+const service = useService();
+
+const onPostgres = Boolean(process.env.TEST_DATABASE_URL);
+
+/** What a check says of the running service, or of another database. */
+async function run(check: string, settings: Partial<Settings> = {}, opened: Promise<Database> | null = null) {
+  const context = createDoctorContext(settings, { database: opened ?? Promise.resolve(service.database) });
+  const [result] = await runChecks({ [check]: checks[check]! }, context);
+  return `${result!.outcome}: ${result!.found}`;
+}
+
+test('a database of this version is found to be right', async () => {
+  expect(await run('database')).toMatch(/^ok: The .*database.* answers: PostgreSQL \d+\.\d+.*, \d+ \wB\.$/);
+  expect(await run('migrations')).toBe('ok: The database has the tables of this version.');
+  expect(await run('custom domains')).toBe('skipped: No page has a custom domain.');
+  const expected = onPostgres ? 'ok' : 'skipped';
+  expect(await run('database rights')).toMatch(RegExp(`^${expected}: `));
+  expect(await run('database clock')).toMatch(RegExp(`^${expected}: `));
+  expect(await run('database TLS')).toMatch(RegExp(`^${expected}: `));
+});
+
+test('a database that cannot be opened has failed, and what needs it is skipped', async () => {
+  const unreachable = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const rejected = () => Promise.reject<Database>(unreachable);
+  expect(await run('database', { databaseUrl: 'postgres://db/name' }, rejected())).toBe(
+    'failed: The database of DATABASE_URL does not respond: nothing listens at that address.',
+  );
+  expect(await run('migrations', {}, rejected())).toBe('skipped: The database is not open.');
+  const none = Promise.resolve(null) as unknown as Promise<Database>;
+  expect(await run('database', { dataDir: './data' }, none)).toMatch(/^skipped: There is no database in \.\/data yet/);
+});
+
+test('migrations that are pending, or of a newer version, are found', async () => {
+  const database = await openTestDatabase();
+  try {
+    const check = () => run('migrations', {}, Promise.resolve(database));
+    await database.query(`insert into migration (name, checksum) values ('29991231-newer', '')`);
+    expect(await check()).toMatch(/^failed: The database has migrations that this version .*29991231-newer/);
+    await database.query('delete from migration');
+    expect(await check()).toMatch(/^ok: The database is empty/);
+    await database.query('drop table migration, signing_key, custom_domain cascade');
+    expect(await check()).toMatch(/^ok: The database is empty/);
+    expect(await run('custom domains', {}, Promise.resolve(database))).toBe('skipped: The database has no tables yet.');
+    const publicUrl = service.url.replace('127.0.0.1', 'localhost');
+    expect(await run('public URL', { publicUrl }, Promise.resolve(database))).toMatch(
+      /^failed: .* leads to an All Clear with another database/,
+    );
+  } finally {
+    await database.close();
+  }
+});
+
+test.each([
+  ['verified', true, 'failed'],
+  ['claimed', false, 'warning'],
+])('a domain that is %s is looked up in DNS', async (_, isVerified, outcome) => {
+  const dns = await startDns();
+  const { database } = service;
+  const { id } = await createPage(service);
+  const domain = `status.${id}.example`;
+  await database.query(
+    `insert into custom_domain (page_id, domain, claimed_at, verified_at, proof_token, next_check_at, created_at, updated_at)
+     values ($1, $2, now(), case when $3 then now() end, 'token', now(), now(), now())`,
+    [id, domain, isVerified],
+  );
+  try {
+    const settings = { dnsServers: [dns.address], publicUrl: 'https://status.example.com' };
+    expect(await run('custom domains', settings)).toBe(`${outcome}: DNS does not prove ${domain}: nothing.`);
+    dns.names.set(domain, { cname: `${id}.status.example.com` });
+    expect(await run('custom domains', settings)).toBe(`ok: DNS proves ${domain}.`);
+  } finally {
+    await database.query('delete from custom_domain');
+    await dns.stop();
+  }
+});
+
+let proxy: Server | undefined;
+afterEach(async () => {
+  if (proxy) await new Promise(done => proxy!.close(done));
+  proxy = undefined;
+});
+
+/** A reverse proxy that changes headers. Returns its URL. */
+async function startProxy(change: Record<string, string>): Promise<string> {
+  proxy = createServer((request, response) => {
+    const headers = { ...request.headers, ...change };
+    requestHttp(`${service.url}${request.url}`, { headers, agent: false }, answer => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+    }).end();
+  });
+  await new Promise<void>(done => proxy!.listen(0, '127.0.0.1', done));
+  return `http://localhost:${(proxy.address() as AddressInfo).port}`;
+}
+
+test('PUBLIC_URL leads to this installation', async () => {
+  expect(await run('public URL', { publicUrl: await startProxy({}) })).toMatch(/^ok: .* leads to this installation/);
+});
+
+test.each([
+  [{ host: '10.0.0.7' }, /^failed: The proxy sends the host 10\.0\.0\.7 in place of localhost/],
+  [{ 'x-forwarded-for': '198.51.100.7' }, /^warning: The X-Forwarded-For header of the proxy is ignored/],
+])('a proxy that sends %j is reported', async (headers, expected) => {
+  expect(await run('public URL', { publicUrl: await startProxy(headers) })).toMatch(expected);
+});
+
+test('a PUBLIC_URL that leads elsewhere is reported', async () => {
+  proxy = createServer((request, response) =>
+    request.url!.startsWith('/healthz')
+      ? response.writeHead(301, { location: 'https://www.example.com/' }).end()
+      : response.end('Welcome to nginx!'),
+  );
+  await new Promise<void>(done => proxy!.listen(0, '127.0.0.1', done));
+  const publicUrl = `http://localhost:${(proxy.address() as AddressInfo).port}`;
+  expect(await run('public URL', { publicUrl })).toMatch(/^failed: .* redirects to https:\/\/www\.example\.com\/\./);
+  proxy.removeAllListeners('request').on('request', (_, response) => response.end('Welcome to nginx!'));
+  expect(await run('public URL', { publicUrl })).toMatch(/^failed: .* does not lead to All Clear: it answers 200/);
+  await new Promise(done => proxy!.close(done));
+  proxy = undefined;
+  expect(await run('public URL', { publicUrl })).toMatch(/^failed: .* cannot be reached from this machine/);
+});
+
+test('the path of the proof needs a challenge, and tells nothing of the database', async () => {
+  expect((await service.get('/healthz/installation', { token: null })).status).toBe(400);
+  const { json, status } = await service.get('/healthz/installation?challenge=0123456789abcdef', { token: null });
+  expect([status, json]).toEqual([
+    200,
+    { proof: expect.stringMatching(/^[\w-]{43}$/), host: '127.0.0.1', forwardedFor: 'absent' },
+  ]);
+});
