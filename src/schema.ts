@@ -30,6 +30,7 @@ import { AuditLogResolver } from './audit/audit-log.resolver.js';
 import { PasskeyResolver } from './sign-in/passkey.resolver.js';
 import { SignInResolver } from './sign-in/sign-in.resolver.js';
 import { PersonResolver } from './people/person.resolver.js';
+import { PersonDataResolver } from './person-data/person-data.resolver.js';
 import { TokenResolver } from './people/token.resolver.js';
 import { ViewerResolver } from './people/viewer.resolver.js';
 import { AppearanceResolver } from './branding/appearance.resolver.js';
@@ -65,6 +66,7 @@ const resolvers = [
   ViewerResolver,
   TokenResolver,
   PersonResolver,
+  PersonDataResolver,
   SignInResolver,
   PasskeyResolver,
   AuditLogResolver,

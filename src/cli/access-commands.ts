@@ -1,4 +1,4 @@
-import { CommandError } from '../core/errors.js';
+import { CommandError, Refusal } from '../core/errors.js';
 import { serviceOrigin } from '../db/audit.js';
 import type { Database } from '../db/database.js';
 import { Writer } from '../records/writer.js';
@@ -8,6 +8,16 @@ import { Writer } from '../records/writer.js';
 /** A writer whose changes the audit log attributes to the command line. */
 export const writeAs = (database: Database, operation: string): Writer =>
   new Writer(database, { origin: serviceOrigin('command', operation) });
+
+/** Runs work, and prints what it refuses. */
+export async function refuseAsCommand<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal) throw new CommandError(`${error.message}\n`);
+    throw error;
+  }
+}
 
 export const parsePageIds = (option: string): string[] => option.split(',');
 

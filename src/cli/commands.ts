@@ -15,6 +15,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   people: { summary: 'invite, list and disable people', load: () => import('./people.js') },
   'audit-log': { summary: 'print who changed what', load: () => import('./audit-log.js') },
   backup: { summary: 'copy the embedded database', load: () => import('./backup.js') },
+  person: { summary: 'export or erase what is stored of one person', load: () => import('./person.js') },
   prune: { summary: 'delete what has been stored for its time', load: () => import('./prune.js') },
   export: { summary: 'write all pages as static files', load: () => import('./export.js') },
   doctor: { summary: 'check the installation', load: () => import('./doctor.js') },

@@ -1,13 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Role, roles } from '../auth/roles.js';
-import { CommandError, Refusal } from '../core/errors.js';
+import { CommandError } from '../core/errors.js';
 import type { Database } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { parsePersonAddress } from '../people/person-address.js';
 import { disablePerson, findEnabledPerson, invitePerson } from '../people/person.service.js';
 import { createSignInLink } from '../people/sign-in-link.js';
 import type { Unit } from '../records/unit.js';
-import { describePages, parsePageIds, requirePages, writeAs } from './access-commands.js';
+import { describePages, parsePageIds, refuseAsCommand, requirePages, writeAs } from './access-commands.js';
 import type { CommandContext } from '../server/command-runner.js';
 import type { CommandEnvironment } from './command.js';
 import { addJsonOption, renderRecords } from './records.js';
@@ -93,13 +93,8 @@ async function printLink({ database, settings }: CommandContext, email: string):
 }
 
 /** One transaction; what it refuses is printed. */
-async function write<Result>(database: Database, operation: string, work: (unit: Unit) => Promise<Result>) {
-  try {
-    return await writeAs(database, operation).transaction(work);
-  } catch (error) {
-    throw error instanceof Refusal ? new CommandError(`${error.message}\n`) : error;
-  }
-}
+const write = <Result>(database: Database, operation: string, work: (unit: Unit) => Promise<Result>) =>
+  refuseAsCommand(() => writeAs(database, operation).transaction(work));
 
 const findRoles = ({ em }: Unit, email: string) =>
   query<{ pageId: string | null; role: Role; isMapped: boolean }>(

@@ -26,6 +26,8 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
   createPage: () => ({ name: 'New' }),
   liftSuspension: () => ({ channel: 'SLACK' }),
   invitePerson: ({ page_id }) => ({ email: 'new@example.com', role: 'VIEWER', pageIds: [page_id] }),
+  exportPersonData: () => ({ address: 'anna@example.com' }),
+  erasePersonData: () => ({ address: 'anna@example.com' }),
   updateMembership: () => ({ role: 'DRAFTER' }),
   createToken: ({ page_id }) => ({ label: 'New', role: 'VIEWER', pageIds: [page_id] }),
   setPageVisibility: () => ({ visibility: 'UNLISTED' }),

@@ -140,6 +140,7 @@ const mayImport: Record<string, string[]> = {
     'records',
   ],
   people: ['auth', 'core', 'db', 'graphql', 'pages', 'records'],
+  'person-data': ['core', 'db', 'graphql', 'notifications/delivery', 'people', 'records', 'subscribers'],
   // The registry of channels names the switches of a page.
   rest: ['auth', 'core', 'db', 'graphql', 'http', 'notifications/channels', 'records', 'rest/request', 'rest/v1'],
   'rest/openapi': ['auth', 'core', 'db', 'graphql', 'rest'],

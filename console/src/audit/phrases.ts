@@ -28,6 +28,8 @@ export const phrases: Record<string, string> = {
   demo: 'Created by allclear demo:',
   disablePerson: 'Disabled the account of',
   enablePerson: 'Enabled the account of',
+  erasePersonData: 'Erased the data of a person',
+  exportPersonData: 'Exported the data of a person',
   importSubscribers: 'Imported subscribers of',
   invitePerson: 'Invited',
   liftSuspension: 'Lifted a suspension on',

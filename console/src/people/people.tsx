@@ -11,6 +11,7 @@ import { TextField } from '../ui/field.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
 import { InvitePerson } from './invite-person.tsx';
+import { PersonData } from './person-data.tsx';
 import { Memberships } from './memberships.tsx';
 import { toError } from './user-error.ts';
 import styles from '../ui/list.module.css';
@@ -19,18 +20,19 @@ import styles from '../ui/list.module.css';
 export default function People() {
   const session = useSession();
   const [search, setSearch] = useState('');
-  const [isInviting, setInviting] = useState(false);
+  const [overlay, setOverlay] = useState<'invite' | 'data'>();
   const cursors = useCursors();
   const filter = search.trim() ? { email: { cont: search.trim() } } : {};
   const { data, error } = useLazyRead(PeopleDocument, { after: cursors.after, filter });
   const [disable, enable] = [useWrite(DisablePersonDocument), useWrite(EnablePersonDocument)];
-  const invite: Action = { label: 'Invite a person', icon: 'plus', key: 'c', run: () => setInviting(true) };
+  const invite: Action = { label: 'Invite a person', icon: 'plus', key: 'c', run: () => setOverlay('invite') };
   useActions([invite]);
   const refused = toError(disable.data?.result?.userErrors);
   return (
     <>
       <ScreenHeader title="People">
         <ActionButton action={invite} look="primary" />
+        {session.has('OWNER') && <Button onClick={() => setOverlay('data')}>Data of a person</Button>}
       </ScreenHeader>
       <WriteError error={[error, disable.error, enable.error, refused].find(Boolean)} />
       <div className={styles.filters}>
@@ -71,7 +73,8 @@ export default function People() {
         ))}
       </ul>
       <Pager cursors={cursors} pageInfo={data?.people?.pageInfo} />
-      {isInviting && <InvitePerson onClose={() => setInviting(false)} />}
+      {overlay === 'invite' && <InvitePerson onClose={() => setOverlay(undefined)} />}
+      {overlay === 'data' && <PersonData onClose={() => setOverlay(undefined)} />}
     </>
   );
 }

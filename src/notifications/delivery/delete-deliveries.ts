@@ -17,8 +17,9 @@ export const deleteDeliveriesCtes = `
     delete from delivery where id in (select id from doomed)
   )`;
 
+export const finishedStates = `('sent', 'skipped', 'dead')`;
 /** Nothing is sent of the delivery `d` any more, and its publication `pub` creates none again. */
-const isFinishedSql = `d.state in ('sent', 'skipped', 'dead') and pub.spread_at is not null`;
+const isFinishedSql = `d.state in ${finishedStates} and pub.spread_at is not null`;
 const isOldSql = (days: string) => `created_at < clock_timestamp() - ${days} * interval '1 day'`;
 
 export const countOldDeliveriesSql = `

@@ -42,6 +42,31 @@ describeInBrowser('The screens of access', () => {
     expect(problems).toEqual([]);
   });
 
+  test('export what is stored of a person, and erase it with a receipt', async () => {
+    const { page, problems, open } = await signIn({ viewport: phone });
+    await open('/people');
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    await page.getByLabel('E-mail').fill('ben@example.com');
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Data of a person' }).click();
+    await page.getByLabel('E-mail or phone number').fill('ben@example.com');
+    expect(await findFlaws(page)).toEqual([]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('person.json');
+    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.getByRole('button', { name: 'Erase all data of ben@example.com?' }).click();
+    await page.getByText('Erased of ben@example.com:').waitFor();
+    await page.getByText('accounts: 1').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'ben@example.com' }).waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+
   test('show the secret of a new token once, and revoke it', async () => {
     const { page, problems, open } = await signIn();
     await open('/tokens');

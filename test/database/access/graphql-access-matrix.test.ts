@@ -111,6 +111,8 @@ const auditedPage: Record<string, unknown> = {
   createPage: expect.any(String),
   disablePerson: null,
   enablePerson: null,
+  erasePersonData: null,
+  exportPersonData: null,
 };
 
 /** These have an entry for each record. */

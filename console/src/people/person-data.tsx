@@ -1,0 +1,80 @@
+import { type FormEvent, useState } from 'react';
+import { ErasePersonDataDocument, ExportPersonDataDocument } from '../api/documents.ts';
+import { useUnrepeatedWrite } from '../api/hooks.ts';
+import { WriteError } from '../layout/write-error.tsx';
+import { Button } from '../ui/button.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import styles from '../ui/list.module.css';
+
+/** Exports or erases what is stored of the person with an address, on all pages. */
+export function PersonData({ onClose }: { onClose: () => void }) {
+  const [address, setAddress] = useState('');
+  const [exported, erased] = [
+    useUnrepeatedWrite(ExportPersonDataDocument),
+    useUnrepeatedWrite(ErasePersonDataDocument),
+  ];
+  const onExport = async (event: FormEvent) => {
+    event.preventDefault();
+    const { result } = await exported.mutateAsync({ address });
+    saveFile('person.json', 'application/json', result?.json ?? '');
+  };
+  const receipt = erased.data?.result;
+  return (
+    <Dialog title="Data of a person" onClose={onClose}>
+      <h2>Data of a person</h2>
+      {receipt ? (
+        <div role="status" className={styles.form}>
+          <p>{receipt.erased?.length ? `Erased of ${address}:` : `Nothing is stored of ${address}.`}</p>
+          <Counts of={receipt.erased ?? []} />
+          {Boolean(receipt.remaining?.length) && (
+            <>
+              <p>The address is still in texts or settings that operators wrote. Change them:</p>
+              <Counts of={receipt.remaining ?? []} />
+            </>
+          )}
+          <Button onClick={onClose}>Close</Button>
+        </div>
+      ) : (
+        <form noValidate className={styles.form} onSubmit={event => onExport(event).catch(() => {})}>
+          <p>
+            Subscriptions, messages, codes, an account, and what the audit log has of the person with this address, on
+            all pages.
+          </p>
+          <TextField
+            label="E-mail or phone number"
+            value={address}
+            autoFocus
+            onChange={event => setAddress(event.target.value)}
+          />
+          <WriteError error={exported.error ?? erased.error} />
+          <div className={styles.buttons}>
+            <Button type="submit" look="primary" disabled={exported.isPending || !address.trim()}>
+              Export
+            </Button>
+            {Boolean(address.trim()) && (
+              <ConfirmButton
+                label="Erase"
+                question={`Erase all data of ${address}`}
+                onConfirm={() => erased.mutate({ address })}
+              />
+            )}
+            <Button onClick={onClose}>Cancel</Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+const Counts = ({ of: counts }: { of: readonly { kind: string; count: number }[] }) => (
+  <ul>
+    {counts.map(({ kind, count }) => (
+      <li key={kind}>
+        {kind}: {count}
+      </li>
+    ))}
+  </ul>
+);
