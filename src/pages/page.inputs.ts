@@ -3,7 +3,13 @@ import { Field, InputType, Int } from 'type-graphql';
 import { Direction } from '../graphql/connection-types.js';
 import { GraphqlOnly, V1Only } from '../graphql/one-interface.js';
 import { locales } from '../i18n/locales.js';
-import { type ChannelSwitches, channels, labelInSentence, switchName } from '../notifications/channels/registry.js';
+import {
+  type ChannelSwitches,
+  channels,
+  isInV1,
+  labelInSentence,
+  switchName,
+} from '../notifications/channels/registry.js';
 import { Reminders } from './reminder.enum.js';
 
 @InputType({
@@ -99,11 +105,13 @@ export class UpdatePageInput {
   holdSeconds?: number | null;
 }
 
-for (const channel of channels)
-  Field(() => Boolean, {
-    nullable: true,
-    description: `Default: true. Until ${labelInSentence(channel)} is configured, true is refused, false not stored.`,
-  })(UpdatePageInput.prototype, switchName(channel));
+for (const channel of channels) {
+  const field = switchName(channel);
+  const label = labelInSentence(channel);
+  const description = `Default: true. Until ${label} is configured, true is refused, false not stored.`;
+  Field(() => Boolean, { nullable: true, description })(UpdatePageInput.prototype, field);
+  if (!isInV1(channel)) GraphqlOnly()(UpdatePageInput.prototype, field);
+}
 
 /** The switches of the channels, `sendNotificationsBy...`, are declared from their registry. */
 export type PageSwitches = { [Name in keyof ChannelSwitches]?: boolean | null };

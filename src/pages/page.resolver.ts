@@ -15,6 +15,7 @@ import {
   ReadQuery,
   WriteMutation,
 } from '../graphql/field-decorators.js';
+import { channels, isInV1, switchName } from '../notifications/channels/registry.js';
 import { NoticeFilter } from '../notices/notice.filter.js';
 import { Page } from './page.entity.js';
 import { CreatePageInput, UpdatePageInput } from './page.inputs.js';
@@ -30,6 +31,7 @@ export const PageArguments = createListArguments(
   Page,
   createFilterType(Page, {
     except: [
+      ...channels.filter(channel => !isInV1(channel)).map(switchName),
       'holdSeconds',
       'reminder',
       'showUptime',

@@ -16,7 +16,12 @@ const steps: { path: string; icon: IconName; label: string; text: string }[] = [
     label: 'Appearance',
     text: 'Set colours and a logo, and preview the page in an incident',
   },
-  { path: 'channels', icon: 'chat', label: 'Channels', text: 'Connect Slack, Teams or Mastodon, and send a test' },
+  {
+    path: 'channels',
+    icon: 'chat',
+    label: 'Channels',
+    text: 'Connect Slack, Teams, Discord or Mastodon, and send a test',
+  },
   { path: 'domain', icon: 'globe', label: 'Domain', text: 'Use your own address, such as status.example.com' },
   { path: 'subscribers', icon: 'people', label: 'Subscribers', text: 'Import a list, or add people one by one' },
 ];

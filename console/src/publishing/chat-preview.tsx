@@ -1,7 +1,7 @@
 import styles from './publishing.module.css';
 
-/** Names of the properties of Slack's blocks and Teams' cards that people read. */
-const textProperties = new Set(['text', 'value', 'title']);
+/** Names of the properties of Slack's blocks, Teams' cards and Discord's embeds that people read. */
+const textProperties = new Set(['text', 'value', 'title', 'description', 'name']);
 
 /** The texts of a chat message, in their order: how a chat draws them is its own affair. */
 export function ChatPreview({ text }: { text: string }) {

@@ -11,6 +11,8 @@ interface Definition<Name extends string, EnumName extends string, Preview exten
   enumName: EnumName;
   /** For operators; also the address in deliveries to a channel of a page. */
   label: string;
+  /** Whether pages of /v1 have no switch for it: clients of /v1 know the switches that its reference names. */
+  isOutsideV1?: true;
   /** How many of 32 deliveries in flight may be of this channel, so that a slow one does not block the others. */
   concurrency: number;
   /** The events that it is sent for. Default: all. */

@@ -1,4 +1,5 @@
 import { snakeCase } from '../../core/snake-case.js';
+import { discord } from './discord.js';
 import { email } from './email.js';
 import { mastodon } from './mastodon.js';
 import { slack } from './slack.js';
@@ -6,7 +7,7 @@ import { sms } from './sms.js';
 import { teams } from './teams.js';
 
 /** All channels, in the order in which they are shown. */
-export const channels = [email, sms, slack, teams, mastodon] as const;
+export const channels = [email, sms, slack, teams, discord, mastodon] as const;
 
 type Definition = (typeof channels)[number];
 export type ChannelName = Definition['name'];
@@ -40,6 +41,9 @@ export const describeSending = (channel: Definition): string =>
 /** "e-mail", but "SMS" and "Slack". */
 export const labelInSentence = ({ recipients, label }: Definition): string =>
   recipients === 'page' || label === label.toUpperCase() ? label : label.toLowerCase();
+
+/** Whether pages of /v1 have its switch. */
+export const isInV1 = (channel: Definition): boolean => !('isOutsideV1' in channel);
 
 /** The channels whose message is one text. */
 export const textChannels = channels.filter(channel => channel.preview !== null);

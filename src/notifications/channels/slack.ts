@@ -3,8 +3,9 @@ import { computeMailColours } from '../messages/mail-colours.js';
 import { shorten } from '../../i18n/shorten.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import type { PageChannelDefinition } from './channel.js';
+import { toChatMarkup } from './chat-markup.js';
 import { toOutcome } from './outcome.js';
-import { escapeMrkdwn, toMrkdwn } from './slack-mrkdwn.js';
+import { escapeMrkdwn, mrkdwnMarkup } from './slack-mrkdwn.js';
 
 /** Slack, by an incoming webhook. It responds with "ok", or with the name of an error. */
 export const slack: PageChannelDefinition<'chatA', 'SLACK'> = {
@@ -57,7 +58,7 @@ export function renderSlackMessage(snapshot: MessageSnapshot): object {
   );
   const subject = shorten(content.subject, text => text.length <= maxHeaderLength);
   const context = shorten(`${content.page} · ${content.publishedAt}`, text => text.length <= maxSectionLength / 6);
-  const newest = content.newest && toMrkdwn(content.newest, maxSectionLength);
+  const newest = content.newest && toChatMarkup(content.newest, maxSectionLength, mrkdwnMarkup);
   const fields = [
     field(t('history.state'), content.headline),
     ...(content.components.length

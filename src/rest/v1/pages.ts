@@ -1,4 +1,4 @@
-import { channels, switchName, switchWireName } from '../../notifications/channels/registry.js';
+import { channels, isInV1, switchName, switchWireName } from '../../notifications/channels/registry.js';
 import type { Route } from './route.js';
 import { BrandV1, CustomDomainV1, ThemeV1 } from './page-settings.js';
 import { ComponentV1 } from './components.js';
@@ -6,7 +6,7 @@ import { NoticeV1 } from './notices.js';
 import { SubscriberV1 } from './subscribers.js';
 import { UpdateV1 } from './updates.js';
 
-const switches = channels.map(channel => `${switchWireName(channel)}: ${switchName(channel)}`);
+const switches = channels.filter(isInV1).map(channel => `${switchWireName(channel)}: ${switchName(channel)}`);
 
 const PageV1 = /* GraphQL */ `
   fragment PageV1 on Page {

@@ -143,7 +143,7 @@ describe('an invalid input', () => {
       'page',
       'channel',
       'NOT_IN_LIST',
-      '`channel` must be one of SLACK, TEAMS, MASTODON, not EMAIL.',
+      '`channel` must be one of SLACK, TEAMS, DISCORD, MASTODON, not EMAIL.',
     ],
   ])('%s', async (call, record, field, code, message) => {
     expect(await userErrors(call, `${record} { __typename }`)).toEqual({

@@ -48,6 +48,7 @@ test('channels says what each channel of the service is called and how it is con
         { channel: 'SMS', label: 'SMS', address: 'PHONE_NUMBER', settings: ['SMS_URL', 'SMS_FROM'], urlHint: null },
         { channel: 'SLACK', label: 'Slack', ...webhook },
         { channel: 'TEAMS', label: 'Microsoft Teams', ...webhook },
+        { channel: 'DISCORD', label: 'Discord', ...webhook },
         { channel: 'MASTODON', label: 'Mastodon', ...webhook, address: 'SERVER' },
       ],
     },
@@ -74,7 +75,7 @@ const channels = async () =>
 const one = async (name: string) => (await channels()).find(({ channel }: { channel: string }) => channel === name);
 
 describe('the channels of a page', () => {
-  test('are five, of which e-mail and SMS are configured for the whole service', async () => {
+  test('are six, of which e-mail and SMS are configured for the whole service', async () => {
     const nothing = {
       active: false,
       configured: false,
@@ -88,6 +89,7 @@ describe('the channels of a page', () => {
       { ...nothing, channel: 'SMS', configured: true, active: true },
       { ...nothing, channel: 'SLACK' },
       { ...nothing, channel: 'TEAMS' },
+      { ...nothing, channel: 'DISCORD' },
       { ...nothing, channel: 'MASTODON' },
     ]);
   });

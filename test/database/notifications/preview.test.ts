@@ -24,7 +24,7 @@ const fields = `event text noticeState pageState
   audience { channel count sample } excluded { channel reason count sample }
   components { component { name } before after } warnings { code message }
   messages {
-    page mail { subject text html } sms slack teams mastodon
+    page mail { subject text html } sms slack teams discord mastodon
     ofTeams: text(channel: TEAMS) ofMail: text(channel: EMAIL)
   }`;
 const newNotice = { UNPLANNED: 'openIncident', PLANNED: 'scheduleMaintenance', GENERAL: 'announce' };
@@ -54,6 +54,7 @@ const channelNames: Record<string, string> = {
   SMS: 'sms',
   SLACK: 'chatA',
   TEAMS: 'chatB',
+  DISCORD: 'discord',
   MASTODON: 'social',
 };
 const countByChannel = ({ audience }: { audience: ChannelAudience[] }) =>
@@ -125,6 +126,7 @@ describe('the audience of a preview is that of the deliveries', () => {
       (excluded as ChannelAudience[]).map(({ channel, reason, count, sample }) => [channel, reason, count, sample]),
     ).toEqual([
       ['SLACK', 'CHANNEL_OFF', 1, ['Slack']],
+      ['DISCORD', 'CHANNEL_OFF', 1, ['Discord']],
       ['EMAIL', 'OUT_OF_SCOPE', 2, ['2@example.com', 'planned-only@example.com']],
       ['EMAIL', 'UNCONFIRMED', 1, ['unconfirmed@example.com']],
       ['EMAIL', 'UNSUBSCRIBED', 1, ['unsubscribed@example.com']],

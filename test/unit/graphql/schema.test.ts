@@ -291,7 +291,7 @@ test('Texts of responses have the scalar of their form; those of inputs are stri
 
 test('Channels have the names of their providers', () => {
   const names = (schema.getType('Channel') as GraphQLEnumType).getValues().map(({ name }) => name);
-  expect(names.sort()).toEqual(['EMAIL', 'MASTODON', 'SLACK', 'SMS', 'TEAMS']);
+  expect(names.sort()).toEqual(['DISCORD', 'EMAIL', 'MASTODON', 'SLACK', 'SMS', 'TEAMS']);
 });
 
 describe('Words of /v1', () => {

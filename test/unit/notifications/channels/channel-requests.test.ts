@@ -13,6 +13,7 @@ const unguarded: SsrfGuard = { allowPrivate: true, timeoutMs: 30_000 };
 const receiver = useReceivers();
 const createSlackChannel = (guard: SsrfGuard) => openPageChannel(channelByName.chatA, guard);
 const createTeamsChannel = (guard: SsrfGuard) => openPageChannel(channelByName.chatB, guard);
+const createDiscordChannel = (guard: SsrfGuard) => openPageChannel(channelByName.discord, guard);
 const createMastodonChannel = (guard: SsrfGuard) => openPageChannel(channelByName.social, guard);
 
 const secret = 'T000/B000/verysecret';
@@ -38,6 +39,7 @@ const responses: [status: number, headers: Record<string, string>, outcome: obje
 describe.each([
   ['Slack', createSlackChannel],
   ['Teams', createTeamsChannel],
+  ['Discord', createDiscordChannel],
   ['Mastodon', createMastodonChannel],
 ])('%s', (_, channel) => {
   test.each(responses)('maps status %i to an outcome, and redacts secrets', async (status, headers, outcome) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { renderSlackMessage } from '../../../../src/notifications/channels/slack.js';
 import { countStatusLength, renderMastodonStatus } from '../../../../src/notifications/channels/mastodon.js';
+import { renderDiscordMessage } from '../../../../src/notifications/channels/discord.js';
 import { renderTeamsMessage } from '../../../../src/notifications/channels/teams.js';
 import type { MessageSnapshot } from '../../../../src/notifications/messages/message-snapshot.js';
 import { createSnapshot, createPlannedSnapshot } from '../../../support/message-snapshots.js';
@@ -141,6 +142,70 @@ describe('a Teams message', () => {
     expect(
       Buffer.byteLength(JSON.stringify(renderTeamsMessage({ ...longSnapshot, text: '障'.repeat(20_000) }))),
     ).toBeLessThan(28_000);
+  });
+});
+
+describe('a Discord message', () => {
+  interface Embed {
+    title: string;
+    url: string;
+    color: number;
+    description?: string;
+    fields: { name: string; value: string }[];
+    footer: { text: string };
+  }
+  const render = (snapshot: MessageSnapshot) =>
+    renderDiscordMessage(snapshot) as { embeds: [Embed]; allowed_mentions: object };
+
+  test('is an embed with the content beside a bar in the colour of the state, and mentions nobody', () => {
+    const { embeds, allowed_mentions: mentions } = render(createPlannedSnapshot());
+    expect(mentions).toEqual({ parse: [] });
+    expect(embeds).toEqual([
+      {
+        title: 'Database upgrade',
+        url: createPlannedSnapshot().notice.link,
+        color: 0x2563c9,
+        description: 'The database is upgraded.',
+        fields: [
+          { name: 'State', value: 'Scheduled', inline: true },
+          { name: 'Affected components', value: 'Checkout', inline: false },
+          { name: 'Window', value: expect.stringMatching(/^Friday, 27 November 2026, 22\\:00 – /), inline: false },
+        ],
+        footer: { text: 'Meridian · 20 November 2026, 14:02 CET' },
+      },
+    ]);
+  });
+
+  test('keeps bold, italic, struck and quoted text, code, lists and links of Markdown', () => {
+    const text =
+      'Cards **fail** for _some_, ~~all~~ `a_b`. See [our page](https://example.com/a_(b)).\n\n> We look.\n\n- one\n- two';
+    expect(render(createSnapshot({ text, updates: [] })).embeds[0].description).toBe(
+      'Cards **fail** for _some_, ~~all~~ `a_b`. See [our page](<https://example.com/a_%28b%29>).\n\n' +
+        '> We look.\n\n• one\n• two',
+    );
+  });
+
+  test('contains no mention, and no markup in what is not Markdown', () => {
+    const { title, description, fields } = render({ ...hostileSnapshot, text: `More: ${hostile}` }).embeds[0];
+    const withoutEscapes = (text: string) => text.replace(/\\./g, '');
+    expect(withoutEscapes(description!)).not.toMatch(/@|<!/);
+    for (const text of [title, ...fields.map(({ value }) => value)])
+      expect(withoutEscapes(text)).not.toMatch(/[*_~`|<>()[\]@]/);
+  });
+
+  test('does not exceed the length limits of Discord', () => {
+    const escaped = '*_~ '.repeat(2000);
+    for (const snapshot of [
+      { ...longSnapshot, text: `More: ${long}` },
+      { ...longSnapshot, text: escaped, notice: { ...longSnapshot.notice, components: [{ id: 1, name: escaped }] } },
+    ]) {
+      const { title, description, fields, footer } = render(snapshot).embeds[0];
+      expect(title.length).toBeLessThanOrEqual(256);
+      expect(description!.length).toBeLessThanOrEqual(4096);
+      for (const { value } of fields) expect(value.length).toBeLessThanOrEqual(1024);
+      const texts = [title, description!, footer.text, ...fields.flatMap(({ name, value }) => [name, value])];
+      expect(texts.join('').length).toBeLessThanOrEqual(6000);
+    }
   });
 });
 

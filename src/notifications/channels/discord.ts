@@ -1,0 +1,78 @@
+import { shorten } from '../../i18n/shorten.js';
+import { buildMessageContent } from '../messages/content.js';
+import { computeMailColours } from '../messages/mail-colours.js';
+import type { MessageSnapshot } from '../messages/message-snapshot.js';
+import type { PageChannelDefinition } from './channel.js';
+import { type ChatMarkup, toChatMarkup } from './chat-markup.js';
+import { toOutcome } from './outcome.js';
+
+/** Discord, by a webhook of a channel. */
+export const discord: PageChannelDefinition<'discord', 'DISCORD'> = {
+  name: 'discord',
+  enumName: 'DISCORD',
+  label: 'Discord',
+  recipients: 'page',
+  credentials: 'webhook',
+  urlHint: 'Discord: the channel, Edit Channel, Integrations, Webhooks.',
+  isOutsideV1: true,
+  concurrency: 8,
+  preview: {
+    description: 'The request body for Discord, as JSON.',
+    render: snapshot => JSON.stringify(renderDiscordMessage(snapshot), null, 2),
+  },
+  send: async ({ snapshot }, { url }, post) => toOutcome(await post(url, renderDiscordMessage(snapshot))),
+};
+
+/** Limits of an embed in characters; all texts of it together may have 6,000. */
+const maxLength = { title: 256, text: 3500, value: 1024, line: 300 };
+
+const escapeMarkdown = (text: string) => text.replace(/[\\*_~`|<>[\]()#@:-]/g, '\\$&');
+
+const markdownMarkup: ChatMarkup = {
+  escapeText: escapeMarkdown,
+  // A text with a URL is not shown as a link.
+  formatLink: (url, text) => {
+    const target = url.replaceAll('(', '%28').replaceAll(')', '%29');
+    return /https?:/.test(text) ? `<${target}>` : `[${escapeMarkdown(text.replace(/\s+/g, ' '))}](<${target}>)`;
+  },
+  // Nothing can escape what ends it.
+  formatCode: text => `\`${text.replaceAll('`', 'ˋ')}\``,
+  bold: '**',
+  italic: '_',
+  struck: '~~',
+};
+
+/** The body for a webhook: one embed with a coloured bar. */
+export function renderDiscordMessage(snapshot: MessageSnapshot): object {
+  const content = buildMessageContent(snapshot);
+  const { t } = content.translator;
+  const cut = (text: string, length: number, escapePart = (part: string) => part) =>
+    escapePart(shorten(text, part => escapePart(part).length <= length));
+  const field = (name: string, value: string, inline = false) => ({
+    name,
+    value: cut(value, maxLength.value, escapeMarkdown),
+    inline,
+  });
+  const components = content.components.map(({ name, state }) => (state ? `${name} · ${state}` : name));
+  const timesTitle = t(snapshot.notice.type === 'planned' ? 'maintenance.window' : 'state.unplanned');
+  return {
+    embeds: [
+      {
+        title: cut(content.subject, maxLength.title, escapeMarkdown),
+        url: content.link,
+        color: Number.parseInt(computeMailColours(snapshot.page.brand, content.tone, 'light').state.slice(1), 16),
+        ...(content.newest && { description: toChatMarkup(content.newest, maxLength.text, markdownMarkup) }),
+        fields: [
+          field(t('history.state'), content.headline, true),
+          ...(components.length ? [field(t('notice.affected'), components.join('\n'))] : []),
+          ...(content.timeLines.length
+            ? [field(timesTitle, content.timeLines.join('\n').slice(0, maxLength.line))]
+            : []),
+        ],
+        footer: { text: cut(`${content.page} · ${content.publishedAt}`, maxLength.line) },
+      },
+    ],
+    ...(snapshot.page.images?.logo && { avatar_url: snapshot.page.images.logo.url }),
+    allowed_mentions: { parse: [] },
+  };
+}
