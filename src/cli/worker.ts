@@ -6,7 +6,7 @@ export function define(command: Command): void {
   command
     .description(
       'Sends notifications and moves planned notices, beside a service on the same PostgreSQL. ' +
-        'It listens on no port. Any number can run, on any number of machines.',
+        'It listens on METRICS_PORT alone, if that is set. Any number can run, on any number of machines.',
     )
     .action(async () => {
       process.stdout.write(`Starting the worker of All Clear ${version}.\n`);

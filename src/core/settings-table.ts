@@ -257,7 +257,21 @@ export const settingsTable = {
     variable: 'METRICS',
     fallback: 'true',
     parse: flag,
-    meaning: 'Whether GET /metrics is served, to this machine and to tokens.',
+    meaning: 'Whether GET /metrics is served on PORT, to this machine and to tokens.',
+  },
+  metricsPort: {
+    variable: 'METRICS_PORT',
+    fallback: '0',
+    parse: wholeNumber(0, 65_535),
+    meaning:
+      'A TCP port for /healthz, /readyz and /metrics alone, which everybody may read who reaches it. It is the only ' +
+      'port of `allclear worker`; the service serves no metrics on PORT then. 0: none.',
+  },
+  metricsHost: {
+    variable: 'METRICS_HOST',
+    fallback: '127.0.0.1',
+    parse: z.string().min(1),
+    meaning: 'The address to listen on for METRICS_PORT. 0.0.0.0: all addresses of the machine.',
   },
   automation: {
     variable: 'AUTOMATION',

@@ -3,10 +3,10 @@ import Koa from 'koa';
 import { graphqlEndpoint } from '../graphql/endpoint.js';
 import type { GraphqlServer } from '../graphql/server.js';
 import type { EventDependencies } from '../graphql/subscriptions/event-responses.js';
-import { createHealthMiddleware, type HealthDependencies } from './health.js';
+import { createHealthMiddleware, type HealthReports } from './health.js';
 import { createConsoleMiddleware } from './console.js';
 import { createConsolePreviewMiddleware } from './console-preview.js';
-import type { HttpMetrics, Interface } from './http-metrics.js';
+import type { HttpMetrics, Interface } from './monitoring/http-metrics.js';
 import { createRootMiddleware } from './root.js';
 import { createSignInMiddleware } from './sign-in/sign-in.js';
 import type { AccessLog } from '../http/access-log.js';
@@ -27,7 +27,7 @@ export function createApp(
   api: ApiDependencies,
   graphqlServer: GraphqlServer,
   eventDependencies: EventDependencies,
-  health: Pick<HealthDependencies, 'readiness' | 'metrics'>,
+  health: HealthReports,
 ): RequestListener {
   const { database, settings } = api;
   const app = new Koa();

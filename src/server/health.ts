@@ -11,43 +11,59 @@ import type { RateLimiter } from '../http/rate-limit.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import { healthText } from './version.js';
 import { createInstallationRoute, installationPath } from './installation.js';
-import { findProblems, type ReadinessCheck } from './readiness.js';
+import { findProblems, type ReadinessCheck } from './monitoring/readiness.js';
 
-export interface HealthDependencies {
-  settings: Pick<Settings, 'metrics'>;
+/** What a process reports of itself. */
+export interface HealthReports {
   readiness: readonly ReadinessCheck[];
   metrics: { contentType: string; render(): Promise<string> };
+}
+
+export interface HealthDependencies extends HealthReports {
+  settings: Pick<Settings, 'metrics' | 'metricsPort'>;
   rateLimiter: Pick<RateLimiter, 'clientAddress' | 'isFromTrustedProxy'>;
   identifyCaller: IdentifyCaller;
   database: Pick<Database, 'query'>;
 }
 
-/**
- * /healthz: the process runs. /readyz: no check has a reason against sending it requests. /metrics: Prometheus, for
- * this machine and for tokens with a role on all pages.
- */
+type Routes = Record<string, Middleware>;
+
+/** /healthz: the process runs. /readyz: no check has a reason against sending it requests. /metrics: Prometheus. */
+const createRoutes = ({ readiness, metrics }: HealthReports): Routes => ({
+  '/healthz': ctx => {
+    ctx.body = healthText;
+  },
+  '/readyz': async ctx => {
+    const problems = await findProblems(readiness);
+    ctx.status = problems ? 503 : 200;
+    ctx.body = `${problems ?? 'ready'}\n`;
+  },
+  '/metrics': async ctx => {
+    ctx.set('Cache-Control', 'no-store');
+    ctx.type = metrics.contentType;
+    ctx.body = await metrics.render();
+  },
+});
+
+/** On the port of METRICS_PORT, for everybody who can reach it. */
+export const createMonitoringMiddleware = (reports: HealthReports): Middleware => serve(createRoutes(reports));
+
+/** On the port of the service: metrics are for this machine, and for tokens with a role on all pages. */
 export function createHealthMiddleware(dependencies: HealthDependencies): Middleware {
-  const { settings, readiness, metrics, identifyCaller, rateLimiter, database } = dependencies;
-
-  const routes: Record<string, Middleware> = {
-    '/healthz': ctx => {
-      ctx.body = healthText;
-    },
+  const { settings, identifyCaller, rateLimiter, database } = dependencies;
+  const routes = createRoutes(dependencies);
+  return serve({
+    ...routes,
     [installationPath]: createInstallationRoute(database, rateLimiter),
-    '/readyz': async ctx => {
-      const problems = await findProblems(readiness);
-      ctx.status = problems ? 503 : 200;
-      ctx.body = `${problems ?? 'ready'}\n`;
-    },
     '/metrics': async (ctx, next) => {
-      if (!settings.metrics) return next();
+      if (!settings.metrics || settings.metricsPort) return next();
+      if (isLocal(ctx.req, rateLimiter) || (await hasToken(ctx, identifyCaller))) return routes['/metrics']!(ctx, next);
       ctx.set('Cache-Control', 'no-store');
-      if (!isLocal(ctx.req, rateLimiter) && !(await hasToken(ctx, identifyCaller))) return;
-      ctx.type = metrics.contentType;
-      ctx.body = await metrics.render();
     },
-  };
+  });
+}
 
+function serve(routes: Routes): Middleware {
   return async (ctx, next) => {
     const route = Object.hasOwn(routes, ctx.path) ? routes[ctx.path] : undefined;
     if (route && (ctx.method === 'GET' || ctx.method === 'HEAD')) return route(ctx, next);

@@ -8,7 +8,7 @@ import { RateLimiter } from '../http/rate-limit.js';
 import { Rasterizer } from '../raster/rasterizer.js';
 import { RenderPool } from '../status-page/themes/render-pool.js';
 import type { CommandRunner } from './command-runner.js';
-import { Monitoring } from './monitoring.js';
+import { Monitoring } from './monitoring/monitoring.js';
 import { type OpenChannels, openChannels } from './open-channels.js';
 import type { Shutdown } from './shutdown.js';
 

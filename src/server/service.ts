@@ -10,9 +10,10 @@ import type { Database } from '../db/database.js';
 import { migrate } from '../db/migrate.js';
 import { createFirstAccess, type FirstAccess } from './first-access.js';
 import { openApi } from './open-api.js';
+import { openMonitoringPort } from './monitoring-port.js';
 import { openPages } from './open-pages.js';
 import { openWhenAvailable } from './open-when-available.js';
-import { checkDatabase, checkDiskSpace, checkTasks } from './readiness.js';
+import { checkDatabase, checkDiskSpace, checkTasks } from './monitoring/readiness.js';
 import { createServiceParts, type ServiceOptions } from './service-parts.js';
 import { Shutdown } from './shutdown.js';
 import { startBackground } from './start-background.js';
@@ -62,8 +63,9 @@ export async function createService(settings: Settings, options: ServiceOptions 
       () => checkDiskSpace(database),
       () => checkTasks(monitoring.heartbeats),
     ];
-    const sources = { database, feed, store: loader.store, renderPool, admission, rateLimiter, connections };
-    const metrics = monitoring.createMetrics(sources);
+    const serving = { feed, store: loader.store, renderPool, admission, rateLimiter, connections };
+    const metrics = monitoring.createMetrics(database, serving);
+    await openMonitoringPort(settings, { readiness, metrics }, shutdown);
     pages.setFallback(await openApi(parts, { database, feed, authenticator, dns, readiness, metrics }));
     await pages.listen();
     const drain = async () => {

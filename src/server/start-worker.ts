@@ -1,15 +1,18 @@
-import { openChannels } from './open-channels.js';
 import { InvalidSettings, type Settings } from '../core/config.js';
 import { createLogger } from '../core/logger.js';
+import { shareResult } from '../core/share-result.js';
 import { migrate } from '../db/migrate.js';
-import { ChannelHealth } from '../notifications/channels/channel-health.js';
 import { startNoticeAutomation } from '../notices/automation/notice.automation.js';
-import { startRetention } from '../retention/prune.js';
+import { Monitoring } from './monitoring/monitoring.js';
+import { openMonitoringPort } from './monitoring-port.js';
+import { openChannels } from './open-channels.js';
 import { openServiceDatabase } from './open-database.js';
+import { checkDatabase, checkDiskSpace, checkTasks } from './monitoring/readiness.js';
+import { Shutdown } from './shutdown.js';
 import { startNotifications } from './start-notifications.js';
 import { version } from './version.js';
 
-/** Starts notifications and automation without a server; another process serves. Returns what stops it. */
+/** Starts notifications and automation beside a process that serves. Returns what stops it. */
 export async function startWorkerProcess(settings: Settings): Promise<() => Promise<void>> {
   if (!settings.databaseUrl)
     throw new InvalidSettings(
@@ -17,21 +20,26 @@ export async function startWorkerProcess(settings: Settings): Promise<() => Prom
     );
   const log = createLogger(settings.logLevel);
   log.info({ version }, 'starting');
-  const channels = openChannels(settings, new ChannelHealth(log).report);
-  const database = await openServiceDatabase(settings, log);
+  const shutdown = new Shutdown();
+  const monitoring = new Monitoring(log);
+  const { heartbeats } = monitoring;
   try {
+    const channels = openChannels(settings, monitoring.onAttempt);
+    shutdown.addResource(() => channels.close());
+    const database = await openServiceDatabase(settings, log);
+    shutdown.addResource(() => database.close());
     await migrate(database);
+    const readiness = [
+      shareResult(() => checkDatabase(database)),
+      () => checkDiskSpace(database),
+      () => checkTasks(heartbeats),
+    ];
+    await openMonitoringPort(settings, { readiness, metrics: monitoring.createMetrics(database) }, shutdown);
+    shutdown.addActivity(startNotifications(database, settings, channels, heartbeats));
+    if (settings.automation) shutdown.addActivity(startNoticeAutomation(database, heartbeats.expect('the automation')));
+    return () => shutdown.run();
   } catch (error) {
-    await database.close();
+    await shutdown.run().catch(() => {});
     throw error;
   }
-  const stops = [
-    startNotifications(database, settings, channels),
-    ...(settings.automation ? [startNoticeAutomation(database), startRetention(database, settings)] : []),
-  ];
-  return async () => {
-    await Promise.all(stops.map(stop => stop()));
-    await channels.close();
-    await database.close();
-  };
 }

@@ -12,7 +12,7 @@ import { EventStreams } from '../../src/http/event-stream.js';
 import { createHostRules } from '../../src/http/host-header.js';
 import { RateLimiter } from '../../src/http/rate-limit.js';
 import { createHttpServer, respondUnavailable } from '../../src/server/app.js';
-import { HttpMetrics } from '../../src/server/http-metrics.js';
+import { HttpMetrics } from '../../src/server/monitoring/http-metrics.js';
 import { DiskSnapshots } from '../../src/status-page/server/disk-snapshots.js';
 import type { PageHandlerOptions } from '../../src/status-page/server/handler.js';
 import { PageLoader } from '../../src/status-page/server/page-loader.js';

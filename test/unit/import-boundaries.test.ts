@@ -263,7 +263,16 @@ const mayImport: Record<string, string[]> = {
   subscribers: ['auth', 'components', 'core', 'db', 'graphql', 'notices', 'notifications/delivery', 'pages', 'records'],
 };
 /** The composition, the commands, the processes, and the two registries that know every feature. */
-const mayImportEverything = ['server', 'server/sign-in', 'server/doctor', 'cli', 'cli.ts', 'entities.ts', 'schema.ts'];
+const mayImportEverything = [
+  'server',
+  'server/sign-in',
+  'server/doctor',
+  'server/monitoring',
+  'cli',
+  'cli.ts',
+  'entities.ts',
+  'schema.ts',
+];
 
 /** The folders that import each other: a folder and its subfolder. */
 const mutualFolders = ['graphql, graphql/subscriptions'];

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer } from 'node:http';
 import { createApp } from '../../../src/server/app.js';
-import { checkDatabase } from '../../../src/server/readiness.js';
+import { checkDatabase } from '../../../src/server/monitoring/readiness.js';
 import type { Database } from '../../../src/db/database.js';
 import type { ExternalServices } from '../../../src/graphql/context.js';
 import { createGraphqlServer } from '../../../src/graphql/server.js';

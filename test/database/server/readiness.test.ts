@@ -4,7 +4,7 @@ import { Heartbeats } from '../../../src/core/heartbeats.js';
 import { maxAgeMs } from '../../../src/core/share-result.js';
 import { migrations } from '../../../src/db/migrations.js';
 import { startNoticeAutomation } from '../../../src/notices/automation/notice.automation.js';
-import { checkTasks } from '../../../src/server/readiness.js';
+import { checkTasks } from '../../../src/server/monitoring/readiness.js';
 import { openChannels } from '../../../src/server/open-channels.js';
 import { startNotifications } from '../../../src/server/start-notifications.js';
 import { startTestService } from '../../support/service.js';

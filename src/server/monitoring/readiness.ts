@@ -1,6 +1,6 @@
-import type { Heartbeats } from '../core/heartbeats.js';
-import type { Database } from '../db/database.js';
-import { findPendingMigrations } from '../db/migrate.js';
+import type { Heartbeats } from '../../core/heartbeats.js';
+import type { Database } from '../../db/database.js';
+import { findPendingMigrations } from '../../db/migrate.js';
 
 /** Returns why the process should get no requests, or null. */
 export type ReadinessCheck = () => string | null | Promise<string | null>;

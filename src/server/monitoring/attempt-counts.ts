@@ -1,6 +1,6 @@
-import type { Outcome } from '../notifications/channels/channel.js';
-import type { OnAttempt } from '../notifications/channels/channel-health.js';
-import { type ChannelName, channelNames } from '../notifications/channels/registry.js';
+import type { Outcome } from '../../notifications/channels/channel.js';
+import type { OnAttempt } from '../../notifications/channels/channel-health.js';
+import { type ChannelName, channelNames } from '../../notifications/channels/registry.js';
 
 const outcomes = ['sent', 'failed', 'refused'] as const satisfies Outcome['kind'][];
 
