@@ -3,6 +3,8 @@
 #   scripts/postgres.sh start   starts it if it is not running, and prints its URL
 #   scripts/postgres.sh stop    stops it and deletes its data
 #   scripts/postgres.sh fail    kills it, as a crash does; `start` restarts it with its data
+#   scripts/postgres.sh standby makes its data those of a standby of the server at POSTGRES_PRIMARY_PORT; `start` starts it
+#   scripts/postgres.sh promote makes a standby the primary
 # Settings: PGBIN (the folder of initdb), POSTGRES_FOLDER (/tmp/all-clear-postgres), POSTGRES_PORT (55440).
 set -euo pipefail
 folder=${POSTGRES_FOLDER:-/tmp/all-clear-postgres}
@@ -42,8 +44,18 @@ stop)
 fail)
   (cd / && as_postgres "$bin/pg_ctl" -D "$folder/data" -m immediate -w stop >/dev/null)
   ;;
+standby)
+  mkdir -p "$folder"
+  [ "$(id -u)" = 0 ] && chown postgres:postgres "$folder"
+  (cd / && as_postgres "$bin/pg_basebackup" -D "$folder/data" -R -c fast \
+    -d "host=127.0.0.1 port=$POSTGRES_PRIMARY_PORT user=all_clear")
+  printf "port = %s\nunix_socket_directories = '%s'\n" "$port" "$folder" >>"$folder/data/postgresql.auto.conf"
+  ;;
+promote)
+  (cd / && as_postgres "$bin/pg_ctl" -D "$folder/data" -w promote >/dev/null)
+  ;;
 *)
-  sed -n '2,6p' "$0" >&2
+  sed -n '2,8p' "$0" >&2
   exit 2
   ;;
 esac

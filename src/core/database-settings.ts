@@ -6,24 +6,42 @@ export const embedded = 'embedded';
 
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
-const parameters = ['application_name', 'host', 'options', 'port', 'sslcert', 'sslkey', 'sslmode', 'sslrootcert'];
+const parameters = [
+  ...['application_name', 'host', 'options', 'port', 'sslcert', 'sslkey', 'sslmode', 'sslrootcert'],
+  'target_session_attrs',
+];
+/** The values of target_session_attrs that name the server that accepts writes. */
+const primaries = ['read-write', 'primary'];
 
 export const readUrlParameters = (url: string) => new URLSearchParams(url.split('?')[1]);
+
+/** The URLs of the servers of a DATABASE_URL with several hosts, as in `postgres://user@one:5432,two:5432/name`. */
+export function splitHosts(url: string): string[] {
+  const [, scheme = '', hosts = '', rest = ''] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
+  return hosts.split(',').map(host => `${scheme}${host}${rest}`);
+}
 
 /** Returns what is wrong with a DATABASE_URL, without its values; undefined where nothing is. */
 function findMistake(url: string): string | undefined {
   if (url === '') return undefined;
-  const hosts = /^postgres(?:ql)?:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(url)?.[1];
-  if (hosts === undefined) return 'must begin with postgres:// or postgresql://';
+  if (!/^postgres(?:ql)?:\/\//.test(url)) return 'must begin with postgres:// or postgresql://';
+  const mistakes = splitHosts(url).map(findMistakeOfServer);
+  return mistakes.find(Boolean);
+}
+
+function findMistakeOfServer(url: string): string | undefined {
   const query = readUrlParameters(url);
-  if (`${hosts}${query.get('host')}`.includes(','))
-    return 'must name one host: put the servers behind one address, which leads to the one that accepts writes';
+  if (query.get('host')?.includes(','))
+    return 'must have several hosts before the name of the database, as in postgres://user@one:5432,two:5432/name';
   // A Unix socket is in the parameter `host`, after a user without a host.
   if (!URL.canParse(url.replace('@/', '@localhost/')))
     return 'must be a URL, in which / ? # @ and % of a user or a password are percent-encoded';
   const unknown = [...query.keys()].filter(name => !parameters.includes(name));
   if (unknown.length)
     return `has a parameter that is not understood${listNames(unknown)}: use ${parameters.join(', ')}`;
+  const attributes = query.get('target_session_attrs');
+  if (attributes !== null && !primaries.includes(attributes))
+    return `target_session_attrs must be ${primaries.join(' or ')}: the service writes`;
   const mode = query.get('sslmode');
   if (mode !== null && !sslModes.some(name => name === mode)) return `sslmode must be ${sslModes.join(', ')}`;
   return undefined;
@@ -46,9 +64,11 @@ export const databaseSettings = {
         if (message) context.addIssue({ code: 'custom', message });
       }),
     meaning:
-      'The URL of a PostgreSQL database (15 or later), or embedded. TLS as in libpq: sslmode, sslrootcert, sslcert ' +
-      'and sslkey, as in postgres://user:password@host/name?sslmode=verify-full. Not set: embedded, but where ' +
-      'NODE_ENV is production it must be set.',
+      'The URL of a PostgreSQL database (15 or later), or embedded. With several hosts, as in ' +
+      'postgres://user@one:5432,two:5432/name, the one that accepts writes is used, also after a failover. ' +
+      'TLS as in libpq: sslmode, sslrootcert, sslcert and sslkey, as in ' +
+      'postgres://user:password@host/name?sslmode=verify-full. Not set: embedded, but where NODE_ENV is ' +
+      'production it must be set.',
   },
   databaseConnections: {
     variable: 'DATABASE_CONNECTIONS',

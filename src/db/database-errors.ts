@@ -1,8 +1,8 @@
 import { Refusal } from '../core/errors.js';
 
-/** The database is down, shutting down, or out of connections: PostgreSQL's codes, and Node's for sockets. */
+/** Down, shutting down, out of connections, or no longer the primary: codes of PostgreSQL, and of sockets in Node. */
 const unavailableCodes =
-  /^(08...|57P0[1235]|25P03|53...|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOENT)$/;
+  /^(08...|57P0[1235]|25P03|25006|53...|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOENT)$/;
 /** The codes of Node's TLS for a certificate that it refuses, and for a handshake that fails. */
 export const certificateCodes =
   /^(ERR_TLS_CERT_.*|CERT_.*|(DEPTH_ZERO_)?SELF_SIGNED_.*|UNABLE_TO_(GET|VERIFY)_.*|INVALID_(CA|PURPOSE))$/;

@@ -10,12 +10,13 @@ import { CommittedChanges } from './committed-changes.js';
 import { checkServer } from './check-server.js';
 import { type Listen, createListener, listenToNobody } from './listen.js';
 import { databaseFolder } from './database-folder.js';
+import { toRefusal } from './database-errors.js';
 import { DiskSpace } from './disk-space.js';
 import { describeDamage, prepareDataDirectory } from './embedded/data-directory.js';
 import { EmbeddedServer } from './embedded/server.js';
 import { createClient } from './create-client.js';
 import { anonymousLimits, createPoolOptions, serviceLimits, type Target } from './pool-options.js';
-import { chooseConnection } from './server-connection.js';
+import { chooseConnections } from './server-connection.js';
 import type { StatementNames } from './statement-names.js';
 import { createPoolReaders, type RunQuery, type RunRead } from './prepared-statements.js';
 
@@ -103,6 +104,19 @@ function createOrmConfiguration({ settings, entities }: OrmOptions, target: Targ
 export const createOfflineOrm = (options: OrmOptions): MikroORM =>
   new MikroORM(createOrmConfiguration(options, { server: createEmbeddedServer(options) }));
 
+/** A failed connection makes the next one try the next server. */
+async function connect(pool: pg.Pool, target: Target): Promise<void> {
+  let serversLeft = 'server' in target ? 1 : target.connections.length;
+  for (;;)
+    try {
+      await pool.query('select 1');
+      return;
+    } catch (error) {
+      serversLeft -= 1;
+      if (!serversLeft || toRefusal(error)?.code !== 'UNAVAILABLE') throw error;
+    }
+}
+
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { settings, log } = options;
   const embedded = !settings.databaseUrl;
@@ -115,7 +129,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   await server?.open().catch(error => {
     throw describeDamage(databaseFolder(settings.dataDir), error);
   });
-  const target = server ? { server } : { connection: await chooseConnection(settings) };
+  const target = server ? { server } : { connections: await chooseConnections(settings) };
   const orm = await MikroORM.init(createOrmConfiguration(options, target));
   const pool = (await orm.em.getConnection().getNativeClient()) as pg.Pool;
   const anonymousPool = new pg.Pool(createPoolOptions(settings, anonymousLimits, target));
@@ -131,7 +145,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   try {
     const diskSpace = new DiskSpace(pool, log);
     // Fails where the database does not exist or does not respond.
-    await pool.query('select 1');
+    await connect(pool, target);
     if (!embedded) await checkServer(pool);
     return {
       orm,

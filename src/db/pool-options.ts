@@ -1,6 +1,7 @@
 import type { Settings } from '../core/config.js';
 import type { RequestLimits } from './embedded/connection.js';
 import type { EmbeddedServer } from './embedded/server.js';
+import { createPrimaryClient } from './primary-client.js';
 import { copyConnection, type ServerConnection } from './server-connection.js';
 import { type Client, createSessionVariables, setSessionVariables } from './session-variables.js';
 
@@ -33,8 +34,8 @@ const silenceMs = 2_000;
  */
 const tunePlanner = (client: Client) => client.query('set random_page_cost = 1.1');
 
-/** The embedded server, or the connection to another. */
-export type Target = { server: EmbeddedServer } | { connection: ServerConnection };
+/** The embedded server, or the connections to one or several others. */
+export type Target = { server: EmbeddedServer } | { connections: ServerConnection[] };
 
 export function createPoolOptions(settings: Settings, limits: StatementLimits, target: Target) {
   const configure = async (client: Client) => {
@@ -56,7 +57,8 @@ export function createPoolOptions(settings: Settings, limits: StatementLimits, t
     };
   return {
     ...common,
-    ...copyConnection(target.connection),
+    ...copyConnection(target.connections[0]!),
+    ...(target.connections.length > 1 && { Client: createPrimaryClient(target.connections) }),
     max: limits.connections,
     query_timeout: limits.statementMs + silenceMs,
     connectionTimeoutMillis: connectTimeoutMs,

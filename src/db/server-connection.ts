@@ -5,7 +5,7 @@ import { type ConnectionOptions, getCACertificates } from 'node:tls';
 import pg from 'pg';
 import { parse } from 'pg-connection-string';
 import { InvalidSettings, type Settings } from '../core/config.js';
-import { readUrlParameters } from '../core/database-settings.js';
+import { readUrlParameters, splitHosts } from '../core/database-settings.js';
 import { handshakeCodes, noTlsMessage } from './database-errors.js';
 
 /** Where a server is, and the user. Empty values are those of libpq's variables, such as PGUSER. */
@@ -22,9 +22,9 @@ export interface ServerConnection {
 
 type TlsParameters = Record<'sslmode' | 'sslrootcert' | 'sslcert' | 'sslkey', string>;
 
-/** The parameters of DATABASE_URL, else the variables, else the defaults of libpq. */
-function readTlsParameters(settings: Settings): TlsParameters {
-  const query = readUrlParameters(settings.databaseUrl);
+/** The parameters of the URL, else the variables, else the defaults of libpq. */
+function readTlsParameters(url: string, settings: Settings): TlsParameters {
+  const query = readUrlParameters(url);
   const findAtHome = (name: string) => {
     const path = join(homedir(), '.postgresql', name);
     return existsSync(path) ? path : '';
@@ -64,13 +64,13 @@ function readTlsOptions(parameters: TlsParameters, host: string): ConnectionOpti
   }
 }
 
-/** Reads DATABASE_URL and the files with certificates that it names. */
-function readServerConnection(settings: Settings): { connection: ServerConnection; sslMode: string } {
-  const query = readUrlParameters(settings.databaseUrl);
-  for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']) query.delete(name);
-  const address = parse(`${settings.databaseUrl.split('?')[0]}?${query}`);
+/** Reads the URL of one server, and the files with certificates that it names. */
+function readServerConnection(url: string, settings: Settings): { connection: ServerConnection; sslMode: string } {
+  const query = readUrlParameters(url);
+  for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_attrs']) query.delete(name);
+  const address = parse(`${url.split('?')[0]}?${query}`);
   const host = address.host ?? '';
-  const parameters = readTlsParameters(settings);
+  const parameters = readTlsParameters(url, settings);
   // TLS is not used on a Unix socket, whatever the mode.
   const isEncrypted = parameters.sslmode !== 'disable' && !host.startsWith('/');
   return {
@@ -90,15 +90,28 @@ function readServerConnection(settings: Settings): { connection: ServerConnectio
 
 const connectTimeoutMs = 5_000;
 /**
- * Where the mode is `allow` or `prefer`, the server decides whether connections are encrypted: libpq tries both ways at
- * each connection, this once for all connections of the process.
+ * The servers of DATABASE_URL. Where the mode is `allow` or `prefer`, the server decides whether connections are
+ * encrypted: libpq tries both ways at each connection, this once for all connections of the process.
  */
-export async function chooseConnection(settings: Settings): Promise<ServerConnection> {
-  const { connection, sslMode } = readServerConnection(settings);
-  const unencrypted = { ...connection, ssl: false as const };
-  if (!connection.ssl || (sslMode !== 'allow' && sslMode !== 'prefer')) return connection;
-  const [first, second] = sslMode === 'allow' ? [unencrypted, connection] : [connection, unencrypted];
-  return (await canConnect(first)) ? first : second;
+export async function chooseConnections(settings: Settings): Promise<ServerConnection[]> {
+  const servers = splitHosts(settings.databaseUrl).map(url => readServerConnection(url, settings));
+  const connections = servers.map(({ connection }) => connection);
+  const { sslMode, connection } = servers[0]!;
+  if (!connection.ssl || (sslMode !== 'allow' && sslMode !== 'prefer')) return connections;
+  const unencrypted = connections.map(each => ({ ...each, ssl: false as const }));
+  const [first, second] = sslMode === 'allow' ? [unencrypted, connections] : [connections, unencrypted];
+  return (await canConnectToAny(first)) ? first : second;
+}
+
+async function canConnectToAny(connections: ServerConnection[]): Promise<boolean> {
+  let failure: unknown;
+  for (const connection of connections)
+    try {
+      return await canConnect(connection);
+    } catch (error) {
+      failure = error;
+    }
+  throw failure;
 }
 
 /** Whether the server accepts a connection with or without TLS. Another error is that of every connection. */

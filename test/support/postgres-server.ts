@@ -14,16 +14,26 @@ export interface PostgresServer {
   port: number;
   url: string;
   restart(): void;
+  /** As a crash does. */
+  kill(): void;
+  /** Makes a standby the primary. */
+  promote(): void;
   stop(): void;
 }
 
-/** Starts a server whose configuration a test may change. */
-export async function startPostgresServer(): Promise<PostgresServer> {
+/** Starts a server whose configuration a test may change, or a standby of another. */
+export async function startPostgresServer(primary?: PostgresServer): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'all-clear-postgres-'));
   const port = await findFreePort();
-  const environment = { ...process.env, POSTGRES_FOLDER: folder, POSTGRES_PORT: String(port) };
+  const environment = {
+    ...process.env,
+    POSTGRES_FOLDER: folder,
+    POSTGRES_PORT: String(port),
+    POSTGRES_PRIMARY_PORT: String(primary?.port),
+  };
   const run = (command: string) =>
     execFileSync('scripts/postgres.sh', [command], { env: environment, stdio: 'pipe', encoding: 'utf8' });
+  if (primary) run('standby');
   return {
     url: run('start').trim(),
     folder,
@@ -33,6 +43,8 @@ export async function startPostgresServer(): Promise<PostgresServer> {
       run('fail');
       run('start');
     },
+    kill: () => void run('fail'),
+    promote: () => void run('promote'),
     stop: () => void run('stop'),
   };
 }

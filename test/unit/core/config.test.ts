@@ -160,9 +160,12 @@ test('DNS_SERVERS accepts addresses with and without a port', () => {
 
 test.each([
   ['mysql://all_clear:hidden@host/name', 'must begin with postgres:// or postgresql://'],
-  ['postgres://one,two/name', 'must name one host: '],
-  ['postgres://all_clear:hidden@one:5432,two:5432/name?target_session_attrs=read-write', 'must name one host: '],
-  ['postgres:///name?host=one,two', 'must name one host: '],
+  ['postgres://one,two:x/name', 'must be a URL'],
+  [
+    'postgres://all_clear:hidden@one:5432,two:5432/name?target_session_attrs=any',
+    'target_session_attrs must be read-write or primary: ',
+  ],
+  ['postgres:///name?host=one,two', 'must have several hosts before '],
   [
     'postgres://all_clear:hid/den@host/name',
     'must be a URL, in which / ? # @ and % of a user or a password are percent-',

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLogger } from '../../../src/core/logger.js';
+import type { Database } from '../../../src/db/database.js';
+import { openServiceDatabase } from '../../../src/server/open-database.js';
+import { hasPostgresPrograms, type PostgresServer, startPostgresServer } from '../../support/postgres-server.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { createTestSettings } from '../../support/settings.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
+
+const onPostgres = process.env.TEST_DATABASE_URL && hasPostgresPrograms ? describe : describe.skip;
+
+onPostgres('a DATABASE_URL with a primary and its standby', () => {
+  let primary: PostgresServer;
+  let standby: PostgresServer;
+  let database: Database;
+  let service: TestService;
+  beforeAll(async () => {
+    primary = await startPostgresServer();
+    standby = await startPostgresServer(primary);
+    const databaseUrl = `postgres://all_clear@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/postgres`;
+    database = await openServiceDatabase(createTestSettings({ databaseUrl }), createLogger('silent'));
+    service = await startTestService({}, { database });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await database.close();
+    primary.stop();
+    standby.stop();
+  });
+  const create = async (name: string) => (await service.post('/v1/pages', { name })).status;
+
+  test('writes to the primary, and to the standby once that is promoted', async () => {
+    expect(await create('Before')).toBe(201);
+    const heard: string[] = [];
+    const listening = database.listen('page_changed', key => heard.push(key));
+    const isReplayed = 'select 1 from pg_stat_replication where replay_lsn = pg_current_wal_lsn()';
+    await waitUntilEqual(async () => (await database.query(isReplayed)).length, 1);
+    primary.kill();
+    standby.promote();
+    const statuses = new Set<number>();
+    await waitUntilEqual(async () => {
+      const status = await create('After');
+      statuses.add(status);
+      return status;
+    }, 201);
+    // While there is no primary nothing but "unavailable" is answered.
+    expect([...statuses].filter(status => status !== 503)).toEqual([201]);
+    const names = await database.query<{ name: string }>('select name from page order by created_at');
+    expect(names).toEqual([{ name: 'Before' }, { name: 'After' }]);
+    await waitUntilEqual(async () => {
+      await database.query(`select pg_notify('page_changed', 'after the failover')`);
+      return heard.includes('after the failover');
+    }, true);
+    listening.stop();
+  });
+});
