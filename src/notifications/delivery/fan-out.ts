@@ -59,6 +59,8 @@ export const fanOutSql = `
             and d.state in ('pending', 'retrying') limit 1
         ) earlier_delivery
     ) found where old.id = found.id
+      -- Checked again where another session has changed the row meanwhile: it may be in flight.
+      and old.state in ('pending', 'retrying')
   )
   update publication set
     spread_through = coalesce((select max(id) from chunk), publication.spread_through),

@@ -8,6 +8,9 @@ import { leaseAll, createPublishingPage, fanOutAll } from '../../support/ledger.
 import { createSubscriber } from '../../support/factories.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
+
+const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 const service = useOwnService(withChannels);
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
@@ -272,6 +275,27 @@ describe('a lease skips a delivery', () => {
   });
 });
 
+onServer('a delivery that is leased while a later publication is fanned out is not skipped', async () => {
+  await subscribe(1);
+  const notice = await page.notice();
+  await fanOut();
+  await page.update(notice);
+  const worker = service.database.createClient();
+  await worker.connect();
+  for (const statement of ['begin', "update delivery set state = 'sending'"]) await worker.query(statement);
+  const fannedOut = fanOut();
+  const waiting = `select count(*)::int as count from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`;
+  await waitUntilEqual(() => sql(waiting), [{ count: 1 }]);
+  await worker.query('commit');
+  await worker.end();
+  await fannedOut;
+  expect(await loadStates()).toEqual([
+    ['sending', null],
+    ['pending', null],
+  ]);
+});
+
 test('deleting an update restores the newest delivery that it superseded', async () => {
   await subscribe(2);
   const notice = await page.notice();
@@ -305,7 +329,6 @@ test('deleting an update restores nothing where a later publication supersedes i
   expect((await loadStates()).map(([state]) => state)).toEqual(['skipped', 'skipped', 'sending']);
 });
 
-const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 onServer('a lease reads about as many rows as it may return, also with outdated planner statistics', async () => {
   await sql('alter table delivery set (autovacuum_enabled = false)');
   for (const small of [page, ...(await Promise.all(Array.from({ length: 5 }, () => createPublishingPage(service))))]) {
