@@ -26,6 +26,8 @@ export async function migrate(database: Database, report: (text: string) => void
 async function runPending(client: Client, report: (text: string) => void): Promise<void> {
   await client.query('begin');
   await client.query(`select pg_advisory_xact_lock(${lockKey})`);
+  // A statement that waits for a table, such as while pg_dump reads it, holds up everybody who uses the table after it.
+  await client.query(`set local lock_timeout = '3s'`);
   const executed = await readExecuted(client);
   refuseOthers(executed);
   if (!executed.size) {

@@ -30,6 +30,8 @@ const messages: Record<string, (settings: Settings, hostName?: unknown) => strin
   '28P01': () => `${database} rejects the user or the password.`,
   '3D000': () => `${database} does not exist on that server. Create it, or correct its name.`,
   '42501': () => `${database} does not allow this user to create tables.`,
+  '55P03': () =>
+    'A migration needs a table that another session locks, such as pg_dump. Start again when it has ended.',
   '57P03': () => `${database} is starting or stopping.`,
 };
 

@@ -7,6 +7,8 @@ import { openTestDatabase } from '../../support/database.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
+// The embedded database has one session.
+const onPostgres = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 /** Tables that SQL alone reads and writes: the migrations are their only definition. */
 const tablesWithoutEntity = [
@@ -86,6 +88,21 @@ describe('on an empty database', () => {
     const reports: string[] = [];
     await migrate(database, text => reports.push(text));
     expect(reports).toEqual([]);
+  });
+
+  onPostgres('a migration does not wait for a long transaction, which would hold up requests', async () => {
+    await migrate(database);
+    const other = database.createClient();
+    await other.connect();
+    try {
+      for (const statement of ['begin', 'lock table migration']) await other.query(statement);
+      expect(await tryToMigrate()).toBe(
+        'A migration needs a table that another session locks, such as pg_dump. Start again when it has ended.',
+      );
+    } finally {
+      await other.end();
+    }
+    expect(await tryToMigrate()).toBeNull();
   });
 
   test('a migration that fails is rolled back', async () => {
