@@ -1,38 +1,41 @@
 import type { Command } from 'commander';
+import { backUp } from '../backup/backup.js';
 import type { Settings } from '../core/config.js';
-import { CommandError } from '../core/errors.js';
-import { backUpWhileUsed, copyDatabase } from '../db/backup.js';
+import { createLogger } from '../core/logger.js';
+import type { Database } from '../db/database.js';
+import { openServiceDatabase } from '../server/open-database.js';
 import type { CommandEnvironment } from './command.js';
 
 export function define(command: Command, { run, resolvePath }: CommandEnvironment): void {
   command
     .description(
-      'Copies the embedded database, also while the service runs: writes wait meanwhile. ' +
-        'A PostgreSQL database is backed up by pg_dump. docs/operations.md says how to restore both.',
+      'Backs up the database to a folder, also while the service runs: a copy of the embedded database, for which ' +
+        'writes wait, or a dump of PostgreSQL by pg_dump. docs/operations.md says what else there is.',
     )
     .argument('<folder>', 'a folder that does not exist, or is empty', resolvePath)
-    .action((target: string) =>
-      run({
+    .action((target: string) => {
+      const backUpTo = async (database: Database | null, settings: Settings) => {
+        await backUp(database, settings, target, openWithoutMigrating);
+        return `The backup is in ${target}. allclear restore ${target} --verify restores it.\n`;
+      };
+      return run({
         createsDatabase: false,
-        run: async ({ database, settings }) => {
-          checkDatabase(settings);
-          await backUpWhileUsed(database, settings.dataDir, target);
-          return describe(target);
-        },
-        runWithoutDatabase: async ({ settings }) => {
-          checkDatabase(settings);
-          await copyDatabase(settings.dataDir, target);
-          return describe(target);
-        },
-      }),
-    );
+        run: ({ database, settings }) => backUpTo(database, settings),
+        runWithoutDatabase: ({ settings }) =>
+          settings.databaseUrl ? backUpServer(settings) : backUpTo(null, settings),
+      });
+
+      async function backUpServer(settings: Settings): Promise<string> {
+        const database = await openWithoutMigrating(settings);
+        try {
+          return await backUpTo(database, settings);
+        } finally {
+          await database.close();
+        }
+      }
+    });
 }
 
-function checkDatabase({ databaseUrl, dataDir }: Settings): void {
-  if (databaseUrl)
-    throw new CommandError('The database of DATABASE_URL is backed up by pg_dump: docs/operations.md says how.\n');
-  if (dataDir.startsWith('memory:')) throw new CommandError('A database in memory has no files.\n');
-}
-
-const describe = (target: string): string =>
-  `The database is in ${target}, a complete DATA_DIR. To restore it, start the service with a copy of that folder.\n`;
+/** A backup is often made before an upgrade. */
+export const openWithoutMigrating = (settings: Settings): Promise<Database> =>
+  openServiceDatabase(settings, createLogger(settings.logLevel));

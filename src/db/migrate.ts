@@ -16,15 +16,19 @@ export async function migrate(database: Database, report: (text: string) => void
   client.on('error', () => {});
   try {
     await client.connect();
-    await database.withoutTimeLimit(() => runPending(client, report));
+    await database.withoutTimeLimit(async () => {
+      await client.query('begin');
+      await runPending(client, report);
+      await client.query('commit');
+    });
   } finally {
     // Also rolls back what has failed.
     await client.end();
   }
 }
 
-async function runPending(client: Client, report: (text: string) => void): Promise<void> {
-  await client.query('begin');
+/** Runs the pending migrations in an open transaction. */
+export async function runPending(client: Client, report: (text: string) => void = () => {}): Promise<void> {
   await client.query(`select pg_advisory_xact_lock(${lockKey})`);
   // A statement that waits for a table, such as while pg_dump reads it, holds up everybody who uses the table after it.
   await client.query(`set local lock_timeout = '3s'`);
@@ -45,7 +49,6 @@ async function runPending(client: Client, report: (text: string) => void): Promi
       computeChecksum(migration),
     ]);
   }
-  await client.query('commit');
 }
 
 /** The migrations of the database: their checksums, by name. */

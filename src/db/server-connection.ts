@@ -88,6 +88,18 @@ function readServerConnection(url: string, settings: Settings): { connection: Se
   };
 }
 
+/** The variables by which a program of PostgreSQL connects as the service does. */
+export function toProgramEnvironment(settings: Settings): Record<string, string> {
+  const { connection } = readServerConnection(settings);
+  const { host, port, user, password, database } = connection;
+  const { sslmode, sslrootcert, sslcert, sslkey } = readTlsParameters(settings);
+  const variables = {
+    ...{ PGHOST: host, PGPORT: port ? String(port) : '', PGUSER: user, PGPASSWORD: password, PGDATABASE: database },
+    ...{ PGSSLMODE: sslmode, PGSSLROOTCERT: sslrootcert, PGSSLCERT: sslcert, PGSSLKEY: sslkey },
+  };
+  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+}
+
 const connectTimeoutMs = 5_000;
 /**
  * The servers of DATABASE_URL. Where the mode is `allow` or `prefer`, the server decides whether connections are

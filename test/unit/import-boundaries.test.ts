@@ -21,6 +21,7 @@ const mayImport: Record<string, string[]> = {
   graphql: ['auth', 'core', 'db', 'graphql/subscriptions', 'http', 'records'],
   'graphql/subscriptions': ['auth', 'core', 'db', 'graphql', 'http'],
   audit: ['core', 'db', 'graphql', 'pages', 'records'],
+  backup: ['core', 'db'],
   branding: ['auth', 'core', 'db', 'graphql', 'pages', 'raster', 'records'],
   components: ['auth', 'core', 'db', 'graphql', 'notices', 'pages', 'records'],
   'custom-domain': ['auth', 'core', 'db', 'graphql', 'http', 'pages', 'records'],

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -126,28 +126,78 @@ async function rehearseBackup(
   expect(await restored.end()).toBe(0);
 }
 
-const onEmbedded = server ? test.skip : test;
+const restoreInto = async (backup: string) => {
+  const environment = await createEnvironment();
+  const { code, printed } = await runScript(['dist/cli.js', 'restore', backup, '--verify'], environment);
+  expect([code, printed]).toEqual([
+    0,
+    expect.stringMatching(/^The backup of \d{4}-\S+Z is restored\.\nAll \d+ rows are those of the backup\.\n$/),
+  ]);
+  return environment;
+};
 
-onEmbedded(
-  'a backup of the embedded database while it is written has every acknowledged write from before it',
+const hasPrograms = ['pg_dump', 'pg_restore'].every(name => spawnSync(name, ['--version']).status === 0);
+const whereBackedUp = server && !hasPrograms ? test.skip : test;
+
+whereBackedUp(
+  'a backup while four clients write has every acknowledged write from before it',
   async () => {
     const backup = join(folder, 'backup');
     await rehearseBackup(
       async environment => {
         const { code, printed } = await runScript(['dist/cli.js', 'backup', backup], environment);
-        expect([code, printed]).toEqual([0, expect.stringContaining(`The database is in ${backup}`)]);
+        expect([code, printed]).toEqual([0, expect.stringContaining(`The backup is in ${backup}.`)]);
       },
-      async () => {
-        const environment = await createEnvironment();
-        cpSync(backup, environment.DATA_DIR!, { recursive: true });
-        return environment;
-      },
+      () => restoreInto(backup),
     );
-    const again = await runScript(['dist/cli.js', 'backup', backup], { DATA_DIR: backup });
-    expect([again.code, again.output]).toEqual([1, expect.stringContaining(`The folder ${backup} is not empty.\n`)]);
+    const [again, restored] = [await createEnvironment(), await restoreInto(backup)];
+    const taken = await runScript(['dist/cli.js', 'backup', backup], { ...again, ...restored });
+    expect([taken.code, taken.output]).toEqual([1, expect.stringContaining(`The folder ${backup} is not empty.\n`)]);
+    const full = await runScript(['dist/cli.js', 'restore', backup], restored);
+    expect([full.code, full.output]).toEqual([
+      1,
+      expect.stringMatching(/The database has tables\. Create an empty one|There is a database in .*\. Move .* away/),
+    ]);
+    // What is not as it was is named.
+    const manifest = join(backup, 'manifest.json');
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/("notice": \{\s+"rows": )\d+/, '$11'));
+    const differs = await runScript(['dist/cli.js', 'restore', backup, '--verify'], await createEnvironment());
+    expect([differs.code, differs.output]).toEqual([
+      1,
+      expect.stringMatching(/The database differs from the backup:\n {2}notice: \d+ rows in place of 1 rows\n/),
+    ]);
+    rmSync(manifest);
+    const incomplete = await runScript(['dist/cli.js', 'restore', backup], again);
+    expect([incomplete.code, incomplete.output]).toEqual([1, expect.stringContaining('is not a complete backup')]);
   },
   manyProcessesMs,
 );
+
+test(
+  'a database is moved once no process uses it, and is complete there',
+  async () => {
+    const environment = await createEnvironment();
+    const service = await start(environment);
+    const { id } = await call(service, 'POST', '/v1/pages', { name: 'Meridian' });
+    await call(service, 'POST', `/v1/pages/${id}/notices`, { subject: 'Before', initial_comment: 'Before' });
+    const target = join(folder, 'moved');
+    const used = await runScript(['dist/cli.js', 'move', '--to', target], environment);
+    expect([used.code, used.output]).toEqual([1, expect.stringContaining('A process uses this database. Stop it')]);
+    expect(await service.end()).toBe(0);
+    const { code, printed, output } = await runScript(['dist/cli.js', 'move', '--to', target], environment);
+    expect([code, printed]).toEqual([
+      0,
+      expect.stringMatching(/^All \d+ rows of \d+ tables are there, and compared\. Set DATA_DIR to /),
+    ]);
+    expect(output).toContain('move: 100 %\n');
+    const moved = await start({ BOOTSTRAP_TOKEN: token, DATA_DIR: target });
+    expect(await listNotices(moved, id)).toEqual(new Set(['Before']));
+    await call(moved, 'POST', `/v1/pages/${id}/notices`, { subject: 'After', initial_comment: 'After' });
+  },
+  manyProcessesMs,
+);
+
+const onEmbedded = server ? test.skip : test;
 
 onEmbedded(
   'a backup without a service neither opens nor migrates the database',
@@ -158,39 +208,9 @@ onEmbedded(
     await database.close();
     const backup = join(folder, 'backup-of-empty');
     expect((await runScript(['dist/cli.js', 'backup', backup], environment)).code).toBe(0);
-    expect(readdirSync(backup)).toEqual(['database']);
+    expect(readdirSync(backup).toSorted()).toEqual(['database', 'manifest.json']);
     const service = await start({ ...environment, DATA_DIR: backup });
     expect(service.output()).toContain('Creating the tables.\n');
-  },
-  manyProcessesMs,
-);
-
-const findProgram = (name: string) =>
-  [...(process.env.PATH ?? '').split(':'), ...globSync('/usr/lib/postgresql/*/bin').toSorted().reverse()]
-    .map(directory => join(directory, name))
-    .find(path => existsSync(path));
-const pgDump = findProgram('pg_dump');
-const pgRestore = findProgram('pg_restore');
-const onPostgres = server && pgDump && pgRestore ? test : test.skip;
-
-function runProgram(program: string, args: string[]): void {
-  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-  expect([status, stderr]).toEqual([0, '']);
-}
-
-onPostgres(
-  'a dump of PostgreSQL while it is written has every acknowledged write from before it',
-  async () => {
-    const dump = join(folder, 'all-clear.dump');
-    await rehearseBackup(
-      async ({ DATABASE_URL }) =>
-        runProgram(pgDump!, ['--format=custom', `--file=${dump}`, `--dbname=${DATABASE_URL}`]),
-      async () => {
-        const environment = await createEnvironment();
-        runProgram(pgRestore!, ['--no-owner', '--exit-on-error', `--dbname=${environment.DATABASE_URL}`, dump]);
-        return environment;
-      },
-    );
   },
   manyProcessesMs,
 );

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { CommandError } from '../core/errors.js';
-import type { Database } from './database.js';
-import { databaseFolder } from './database-folder.js';
-import { query } from './prepared-statements.js';
-import { inTransaction } from './transaction.js';
+import type { Database } from '../db/database.js';
+import { databaseFolder } from '../db/database-folder.js';
+import { query } from '../db/prepared-statements.js';
+import { inTransaction } from '../db/transaction.js';
 
 /**
  * Copies the files of an embedded database that is in use. The database has one session and no background processes:
@@ -21,18 +21,26 @@ export async function backUpWhileUsed(database: Database, dataDir: string, targe
   });
 }
 
-/** Copies a database that nobody uses to a new or empty folder. The copy is complete, or has no folder `database`. */
+/** Copies a database that nobody uses to a data directory that is new or empty. */
 export async function copyDatabase(dataDir: string, target: string): Promise<void> {
-  const incomplete = join(target, 'database.incomplete');
+  await requireEmptyFolder(target);
+  await copyFolder(databaseFolder(dataDir), databaseFolder(target));
+}
+
+export async function requireEmptyFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readdir(folder)).length) throw new CommandError(`The folder ${resolve(folder)} is not empty.\n`);
+}
+
+/** The copy is complete, or does not exist. */
+export async function copyFolder(source: string, target: string): Promise<void> {
+  const incomplete = `${target}.incomplete`;
   try {
-    await mkdir(target, { recursive: true, mode: 0o700 });
-    if ((await readdir(target)).length) throw new CommandError(`The folder ${resolve(target)} is not empty.\n`);
     // Copy-on-write where the file system has it.
-    await cp(databaseFolder(dataDir), incomplete, { recursive: true, mode: constants.COPYFILE_FICLONE });
-    await rename(incomplete, databaseFolder(target));
+    await cp(source, incomplete, { recursive: true, mode: constants.COPYFILE_FICLONE });
+    await rename(incomplete, target);
   } catch (error) {
-    if (error instanceof CommandError) throw error;
     await rm(incomplete, { recursive: true, force: true });
-    throw new CommandError(`The backup failed: ${(error as Error).message}\n`);
+    throw new CommandError(`The copy failed: ${(error as Error).message}\n`);
   }
 }
