@@ -16,6 +16,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   'audit-log': { summary: 'print who changed what', load: () => import('./audit-log.js') },
   backup: { summary: 'back up the database', load: () => import('./backup.js') },
   restore: { summary: 'restore a backup into an empty database', load: () => import('./restore.js') },
+  move: { summary: 'copy everything to another database', load: () => import('./move.js') },
   person: { summary: 'export or erase what is stored of one person', load: () => import('./person.js') },
   prune: { summary: 'delete what has been stored for its time', load: () => import('./prune.js') },
   export: { summary: 'write all pages as static files', load: () => import('./export.js') },

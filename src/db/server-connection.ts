@@ -90,12 +90,17 @@ function readServerConnection(url: string, settings: Settings): { connection: Se
 
 /** The variables by which a program of PostgreSQL connects as the service does. */
 export function toProgramEnvironment(settings: Settings): Record<string, string> {
-  const { connection } = readServerConnection(settings);
-  const { host, port, user, password, database } = connection;
-  const { sslmode, sslrootcert, sslcert, sslkey } = readTlsParameters(settings);
+  const urls = splitHosts(settings.databaseUrl);
+  const servers = urls.map(url => readServerConnection(url, settings).connection);
+  const { user, password, database } = servers[0]!;
+  const { sslmode, sslrootcert, sslcert, sslkey } = readTlsParameters(urls[0]!, settings);
+  const list = (values: (string | number)[]) => (values.some(Boolean) ? values.map(each => each || '').join(',') : '');
   const variables = {
-    ...{ PGHOST: host, PGPORT: port ? String(port) : '', PGUSER: user, PGPASSWORD: password, PGDATABASE: database },
+    ...{ PGHOST: list(servers.map(({ host }) => host)), PGPORT: list(servers.map(({ port }) => port)) },
+    ...{ PGUSER: user, PGPASSWORD: password, PGDATABASE: database },
     ...{ PGSSLMODE: sslmode, PGSSLROOTCERT: sslrootcert, PGSSLCERT: sslcert, PGSSLKEY: sslkey },
+    // Of several servers the one that the service uses: the primary.
+    PGTARGETSESSIONATTRS: servers.length > 1 ? 'read-write' : '',
   };
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
 }

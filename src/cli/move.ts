@@ -1,0 +1,85 @@
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { atFolder } from '../backup/backup.js';
+import { moveDatabase } from '../backup/move.js';
+import type { Settings } from '../core/config.js';
+import { databaseSettings } from '../core/database-settings.js';
+import { CommandError } from '../core/errors.js';
+import { createLogger } from '../core/logger.js';
+import { lockDataDirectory } from '../db/data-directory-lock.js';
+import { databaseFolder, hasDatabase } from '../db/database-folder.js';
+import type { Database } from '../db/database.js';
+import { migrate } from '../db/migrate.js';
+import { openWithoutMigrating } from './backup.js';
+import type { CommandEnvironment, ContextWithoutDatabase } from './command.js';
+
+export function define(command: Command, { run, resolvePath }: CommandEnvironment): void {
+  command
+    .description(
+      'Copies everything to another database, which must be empty: from the embedded one to PostgreSQL, or back. ' +
+        'Stop all processes before. The source stays as it is; afterwards change DATABASE_URL or DATA_DIR.',
+    )
+    .requiredOption('--to <target>', 'postgres://..., or the folder of an embedded database', text =>
+      parseTarget(text, resolvePath),
+    )
+    .action(({ to }: { to: string }) =>
+      run({
+        createsDatabase: false,
+        run: async () => {
+          throw new CommandError('A process uses this database. Stop it, and try again: nothing was copied.\n');
+        },
+        runWithoutDatabase: context => move(context, to),
+      }),
+    );
+}
+
+function parseTarget(text: string, resolvePath: (path: string) => string): string {
+  if (!/^postgres(ql)?:/.test(text)) return resolvePath(text);
+  const { success, error } = databaseSettings.databaseUrl.parse.safeParse(text);
+  if (!success) throw new InvalidArgumentError(`It ${error.issues[0]!.message}.`);
+  return text;
+}
+
+const isServer = (target: string) => target.startsWith('postgres');
+
+async function move({ settings, progress }: ContextWithoutDatabase, to: string): Promise<string> {
+  const target = isServer(to) ? { ...settings, databaseUrl: to } : atFolder(settings, to);
+  if (!isServer(to) && hasDatabase(to)) throw new CommandError(`There is a database in ${to}: name another folder.\n`);
+  const unlock = isServer(to) ? undefined : await lockDataDirectory(to, async () => '', createLogger('silent'));
+  try {
+    const digests = await withDatabase(settings, async source => {
+      await requireUnused(source);
+      await migrate(source);
+      return withDatabase(target, opened => moveDatabase(source, opened, progress));
+    });
+    const rows = Object.values(digests).reduce((sum, digest) => sum + digest.rows, 0);
+    const change = isServer(to) ? 'DATABASE_URL to it' : `DATA_DIR to ${resolve(to)}, and no DATABASE_URL`;
+    return `All ${rows} rows of ${Object.keys(digests).length} tables are there, and compared. Set ${change}.\n`;
+  } catch (error) {
+    if (!isServer(to)) await rm(databaseFolder(to), { recursive: true, force: true });
+    throw error;
+  } finally {
+    await unlock?.();
+  }
+}
+
+async function withDatabase<Result>(settings: Settings, work: (database: Database) => Promise<Result>) {
+  const database = await openWithoutMigrating(settings);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** What a process writes meanwhile would be lost. Each has a connection that listens, and polls changes of pages. */
+async function requireUnused(source: Database): Promise<void> {
+  if (source.embedded) return;
+  const others = await source.query(
+    `select 1 from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+       and (query like 'listen %' or query like '%pg_snapshot_xmin(%') and pid <> pg_backend_pid() limit 1`,
+  );
+  if (others.length)
+    throw new CommandError('A process uses this database. Stop it, and try again: nothing was copied.\n');
+}
