@@ -12,16 +12,18 @@ port=${POSTGRES_PORT:-55440}
 bin=${PGBIN:-$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)}
 [ -x "$bin/initdb" ] || { echo "initdb not found: install PostgreSQL (Debian: postgresql), or set PGBIN." >&2; exit 1; }
 
-# PostgreSQL does not run as root.
+# PostgreSQL does not run as root. A server from npm brings no user.
+user=postgres
+id "$user" >/dev/null 2>&1 || user=nobody
 as_postgres() {
-  if [ "$(id -u)" = 0 ]; then setpriv --reuid=postgres --regid=postgres --clear-groups -- "$@"; else "$@"; fi
+  if [ "$(id -u)" = 0 ]; then setpriv --reuid="$user" --regid="$(id -g "$user")" --clear-groups -- "$@"; else "$@"; fi
 }
 
 case "${1:-}" in
 start)
   if [ ! -f "$folder/data/PG_VERSION" ]; then
     mkdir -p "$folder"
-    [ "$(id -u)" = 0 ] && chown postgres:postgres "$folder"
+    [ "$(id -u)" = 0 ] && chown "$user" "$folder"
     as_postgres "$bin/initdb" -D "$folder/data" -U all_clear -A trust -E UTF8 --locale=C.UTF-8 >/dev/null
     cat >>"$folder/data/postgresql.conf" <<CONF
 listen_addresses = '127.0.0.1'

@@ -24,6 +24,8 @@ export async function runProgram(
     .showHelpAfterError('--help prints how to use the command.')
     .exitOverride()
     .configureOutput({
+      // styleText leaves the text as it is where the stream is no terminal, or NO_COLOR is set.
+      writeOut: text => process.stdout.write(text.replace(/^[A-Z]\w+:/gm, heading => styleText('bold', heading))),
       outputError: (text, write) => write(styleText('red', text, { stream: process.stderr })),
       ...output,
     })
