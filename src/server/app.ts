@@ -3,6 +3,7 @@ import Koa from 'koa';
 import { graphqlEndpoint } from '../graphql/endpoint.js';
 import type { GraphqlServer } from '../graphql/server.js';
 import type { EventDependencies } from '../graphql/subscriptions/event-responses.js';
+import { createAllowedDomainsMiddleware } from './allowed-domains.js';
 import { createHealthMiddleware, type HealthReports } from './health.js';
 import { createConsoleMiddleware } from './console.js';
 import { createConsolePreviewMiddleware } from './console-preview.js';
@@ -42,6 +43,7 @@ export function createApp(
     if (ctx.status === 404 && ctx.body === undefined) respondPlain(ctx, 404, 'Not found.\n');
   });
   app.use(createHealthMiddleware({ ...api, ...health }));
+  app.use(createAllowedDomainsMiddleware(database, api.rateLimiter));
   app.use(createSignInMiddleware(api));
   app.use(createRootMiddleware(database, settings));
   app.use(createConsoleMiddleware(settings));

@@ -1,0 +1,40 @@
+import type { Middleware } from 'koa';
+import { toDnsName } from '../core/dns-name.js';
+import { Refusal } from '../core/errors.js';
+import type { Database } from '../db/database.js';
+import { toRefusal } from '../db/database-errors.js';
+import { isLoopback } from '../http/client-address.js';
+import type { RateLimiter } from '../http/rate-limit.js';
+import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
+
+/**
+ * `GET /domains/allowed?domain=`: 200 for a custom domain that a page has verified, 404 for any other name. A proxy
+ * that obtains certificates on demand asks first (`on_demand_tls { ask }` of Caddy).
+ */
+export function createAllowedDomainsMiddleware(
+  database: Pick<Database, 'query'>,
+  rateLimiter: Pick<RateLimiter, 'clientAddress' | 'isFromTrustedProxy' | 'throttleAddress'>,
+): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== '/domains/allowed' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    ctx.set('Cache-Control', 'no-store');
+    const isProxy = rateLimiter.isFromTrustedProxy(ctx.req) || isLoopback(rateLimiter.clientAddress(ctx.req));
+    try {
+      if (!isProxy) await rateLimiter.throttleAddress(ctx.req);
+      const domain = typeof ctx.query.domain === 'string' ? toDnsName(ctx.query.domain) : null;
+      const isAllowed = domain !== null && (await isVerified(database, domain));
+      ctx.status = isAllowed ? 200 : 404;
+      ctx.body = isAllowed ? 'allowed\n' : 'No page has verified this domain.\n';
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : toRefusal(error);
+      if (!refusal) throw error;
+      ctx.status = refusalStatus[refusal.code];
+      ctx.set(refusalHeaders(refusal));
+      ctx.body = `${refusal.message}\n`;
+    }
+  };
+}
+
+const isVerified = async (database: Pick<Database, 'query'>, domain: string): Promise<boolean> =>
+  (await database.query('select 1 from custom_domain where domain = $1 and verified_at is not null', [domain])).length >
+  0;
