@@ -12,7 +12,7 @@ import { shownCount } from '../src/status-page/widget/shown-count.js';
  * requests only to the service that it was loaded from.
  */
 interface Notice {
-  id: number;
+  id: number | string;
   type: string;
   title: string;
   state: string;
@@ -29,7 +29,7 @@ for (const name of ['component', 'lang', 'key']) {
 }
 
 /** The ids of notices. */
-let dismissed: number[] = [];
+let dismissed: Notice['id'][] = [];
 let box: HTMLElement | undefined;
 let lastShown = '[]';
 // The storage may be disabled.

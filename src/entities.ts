@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { Component } from './components/component.entity.js';
+import { ManualState } from './components/manual-state.entity.js';
 import { Notice } from './notices/notice.entity.js';
 import { NoticeComponent } from './notices/notice-component.entity.js';
 import { Draft } from './drafts/draft.entity.js';
@@ -36,6 +37,7 @@ export const entities = [
   Theme,
   PageChannel,
   Component,
+  ManualState,
   Notice,
   NoticeComponent,
   NoticeUpdate,

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { ComponentHistoryResolver } from './components/component-history.resolver.js';
+import { ManualStateResolver } from './components/manual-state.resolver.js';
 import { ComponentResolver } from './components/component.resolver.js';
 import { entities } from './entities.js';
 import { NodeResolver } from './graphql/node.resolver.js';
@@ -42,6 +43,7 @@ const resolvers = [
   PageResolver,
   PageBannerResolver,
   ComponentResolver,
+  ManualStateResolver,
   ComponentHistoryResolver,
   NoticeResolver,
   NoticeActionsResolver,

@@ -2,15 +2,15 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { DeletedNodeIdField, InjectReader, ReadField } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Component } from './component.entity.js';
-import type { RecordChange } from './component.service.js';
+import type { ComponentsChange, RecordChange } from './component.service.js';
 import type { FieldReader } from '../records/field-reader.js';
 import { createNodeId } from '../records/node-id.js';
 import type { RecordClass } from '../records/record-path.js';
 
 /** What a write changed beside its own record, so that a client can update its cache without reading again. */
 @ObjectType()
-export abstract class ChangePayload {
-  constructor(protected readonly change: RecordChange) {}
+export abstract class ChangePayload<Change extends ComponentsChange = RecordChange> {
+  constructor(protected readonly change: Change) {}
 
   @ReadField(
     () => [Component],

@@ -1,5 +1,6 @@
 import type { EntityManager } from '../db/database.js';
 import { query, queryInTransaction, type RunQuery } from '../db/prepared-statements.js';
+import { isCurrentSql, type ManualComponentState } from './manual-state.rules.js';
 import { presentSql } from '../notices/notice.states.js';
 import type { TreeNode } from './component-tree.js';
 import { type ComponentState, computeComponentStates } from './component.states.js';
@@ -13,8 +14,9 @@ const touchedSql = 'array(select unnest($2::integer[]))';
 const namedSql = 'array(select unnest($3::integer[]))';
 
 /**
- * The trees that the touched components ($2) are part of. The stored state of every other component tells whether an
- * ongoing notice names it, so only touched ones are looked up, except those that are known to be named ($3).
+ * The trees that the touched components ($2) are part of. The stored state of every other component tells whether it
+ * is degraded by itself, so notices are looked up for touched ones only, except those that are known to be named ($3).
+ * A manual state counts in place of notices.
  * Both walks use `union`, which ends on a cycle in stored data.
  */
 const touchedTreesSql = `
@@ -27,20 +29,23 @@ const touchedTreesSql = `
     union
     select c.id from tree join component c on c.parent_id = tree.id
   )
-  select c.id, c.parent_id as "parentId", c.state,
+  select c.id, c.parent_id as "parentId", c.state, m.state as "manualState",
     case
+      when m.state is not null then m.state <> 'operational'
       when c.id = any(${namedSql}) then true
       when c.id = any(${touchedSql}) then exists (
         select 1 from notice n where n.page_id = $1 and ${presentSql('n.state')} and exists (
           select 1 from notice_component nc where nc.notice_id = n.id and nc.component_id = c.id))
       else c.state = 'degraded'
-    end as "isNamed"
-  from tree join component c on c.id = tree.id`;
+    end as "isDegraded"
+  from tree join component c on c.id = tree.id
+    left join manual_state m on m.component_id = c.id and ${isCurrentSql('m')}`;
 
-/** A component of a tree, and whether an ongoing notice names it. */
+/** A component of a tree, and whether it is degraded by itself: by its manual state, or by an ongoing notice. */
 interface StoredComponent extends TreeNode {
   state: ComponentState;
-  isNamed: boolean;
+  manualState: ManualComponentState | null;
+  isDegraded: boolean;
 }
 
 /** Reads the trees that the touched components are part of. */
@@ -58,9 +63,9 @@ export interface ComponentStateChange {
 }
 
 /**
- * Finds the components that a change gives a new state. `touched` are the components that were created or moved, or
- * that an ongoing notice newly names or names no longer; `named` are those of them that one is known to name. It reads
- * the trees of the touched components only: pages have many, and most writes touch none.
+ * Finds the components that a change gives a new state. `touched` are the components that were created or moved, that
+ * an ongoing notice newly names or names no longer, or whose manual state changed; `named` are those of them that one
+ * is known to name. It reads the trees of the touched components only: pages have many, and most writes touch none.
  */
 export async function findStateChanges(
   run: RunQuery,
@@ -73,7 +78,13 @@ export async function findStateChanges(
 
 /** The components of trees that have another state than the stored one. */
 export function compareStates(tree: readonly StoredComponent[]): ComponentStateChange[] {
-  const states = computeComponentStates(tree, new Set(tree.filter(({ isNamed }) => isNamed).map(({ id }) => id)));
+  const listIds = (matches: (component: StoredComponent) => boolean) =>
+    new Set(tree.filter(matches).map(({ id }) => id));
+  const states = computeComponentStates(
+    tree,
+    listIds(({ isDegraded }) => isDegraded),
+    listIds(({ manualState }) => manualState === 'operational'),
+  );
   return tree
     .map(({ id, state }) => ({ id, before: state, after: states.get(id)! }))
     .filter(({ before, after }) => before !== after);

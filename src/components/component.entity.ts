@@ -9,6 +9,7 @@ import { Notice } from '../notices/notice.entity.js';
 import { Page } from '../pages/page.entity.js';
 import { InverseCollection } from '../records/inverse-relation.js';
 import { ComponentStates } from './component.enums.js';
+import { ManualState } from './manual-state.entity.js';
 import type { ComponentState } from './component.states.js';
 
 @ObjectType({
@@ -26,6 +27,7 @@ export class Component extends Timestamped {
     ],
     // An array is computed once per row; `in` would compare all components with the result.
     relationConditions: {
+      manualState: (own, manual) => `${manual.component} = ${own.id} and ${manual.endedAt} is null`,
       ancestors: (own, related) => `${related.id} = any(array(
         with recursive above as (
           select parent_id as id from component where id = ${own.id}
@@ -61,7 +63,9 @@ export class Component extends Timestamped {
   // Stored, not computed per read: it depends on stored rows alone, and every write to one of them
   // recomputes the states of the page in the same transaction.
   @Field(() => ComponentStates, {
-    description: 'Computed from the notices that name the component and from its place in the tree. Read-only.',
+    description:
+      'Computed from the manual state of the component, or else from the notices that name it, and from its place in ' +
+      'the tree. Read-only.',
   })
   @Property({ type: 'text', default: 'operational' })
   state: Opt<ComponentState> = 'operational';
@@ -87,6 +91,19 @@ export class Component extends Timestamped {
   @Field(() => Component, { nullable: true, description: 'The parent component. Null at the root.' })
   @ManyToOne(() => Component, { nullable: true, deleteRule: 'set null', updateRule: 'no action' })
   parent: Component | null = null;
+
+  @RequiresAccess('public')
+  @Field(() => ManualState, {
+    nullable: true,
+    description: 'The state that a person set it to. Null: its state follows from notices.',
+  })
+  @ManyToOne(() => ManualState, {
+    nullable: true,
+    persist: false,
+    lazy: true,
+    createForeignKeyConstraint: false,
+  })
+  manualState?: ManualState | null;
 
   @RequiresAccess('public')
   @ConnectionField(

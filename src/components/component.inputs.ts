@@ -1,8 +1,7 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 
 @InputType({
-  description:
-    'Changes to a component. Omitted fields keep their values. The state cannot be set: it depends on notices.',
+  description: 'Changes to a component. Omitted fields keep their values. They do not set its state.',
 })
 export class UpdateComponentInput {
   @Field(() => String, { nullable: true, description: 'Up to 255 characters. Cannot be blank.' })

@@ -32,7 +32,7 @@ const ComponentArguments = createListArguments(Component, ComponentFilter, [
 ]);
 
 @ObjectType({ description: 'A created or updated component, and everything that the write changed.' })
-class ComponentPayload extends ChangePayload {
+export class ComponentPayload extends ChangePayload {
   @ReadField(() => Component, 'The component, after the change.')
   component(@InjectReader() read: FieldReader) {
     return read.one([

@@ -18,12 +18,15 @@ const rules: { [field in keyof Component]?: FieldRule } = {
 const { componentNotFound } = problems;
 
 /** What a write changed, so that the payload can return all of it in the same response. */
-export interface RecordChange {
+export interface ComponentsChange {
   pageId: string;
-  /** The id of the record that was written or deleted. */
-  recordId: number;
   /** The record itself, the components that it names or named before, and those with a new state or parent. */
   componentIds: number[];
+}
+
+export interface RecordChange extends ComponentsChange {
+  /** The id of the record that was written or deleted. */
+  recordId: number;
 }
 
 export function createComponent(write: Writer, pageId: string, input: CreateComponentInput): Promise<RecordChange> {
@@ -96,7 +99,7 @@ export function deleteComponent(
   });
 }
 
-const findComponent = (unit: Unit, pageId: string, id: string, versions?: readonly number[] | null) =>
+export const findComponent = (unit: Unit, pageId: string, id: string, versions?: readonly number[] | null) =>
   unit.find<Component>(
     [
       [Page, pageId],
@@ -113,6 +116,20 @@ const toRecordChange = (pageId: string, recordId: number, others: readonly numbe
   recordId,
   componentIds: [...new Set([recordId, ...others])],
 });
+
+const maxComponents = 500;
+
+/** Loads the components of a list of ids, to write to them. Refuses the list if one of them is not on the page. */
+export async function loadComponents(unit: Unit, page: Page, ids: readonly string[]): Promise<Component[]> {
+  if (!ids.length) unit.validation.addError('ids', problems.blank);
+  if (ids.length > maxComponents) unit.validation.addError('ids', problems.tooMany(maxComponents));
+  unit.validation.throwIfInvalid();
+  const numbers = parseComponentIds(ids);
+  const components = await unit.em.find(Component, { page: page.id, id: { $in: numbers } });
+  unit.validation.addErrors({ ids: selectComponents(unit.em, ids, components).problems });
+  unit.validation.throwIfInvalid();
+  return components;
+}
 
 /** Finds the components with these ids, and the problems of those that are not on the page, by their index. */
 export async function findComponents(

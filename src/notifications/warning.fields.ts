@@ -8,6 +8,7 @@ const WarningCodes = registerEnum(
     summer_time: 'The clocks in the time zone of the page change within the window.',
     all_subscribers: 'The notice names no component, so all subscribers are notified.',
     overlapping_notice: 'Another open notice names one of the components, or an ancestor or descendant.',
+    manual_state: 'A component that the notice names has a manual state, which the notice does not change.',
     suspended_recipients: 'Recipients are not notified, since they are suspended.',
     unchanged: 'Nothing changes, so nothing is published.',
     not_published: 'Nobody was notified, since `shouldPublish` was not true.',
@@ -21,6 +22,7 @@ export type WarningCode =
   | 'summer_time'
   | 'all_subscribers'
   | 'overlapping_notice'
+  | 'manual_state'
   | 'suspended_recipients'
   | 'unchanged'
   | 'not_published'

@@ -9,8 +9,8 @@ import { type PublicPage, readPublicPage } from './public-page.js';
 const BannerStates = registerEnum(
   'BannerState',
   {
-    operational: 'No incident is open, and no maintenance is underway.',
-    maintenance: 'A maintenance is underway, and no incident is open.',
+    operational: 'No incident is open, no maintenance is underway, and every manual state is OPERATIONAL.',
+    maintenance: 'A maintenance is underway, and no incident is open. As below, a manual state counts, too.',
     degraded: 'An incident is open, whose components are slow or fail in part.',
     'partial-outage': 'An incident with a partial outage is open.',
     'major-outage': 'An incident with a major outage is open.',

@@ -8,7 +8,8 @@ import { Timestamped } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { Direction } from '../graphql/connection-types.js';
 import { V1Only } from '../graphql/one-interface.js';
-import { openSql, presentSql } from '../notices/notice.states.js';
+import { openSql } from '../notices/notice.states.js';
+import { isDegradedPageSql } from './page-state.js';
 import type { Reminder } from './reminder.js';
 import { Reminders } from './reminder.enum.js';
 import { type ChannelName, channels, describeSending, switchName } from '../notifications/channels/registry.js';
@@ -50,14 +51,10 @@ export class Page extends Timestamped {
 
   @Field(() => ComponentStates, {
     description:
-      'DEGRADED while any notice of the page is ongoing, even one that names no components. Otherwise OPERATIONAL.',
+      'DEGRADED while any notice of the page is ongoing, even one that names no components, and while a component ' +
+      'has another manual state than OPERATIONAL. Otherwise OPERATIONAL.',
   })
-  @ComputedField<Page>(
-    page =>
-      `case when exists (select 1 from notice n where n.page_id = ${page.id} and ${presentSql('n.state')})
-       then 'degraded' else 'operational' end`,
-    'text',
-  )
+  @ComputedField<Page>(page => `case when ${isDegradedPageSql(page.id)} then 'degraded' else 'operational' end`, 'text')
   state!: string;
 
   @Field(() => String, { description: 'The time zone of the dates on the page: the `name` of one of the `timezones`.' })

@@ -41,6 +41,8 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
   sendTest: () => ({ channel: 'SLACK' }),
   createComponent: () => ({ name: 'New' }),
   updateComponent: () => ({ name: 'Changed' }),
+  setComponentState: () => ({ state: 'MAJOR_OUTAGE' }),
+  setComponentStates: () => ({ state: 'MAJOR_OUTAGE' }),
   updateNotice: () => ({ subject: 'Changed', state: 'RESOLVED', shouldPublish: true }),
   openIncident: ({ component_id }) => ({ subject: 'New', componentIds: [component_id], shouldPublish: true }),
   scheduleMaintenance: () => ({
@@ -71,12 +73,14 @@ export const isMutation = (field: Field) => mutations.includes(field);
 export function idNamed(field: Field, argument: string): keyof AccessRecords {
   if (argument === 'pageId') return 'page_id';
   if (argument === 'noticeId') return 'notice_id';
+  if (argument === 'ids') return 'component_id';
   const record = field.name
-    .replace(/^(create|update|delete|resend|advance|revoke|disable|enable|stop|publish|preview|notify)/, '')
+    .replace(/^(create|update|delete|resend|advance|revoke|disable|enable|stop|publish|preview|notify|set|clear)/, '')
     .replace(/^./, letter => letter.toLowerCase());
   const ids: Record<string, keyof AccessRecords> = {
     page: 'page_id',
     component: 'component_id',
+    componentState: 'component_id',
     notice: 'notice_id',
     noticeUpdate: 'update_id',
     correction: 'corrected_id',

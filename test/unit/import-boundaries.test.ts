@@ -260,7 +260,7 @@ const mayImport: Record<string, string[]> = {
     'notifications/channels',
     'pages',
   ],
-  'status-page/widget': ['core', 'http', 'i18n', 'status-page/routing', 'status-page/view'],
+  'status-page/widget': ['components', 'core', 'http', 'i18n', 'status-page/routing', 'status-page/view'],
   subscribers: ['auth', 'components', 'core', 'db', 'graphql', 'notices', 'notifications/delivery', 'pages', 'records'],
 };
 /** The composition, the commands, the processes, and the two registries that know every feature. */

@@ -1,4 +1,6 @@
 import type { RunQuery } from '../../db/prepared-statements.js';
+import { isCurrentSql, type ManualComponentState } from '../../components/manual-state.rules.js';
+import { isDegradedPageSql } from '../../pages/page-state.js';
 import { presentSql } from '../../notices/notice.states.js';
 
 /** The subjects of other ongoing notices that name a component of a publication's scope, newest first. */
@@ -13,9 +15,21 @@ export async function findOverlappingNotices(run: RunQuery, publicationId: numbe
   return rows.map(({ subject }) => subject);
 }
 
-export async function hasPresentNotice(run: RunQuery, pageId: string): Promise<boolean> {
-  const sql = `select 1 as one from notice where page_id = $1 and ${presentSql('state')} limit 1`;
-  return (await run(sql, [pageId])).length > 0;
+/** The components that a publication's notice names and that have a manual state, by position. */
+export const findManualStates = (
+  run: RunQuery,
+  publicationId: number,
+): Promise<{ name: string; state: ManualComponentState }[]> =>
+  run(
+    `select c.name, m.state from publication p join notice_component nc on nc.notice_id = p.notice_id
+     join component c on c.id = nc.component_id join manual_state m on m.component_id = c.id and ${isCurrentSql('m')}
+     where p.id = $1 order by c.position, c.id limit 5`,
+    [publicationId],
+  );
+
+export async function isPageDegraded(run: RunQuery, pageId: string): Promise<boolean> {
+  const [row] = await run<{ isDegraded: boolean }>(`select ${isDegradedPageSql('$1')} as "isDegraded"`, [pageId]);
+  return row!.isDegraded;
 }
 
 export const orderByPosition = (run: RunQuery, components: readonly { id: number }[]): Promise<{ id: number }[]> =>

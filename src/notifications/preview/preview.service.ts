@@ -14,7 +14,7 @@ import {
   type PublicationRow,
 } from '../audience.queries.js';
 import { channelByName } from '../channels/registry.js';
-import { findOverlappingNotices, hasPresentNotice, orderByPosition } from './preview.queries.js';
+import { findManualStates, findOverlappingNotices, isPageDegraded, orderByPosition } from './preview.queries.js';
 import { findVerb } from './preview.verbs.js';
 import { findWarnings, type WarningFacts } from './warnings.js';
 import { type PreparedChange, writeChange } from './write-change.js';
@@ -100,7 +100,7 @@ function preview(
 ): Promise<PreviewedChange> {
   return queue.run(pageId, async () => {
     await yieldToWrites();
-    const { overlappingSubjects, now, renderPage, ...effects } = await write.dryRun(async unit =>
+    const { overlappingSubjects, manualStates, now, renderPage, ...effects } = await write.dryRun(async unit =>
       readEffects(unit, pageId, await makeChange(unit), parts, loadPage),
     );
     const { publication } = effects;
@@ -113,6 +113,7 @@ function preview(
       publication: publication && toWarningFacts(publication),
       isForAllSubscribers: publication?.scope === null && audiences.some(isOfSubscribers),
       overlappingSubjects,
+      manualStates,
       suspended: suspended.map(({ channel, count }) => ({ channel: channelByName[channel].label, count })),
     };
     return { ...effects, pageId, audiences, warnings: findWarnings(facts, now), page };
@@ -128,19 +129,21 @@ async function readEffects(
   loadPage: PreviewServices['loadPage'],
 ) {
   const run = queryInTransaction(em);
-  const [isPresent, positions, publication, overlappingSubjects, renderPage] = await Promise.all([
-    hasPresentNotice(run, pageId),
+  const [isDegraded, positions, publication, overlappingSubjects, manualStates, renderPage] = await Promise.all([
+    isPageDegraded(run, pageId),
     stateChanges.length ? orderByPosition(run, stateChanges) : [],
     publicationId === null ? null : loadPublication(run, publicationId),
     publicationId !== null && parts.warnings ? findOverlappingNotices(run, publicationId) : [],
+    publicationId !== null && parts.warnings ? findManualStates(run, publicationId) : [],
     publicationId !== null && parts.page ? loadPage(readInTransaction(em), pageId) : null,
   ]);
   const changes = new Map(stateChanges.map(change => [change.id, change]));
   return {
     publication,
-    pageState: isPresent ? ('degraded' as const) : ('operational' as const),
+    pageState: isDegraded ? ('degraded' as const) : ('operational' as const),
     components: positions.map(({ id }) => changes.get(id)!),
     overlappingSubjects,
+    manualStates,
     now,
     renderPage,
   };

@@ -1,3 +1,4 @@
+import type { ManualComponentState } from '../../components/manual-state.rules.js';
 import { findOffset } from '../../pages/time-zones.js';
 import type { WarningCode } from '../warning.fields.js';
 
@@ -14,13 +15,15 @@ export interface WarningFacts {
   isForAllSubscribers: boolean;
   /** Subjects of other open notices that name one of the components, an ancestor or a descendant. */
   overlappingSubjects: readonly string[];
+  /** The components that the notice names and that have a manual state. */
+  manualStates: readonly { name: string; state: ManualComponentState }[];
   /** The labels of channels, and how many of their recipients are suspended. */
   suspended: readonly { channel: string; count: number }[];
 }
 
 /** What the author of a publication may have overlooked; in English, since it is for operators. */
 export function findWarnings(
-  { publication, isForAllSubscribers, overlappingSubjects, suspended }: WarningFacts,
+  { publication, isForAllSubscribers, overlappingSubjects, manualStates, suspended }: WarningFacts,
   now: Date,
 ): { code: WarningCode; message: string }[] {
   if (!publication) return [{ code: 'unchanged', message: 'Nothing changes, so nothing is published.' }];
@@ -44,6 +47,13 @@ export function findWarnings(
     warnings.push({
       code: 'overlapping_notice',
       message: `Another open notice affects the same components: ${subjects}.`,
+    });
+  if (manualStates.length)
+    warnings.push({
+      code: 'manual_state',
+      message:
+        'These components keep the state that they were set to, whatever the notice says: ' +
+        `${manualStates.map(({ name, state }) => `"${name}" (${state.replace('-', ' ')})`).join(', ')}.`,
     });
   if (suspended.length)
     warnings.push({

@@ -133,13 +133,14 @@ function renderBar(
 
 function renderName(
   { context: { contentAttributes } }: Tree,
-  { name, description }: ComponentView,
+  { name, description, manual }: ComponentView,
   parents: readonly ComponentView[],
 ): Markup {
   return html`
     <span class="name">
       ${parents.map(parent => html`<span class="quiet"><bdi>${parent.name}</bdi> › </span>`)}
       <b${contentAttributes}>${name}</b>
+      ${manual?.note && html` <small${contentAttributes}>${manual.note}</small>`}
       ${description && html` <small${contentAttributes}>${description}</small>`}
     </span>`;
 }

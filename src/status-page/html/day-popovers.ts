@@ -65,6 +65,8 @@ function renderDay(
   day: OutageDay,
   notices: ReadonlyMap<number, NoticeView>,
 ): Markup {
-  const items = renderDayNotices(context, component, day, notices);
-  return html`<li><p>${describeDay(context.translator, day)}</p><ul>${items}</ul></li>`;
+  const text = html`<p>${describeDay(context.translator, day)}</p>`;
+  // A day of manual states alone has no notice.
+  if (!day.noticeCount) return html`<li>${text}</li>`;
+  return html`<li>${text}<ul>${renderDayNotices(context, component, day, notices)}</ul></li>`;
 }

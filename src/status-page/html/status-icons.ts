@@ -11,7 +11,7 @@ export type DisplayedState = keyof typeof stateStyles;
 /**
  * The displayed states by component id, without the operational ones. In the APIs a component under maintenance is
  * "degraded"; here it is shown as maintenance, as in the banner, unless an incident affects it, too. One that an
- * incident names has the state of its impact.
+ * incident names has the state of its impact, and one with a manual state has that.
  */
 export function computeDisplayedStates({
   componentsById,
@@ -22,9 +22,11 @@ export function computeDisplayedStates({
     new Set(components.filter(({ namedBy }) => namedBy === 'incident').map(({ id }) => id)),
   );
   const displayedStates = new Map<number, Exclude<DisplayedState, 'operational'>>();
-  for (const { id, state, impact } of components) {
+  for (const { id, state, impact, manual } of components) {
     const incidentState = states.get(id)!;
-    if (incidentState !== 'operational') displayedStates.set(id, impact ?? incidentState);
+    if (manual) {
+      if (manual.state !== 'operational') displayedStates.set(id, manual.state);
+    } else if (incidentState !== 'operational') displayedStates.set(id, impact ?? incidentState);
     else if (state !== 'operational') displayedStates.set(id, 'maintenance');
   }
   return displayedStates;

@@ -90,10 +90,10 @@ function renderMore(count: number, path: string, view: PageView, { t }: Translat
 /** A nested list of the whole tree, as one block. */
 function renderComponents(view: PageView, { t }: Translator): string[] {
   const displayedStates = computeDisplayedStates(view);
-  const lines = flattenTree(view.components).map(({ id, name, description, depth }) => {
+  const lines = flattenTree(view.components).map(({ id, name, description, manual, depth }) => {
     const state = t(`state.${displayedStates.get(id) ?? 'operational'}`);
-    const suffix = description ? ` – ${escapeMarkdown(description)}` : '';
-    return `${'  '.repeat(depth)}- ${escapeMarkdown(name)}: ${state}${suffix}`;
+    const texts = [manual?.note, description].flatMap(text => (text ? ` – ${escapeMarkdown(text)}` : []));
+    return `${'  '.repeat(depth)}- ${escapeMarkdown(name)}: ${state}${texts.join('')}`;
   });
   return lines.length ? [lines.join('\n')] : [];
 }

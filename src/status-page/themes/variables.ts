@@ -129,11 +129,13 @@ const serializeOmitted = (view: PageView): Serialized => ({
 
 type Serialized = Record<string, unknown>;
 
-const serializeComponentFields = ({ id, name, description, state }: ComponentView) => ({
+const serializeComponentFields = ({ id, name, description, state, manual }: ComponentView) => ({
   id,
   name,
   description,
   state,
+  manual_state: manual?.state ?? null,
+  note: manual?.note ?? null,
   children: [] as Serialized[],
 });
 

@@ -5,12 +5,13 @@ import type { Banner, ComponentView, NoticeView } from './view.js';
 export const bannerKinds = ['operational', 'maintenance', ...impacts] as const satisfies readonly Banner['kind'][];
 
 export function computeBanner(present: readonly NoticeView[], components: readonly ComponentView[]): Banner {
-  if (!present.length) return { kind: 'operational', extent: components.length ? 'all' : 'unnamed', ...unnamed };
-  const incidents = present.filter(({ type }) => type !== 'planned');
   const worst = findWorstImpact(components.flatMap(({ impact }) => impact ?? []));
-  const kind = incidents.length ? (worst ?? defaultImpact) : 'maintenance';
+  const hasIncident = worst !== null || present.some(({ type }) => type !== 'planned');
+  if (!hasIncident && !present.length && !components.some(({ namedBy }) => namedBy))
+    return { kind: 'operational', extent: components.length ? 'all' : 'unnamed', ...unnamed };
+  const kind = hasIncident ? (worst ?? defaultImpact) : 'maintenance';
   const isNamed = ({ namedBy, impact }: ComponentView) =>
-    incidents.length ? impact !== null && impact === worst : namedBy !== null;
+    hasIncident ? impact !== null && impact === worst : namedBy !== null;
   const named = components.filter(isNamed);
   if (!named.length) return { kind, extent: 'unnamed', ...unnamed };
   if (named.length === 1) return { kind, extent: 'one', component: named[0]!, components: [] };

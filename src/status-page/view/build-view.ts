@@ -5,8 +5,16 @@ import type { Locale } from '../../i18n/locales.js';
 import { computeBanner } from './banner.js';
 import { toCalendarDay } from './days.js';
 import { computeHistory } from './history.js';
+import { toImpact } from '../../components/manual-state.rules.js';
 import { countOmitted, isComplete } from './omitted-notices.js';
-import type { NoticeSlice, PageSnapshot, SnapshotComponent, SnapshotNotice, SnapshotUpdate } from './snapshot.js';
+import type {
+  NoticeHistory,
+  NoticeSlice,
+  PageSnapshot,
+  SnapshotComponent,
+  SnapshotNotice,
+  SnapshotUpdate,
+} from './snapshot.js';
 import {
   type ComponentView,
   getPastSpanMs,
@@ -32,8 +40,8 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
   const componentsById = buildComponentTree(snapshot.components);
   const notices = snapshot.notices.map(notice => buildNoticeView(notice, page.zone, now, componentsById));
   const [present, future] = [selectPresent(notices), selectFuture(notices)];
-  const { notices: historyNotices, completeSince } = snapshot.history ?? { ...snapshot, completeSince: null };
-  const historySource = { page, components: snapshot.components, notices: historyNotices, completeSince, now };
+  const { notices: historyNotices, periods, completeSince } = snapshot.history ?? listHistory(snapshot);
+  const historySource = { page, components: snapshot.components, notices: historyNotices, periods, completeSince, now };
   const history = computeHistory(historySource);
   for (const component of componentsById.values()) {
     const { days, uptime } = history.get(component.id)!;
@@ -52,6 +60,8 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
   };
   const omitted = countOmitted(snapshot, shown);
   markNamed(componentsById.values(), present, omitted.present > 0);
+  for (const component of componentsById.values()) applyManualState(component);
+  const banner = computeBanner(present, [...componentsById.values()]);
   return {
     page,
     brand,
@@ -63,8 +73,8 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
     staleSince,
     locale,
     mount,
-    state: present.length ? 'degraded' : 'operational',
-    banner: computeBanner(present, [...componentsById.values()]),
+    state: banner.kind === 'operational' ? 'operational' : 'degraded',
+    banner,
     components: [...componentsById.values()].filter(({ parent }) => !parent),
     componentsById,
     notices,
@@ -77,6 +87,13 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
     past: sortByEnd(past.filter(({ type }) => type !== 'general')),
   };
 }
+
+/** Of a snapshot without one: its notices, and the manual states that hold. */
+const listHistory = ({ notices, components }: PageSnapshot): NoticeHistory => ({
+  notices,
+  periods: components.flatMap(({ id, manual }) => (manual ? { ...manual, componentId: id, endedAt: null } : [])),
+  completeSince: null,
+});
 
 /** The same view with a slice of a longer list in place of the notices of the snapshot. */
 export function withSlice(view: PageView, { notices, total, history }: NoticeSlice): PageView {
@@ -114,9 +131,17 @@ function nameByIncident(component: ComponentView, impact: Impact): void {
   component.impact = findWorstImpact([component.impact ?? impact, impact]);
 }
 
+/** A manual state counts in place of the notices that name the component. */
+function applyManualState(component: ComponentView): void {
+  if (!component.manual) return;
+  const { state } = component.manual;
+  component.impact = toImpact(state);
+  component.namedBy = component.impact ? 'incident' : state === 'maintenance' ? state : null;
+}
+
 function buildComponentTree(components: readonly SnapshotComponent[]): Map<number, ComponentView> {
   const views = new Map<number, ComponentView>(
-    components.map(({ id, name, description, state, position, createdAt, updatedAt }) => [
+    components.map(({ id, name, description, state, position, manual, createdAt, updatedAt }) => [
       id,
       {
         id,
@@ -124,6 +149,7 @@ function buildComponentTree(components: readonly SnapshotComponent[]): Map<numbe
         description,
         state,
         position,
+        manual: manual ? { ...manual, beganAt: new Date(manual.beganAt) } : null,
         createdAt,
         updatedAt,
         parent: null,

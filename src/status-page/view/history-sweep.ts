@@ -25,7 +25,7 @@ interface DayBoundaries {
 }
 
 export interface SweptHistory {
-  /** Null for days without an outage. */
+  /** Null for days without an outage. A manual state is an outage without a notice. */
   days: (HistoryDay | null)[];
   /** When the earliest notice began; infinity when there is none. */
   since: number;
@@ -73,31 +73,31 @@ export function createHistorySweep(
     severities.fill(0);
     for (const { notices: affecting, state } of outages)
       for (const notice of affecting) severities[notice] = outageStates.indexOf(state) + 1;
-    const counts = countNotices(severities, spans, boundaries);
-    const noticeIds = listNoticeIds(severities, spans, boundaries, notices);
+    const listed = listNotices(severities, spans, boundaries, notices);
+    const counts = countOutages(severities, spans, boundaries);
     const durations = sumDurations(severities, spans, boundaries);
     const toMinutes = (state: number, day: number) => Math.round(durations[state]![day]! / 60_000);
     const first = spans.byBegin.find(notice => severities[notice]);
     const days = boundaries.days.map((date, day): HistoryDay | null => {
-      const noticeCount = counts.reduce((sum, count) => sum + count[day]!, 0);
-      if (!noticeCount) return null;
+      const state = outageStates[counts.findLastIndex(count => count[day]! > 0)];
+      if (!state) return null;
       const minutes = Object.fromEntries(
         outageStates.map((state, index) => [state, toMinutes(index, day)]),
       ) as HistoryDay['minutes'];
       return {
         date,
-        state: outageStates[counts.findLastIndex(count => count[day]! > 0)]!,
+        state,
         minutes,
-        noticeCount,
-        noticeIds: noticeIds[day]!,
+        noticeCount: listed.counts[day]!,
+        noticeIds: listed.ids[day]!,
       };
     });
     return { days, since: first === undefined ? Number.POSITIVE_INFINITY : spans.from[first]! };
   };
 }
 
-/** Number of notices by outage state and day: a difference array of begins and ends, then a running sum. */
-function countNotices(
+/** Number of outages by state and day: a difference array of begins and ends, then a running sum. */
+function countOutages(
   severities: Uint8Array,
   { firstDay, lastDay }: NoticeSpans,
   { starts }: DayBoundaries,
@@ -109,18 +109,27 @@ function countNotices(
     count[firstDay[notice]!]!++;
     count[lastDay[notice]! + 1]!--;
   }
-  for (const count of counts) for (let day = 1; day < count.length; day++) count[day]! += count[day - 1]!;
+  for (const count of counts) addUp(count);
   return counts;
 }
 
-/** Ids of the first notices of each day. Full days are skipped by a union-find with path halving. */
-function listNoticeIds(
+function addUp(count: Int32Array): void {
+  for (let day = 1; day < count.length; day++) count[day]! += count[day - 1]!;
+}
+
+/**
+ * The number of notices of each day, and the ids of the first of them. The pieces of a notice follow each other: a day
+ * of two of them counts once. Full days are skipped by a union-find with path halving.
+ */
+function listNotices(
   severities: Uint8Array,
   { firstDay, lastDay }: NoticeSpans,
   { starts }: DayBoundaries,
   notices: readonly HistoryNotice[],
-): number[][] {
+): { counts: Int32Array; ids: number[][] } {
+  const counts = new Int32Array(starts.length);
   const ids: number[][] = starts.map(() => []);
+  let previous: { id: number; lastDay: number } | undefined;
   const next = Int32Array.from(starts.keys());
   const findDayWithRoom = (day: number): number => {
     let free = day;
@@ -129,11 +138,19 @@ function listNoticeIds(
   };
   for (let notice = 0; notice < severities.length; notice++) {
     if (!severities[notice] || firstDay[notice]! > lastDay[notice]!) continue;
-    for (let day = findDayWithRoom(firstDay[notice]!); day <= lastDay[notice]!; day = findDayWithRoom(day + 1)) {
-      if (ids[day]!.push(notices[notice]!.id) === maxNoticesPerDay) next[day] = day + 1;
-    }
+    const { id } = notices[notice]!;
+    if (id === null) continue;
+    const first = previous?.id === id ? Math.max(firstDay[notice]!, previous.lastDay + 1) : firstDay[notice]!;
+    const last = lastDay[notice]!;
+    if (first > last) continue;
+    previous = { id, lastDay: last };
+    counts[first]!++;
+    counts[last + 1]!--;
+    for (let day = findDayWithRoom(first); day <= last; day = findDayWithRoom(day + 1))
+      if (ids[day]!.push(id) === maxNoticesPerDay) next[day] = day + 1;
   }
-  return ids;
+  addUp(counts);
+  return { counts, ids };
 }
 
 /** Milliseconds by outage state and day. Time in which notices overlap counts once. */

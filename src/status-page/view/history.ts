@@ -1,8 +1,9 @@
 import { toCalendarDay, addDays, startOfDay } from './days.js';
-import { computeImpacts, computePageImpact, type HistoryNotice } from './notice-impact.js';
+import { type ManualPeriod, maskNotices, mergePeriods } from './manual-periods.js';
+import { type ComponentImpact, computeImpacts, computePageImpact, type HistoryNotice } from './notice-impact.js';
 import { computeUptime, toShare } from './uptime.js';
 import type { HistoryDay } from './history-day.js';
-import { type SweptHistory, createHistorySweep } from './history-sweep.js';
+import { createHistorySweep } from './history-sweep.js';
 import type { PageSnapshot } from './snapshot.js';
 
 export const historyLengthDays = 90;
@@ -12,6 +13,8 @@ export interface HistorySource {
   page: Pick<PageSnapshot['page'], 'zone'>;
   components: readonly Pick<PageSnapshot['components'][number], 'id' | 'parentId' | 'createdAt'>[];
   notices: readonly HistoryNotice[];
+  /** The manual states of components, each of which counts in place of notices. Absent: there are none. */
+  periods?: readonly ManualPeriod[];
   /** Days before it have no data unless one of the notices affects them. Null or absent: no notice is missing. */
   completeSince?: string | null;
   now: Date;
@@ -19,7 +22,7 @@ export interface HistorySource {
 
 /** The states of a list of days. The arrays are shared: they must not be changed. */
 export interface History {
-  /** By the notices that affect a component. `none` before the component was created or first affected. */
+  /** By the notices and manual states that affect a component. `none` before it was created or first affected. */
   getComponentDays(id: number): HistoryDay[];
   /** Of the time from the first of the days on, or since the first that is known. Null: that is too little. */
   getUptime(id: number): number | null;
@@ -48,7 +51,7 @@ export function computeHistory(source: HistorySource): Map<number, ComponentHist
  * and the cost per component grows with the number of its notices, not with notices times days.
  */
 export function createHistory(
-  { page: { zone }, components, notices, completeSince, now }: HistorySource,
+  { page: { zone }, components, notices: wholeNotices, periods = [], completeSince, now }: HistorySource,
   days: readonly string[],
 ): History {
   const starts = [...days, addDays(days.at(-1)!, 1)].map(day => startOfDay(day, zone).getTime());
@@ -58,36 +61,46 @@ export function createHistory(
     days.map(date => ({ date, state, minutes: noMinutes, noticeCount: 0, noticeIds: [] })),
   );
   const knownSince = completeSince ? Date.parse(completeSince) : Number.NEGATIVE_INFINITY;
-  const sweep = createHistorySweep(notices, { days, starts, ends }, now.getTime());
-  const sweptByImpact = new Map<string, SweptHistory>();
+  const notices = mergePeriods(wholeNotices, periods);
+  const periodsById = Map.groupBy(periods, ({ componentId }) => componentId);
+  const boundaries = { days, starts, ends };
+  const sweep = createHistorySweep(notices, boundaries, now.getTime());
+  const sweptByImpact = new Map<string, ReturnType<typeof sweepImpact>>();
   const histories = new Map<string, HistoryDay[]>();
   const uptimes = new Map<string, number | null>();
   const impacts = computeImpacts(components, notices);
   const indexById = new Map(components.map(({ id }, index) => [id, index]));
+  const sweepImpact = (id: number, impact: Pick<ComponentImpact, 'outages'>) => {
+    const own = periodsById.get(id);
+    if (!own) return { impact, notices, swept: sweep(impact) };
+    const masked = maskNotices(notices, impact, id, own);
+    return { ...masked, swept: createHistorySweep(masked.notices, boundaries, now.getTime())(masked.impact) };
+  };
   const sweepComponent = (id: number) => {
     const index = indexById.get(id)!;
     const impact = impacts[index]!;
-    const swept = sweptByImpact.get(impact.key) ?? sweep(impact);
-    sweptByImpact.set(impact.key, swept);
+    const key = periodsById.has(id) ? `manual ${id}` : impact.key;
+    const affecting = sweptByImpact.get(key) ?? sweepImpact(id, impact);
+    sweptByImpact.set(key, affecting);
     // A back-dated notice may have begun before the component was created.
-    const since = Math.max(knownSince, Math.min(swept.since, Date.parse(components[index]!.createdAt)));
-    return { impact, swept, since };
+    const since = Math.max(knownSince, Math.min(affecting.swept.since, Date.parse(components[index]!.createdAt)));
+    return { ...affecting, key, since };
   };
   return {
     getUptime(id) {
-      const { impact, since } = sweepComponent(id);
+      const { impact, notices: affecting, key: impactKey, since } = sweepComponent(id);
       const from = Math.max(starts[0]!, since);
-      const key = `${from} ${impact.key}`;
+      const key = `${from} ${impactKey}`;
       const cached = uptimes.get(key);
       if (cached !== undefined) return cached;
-      const uptime = toShare(computeUptime(impact, notices, from, now.getTime()));
+      const uptime = toShare(computeUptime(impact, affecting, from, now.getTime()));
       uptimes.set(key, uptime);
       return uptime;
     },
     getComponentDays(id) {
-      const { impact, swept, since } = sweepComponent(id);
+      const { key: impactKey, swept, since } = sweepComponent(id);
       const firstKnownDay = ends.findIndex(end => end > since);
-      const key = `${firstKnownDay} ${impact.key}`;
+      const key = `${firstKnownDay} ${impactKey}`;
       const history =
         histories.get(key) ??
         swept.days.map(

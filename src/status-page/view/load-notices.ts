@@ -4,7 +4,7 @@ import { presentSql } from '../../notices/notice.states.js';
 import { tokenLength } from '../../notices/notice-text.rules.js';
 import { monthRange } from './days.js';
 import { historyJson, noticesJson, toHistory, toNotices } from './notice-sql.js';
-import { listLimits, type NoticeHistory, type NoticeSlice, type SnapshotPage } from './snapshot.js';
+import { listLimits, type NoticeSlice, type SnapshotPage } from './snapshot.js';
 
 /** Notices that a snapshot may lack: one by its token or id, a page of the list of open ones, or of a month. */
 export type RequiredNotices =
@@ -80,7 +80,7 @@ export async function loadNotices(
   const row = await database.read(sql, [id, ...parameters]);
   if (!row) return null;
   const { history, ...slice } = JSON.parse(row.body) as Omit<NoticeSlice, 'history'> & {
-    history?: NoticeHistory['notices'];
+    history?: Parameters<typeof toHistory>[0];
   };
   return { ...slice, notices: toNotices(slice.notices), history: history && toHistory(history) };
 }

@@ -1,5 +1,6 @@
 import { snakeCase } from '../../core/snake-case.js';
 import { colourNames } from '../../branding/brand.entity.js';
+import { isCurrentSql } from '../../components/manual-state.rules.js';
 import type { Database } from '../../db/database.js';
 import { endOrder, orderSql, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
 import { presentSql } from '../../notices/notice.states.js';
@@ -9,7 +10,7 @@ import { isPrivatePageSql } from '../../pages/page-visibility.js';
 import { findZone } from '../../pages/time-zones.js';
 import { historyLengthDays } from './history.js';
 import { historyJson, jsonRows, noticesJson, toHistory, toNotices } from './notice-sql.js';
-import { type NoticeHistory, noticeLimits, type PageSnapshot } from './snapshot.js';
+import { noticeLimits, type PageSnapshot } from './snapshot.js';
 import { formatTimes } from './snapshot-times.js';
 
 /** One day more than the history shows, since time zones differ. */
@@ -79,6 +80,8 @@ select row_to_json(s)::text as body from (
       from brand_image i where i.page_id = p.id) as images,
     ${jsonRows(
       `c.id, c.parent_id as "parentId", c.name, c.description, c.state, c.position,
+        (select json_build_object('state', m.state, 'note', m.note, 'beganAt', m.began_at)
+          from manual_state m where m.component_id = c.id and ${isCurrentSql('m')}) as manual,
         c.created_at as "createdAt", c.updated_at as "updatedAt"`,
       'component c where c.page_id = p.id',
       'r.position, r.id',
@@ -94,9 +97,11 @@ export async function loadSnapshot(database: Pick<Database, 'read'>, pageId: str
   const row = await database.read(snapshotSql, [pageId]);
   if (!row) return null;
   const { history, ...snapshot } = JSON.parse(row.body) as Omit<PageSnapshot, 'history'> & {
-    history: NoticeHistory['notices'];
+    history: Parameters<typeof toHistory>[0];
   };
-  for (const row of [snapshot, snapshot.page, ...snapshot.components]) formatTimes(row);
+  const { page, components } = snapshot;
+  for (const row of [snapshot, page, ...components, ...components.flatMap(({ manual }) => manual ?? [])])
+    formatTimes(row);
   toNotices(snapshot.notices);
   snapshot.page.zone = findZone(snapshot.page.timezone);
   return { ...snapshot, images: snapshot.images ?? {}, history: toHistory(history) };

@@ -1,6 +1,6 @@
 import { ComponentTree, relationFlags, type TreeNode } from '../../components/component-tree.js';
 import { getImpact, type Impact, worstImpactOf } from '../../notices/impact.rules.js';
-import type { PageSnapshot } from './snapshot.js';
+import type { SnapshotNotice } from './snapshot.js';
 
 /** From best to worst. */
 export const outageStates = [
@@ -23,11 +23,11 @@ interface NoticeGroup {
   notices: number[];
 }
 
-/** What a history needs of a notice. */
-export type HistoryNotice = Pick<
-  PageSnapshot['notices'][number],
-  'id' | 'type' | 'state' | 'beganAt' | 'endedAt' | 'componentIds' | 'impacts'
->;
+/** What a history needs of a notice. Without an id it is a manual state of a component. */
+export interface HistoryNotice
+  extends Pick<SnapshotNotice, 'type' | 'state' | 'beganAt' | 'endedAt' | 'componentIds' | 'impacts'> {
+  id: number | null;
+}
 
 /** The impact of all notices on one component. Components with the same key have the same history. */
 export interface ComponentImpact {

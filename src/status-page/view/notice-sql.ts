@@ -1,3 +1,4 @@
+import { isCurrentSql } from '../../components/manual-state.rules.js';
 import { defaultImpact } from '../../notices/impact.rules.js';
 import { beginOrder, creationOrder, endOrder, orderSql } from '../../notices/notice.order.js';
 import { presentSql } from '../../notices/notice.states.js';
@@ -7,7 +8,7 @@ import { formatTimes } from './snapshot-times.js';
 
 // The SQL of notices as JSON, in which `p` is the row of their page.
 
-/** How many notices a history is computed from: of each kind of open ones, and of those that ended. */
+/** How many notices a history is computed from: of each kind of open ones, and of ended ones, as of manual states. */
 const historyLimits = { open: 250, ended: 1_000 };
 
 export const jsonRows = (columns: string, from: string, order: string) =>
@@ -65,22 +66,32 @@ const longestOpen = (['unplanned', 'planned'] as const).map(
     order by ${orderSql(beginOrder)} limit ${historyLimits.open})`,
 );
 
-/** The notices of a history; `ended` is the condition on those that are over. */
+/** The notices and the manual states of a history; `ended` is the condition on those that are over, as `n`. */
 export function historyJson(ended: string): string {
   const endedRows = `(select n.* from notice n where n.page_id = p.id and n.type <> 'general' and ${ended}
     order by ${orderSql(endOrder)} limit ${historyLimits.ended})`;
-  return jsonRows(
+  const notices = jsonRows(
     `n.id, n.type, n.state, n.began_at as "beganAt", n.ended_at as "endedAt", ${concernedColumns}`,
     `(${[...longestOpen, endedRows].join(' union all ')}) n
       ${joinComponents('notice_component nc', 'nc.component_id')}`,
     orderSql(creationOrder, name => `r.${name}`),
   );
+  const periods = jsonRows(
+    `n.component_id as "componentId", n.state, n.began_at as "beganAt", n.ended_at as "endedAt"`,
+    `((select n.* from manual_state n where n.page_id = p.id and ${isCurrentSql('n')}) union all
+      (select n.* from manual_state n where n.page_id = p.id and ${ended}
+        order by n.ended_at desc limit ${historyLimits.ended})) n`,
+    'r."beganAt" desc',
+  );
+  return `json_build_object('notices', ${notices}, 'periods', ${periods})`;
 }
 
-export function toHistory(notices: NoticeHistory['notices']): NoticeHistory {
-  const ends = notices.flatMap(({ endedAt }) => (endedAt ? Date.parse(endedAt) : []));
-  return {
-    notices,
-    completeSince: ends.length < historyLimits.ended ? null : new Date(Math.min(...ends)).toISOString(),
-  };
+/** The JSON of `historyJson` in the format of a snapshot. */
+export function toHistory({ notices, periods }: Required<Omit<NoticeHistory, 'completeSince'>>): NoticeHistory {
+  const incomplete = [notices, periods].flatMap(list => {
+    const ends = list.flatMap(({ endedAt }) => (endedAt ? Date.parse(endedAt) : []));
+    return ends.length < historyLimits.ended ? [] : Math.min(...ends);
+  });
+  const completeSince = incomplete.length ? new Date(Math.max(...incomplete)).toISOString() : null;
+  return { notices, periods, completeSince };
 }

@@ -1,4 +1,5 @@
 import { toCalendarDay, addDays } from './days.js';
+import type { ManualPeriod } from './manual-periods.js';
 import type { NoticeView, PageView } from './view.js';
 
 /** A day with its notices, or a run of days without any (`from` and `to` inclusive). */
@@ -9,7 +10,8 @@ const maxDays = 90;
 
 /**
  * The past days of the front page, newest first.
- * A day on which a notice was open, but which is not the day it ended, has no entry: it was not free of incidents.
+ * A day on which a notice was open, but which is not the day it ended, has no entry: it was not free of incidents. Nor
+ * has one with a manual state other than operational.
  */
 export function pastDays({
   page,
@@ -17,10 +19,11 @@ export function pastDays({
   notices,
   past,
   omitted,
-}: Pick<PageView, 'page' | 'now' | 'notices' | 'past' | 'omitted'>): PastEntry[] {
+  historySource,
+}: Pick<PageView, 'page' | 'now' | 'notices' | 'past' | 'omitted' | 'historySource'>): PastEntry[] {
   const today = toCalendarDay(now, page.zone);
   const days = Math.max(7, Math.min(maxDays, Math.floor(page.timelineThreshold / 86_400)));
-  const affectedDays = findAffectedDays(notices, page.zone, now);
+  const affectedDays = findAffectedDays(notices, historySource.periods ?? [], page.zone, now);
   // The list starts with the day the page was created, or with the oldest notice: it may be back-dated, and days before
   // it are not known to be quiet while older notices are omitted.
   const createdOn = omitted.past ? [] : [toCalendarDay(new Date(page.createdAt), page.zone)];
@@ -42,11 +45,23 @@ export function pastDays({
 }
 
 /** Compares each day with the span of each notice, rather than listing the days: a notice may last for years. */
-function findAffectedDays(notices: readonly NoticeView[], zone: string, now: Date): { has(day: string): boolean } {
-  const spans = notices.flatMap(({ type, beganAt, endedAt }) =>
-    type === 'general' || !beganAt
-      ? []
-      : [{ first: toCalendarDay(beganAt, zone), last: toCalendarDay(endedAt ?? now, zone) }],
-  );
+function findAffectedDays(
+  notices: readonly NoticeView[],
+  periods: readonly ManualPeriod[],
+  zone: string,
+  now: Date,
+): { has(day: string): boolean } {
+  const toSpan = (from: Date, to: Date | null) => ({
+    first: toCalendarDay(from, zone),
+    last: toCalendarDay(to ?? now, zone),
+  });
+  const spans = [
+    ...notices.flatMap(({ type, beganAt, endedAt }) =>
+      type === 'general' || !beganAt ? [] : toSpan(beganAt, endedAt),
+    ),
+    ...periods.flatMap(({ state, beganAt, endedAt }) =>
+      state === 'operational' ? [] : toSpan(new Date(beganAt), endedAt ? new Date(endedAt) : null),
+    ),
+  ];
   return { has: day => spans.some(({ first, last }) => first <= day && day <= last) };
 }

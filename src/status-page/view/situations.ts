@@ -76,6 +76,7 @@ function setStates(components: SnapshotComponent[], affectedId: number, state: C
   const above = state === 'operational' ? state : 'partially-degraded';
   return components.map(component => ({
     ...component,
+    manual: null,
     state: component.id === affectedId ? state : ancestors.has(component.id) ? above : 'operational',
   }));
 }

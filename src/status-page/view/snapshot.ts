@@ -1,9 +1,11 @@
 import type { ComponentState } from '../../components/component.states.js';
+import type { ManualComponentState } from '../../components/manual-state.rules.js';
 import type { Impact } from '../../notices/impact.rules.js';
 import type { NoticeState, NoticeType, UpdateKind } from '../../notices/notice.states.js';
 import type { ColourName } from '../../branding/colour.js';
 import type { BrandImageInfo, BrandImageRole } from '../../branding/brand-image.js';
 import type { Locale } from '../../i18n/locales.js';
+import type { ManualPeriod } from './manual-periods.js';
 import type { PageVisibility } from '../../pages/page-visibility.js';
 
 /**
@@ -104,6 +106,8 @@ export interface SnapshotComponent {
   state: ComponentState;
   /** Among its siblings; lower numbers come first. */
   position: number;
+  /** The state that a person set it to. Null or absent: its state follows from notices. */
+  manual?: { state: ManualComponentState; note: string | null; beganAt: string } | null;
   createdAt: string;
   updatedAt: string;
 }
@@ -117,10 +121,12 @@ export interface NoticeCounts {
   past: number;
 }
 
-/** The notices of a period without their texts, newest first. A period with very many has the latest of them. */
+/** The notices and the manual states of a period, newest first, without texts. Of very many it has the latest. */
 export interface NoticeHistory {
   notices: Pick<SnapshotNotice, 'id' | 'type' | 'state' | 'beganAt' | 'endedAt' | 'componentIds' | 'impacts'>[];
-  /** All notices that ended since then are included; null when all of the period are. */
+  /** Absent in disk snapshots of earlier versions. */
+  periods?: ManualPeriod[];
+  /** All that ended since then are included; null when all of the period are. */
   completeSince: string | null;
 }
 

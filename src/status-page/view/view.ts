@@ -1,3 +1,4 @@
+import type { ManualComponentState } from '../../components/manual-state.rules.js';
 import type { Impact } from '../../notices/impact.rules.js';
 import { compareBy, endOrder, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
 import type { NoticeState, TimelineState } from '../../notices/notice.states.js';
@@ -78,9 +79,11 @@ export interface ComponentView
   depth: number;
   /** Present notices that name the component. */
   present: NoticeView[];
-  /** The worst that names it, also where the snapshot lacks the notice. */
+  /** The kind of its outage: of the worst notice that names it, also where the snapshot lacks it. */
   namedBy: 'incident' | 'maintenance' | null;
-  /** The worst of the present incidents that name it. */
+  /** The state that a person set it to, which counts in place of the notices that name it. */
+  manual: { state: ManualComponentState; note: string | null; beganAt: Date } | null;
+  /** The worst of the present incidents that name it, or that of its manual state. */
   impact: Impact | null;
   /** The last 90 days, oldest first; the last one is today. */
   history: HistoryDay[];
@@ -160,9 +163,9 @@ export const selectFuture = (notices: readonly NoticeView[]): NoticeView[] =>
 export const sortByEnd = (notices: readonly NoticeView[]): NoticeView[] => notices.toSorted(compareBy(endOrder));
 
 /**
- * The overall state of a page. It depends on the present notices only, so it cannot contradict the list below it:
- * `operational` only while no notice is present, `maintenance` only while no present notice is an incident, and
- * otherwise the worst impact on a component.
+ * The overall state of a page. It depends on the present notices and the manual states of components, so it cannot
+ * contradict the lists below it: `operational` only while there are neither, `maintenance` only while none is an
+ * incident or an outage, and otherwise the worst impact on a component.
  */
 export interface Banner {
   kind: 'operational' | 'maintenance' | Impact;

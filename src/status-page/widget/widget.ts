@@ -1,10 +1,12 @@
-import { getTranslator } from '../../i18n/translator.js';
+import { getTranslator, type Translator } from '../../i18n/translator.js';
 import { findRequestedComponent, concerns, noticeUrl, pageUrl } from '../view/urls.js';
 import type { PublicRoute } from '../routing/public-route.js';
+import { flattenTree, isSelfOrAncestor } from '../../components/component-tree.js';
+import type { ComponentView, NoticeView, PageView } from '../view/view.js';
 import { shownCount } from './shown-count.js';
 import { toWellFormedJson } from '../../core/well-formed-json.js';
 
-/** The data of `/widget.js`: the present notices of the page or of a component, incidents before maintenance. */
+/** The data of `/widget.js`: manual outages, and the present notices of the page or of a component. */
 export const widget: PublicRoute = {
   path: 'widget.json',
   query: ['component', 'lang'],
@@ -13,21 +15,36 @@ export const widget: PublicRoute = {
     if (component === null) return null;
     const { t, direction } = getTranslator(view.locale);
     const notices = view.present.filter(notice => !component || concerns(notice, component));
+    const outages = flattenTree(view.components).filter(
+      one => one.manual && one.namedBy && (!component || isSelfOrAncestor(one, each => each === component)),
+    );
+    const shown = [...outages.map(one => toOutage(one, view, t)), ...notices.map(notice => toNotice(notice, view, t))];
     const body = {
       page: view.page.name,
       url: pageUrl(view),
       lang: view.locale,
       dir: direction,
       close: t('widget.close'),
-      more: notices.length > shownCount ? t('list.more', { count: notices.length - shownCount }) : null,
-      notices: notices.map(notice => ({
-        id: notice.id,
-        type: notice.type,
-        title: notice.subject,
-        state: t(`state.${notice.state!}`),
-        link: noticeUrl(view, notice),
-      })),
+      more: shown.length > shownCount ? t('list.more', { count: shown.length - shownCount }) : null,
+      notices: shown,
     };
     return { type: 'application/json; charset=utf-8', body: toWellFormedJson(body) };
   },
 };
+
+const toNotice = (notice: NoticeView, view: PageView, t: Translator['t']) => ({
+  id: notice.id,
+  type: notice.type,
+  title: notice.subject,
+  state: t(`state.${notice.state!}`),
+  link: noticeUrl(view, notice),
+});
+
+/** A component that a person set to an outage or to maintenance. Another one gets another id: it was not dismissed. */
+const toOutage = ({ id, name, manual, namedBy }: ComponentView, view: PageView, t: Translator['t']) => ({
+  id: `component ${id} since ${manual!.beganAt.toISOString()}`,
+  type: namedBy === 'maintenance' ? 'planned' : 'unplanned',
+  title: manual!.note ? `${name}: ${manual!.note}` : name,
+  state: t(`state.${manual!.state}`),
+  link: `${pageUrl(view)}#c${id}`,
+});

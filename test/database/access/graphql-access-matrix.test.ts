@@ -61,6 +61,7 @@ const openBelow: Record<string, 'page' | 'public' | 'never'> = {
   'NoticeUpdate.revisions': 'page',
   'Component.page': 'page',
   'Component.history': 'page',
+  'Component.manualState': 'public',
   'Component.parent': 'public',
   'Component.children': 'public',
   'Component.ancestors': 'public',

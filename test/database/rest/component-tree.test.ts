@@ -178,16 +178,16 @@ describe('the component state', () => {
             notices.splice(one % notices.length, 1);
           }
         }
-        const tree = await service.database.query<TreeNode & { state: string; isNamed: boolean }>(
+        const tree = await service.database.query<TreeNode & { state: string; isDegraded: boolean }>(
           `select id, parent_id as "parentId", state, id in (
              select nc.component_id from notice n join notice_component nc on nc.notice_id = n.id
-             where ${presentSql('n.state')}) as "isNamed"
+             where ${presentSql('n.state')}) as "isDegraded"
            from component where page_id = $1`,
           [id],
         );
         const expected = computeComponentStates(
           tree,
-          new Set(tree.filter(({ isNamed }) => isNamed).map(node => node.id)),
+          new Set(tree.filter(({ isDegraded }) => isDegraded).map(node => node.id)),
         );
         expect(new Map(tree.map(node => [node.id, node.state]))).toEqual(expected);
       }),
@@ -201,7 +201,7 @@ describe('the component state', () => {
     const named = await add(page, root);
     const notice = await openNotice(page, [other]);
     const countReads = async (work: () => Promise<unknown>) =>
-      (await recordStatements(service.database, work)).filter(statement => statement.includes('"isNamed"')).length;
+      (await recordStatements(service.database, work)).filter(statement => statement.includes('"isDegraded"')).length;
     expect(await countReads(() => updateNotice(page, notice, { component_ids: [other.id, named.id] }))).toBe(1);
     expect(await countReads(() => updateNotice(page, notice, { subject: 'Slow', state: 'identified' }))).toBe(0);
     // A new notice finds its components by the same statement.

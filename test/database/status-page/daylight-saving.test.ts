@@ -98,6 +98,7 @@ test('a window across a transition is warned about, and a window before or after
         publication: { zone, type: 'planned', state: 'scheduled', beginsAt, endsAt },
         isForAllSubscribers: false,
         overlappingSubjects: [],
+        manualStates: [],
         suspended: [],
       },
       new Date(0),

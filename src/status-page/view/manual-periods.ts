@@ -1,0 +1,101 @@
+import { type ManualComponentState, toImpact } from '../../components/manual-state.rules.js';
+import type { ComponentImpact, HistoryNotice } from './notice-impact.js';
+
+/** A period in which a component had a manual state. */
+export interface ManualPeriod {
+  componentId: number;
+  state: ManualComponentState;
+  beganAt: string;
+  /** Null: it lasts. */
+  endedAt: string | null;
+}
+
+type Span = Pick<ManualPeriod, 'beganAt' | 'endedAt'>;
+
+const beginOf = ({ beganAt }: Span): number => Date.parse(beganAt);
+const endOf = ({ endedAt }: { endedAt: string | null }): number =>
+  endedAt ? Date.parse(endedAt) : Number.POSITIVE_INFINITY;
+const contains = (period: Span, moment: number): boolean => beginOf(period) <= moment && moment < endOf(period);
+
+/**
+ * Notices and periods as one list for a history, in which a notice does not affect a component that has a manual state:
+ * it is cut into pieces, each with the components that it affects then. The pieces of a notice follow each other.
+ */
+export function mergePeriods(
+  notices: readonly HistoryNotice[],
+  periods: readonly ManualPeriod[],
+): readonly HistoryNotice[] {
+  if (!periods.length) return notices;
+  const periodsById = Map.groupBy(periods, ({ componentId }) => componentId);
+  const pieces = notices.flatMap(notice => {
+    const own = notice.componentIds.flatMap(id => periodsById.get(id) ?? []);
+    return cutNotice(notice, own).map(({ piece, begin }) => {
+      const isManual = (id: number) => periodsById.get(id)?.some(period => contains(period, begin));
+      return { ...piece, componentIds: piece.componentIds.filter(id => !isManual(id)) };
+    });
+  });
+  return [...pieces, ...periods.flatMap(toNotice)];
+}
+
+/** The notices that affect a component, without the time in which it had a manual state, and how they affect it. */
+export function maskNotices(
+  notices: readonly HistoryNotice[],
+  { outages }: Pick<ComponentImpact, 'outages'>,
+  componentId: number,
+  periods: readonly ManualPeriod[],
+): { notices: HistoryNotice[]; impact: Pick<ComponentImpact, 'outages'> } {
+  const states = new Map(
+    outages.flatMap(({ notices: indexes, state }) => indexes.map(index => [index, state] as const)),
+  );
+  const parts = [...states]
+    .toSorted(([one], [other]) => one - other)
+    .flatMap(([index, state]) => {
+      const notice = notices[index]!;
+      const isOwn = notice.id === null && notice.componentIds[0] === componentId;
+      return (isOwn ? [notice] : excludePeriods(notice, periods)).map(part => ({ notice: part, state }));
+    });
+  const indexesByState = Map.groupBy(parts.keys(), index => parts[index]!.state);
+  return {
+    notices: parts.map(({ notice }) => notice),
+    impact: { outages: [...indexesByState].map(([state, indexes]) => ({ notices: indexes, state })) },
+  };
+}
+
+/** The parts of a notice that are in none of the periods. */
+const excludePeriods = (notice: HistoryNotice, periods: readonly ManualPeriod[]): HistoryNotice[] =>
+  cutNotice(notice, periods)
+    .filter(({ begin }) => !periods.some(period => contains(period, begin)))
+    .map(({ piece }) => piece);
+
+/** The notice, cut where one of the periods begins or ends. */
+function cutNotice(notice: HistoryNotice, periods: readonly ManualPeriod[]): { piece: HistoryNotice; begin: number }[] {
+  const { beganAt, endedAt } = notice;
+  if (beganAt === null) return [{ piece: notice, begin: Number.NaN }];
+  const [begin, end] = [Date.parse(beganAt), endOf(notice)];
+  const cuts = periods.flatMap(period => [beginOf(period), endOf(period)]).filter(at => begin < at && at < end);
+  const bounds = [begin, ...new Set(cuts.sort((one, other) => one - other))];
+  const toIso = (at: number) => new Date(at).toISOString();
+  return bounds.map((from, index) => ({
+    begin: from,
+    piece: {
+      ...notice,
+      beganAt: toIso(from),
+      endedAt: index < bounds.length - 1 ? toIso(bounds[index + 1]!) : endedAt,
+    },
+  }));
+}
+
+/** A period as a notice that names its component; none for one in which it was operational. */
+function toNotice({ componentId, state, beganAt, endedAt }: ManualPeriod): HistoryNotice[] {
+  if (state === 'operational') return [];
+  const impact = toImpact(state);
+  return [
+    {
+      id: null,
+      type: impact ? 'unplanned' : 'planned',
+      state: null,
+      ...{ beganAt, endedAt, componentIds: [componentId] },
+      impacts: impact ? { [componentId]: impact } : {},
+    },
+  ];
+}
