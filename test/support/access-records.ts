@@ -207,10 +207,10 @@ async function createHashStatement(database: Database): Promise<string> {
   const tables = await database.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
   );
-  return tables
-    .map(
-      ({ name }) =>
-        `(select '${name}' as name, coalesce(md5(string_agg(r, ' ' order by r)), '') as rows from (select ${name === 'token' ? "(to_jsonb(t) - 'last_used_at')" : 't'}::text as r from "${name}" t) rows)`,
-    )
-    .join(' union all ');
+  const statements = tables.map(
+    ({ name }) =>
+      `(select '${name}' as name, coalesce(md5(string_agg(r, ' ' order by r)), '') as rows from (select ${name === 'token' ? "(to_jsonb(t) - 'last_used_at')" : 't'}::text as r from "${name}" t) rows)`,
+  );
+  // A parallel plan returns the rows of a union in any order.
+  return `${statements.join(' union all ')} order by name`;
 }
