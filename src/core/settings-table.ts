@@ -136,6 +136,20 @@ export const settingsTable = {
       'The maximum number of SMS codes that the visitors of one page can request in 24 hours: a limit on what ' +
       'anonymous callers can make you pay.',
   },
+  secretsKey: {
+    variable: 'SECRETS_KEY',
+    isSecret: true,
+    fallback: '',
+    parse: z
+      .string()
+      .refine(
+        text => splitList(text).every(key => Buffer.from(key, 'base64').length === 32),
+        'must be 32 random bytes in base64, as `openssl rand -base64 32` prints; with older keys after a comma',
+      ),
+    meaning:
+      'Encrypts the secrets of channels in the database: 32 random bytes in base64. The first key encrypts; older ' +
+      'ones after it, separated by commas, still decrypt. Empty: they are stored in clear.',
+  },
   smtpUrl: {
     variable: 'SMTP_URL',
     isSecret: true,

@@ -2,7 +2,7 @@ import type { Settings } from '../core/config.js';
 import { Heartbeats } from '../core/heartbeats.js';
 import type { Database } from '../db/database.js';
 import type { OpenChannels } from './open-channels.js';
-import { loadTarget } from '../notifications/page-channels/page-channel.service.js';
+import { loadTarget } from '../notifications/page-channels/channel-target.js';
 import { startWorker } from '../notifications/delivery/worker.js';
 import { startSuspensionReports } from '../notifications/delivery/suspension-report.js';
 import { buildPreferencesUrl, buildUnsubscribeUrl } from '../subscribers/signed-link.js';
@@ -11,16 +11,17 @@ import { cacheSigningKey } from '../auth/signing-key.service.js';
 /** Starts the worker with its dependencies. Returns what stops it. */
 export function startNotifications(
   database: Database,
-  { retryHours, operatorEmail, smtpUrl }: Pick<Settings, 'retryHours' | 'operatorEmail' | 'smtpUrl'>,
+  settings: Pick<Settings, 'retryHours' | 'operatorEmail' | 'smtpUrl' | 'secretsKey'>,
   { adapters, confirmationSender }: OpenChannels,
   heartbeats = new Heartbeats(),
 ): () => Promise<void> {
+  const { retryHours, operatorEmail, smtpUrl } = settings;
   const loadKey = cacheSigningKey(database);
   const stopWorker = startWorker(database, {
     adapters,
     retryHours,
     expectRounds: task => heartbeats.expect(task),
-    loadTarget: (pageId, channel) => loadTarget(database, pageId, channel),
+    loadTarget: (pageId, channel) => loadTarget(database.query, settings, pageId, channel),
     createLinks: async (page, subscriberId) => {
       const key = await loadKey();
       return {

@@ -9,6 +9,8 @@ import { openChannels } from './open-channels.js';
 import { openServiceDatabase } from './open-database.js';
 import { checkDatabase, checkDiskSpace, checkTasks } from './monitoring/readiness.js';
 import { Shutdown } from './shutdown.js';
+import { encryptTargets } from '../notifications/page-channels/channel-target.js';
+import { startRetention } from '../retention/prune.js';
 import { startNotifications } from './start-notifications.js';
 import { version } from './version.js';
 
@@ -29,6 +31,7 @@ export async function startWorkerProcess(settings: Settings): Promise<() => Prom
     const database = await openServiceDatabase(settings, log);
     shutdown.addResource(() => database.close());
     await migrate(database);
+    await encryptTargets(database, settings);
     const readiness = [
       shareResult(() => checkDatabase(database)),
       () => checkDiskSpace(database),
@@ -36,7 +39,11 @@ export async function startWorkerProcess(settings: Settings): Promise<() => Prom
     ];
     await openMonitoringPort(settings, { readiness, metrics: monitoring.createMetrics(database) }, shutdown);
     shutdown.addActivity(startNotifications(database, settings, channels, heartbeats));
-    if (settings.automation) shutdown.addActivity(startNoticeAutomation(database, heartbeats.expect('the automation')));
+    if (settings.automation)
+      shutdown.addActivity(
+        startNoticeAutomation(database, heartbeats.expect('the automation')),
+        startRetention(database, settings),
+      );
     return () => shutdown.run();
   } catch (error) {
     await shutdown.run().catch(() => {});

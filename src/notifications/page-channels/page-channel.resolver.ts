@@ -1,5 +1,4 @@
 import { Ctx, Field, ObjectType, Resolver } from 'type-graphql';
-import { parseMailDomain } from '../../core/config.js';
 import type { Context } from '../../graphql/context.js';
 import { IdArg, InjectWriter, InputArg, WriteMutation } from '../../graphql/field-decorators.js';
 import type { Outcome } from '../channels/channel.js';
@@ -56,7 +55,7 @@ export class PageChannelResolver {
     @InputArg(() => ConfigureChannelInput) input: ConfigureChannelInput,
     @Ctx() { write, settings }: Context,
   ) {
-    await configureChannel(write, pageId, input, settings.allowPrivateTargets);
+    await configureChannel(write, pageId, input, settings);
     return new PageChannels(pageId);
   }
 
@@ -96,7 +95,7 @@ export class PageChannelResolver {
     @InputArg(() => TestChannelInput) input: TestChannelInput,
     @Ctx() { write, services, settings }: Context,
   ) {
-    const sender = { send: services.sendTestMessage, mailDomain: parseMailDomain(settings) };
+    const sender = { send: services.sendTestMessage, settings };
     return new ChannelTest(pageId, await testChannel(write, sender, pageId, input));
   }
 }

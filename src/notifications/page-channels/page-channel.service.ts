@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Validation, validateText, isBlank } from '../../core/validation.js';
-import type { Database } from '../../db/database.js';
-import { query } from '../../db/prepared-statements.js';
+import { parseMailDomain, type Settings } from '../../core/config.js';
+import { query, queryInTransaction } from '../../db/prepared-statements.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import { Refusal } from '../../core/errors.js';
@@ -18,29 +18,26 @@ import type { ConfigureChannelInput, LiftSuspensionInput, TestChannelInput } fro
 import { publicUrlSql } from '../../pages/public-url.js';
 import { findZone } from '../../pages/time-zones.js';
 import { findConfiguredChannels } from '../channels/is-configured.js';
+import { loadTarget, storeTarget } from './channel-target.js';
 import { liftSuspension } from '../delivery/suspension.js';
 
 export type SendImmediately = (channel: ChannelName, message: OutgoingMessage) => Promise<Outcome>;
+
+type ChannelSettings = Pick<Settings, 'allowPrivateTargets' | 'secretsKey'>;
 
 export function configureChannel(
   write: Writer,
   pageId: string,
   { channel, url, token }: ConfigureChannelInput,
-  allowPrivateTargets: boolean,
+  settings: ChannelSettings,
 ): Promise<void> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     if (!isPageChannel(channel)) unit.validation.addError('channel', problems.notIncluded(pageChannelNames));
-    const address = parseTargetUrl(unit.validation, url, allowPrivateTargets);
-    const target = address && (await buildTarget(unit, page.id, channel, address, token));
+    const address = parseTargetUrl(unit.validation, url, settings.allowPrivateTargets);
+    const target = address && (await buildTarget(unit, settings, page.id, channel, address, token));
     unit.validation.throwIfInvalid();
-    await query(
-      unit.em,
-      `insert into channel_target (page_id, channel, target) values ($1, $2, $3::jsonb)
-       on conflict (page_id, channel) do update set target = excluded.target,
-         tested_at = null, test_outcome = null, test_response = null`,
-      [page.id, channel, JSON.stringify(target)],
-    );
+    await storeTarget(queryInTransaction(unit.em), settings, { pageId: page.id, channel, target: target! });
     unit.describeChange('PageChannel', channel, { target: { after: '[redacted]' } });
     await liftSuspension(unit.em, { pageId: page.id, channel, subscriberId: null });
   });
@@ -64,12 +61,12 @@ export function removeChannel(write: Writer, pageId: string, channel: ChannelNam
 /** Sends a test message and stores the outcome. No transaction is open while it waits for the provider. */
 export async function testChannel(
   write: Writer,
-  { send, mailDomain }: { send: SendImmediately; mailDomain: string },
+  { send, settings }: { send: SendImmediately; settings: Settings },
   pageId: string,
   input: TestChannelInput,
 ): Promise<Outcome> {
   const { channel } = input;
-  const message = await write.readOnly(unit => buildTestMessage(unit, mailDomain, pageId, input));
+  const message = await write.readOnly(unit => buildTestMessage(unit, settings, pageId, input));
   const outcome = await send(channel, message);
   await write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
@@ -113,19 +110,6 @@ export function resumeRecipient(
   });
 }
 
-/** For the worker: the credentials of a page's channel; null when it was removed. */
-export async function loadTarget(
-  database: Pick<Database, 'query'>,
-  pageId: string,
-  channel: ChannelName,
-): Promise<Target | null> {
-  const [row] = await database.query<{ target: Target | null }>(
-    'select target from channel_target where page_id = $1 and channel = $2',
-    [pageId, channel],
-  );
-  return row?.target ?? null;
-}
-
 const isPageChannel = (name: ChannelName): boolean => channelByName[name].recipients === 'page';
 
 const pageChannelNames = channelNames.filter(isPageChannel);
@@ -159,6 +143,7 @@ function parseTargetUrl(validation: Validation, given: string, allowPrivateTarge
 
 async function buildTarget(
   unit: Unit,
+  settings: ChannelSettings,
   pageId: string,
   name: ChannelName,
   { href, origin }: URL,
@@ -166,13 +151,14 @@ async function buildTarget(
 ): Promise<Target> {
   const channel = channelByName[name];
   return channel.recipients === 'page' && channel.credentials === 'server and token'
-    ? { url: origin, token: await resolveToken(unit, pageId, name, origin, token) }
+    ? { url: origin, token: await resolveToken(unit, settings, pageId, name, origin, token) }
     : { url: href };
 }
 
 /** Without a token the current one is kept, but not for another server, which would learn it. */
 async function resolveToken(
   unit: Unit,
+  settings: ChannelSettings,
   pageId: string,
   channel: ChannelName,
   server: string,
@@ -183,19 +169,15 @@ async function resolveToken(
     if (!/^[\x21-\x7e]{1,1000}$/.test(token)) unit.validation.addError('token', invalidToken);
     return token;
   }
-  const [row] = await query<{ target: Target | null }>(
-    unit.em,
-    'select target from channel_target where page_id = $1 and channel = $2',
-    [pageId, channel],
-  );
-  if (row?.target?.url === server && row.target.token) return row.target.token;
+  const target = await loadTarget(queryInTransaction(unit.em), settings, pageId, channel);
+  if (target?.url === server && target.token) return target.token;
   unit.validation.addError('token', problems.blank);
   return '';
 }
 
 async function buildTestMessage(
   unit: Unit,
-  mailDomain: string,
+  settings: Settings,
   pageId: string,
   { channel, to }: TestChannelInput,
 ): Promise<OutgoingMessage> {
@@ -204,12 +186,8 @@ async function buildTestMessage(
   const address = resolveTestAddress(unit.validation, channel, to);
   unit.validation.throwIfInvalid();
   const brand = await unit.em.findOneOrFail(Brand, { page: page.id });
-  const [row] = await query<{ address: string; target: Target | null }>(
-    unit.em,
-    `select ${publicUrlSql('p.id')} as address, t.target from page p
-       left join channel_target t on t.page_id = p.id and t.channel = $2 where p.id = $1`,
-    [page.id, channel],
-  );
+  const [row] = await query<{ address: string }>(unit.em, `select ${publicUrlSql('$1::text')} as address`, [page.id]);
+  const target = await loadTarget(queryInTransaction(unit.em), settings, page.id, channel);
   const { id, name, timezone, supportEmail } = page;
   const colours = Object.fromEntries(
     colourNames.map(colour => [colour, brand[colour]]),
@@ -226,9 +204,9 @@ async function buildTestMessage(
   };
   return {
     deliveryId: 'test',
-    messageId: `<${randomUUID()}@${mailDomain}>`,
+    messageId: `<${randomUUID()}@${parseMailDomain(settings)}>`,
     snapshot: createTestSnapshot(pageSnapshot, unit.now.toISOString()),
-    recipient: { address, subscriberId: null, unsubscribe: null, preferences: null, thread: null, target: row!.target },
+    recipient: { address, subscriberId: null, unsubscribe: null, preferences: null, thread: null, target },
   };
 }
 

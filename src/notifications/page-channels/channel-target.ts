@@ -1,0 +1,67 @@
+import { Keyring, readKeyId } from './keyring.js';
+import type { Settings } from '../../core/config.js';
+import type { Database } from '../../db/database.js';
+import type { RunQuery } from '../../db/prepared-statements.js';
+import type { Target } from '../channels/channel.js';
+import type { ChannelName } from '../channels/registry.js';
+
+/** A target as it is stored. With SECRETS_KEY its URL has the host alone, which owners see; `sealed` has all of it. */
+type StoredTarget = Target & { sealed?: string };
+type SecretSettings = Pick<Settings, 'secretsKey'>;
+
+const toContext = (pageId: string, channel: ChannelName) => `target ${pageId} ${channel}`;
+
+/** The credentials of a page's channel; null where it is not configured. */
+export async function loadTarget(
+  run: RunQuery,
+  settings: SecretSettings,
+  pageId: string,
+  channel: ChannelName,
+): Promise<Target | null> {
+  const [row] = await run<{ target: StoredTarget | null }>(
+    'select target from channel_target where page_id = $1 and channel = $2',
+    [pageId, channel],
+  );
+  return row?.target ? openTarget(row.target, new Keyring(settings), toContext(pageId, channel)) : null;
+}
+
+export async function storeTarget(
+  run: RunQuery,
+  settings: SecretSettings,
+  { pageId, channel, target }: { pageId: string; channel: ChannelName; target: Target },
+): Promise<void> {
+  await run(
+    `insert into channel_target (page_id, channel, target) values ($1, $2, $3::jsonb)
+     on conflict (page_id, channel) do update set target = excluded.target,
+       tested_at = null, test_outcome = null, test_response = null`,
+    [pageId, channel, JSON.stringify(sealTarget(target, new Keyring(settings), toContext(pageId, channel)))],
+  );
+}
+
+/**
+ * Encrypts the targets that are in clear, or by an older key. Throws where a key is missing. A target that changes
+ * meanwhile is left as it is: whoever changed it has the key.
+ */
+export async function encryptTargets(database: Pick<Database, 'query'>, settings: SecretSettings): Promise<void> {
+  const keyring = new Keyring(settings);
+  const rows = await database.query<{ pageId: string; channel: ChannelName; target: StoredTarget }>(
+    'select page_id as "pageId", channel, target from channel_target where target is not null',
+  );
+  for (const { pageId, channel, target } of rows) {
+    const context = toContext(pageId, channel);
+    const opened = openTarget(target, keyring, context);
+    if (!keyring.currentId || (target.sealed && readKeyId(target.sealed) === keyring.currentId)) continue;
+    await database.query(
+      'update channel_target set target = $3::jsonb where page_id = $1 and channel = $2 and target = $4::jsonb',
+      [pageId, channel, JSON.stringify(sealTarget(opened, keyring, context)), JSON.stringify(target)],
+    );
+  }
+}
+
+const sealTarget = (target: Target, keyring: Keyring, context: string): StoredTarget =>
+  keyring.currentId
+    ? { url: new URL(target.url).origin, sealed: keyring.encrypt(JSON.stringify(target), context) }
+    : target;
+
+const openTarget = ({ sealed, ...target }: StoredTarget, keyring: Keyring, context: string): Target =>
+  sealed === undefined ? target : (JSON.parse(keyring.decrypt(sealed, context)) as Target);

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { encryptTargets, loadTarget } from '../../../src/notifications/page-channels/channel-target.js';
+import { createPage } from '../../support/factories.js';
+import { useOwnService } from '../../support/service.js';
+import { withChannels } from '../../support/settings.js';
+
+const createKey = () => randomBytes(32).toString('base64');
+const [oldKey, newKey] = [createKey(), createKey()];
+const service = useOwnService({ ...withChannels, secretsKey: oldKey });
+const webhook = 'https://hooks.example.com/services/T0/B0/secret';
+
+const configure = async (pageId: string, input: object) => {
+  const { json } = await service.graphql(
+    `mutation ($page: ID!, $input: ConfigureChannelInput!) {
+       configureChannel(pageId: $page, input: $input) { page { channels { channel host configured } } } }`,
+    { page: pageId, input },
+  );
+  expect(json.errors).toBeUndefined();
+  return json.data.configureChannel.page.channels;
+};
+const readStored = async (pageId: string): Promise<Record<string, string>> => {
+  const [row] = await service.database.query<{ target: Record<string, string> }>(
+    'select target from channel_target where page_id = $1',
+    [pageId],
+  );
+  return row!.target;
+};
+const load = (secretsKey: string, pageId: string, channel: 'chatA' | 'social' = 'chatA') =>
+  loadTarget(service.database.query, { secretsKey }, pageId, channel);
+
+test('The database has the host of a webhook, and the rest by AES-256-GCM, which another page cannot use', async () => {
+  const [{ id: page }, { id: other }] = [await createPage(service), await createPage(service)];
+  expect(await configure(page, { channel: 'SLACK', url: webhook })).toContainEqual({
+    ...{ channel: 'SLACK', host: 'hooks.example.com', configured: true },
+  });
+  const stored = await readStored(page);
+  expect(stored).toEqual({ url: 'https://hooks.example.com', sealed: expect.stringMatching(/^[0-9a-f]{8}:[\w-]+$/) });
+  expect(await load(oldKey, page)).toEqual({ url: webhook });
+  await service.database.query('insert into channel_target (page_id, channel, target) values ($1, $2, $3)', [
+    ...[other, 'chatA', JSON.stringify(stored)],
+  ]);
+  await expect(load(oldKey, other)).rejects.toThrow('unable to authenticate data');
+  await service.database.query('delete from channel_target where page_id = $1', [other]);
+});
+
+test('A token that is left out is kept', async () => {
+  const { id: page } = await createPage(service);
+  await configure(page, { channel: 'MASTODON', url: 'https://mastodon.example', token: 'abc' });
+  await configure(page, { channel: 'MASTODON', url: 'https://mastodon.example' });
+  expect(await load(oldKey, page, 'social')).toEqual({ url: 'https://mastodon.example', token: 'abc' });
+});
+
+test('A start encrypts what is in clear or by an older key, and refuses a key that is missing', async () => {
+  const { id: page } = await createPage(service);
+  await service.database.query('insert into channel_target (page_id, channel, target) values ($1, $2, $3)', [
+    ...[page, 'chatA', JSON.stringify({ url: webhook })],
+  ]);
+  await encryptTargets(service.database, { secretsKey: '' }).catch(() => {});
+  expect(await readStored(page)).toEqual({ url: webhook });
+  await encryptTargets(service.database, { secretsKey: oldKey });
+  const before = await readStored(page);
+  expect(before).toMatchObject({ url: 'https://hooks.example.com' });
+  await encryptTargets(service.database, { secretsKey: oldKey });
+  expect(await readStored(page)).toEqual(before);
+  for (const secretsKey of [newKey, ''])
+    await expect(encryptTargets(service.database, { secretsKey })).rejects.toThrow(/^SECRETS_KEY lacks the key \w{8},/);
+  await encryptTargets(service.database, { secretsKey: `${newKey}, ${oldKey}` });
+  expect(await load(newKey, page)).toEqual({ url: webhook });
+  await encryptTargets(service.database, { secretsKey: newKey });
+});
