@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { StateLabel } from '../ui/state-label.tsx';
+import { StateLabel, wordOf } from '../ui/state-label.tsx';
 import { findNextPlace, type useMoves } from './move.ts';
+import type { Selection } from './selection.tsx';
 import { listNodes, type TreeNode } from './tree.ts';
 import styles from './components.module.css';
 
@@ -10,12 +11,16 @@ interface Props {
   tree: TreeNode[];
   mayWrite: boolean;
   moves: ReturnType<typeof useMoves>;
+  selection: Selection;
   onEdit: (node: TreeNode) => void;
+  onSetState: (node: TreeNode) => void;
 }
 
 /** A component with its state. It is dropped before the one that it is dragged onto. */
-export function ComponentRow({ node, tree, mayWrite, moves, onEdit }: Props) {
+export function ComponentRow({ node, tree, mayWrite, moves, selection, onEdit, onSetState }: Props) {
   const [isTarget, setTarget] = useState(false);
+  const { manualState } = node;
+  const state = manualState?.state ?? node.state;
   const [up, down] = [findNextPlace(tree, node, -1), findNextPlace(tree, node, 1)];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the buttons do the same without a pointer
@@ -36,10 +41,32 @@ export function ComponentRow({ node, tree, mayWrite, moves, onEdit }: Props) {
       }}
     >
       <div className={styles.name}>
-        <span>{node.name}</span>
+        {selection.isOn ? (
+          <label>
+            <input
+              type="checkbox"
+              checked={selection.nodes.includes(node)}
+              onChange={() => selection.toggle(node.id)}
+            />
+            {node.name}
+          </label>
+        ) : (
+          <span>{node.name}</span>
+        )}
         {node.description && <small>{node.description}</small>}
+        {manualState && <small>Set by hand{manualState.note && `: ${manualState.note}`}</small>}
       </div>
-      <StateLabel state={node.state} />
+      {mayWrite ? (
+        <Button
+          look="quiet"
+          aria-label={`${wordOf(state)}: set the state of ${node.name}`}
+          onClick={() => onSetState(node)}
+        >
+          <StateLabel state={state} />
+        </Button>
+      ) : (
+        <StateLabel state={state} />
+      )}
       {mayWrite && (
         <div className={styles.tools}>
           <div className={styles.arrows}>

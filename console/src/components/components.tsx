@@ -5,6 +5,8 @@ import { ScreenHeader } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { ComponentRow } from './component-row.tsx';
+import { SelectionBar, type Selection, useSelection } from './selection.tsx';
+import { SetState } from './set-state.tsx';
 import { EditComponent } from './edit-component.tsx';
 import { useMoves } from './move.ts';
 import { type TreeNode, useComponentTree } from './tree.ts';
@@ -16,6 +18,8 @@ export default function Components({ pageId }: { pageId: string }) {
   const tree = useComponentTree(pageId);
   const moves = useMoves(pageId, tree);
   const [edited, setEdited] = useState<TreeNode | 'new'>();
+  const [set, setSet] = useState<TreeNode>();
+  const selection = useSelection(tree);
   const [isMoving, setMoving] = useState(false);
   const [mayCreate, mayWrite] = [session.has('OWNER', pageId), session.has('PUBLISHER', pageId)];
   const add: Action = { label: 'Add a component', icon: 'plus', key: 'c', run: () => setEdited('new') };
@@ -26,6 +30,11 @@ export default function Components({ pageId }: { pageId: string }) {
       <ScreenHeader title="Components" above={page?.name}>
         {mayCreate && <ActionButton action={add} look="primary" />}
         {mayWrite && tree.length > 1 && (
+          <Button aria-pressed={selection.isOn} onClick={selection.isOn ? selection.end : selection.begin}>
+            {selection.isOn ? 'Stop selecting' : 'Select several'}
+          </Button>
+        )}
+        {mayWrite && tree.length > 1 && (
           <div className={styles.moving}>
             <Button aria-pressed={isMoving} onClick={() => setMoving(!isMoving)}>
               {isMoving ? 'Done' : 'Change the order'}
@@ -33,6 +42,7 @@ export default function Components({ pageId }: { pageId: string }) {
           </div>
         )}
       </ScreenHeader>
+      {selection.isOn && <SelectionBar pageId={pageId} selection={selection} />}
       <FormError>{moves.error}</FormError>
       {moves.last && (
         <p role="status" className={styles.moved}>
@@ -43,14 +53,18 @@ export default function Components({ pageId }: { pageId: string }) {
         <Level
           className={isMoving ? styles.level : `${styles.level} ${styles.still}`}
           nodes={tree}
-          {...{ tree, mayWrite, moves }}
+          {...{ tree, mayWrite, moves, selection }}
           onEdit={setEdited}
+          onSetState={setSet}
         />
       ) : (
         <p>
           There are no components yet. Add the parts of your service that customers use, such as “Website” or
           “Payments”.
         </p>
+      )}
+      {set && (
+        <SetState pageId={pageId} nodes={[set]} onDone={() => setSet(undefined)} onClose={() => setSet(undefined)} />
       )}
       {edited && (
         <EditComponent
@@ -71,7 +85,9 @@ interface LevelProps {
   tree: TreeNode[];
   mayWrite: boolean;
   moves: ReturnType<typeof useMoves>;
+  selection: Selection;
   onEdit: (node: TreeNode) => void;
+  onSetState: (node: TreeNode) => void;
 }
 
 const Level = ({ className = styles.level, nodes, ...others }: LevelProps) => (

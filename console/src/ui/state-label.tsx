@@ -19,6 +19,7 @@ const labels: Record<string, readonly [string, IconName, Tone]> = {
   PARTIALLY_DEGRADED: ['Partially degraded', 'half', 'warn'],
   DEGRADED: ['Degraded', 'alert', 'warn'],
   PARTIAL_OUTAGE: ['Partial outage', 'half', 'down'],
+  MAINTENANCE: ['Maintenance', 'wrench', 'plan'],
   MAJOR_OUTAGE: ['Major outage', 'crossed', 'down'],
   PENDING: ['Waiting', 'clock', 'none'],
   SENDING: ['Sending', 'mail', 'plan'],

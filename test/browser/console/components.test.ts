@@ -66,6 +66,38 @@ describeInBrowser('The screen of the components', () => {
     await page.getByRole('button', { name: 'Edit API' }).waitFor({ state: 'detached' });
   });
 
+  test('sets the state of a component with a note, and clears it', async () => {
+    const { screen } = await createTree();
+    const { page, open } = await signIn();
+    await open(screen);
+    await page.getByRole('button', { name: 'Operational: set the state of Website' }).click();
+    await page.getByLabel('State', { exact: true }).selectOption('Partial outage');
+    await page.getByLabel('Note').fill('Some pages are slow');
+    expect(await findFlawsInLooks(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Set the state', exact: true }).click();
+    await page.getByText('Set by hand: Some pages are slow').waitFor();
+    await page.getByRole('button', { name: 'Partial outage: set the state of Website' }).click();
+    await page.getByRole('button', { name: 'Clear it: follow notices' }).click();
+    await page.getByRole('button', { name: 'Operational: set the state of Website' }).waitFor();
+  });
+
+  test('sets the state of several at once', async () => {
+    const { screen } = await createTree();
+    const { page, open } = await signIn();
+    await open(screen);
+    await page.getByRole('button', { name: 'Select several' }).click();
+    await page.getByRole('checkbox', { name: 'Website' }).check();
+    await page.getByRole('checkbox', { name: 'Tracking' }).check();
+    await page.getByText('2 selected').waitFor();
+    expect(await findFlawsInLooks(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Set the state', exact: true }).click();
+    await page.getByRole('heading', { name: 'Set the state of 2 components' }).waitFor();
+    await page.getByLabel('State', { exact: true }).selectOption('Maintenance');
+    await page.getByRole('dialog').getByRole('button', { name: 'Set the state', exact: true }).click();
+    for (const name of ['Website', 'Tracking'])
+      await page.getByRole('button', { name: `Maintenance: set the state of ${name}` }).waitFor();
+  });
+
   test('shows a viewer the states, and no buttons', async () => {
     const { screen } = await createTree();
     const { page, open } = await signIn({ role: 'viewer' });
