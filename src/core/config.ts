@@ -9,6 +9,8 @@ export type Settings = { -readonly [name in keyof Table]: z.output<Table[name]['
 
 interface Setting {
   variable: string;
+  /** Another variable, which is read where `variable` is not set. */
+  alias?: string;
   isSecret?: boolean;
 }
 const settings: readonly Setting[] = Object.values(settingsTable);
@@ -33,8 +35,9 @@ const fileVariable = (variable: string) => `${variable}_FILE`;
 export function readSettings(environment: Environment): Settings {
   const mistakes = findDatabaseMistakes(environment);
   const values = Object.fromEntries(
-    Object.entries(settingsTable).map(([name, { variable, fallback, parse }]) => {
-      const text = readText(environment, variable, mistakes);
+    Object.entries(settingsTable).map(([name, setting]) => {
+      const { variable, fallback, parse } = setting;
+      const text = readText(environment, setting, mistakes);
       const result = parse.safeParse(text ? text : fallback);
       // The message never contains the value, which may be a secret.
       if (!result.success) mistakes.push(`${variable}: ${listMessages(result.error.issues).join('; ')}`);
@@ -51,8 +54,8 @@ export function readSettings(environment: Environment): Settings {
 const listMessages = (issues: readonly z.core.$ZodIssue[]): string[] =>
   issues.flatMap(issue => (issue.code === 'invalid_union' ? listMessages(issue.errors.at(-1)!) : [issue.message]));
 
-function readText(environment: Environment, variable: string, mistakes: string[]): string | undefined {
-  const text = environment[variable]?.trim();
+function readText(environment: Environment, { variable, alias }: Setting, mistakes: string[]): string | undefined {
+  const text = (environment[variable] || (alias && environment[alias]))?.trim();
   const path = secrets.includes(variable) ? environment[fileVariable(variable)] : undefined;
   if (!path) return text;
   if (text) mistakes.push(`${fileVariable(variable)}: must not be set where ${variable} is`);
@@ -80,7 +83,8 @@ function findDatabaseMistakes(environment: Environment): string[] {
  * be refused: the environment has variables of other programs.
  */
 export function findMisspelledSettings(environment: Environment): string[] {
-  const variables = [...settings.map(({ variable }) => variable), ...secrets.map(fileVariable)];
+  const aliases = settings.flatMap(({ alias }) => alias ?? []);
+  const variables = [...settings.map(({ variable }) => variable), ...aliases, ...secrets.map(fileVariable)];
   return Object.keys(environment).flatMap(name => {
     if (variables.includes(name)) return [];
     const suggestion = suggest(name, variables).find(variable => isMisspelling(name.toUpperCase(), variable));

@@ -6,6 +6,8 @@ import { areAddresses, areDnsServers, flag, splitList, urlSetting, wholeNumber, 
 /** The limit of an address where RATE_LIMIT is not set: requests per second, and the most at once. */
 export const defaultAddressLimit = { perSecond: 10, burst: 20 };
 
+const proxyUrl = urlSetting(/^https?$/, 'must be http://... or https://...');
+
 /**
  * Every setting: its variable, default and meaning. They are read once, here; all mistakes are listed at once and stop
  * the start. `.env.example` is generated from this table.
@@ -251,6 +253,32 @@ export const settingsTable = {
       '(MG...).',
   },
   ...openIdConnectSettings,
+  httpsProxy: {
+    variable: 'HTTPS_PROXY',
+    alias: 'https_proxy',
+    isSecret: true,
+    fallback: '',
+    parse: proxyUrl,
+    meaning:
+      'The proxy for requests to https URLs: chat, social networks, SMS, OpenID Connect and OAuth. ' +
+      'http://user:password@host:port. Empty: that of HTTP_PROXY, or none. Mails do not go through it.',
+  },
+  httpProxy: {
+    variable: 'HTTP_PROXY',
+    alias: 'http_proxy',
+    isSecret: true,
+    fallback: '',
+    parse: proxyUrl,
+    meaning: 'The proxy for requests to http URLs. Empty: none.',
+  },
+  noProxy: {
+    variable: 'NO_PROXY',
+    alias: 'no_proxy',
+    fallback: '',
+    parse: z.string(),
+    meaning:
+      'Hosts that are reached without a proxy, separated by commas: sms.example.com, .internal, 10.0.0.7. *: all.',
+  },
   trustedDocuments: {
     variable: 'TRUSTED_DOCUMENTS',
     fallback: '',

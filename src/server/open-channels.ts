@@ -31,12 +31,15 @@ export function openChannels(settings: Settings, onAttempt: OnAttempt = () => {}
     get allowPrivate() {
       return settings.allowPrivateTargets;
     },
+    proxies: settings,
   };
+  // The gateway of the operator may be in a private network.
+  const gatewayGuard: SsrfGuard = { allowPrivate: true, proxies: settings };
   const email = openEmail(settings);
   const gateway = settings.smsUrl ? parseSmsUrl(settings.smsUrl, settings.smsFrom) : null;
   const subscriberAdapters = {
     email,
-    sms: gateway && createSmsChannel(gateway),
+    sms: gateway && createSmsChannel(gateway, gatewayGuard),
   } satisfies Record<SubscriberChannelName, ChannelAdapter | null>;
   const all: ChannelAdapter[] = [
     ...Object.values(subscriberAdapters).filter(adapter => adapter !== null),
@@ -45,7 +48,7 @@ export function openChannels(settings: Settings, onAttempt: OnAttempt = () => {}
   const adapters = new Map(all.map(adapter => [adapter.name, adapter]));
   return {
     adapters,
-    confirmationSender: createConfirmationSender(email, gateway, onAttempt),
+    confirmationSender: createConfirmationSender(email, gateway && { gateway, guard: gatewayGuard }, onAttempt),
     sendImmediately: async (channel, message) => {
       let outcome: Outcome = { kind: 'failed', response: 'The channel reported no outcome.' };
       await adapters.get(channel)?.send([message], (_, reported) => {
@@ -77,7 +80,7 @@ function reportAttempts(adapter: ChannelAdapter, onAttempt: OnAttempt): ChannelA
 
 function createConfirmationSender(
   email: EmailChannel | null,
-  gateway: SmsGateway | null,
+  sms: { gateway: SmsGateway; guard: SsrfGuard } | null,
   onAttempt: OnAttempt,
 ): ConfirmationSender {
   const send = async (channel: SubscriberChannelName, attempt: () => Promise<Outcome>) => {
@@ -90,6 +93,8 @@ function createConfirmationSender(
   };
   return {
     sendMail: email ? mail => send('email', () => email.sendTransactional(mail)) : unconfiguredSender.sendMail,
-    sendSms: gateway ? ({ to, text }) => send('sms', () => sendSms(gateway, to, text)) : unconfiguredSender.sendSms,
+    sendSms: sms
+      ? ({ to, text }) => send('sms', () => sendSms(sms.gateway, to, text, sms.guard))
+      : unconfiguredSender.sendSms,
   };
 }

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { findMisspelledSettings, readSettings, type Settings } from '../core/config.js';
 import { loadEnvironmentFile } from '../core/load-env.js';
+import { useProxies } from '../http/proxies.js';
 import { describeStartupError } from './startup-errors.js';
 
 interface RunningProcess {
@@ -27,6 +28,7 @@ export async function runWithSettings(work: (settings: Settings) => Promise<void
     // Also before the mistakes in the settings, whose cause they can be.
     for (const sentence of misspelled) process.stderr.write(`${sentence}\n`);
     settings = readSettings(process.env);
+    useProxies(settings);
     await work(settings);
   } catch (error) {
     exitWithError(error, settings);

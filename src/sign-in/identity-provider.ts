@@ -1,5 +1,6 @@
 import * as client from 'openid-client';
 import { parseConsoleUrl, type Settings } from '../core/config.js';
+import { createFetch } from '../http/proxies.js';
 
 /** Below the origin of PUBLIC_URL; registered with the provider as the redirect URI. */
 export const callbackPath = '/sign-in/openid-connect/callback';
@@ -87,7 +88,11 @@ export class IdentityProvider {
     const execute = [client.enableNonRepudiationChecks];
     if (issuer.protocol === 'http:') execute.push(client.allowInsecureRequests);
     const authentication = oidcClientSecret ? client.ClientSecretPost(oidcClientSecret) : client.None();
-    return client.discovery(issuer, oidcClientId, undefined, authentication, { execute, timeout: timeoutSeconds });
+    return client.discovery(issuer, oidcClientId, undefined, authentication, {
+      execute,
+      timeout: timeoutSeconds,
+      [client.customFetch]: createFetch(this.settings) as client.CustomFetch,
+    });
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLogger } from '../../src/core/logger.js';
 import { DataDirectoryInUse, lockDataDirectory, sendToOwner } from '../../src/db/data-directory-lock.js';
+import { startForwardProxy } from '../support/forward-proxy.js';
 import { hello, manyProcessesMs, runScript, useProcesses } from '../support/process.js';
 
 const start = useProcesses();
@@ -49,6 +50,25 @@ describe('without a database', () => {
   test('doctor finds nothing that has failed', async () => {
     const { code, printed } = await run(['dist/cli.js', 'doctor']);
     expect([code, printed]).toEqual([0, expect.stringMatching(/^skipped {2}database {11}There is no database in /m)]);
+  });
+
+  test('requests of the process go through the proxy of the settings, in lower case, too', async () => {
+    const proxy = await startForwardProxy(1);
+    try {
+      const environment = {
+        ...{ http_proxy: proxy.url, NO_PROXY: 'localhost' },
+        ...{ SMS_URL: 'http://AC1:secret@sms.example', SMS_FROM: 'Status' },
+        ...{ OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'all-clear' },
+      };
+      const { output } = await run(['dist/cli.js', 'doctor'], environment);
+      expect(output).not.toContain('not a setting');
+      expect(proxy.requests.map(({ line }) => line).sort()).toEqual([
+        'CONNECT id.example:443',
+        expect.stringMatching(/^(HEAD http:\/\/sms\.example\/|CONNECT sms\.example:80)$/),
+      ]);
+    } finally {
+      await proxy.stop();
+    }
   });
 
   test('an invalid command line says what is wrong', async () => {

@@ -83,7 +83,7 @@ const mayImport: Record<string, string[]> = {
     'notifications/messages',
     'subscribers',
   ],
-  'notifications/channels/http': ['notifications/channels'],
+  'notifications/channels/http': ['http', 'notifications/channels'],
   'notifications/delivery': [
     'auth',
     'core',

@@ -1,18 +1,21 @@
 import { createProof, isProof, toFinding } from '../../custom-domain/dns-proof.js';
 import { queryDns } from '../../custom-domain/dns-query.js';
 import { parsePublicUrl } from '../../core/config.js';
+import { createFetch } from '../../http/proxies.js';
 import { IdentityProvider } from '../../sign-in/identity-provider.js';
 import { type Check, describeError, failed, ok, onDatabase, skipped, warning } from './check.js';
 
 const requestTimeoutMs = 4_000;
 
 /** Any answer will do: what a gateway answers without a message is its own affair. */
-export const checkSmsGateway: Check = async ({ settings: { smsUrl } }) => {
+export const checkSmsGateway: Check = async ({ settings }) => {
+  const { smsUrl } = settings;
   if (!smsUrl) return skipped('SMS_URL is not set: no SMS is sent.');
   // Without its account and token.
   const { origin } = new URL(smsUrl);
   try {
-    await fetch(origin, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(requestTimeoutMs) });
+    const signal = AbortSignal.timeout(requestTimeoutMs);
+    await createFetch(settings)(origin, { method: 'HEAD', redirect: 'manual', signal });
     return ok(`${origin} answers. Its account is tried by the first SMS.`);
   } catch (error) {
     return failed(`${origin} cannot be reached: ${describeError(error)}.`, 'Correct SMS_URL, or open the firewall.');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findSigningKey } from '../../auth/signing-key.service.js';
 import { parsePublicUrl } from '../../core/config.js';
+import { createFetch } from '../../http/proxies.js';
 import { type Installation, installationPath, signChallenge } from '../installation.js';
 import { type Check, describeError, failed, type Finding, ok, skipped, warning } from './check.js';
 
@@ -11,7 +12,7 @@ export const checkPublicUrl: Check = async ({ settings, database: opening }) => 
   if (!settings.publicUrl) return skipped('PUBLIC_URL is not set: only this machine reaches the service.');
   const { origin, baseHost, scheme } = parsePublicUrl(settings);
   const challenge = randomUUID();
-  const answer = await request(`${origin}${installationPath}?challenge=${challenge}`);
+  const answer = await request(createFetch(settings), `${origin}${installationPath}?challenge=${challenge}`);
   if ('outcome' in answer) return answer;
   const database = await opening.catch(() => null);
   // An empty database has no key.
@@ -36,11 +37,11 @@ export const checkPublicUrl: Check = async ({ settings, database: opening }) => 
   return ok(`${origin} leads to this installation, with the host and the address of the client.`);
 };
 
-async function request(url: string): Promise<Installation | Finding> {
+async function request(fetchUrl: typeof fetch, url: string): Promise<Installation | Finding> {
   const { origin } = new URL(url);
   let response: Response;
   try {
-    response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(requestTimeoutMs) });
+    response = await fetchUrl(url, { redirect: 'manual', signal: AbortSignal.timeout(requestTimeoutMs) });
   } catch (error) {
     return failed(
       `${origin} cannot be reached from this machine: ${describeError(error)}.`,

@@ -2,6 +2,7 @@ import type { LookupAddress, LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Dispatcher } from 'undici';
+import { hasProxy, type ProxySettings } from '../../../http/proxies.js';
 import type { HttpResponse } from '../channel.js';
 import { isPublicIp } from './public-ip.js';
 
@@ -19,6 +20,7 @@ type ResolveHost = (host: string) => Promise<LookupAddress[]>;
 export interface SsrfGuard {
   /** Also allows http, and addresses of private networks. */
   allowPrivate: boolean;
+  proxies?: ProxySettings;
   /** For tests; called once per request. */
   resolve?: ResolveHost;
   /** For the whole request, resolving included. */
@@ -27,6 +29,7 @@ export interface SsrfGuard {
   ca?: string;
 }
 
+const noProxies: ProxySettings = { httpProxy: '', httpsProxy: '', noProxy: '' };
 const defaultTimeoutMs = 10_000;
 const maxBodyLength = 64 * 1024;
 
@@ -40,7 +43,7 @@ export const postJson = (url: string, value: unknown, guard: SsrfGuard, headers:
 /**
  * Sends a POST to a URL that a customer chose (SSRF-safe). The host is resolved once and checked, and the connection
  * goes to that address, so that DNS rebinding has no effect. Redirects are not followed; the time and the size are
- * limited.
+ * limited. A proxy resolves the host again: what it may reach is up to its own rules.
  */
 export async function post({ url, headers, body }: HttpRequest, guard: SsrfGuard): Promise<HttpResponse> {
   const target = new URL(url);
@@ -50,11 +53,17 @@ export async function post({ url, headers, body }: HttpRequest, guard: SsrfGuard
   const signal = AbortSignal.timeout(guard.timeoutMs ?? defaultTimeoutMs);
   const addresses = await abortable(signal, resolveAllowed(target, guard));
   // Loaded at the first request: it takes 6 MB, and many installations send none.
-  const { Client } = await import('undici');
-  const client = new Client(target.origin, { connect: { lookup: pinLookup(addresses), ca: guard.ca }, pipelining: 0 });
+  const { EnvHttpProxyAgent } = await import('undici');
+  const { httpProxy, httpsProxy, noProxy } = guard.proxies ?? noProxies;
+  const tls = { ca: guard.ca };
+  const agent = new EnvHttpProxyAgent({
+    ...{ httpProxy, httpsProxy, noProxy, pipelining: 0 },
+    ...{ connect: { lookup: pinLookup(addresses), ...tls }, requestTls: tls },
+  });
   try {
     const { pathname, search } = target;
-    const response = await client.request({
+    const response = await agent.request({
+      origin: target.origin,
       method: 'POST',
       path: `${pathname}${search}`,
       headers: { 'user-agent': 'All-Clear', ...headers },
@@ -72,17 +81,24 @@ export async function post({ url, headers, body }: HttpRequest, guard: SsrfGuard
     throw error;
   } finally {
     // The rest of a long response is not read.
-    client.destroy().catch(() => {});
+    agent.destroy().catch(() => {});
   }
 }
 
 async function resolveAllowed(
   { hostname }: URL,
-  { allowPrivate, resolve = resolveWithSystem }: SsrfGuard,
+  { allowPrivate, resolve = resolveWithSystem, proxies = noProxies }: SsrfGuard,
 ): Promise<LookupAddress[]> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
-  const addresses = family ? [{ address: host, family }] : await resolve(host);
+  const addresses = family
+    ? [{ address: host, family }]
+    : await resolve(host).catch(error => {
+        // Behind a proxy, DNS of the machine may not know the names outside.
+        if (hasProxy(proxies)) return [];
+        throw error;
+      });
+  if (!addresses.length && hasProxy(proxies)) return [];
   if (!addresses.length) throw new Error(`${host} has no address.`);
   const allowed = allowPrivate ? addresses : addresses.filter(({ address }) => isPublicIp(address));
   if (!allowed.length)
@@ -94,11 +110,12 @@ const resolveWithSystem: ResolveHost = host => lookup(host, { all: true });
 
 /** Replaces DNS with the checked addresses. */
 function pinLookup(addresses: LookupAddress[]) {
-  type Done = (error: null, address: string | LookupAddress[], family?: number) => void;
-  return (_host: string, options: LookupOptions, done: Done) => {
+  type Done = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
+  return (host: string, options: LookupOptions, done: Done) => {
     const [first] = addresses;
-    if (options.all) done(null, addresses);
-    else done(null, first!.address, first!.family);
+    if (!first) done(new Error(`${host} has no address.`), []);
+    else if (options.all) done(null, addresses);
+    else done(null, first.address, first.family);
   };
 }
 

@@ -5,9 +5,6 @@ import { renderSms } from '../sms.js';
 import { post, type SsrfGuard } from './post.js';
 import { WebhookChannel } from './webhook-channel.js';
 
-/** The gateway of the operator may be in a private network. */
-const gatewayGuard: SsrfGuard = { allowPrivate: true };
-
 /** Twilio's error codes about credentials, the sender or the account. Any other 4xx is about the recipient. */
 const configurationErrors = new Set([20003, 20404, 20008, 21212, 21603, 21606, 21607, 21659, 30001, 30002]);
 
@@ -27,14 +24,14 @@ export function parseSmsUrl(address: string, from: string): SmsGateway {
 }
 
 /** SMS by Twilio's HTTP API, or a compatible one. */
-export const createSmsChannel = (gateway: SmsGateway, guard = gatewayGuard) =>
+export const createSmsChannel = (gateway: SmsGateway, guard: SsrfGuard) =>
   new WebhookChannel(
     'sms',
     ({ snapshot, recipient }) => sendSms(gateway, recipient.address, renderSms(snapshot), guard),
     () => listSecrets(gateway),
   );
 
-export async function sendSms(gateway: SmsGateway, to: string, text: string, guard = gatewayGuard): Promise<Outcome> {
+export async function sendSms(gateway: SmsGateway, to: string, text: string, guard: SsrfGuard): Promise<Outcome> {
   const { url, account, token, from } = gateway;
   // A messaging service (MG...) chooses the sender.
   const sender: Record<string, string> = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };

@@ -1,0 +1,36 @@
+import http from 'node:http';
+import type { RequestInit as UndiciRequestInit } from 'undici';
+import { InvalidSettings, type Settings } from '../core/config.js';
+
+export type ProxySettings = Pick<Settings, 'httpProxy' | 'httpsProxy' | 'noProxy'>;
+
+export const hasProxy = ({ httpProxy, httpsProxy }: ProxySettings): boolean => Boolean(httpProxy || httpsProxy);
+
+/** Has `http.request` of this process use the proxies, by which nodemailer asks for OAuth tokens. */
+export function useProxies(settings: ProxySettings): void {
+  if (!hasProxy(settings)) return;
+  const { httpProxy, httpsProxy, noProxy } = settings;
+  if (!http.setGlobalProxyFromEnv) throw new InvalidSettings('HTTPS_PROXY and HTTP_PROXY need Node 24.14 or newer.');
+  http.setGlobalProxyFromEnv({ HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy || httpProxy, NO_PROXY: noProxy });
+}
+
+/**
+ * Returns a `fetch` that uses the proxies, with an agent for each request: that of the process goes on connecting for
+ * ever where a proxy closes a tunnel without a response.
+ */
+export function createFetch(proxies: ProxySettings): typeof fetch {
+  if (!hasProxy(proxies)) return fetch;
+  return async (url, init) => {
+    const undici = await import('undici');
+    const { httpProxy, httpsProxy, noProxy } = proxies;
+    const agent = new undici.EnvHttpProxyAgent({ httpProxy, httpsProxy, noProxy });
+    try {
+      const response = await undici.fetch(url as string | URL, { ...(init as UndiciRequestInit), dispatcher: agent });
+      const { status, statusText } = response;
+      const body = [204, 205, 304].includes(status) ? null : await response.arrayBuffer();
+      return new Response(body, { status, statusText, headers: [...response.headers] });
+    } finally {
+      agent.destroy().catch(() => {});
+    }
+  };
+}

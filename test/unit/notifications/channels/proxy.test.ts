@@ -1,0 +1,110 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { createFetch, type ProxySettings } from '../../../../src/http/proxies.js';
+import { post, type SsrfGuard } from '../../../../src/notifications/channels/http/post.js';
+import { certificate } from '../../../support/certificate.js';
+import { startForwardProxy } from '../../../support/forward-proxy.js';
+import { useReceivers } from '../../../support/receivers.js';
+
+const receiver = useReceivers();
+let proxy: Awaited<ReturnType<typeof startForwardProxy>> | undefined;
+afterEach(async () => {
+  await proxy?.stop();
+  proxy = undefined;
+});
+
+async function start(isSecure: boolean) {
+  const target = await receiver(() => ({}), isSecure);
+  proxy = await startForwardProxy(Number(new URL(target.url).port));
+  const proxies = (changes: Partial<ProxySettings> = {}): ProxySettings => ({
+    httpProxy: '',
+    httpsProxy: proxy!.url,
+    noProxy: '',
+    ...changes,
+  });
+  return { target, proxy, proxies };
+}
+
+const send = (url: string, guard: SsrfGuard) => post({ url, headers: {}, body: 'hello' }, guard);
+const toPublic = async () => [{ address: '8.8.8.8', family: 4 }];
+const unknownName = () => Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }));
+const hook = 'https://hooks.example/services/1';
+const ca = certificate.cert;
+
+test('a request to an https URL goes through a tunnel, encrypted up to the target', async () => {
+  const { target, proxy, proxies } = await start(true);
+  const password = proxy.url.replace('//', '//ann:p%40ss@');
+  const guard = { allowPrivate: false, resolve: toPublic, ca, proxies: proxies({ httpsProxy: password }) };
+  expect(await send(hook, guard)).toMatchObject({ status: 200, body: 'ok' });
+  const authorization = `Basic ${btoa('ann:p@ss')}`;
+  expect(proxy.requests).toEqual([{ line: 'CONNECT hooks.example:443', authorization }]);
+  expect(target.requests).toMatchObject([{ method: 'POST', path: '/services/1', body: 'hello' }]);
+  expect(target.requests[0]!.headers['proxy-authorization']).toBeUndefined();
+  // The certificate is that of the target.
+  await expect(send(hook, { ...guard, ca: undefined })).rejects.toThrow(/self.signed/);
+});
+
+test('a request to an http URL goes through the proxy for them', async () => {
+  const { target, proxy, proxies } = await start(false);
+  const guard = { allowPrivate: true, resolve: toPublic, proxies: proxies({ httpProxy: proxy!.url, httpsProxy: '' }) };
+  expect(await send('http://sms.example/send', guard)).toMatchObject({ status: 200 });
+  expect(proxy!.requests).toHaveLength(1);
+  expect(target.requests).toMatchObject([{ path: '/send', body: 'hello' }]);
+});
+
+test('addresses that are not public are refused before the proxy is asked', async () => {
+  const { proxy, proxies } = await start(true);
+  const guard = (address: string) => ({
+    allowPrivate: false,
+    resolve: async () => [{ address, family: 4 }],
+    ca,
+    proxies: proxies(),
+  });
+  for (const address of ['127.0.0.1', '10.0.0.7', '169.254.169.254'])
+    await expect(send(hook, guard(address))).rejects.toThrow('hooks.example is not a public address.');
+  await expect(send('https://127.0.0.1/', guard('8.8.8.8'))).rejects.toThrow('127.0.0.1 is not a public address.');
+  await expect(send('http://hooks.example/', guard('8.8.8.8'))).rejects.toThrow('Only https URLs are allowed.');
+  expect(proxy.requests).toEqual([]);
+});
+
+test('a name that this machine cannot resolve is left to the proxy', async () => {
+  const { proxy, proxies } = await start(true);
+  const guard = { allowPrivate: false, resolve: unknownName, ca };
+  expect(await send(hook, { ...guard, proxies: proxies() })).toMatchObject({ status: 200 });
+  await expect(send(hook, guard)).rejects.toThrow('ENOTFOUND');
+  await expect(send(hook, { ...guard, proxies: proxies({ noProxy: 'hooks.example' }) })).rejects.toThrow(
+    'hooks.example has no address.',
+  );
+  expect(proxy.requests).toHaveLength(1);
+});
+
+test.each(['hooks.example', '.example', '*'])(
+  'NO_PROXY %s: the connection goes to the checked address',
+  async noProxy => {
+    const { target, proxy, proxies } = await start(true);
+    const guard = {
+      allowPrivate: true,
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+      ca,
+      proxies: proxies({ noProxy }),
+    };
+    expect(await send(`https://hooks.example:${new URL(target.url).port}/`, guard)).toMatchObject({ status: 200 });
+    expect(proxy.requests).toEqual([]);
+  },
+);
+
+test('a fetch goes through the proxy, and its response is whole', async () => {
+  const { target, proxies } = await start(false);
+  const fetchUrl = createFetch(proxies({ httpProxy: proxy!.url, httpsProxy: '' }));
+  const response = await fetchUrl('http://id.example/token', { method: 'POST', body: new URLSearchParams({ a: '1' }) });
+  expect([response.status, await response.text()]).toEqual([200, 'ok']);
+  expect(target.requests).toMatchObject([{ method: 'POST', path: '/token', body: 'a=1' }]);
+  expect(proxy!.requests).toHaveLength(1);
+  expect(createFetch(proxies({ httpsProxy: '' }))).toBe(fetch);
+});
+
+test('a proxy that does not answer is named as the reason', async () => {
+  const { proxy, proxies } = await start(true);
+  await proxy.stop();
+  const guard = { allowPrivate: false, resolve: toPublic, ca, proxies: proxies() };
+  await expect(send(hook, guard)).rejects.toThrow(/ECONNREFUSED|Proxy/);
+});
