@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Database } from '../db/database.js';
+import type { Database, EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import { createCredential } from '../core/ids.js';
-import { type Grants, type HeldRole, intersectGrants, type Role, toGrants } from './roles.js';
+import { grantEverywhere, type Grants, type HeldRole, intersectGrants, type Role, toGrants } from './roles.js';
 import { membershipsSql } from './session.service.js';
 
 export interface TokenRights {
@@ -81,16 +81,32 @@ interface TokenRow extends Pick<ListedToken, 'id' | 'role' | 'pageIds' | 'readsE
   memberships: HeldRole[] | null;
 }
 
+const tokenSql = `
+  select id, role, page_ids as "pageIds", reads_everything as "readsEverything",
+    coalesce(last_used_at >= date_trunc('hour', clock_timestamp()), false) as "isUsed",
+    case when person_id is not null then ${membershipsSql('token.person_id')} end as memberships
+  from token where revoked_at is null and coalesce(expires_at > clock_timestamp(), true)`;
+
 /** Finds the token with a hash, unless it was revoked or has expired. */
 export async function findToken(database: Database, hash: string): Promise<Token | undefined> {
-  const [row] = await database.query<TokenRow>(
-    `select id, role, page_ids as "pageIds", reads_everything as "readsEverything",
-       coalesce(last_used_at >= date_trunc('hour', clock_timestamp()), false) as "isUsed",
-       case when person_id is not null then ${membershipsSql('token.person_id')} end as memberships
-     from token where hash = $1 and revoked_at is null and coalesce(expires_at > clock_timestamp(), true)`,
-    [hash],
-  );
+  const [row] = await database.query<TokenRow>(`${tokenSql} and hash = $1`, [hash]);
   return row && { id: row.id, grants: grantsOf(row), isUsed: row.isUsed };
+}
+
+/** What the caller with this key is granted now, who is not connected. Null: nothing any more. */
+export async function findGrants(em: EntityManager, key: string): Promise<Grants | null> {
+  if (key === 'bootstrap') return grantEverywhere('owner');
+  if (key.startsWith('person ')) {
+    const [person] = await query<{ memberships: HeldRole[] }>(
+      em,
+      `select ${membershipsSql('p.id')} as memberships from person p
+       where 'person ' || p.id = $1 and p.disabled_at is null`,
+      [key],
+    );
+    return person ? toGrants(person.memberships) : null;
+  }
+  const [token] = await query<TokenRow>(em, `${tokenSql} and id::text = $1`, [key]);
+  return token ? grantsOf(token) : null;
 }
 
 /** Records the hour of its use: more would cost a write for each request. */

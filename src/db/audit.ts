@@ -33,6 +33,15 @@ export const serviceOrigin = (kind: 'automation' | 'command', operation: string)
   requestId: null,
 });
 
+/** The origin of what automation does in the name of the caller with this key. */
+export function delegatedOrigin(key: string, operation: string): AuditOrigin {
+  const personId = /^person (\d+)$/.exec(key)?.[1];
+  const actor = personId
+    ? ({ actorKind: 'person', actorId: personId } as const)
+    : ({ actorKind: 'token', actorId: key } as const);
+  return { ...actor, interface: 'automation', operation, requestId: null };
+}
+
 /** A field of a record that was written. Null: it had no value, or the record did not exist. */
 export interface AuditedChange {
   record: string;

@@ -14,7 +14,7 @@ export async function runEach<Item>(
       total += await work(item);
     } catch (error) {
       const level = toRefusal(error)?.code === 'UNAVAILABLE' ? 'debug' : 'error';
-      log[level]({ err: error, item }, 'a notice could not be advanced, or its reminder published');
+      log[level]({ err: error, item }, 'a notice could not be advanced, or a reminder or draft published');
     }
     onItem();
   }

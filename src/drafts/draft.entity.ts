@@ -1,9 +1,11 @@
+import type { Opt } from '@mikro-orm/core';
 import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { Json } from '../core/scalars.js';
-import { Timestamped } from '../core/timestamped.entity.js';
+import { Json, Timestamp } from '../core/scalars.js';
+import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
 import { registerEnum } from '../graphql/enum.js';
 import { Notice } from '../notices/notice.entity.js';
+import { actorLabelSql } from '../notifications/actor-label.js';
 import type { PreviewVerb } from '../notifications/preview/preview.verbs.js';
 import { Page } from '../pages/page.entity.js';
 import { ComputedField } from '../records/computed-field.js';
@@ -31,6 +33,7 @@ export class Draft extends Timestamped {
   static readonly rules = defineRules<Draft>({
     recordName: 'draft',
     isPageContent: true,
+    unversioned: ['isErrorReported'],
     // Newest first.
     order: [{ field: 'id', direction: 'desc' }],
   });
@@ -72,11 +75,41 @@ export class Draft extends Timestamped {
   @Field(() => String, {
     description: 'Who saved it last: the e-mail address of a person, or the label and id of a token.',
   })
-  @ComputedField<Draft>(
-    ({ authorKey }) =>
-      `coalesce((select p.email from person p where 'person ' || p.id = ${authorKey}), ` +
-      `(select t.label || ' (' || t.id || ')' from token t where t.id::text = ${authorKey}), ${authorKey})`,
-    'text',
-  )
+  @ComputedField<Draft>(({ authorKey }) => actorLabelSql(authorKey), 'text')
   author!: string;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'When it is published by itself. Null: it is published by hand.',
+  })
+  @TimestampColumn({ nullable: true })
+  publishAt: Date | null = null;
+
+  /** Of the preview that was confirmed when it was scheduled. */
+  @Property({ type: 'text', nullable: true })
+  previewHash: string | null = null;
+
+  /** Of who scheduled it, in whose name it is published. Kept after a failure, for the report. */
+  @Property({ type: 'text', nullable: true })
+  schedulerKey: string | null = null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Who scheduled it, and is named as the one who publishes it. Null: it was not scheduled.',
+  })
+  @ComputedField<Draft>(({ schedulerKey }) => actorLabelSql(schedulerKey), 'text')
+  scheduledBy!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Why it was not published at its time. It stays until the draft is saved or scheduled again. Null: it was not ' +
+      'due, or is not scheduled.',
+  })
+  @Property({ type: 'text', nullable: true })
+  publishError: string | null = null;
+
+  /** Whether the one who scheduled it was sent a mail about the error. */
+  @Property({ type: 'boolean', default: false })
+  isErrorReported: Opt<boolean> = false;
 }

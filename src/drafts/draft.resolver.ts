@@ -1,5 +1,6 @@
-import type { GraphQLInputType, GraphQLResolveInfo } from 'graphql';
+import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, ID, Info, ObjectType, Resolver } from 'type-graphql';
+import { Timestamp } from '../core/scalars.js';
 import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
 import type { Context } from '../graphql/context.js';
 import {
@@ -17,7 +18,6 @@ import {
   WriteMutation,
 } from '../graphql/field-decorators.js';
 import { createFilterType } from '../graphql/filters.js';
-import { parseInputJson, toInputJson } from '../graphql/input-json.js';
 import { NoticePayload } from '../notices/notice.payload.js';
 import { findSelectedParts, PublicationPreview } from '../notifications/preview/preview.fields.js';
 import { PreviewPublicationInput } from '../notifications/preview/preview.inputs.js';
@@ -28,19 +28,15 @@ import type { FieldReader } from '../records/field-reader.js';
 import type { ListArguments } from '../records/list-arguments.js';
 import type { Writer } from '../records/writer.js';
 import { Draft } from './draft.entity.js';
-import { deleteDraft, draftPath, type InputFormat, loadDraft, publishDraft, saveDraft } from './draft.service.js';
+import { deleteDraft, draftPath, loadDraft, publishDraft, saveDraft } from './draft.service.js';
+import { createInputFormat } from './input-format.js';
+import { scheduleDraft, unscheduleDraft } from './schedule.service.js';
 
 const DraftConnection = createConnectionType(Draft);
-const DraftFilter = createFilterType(Draft, { except: ['input', 'subject', 'content', 'author'] });
-const DraftArguments = createListArguments(Draft, DraftFilter, ['id', 'updatedAt']);
-
-const getFormat = ({ schema }: GraphQLResolveInfo): InputFormat => {
-  const type = schema.getType(PreviewPublicationInput.name) as GraphQLInputType;
-  return {
-    toJson: input => toInputJson(type, input) as Record<string, unknown>,
-    parse: json => parseInputJson(type, json) as PreviewPublicationInput,
-  };
-};
+const DraftFilter = createFilterType(Draft, {
+  except: ['input', 'subject', 'content', 'author', 'scheduledBy'],
+});
+const DraftArguments = createListArguments(Draft, DraftFilter, ['id', 'updatedAt'], ['publishAt']);
 
 @ObjectType({ description: 'A saved draft.' })
 class DraftPayload extends PageChangePayload {
@@ -64,13 +60,17 @@ export class DraftResolver {
     return read.one(draftPath(pageId, id));
   }
 
-  @ReadQuery(() => DraftConnection, 'drafter', 'The drafts of a page, newest first.')
+  @ReadQuery(() => DraftConnection, 'drafter', 'The drafts of a page, or of all pages, newest first.')
   drafts(
-    @IdArg('pageId') pageId: string,
+    @Arg('pageId', () => ID, {
+      nullable: true,
+      description: 'The id of the page. Null or absent: all pages on which the caller is a DRAFTER.',
+    })
+    pageId: string | null | undefined,
     @Args(() => DraftArguments) list: ListArguments,
     @InjectReader() read: FieldReader,
   ) {
-    return read.list([[Page, pageId]], Draft, list);
+    return read.list(pageId == null ? [] : [[Page, pageId]], Draft, list);
   }
 
   @ComputedQuery(
@@ -86,7 +86,7 @@ export class DraftResolver {
     @Ctx() { write, services }: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const change = await loadDraft(write, getFormat(info), pageId, id);
+    const change = await loadDraft(write, createInputFormat(info.schema), pageId, id);
     return new PublicationPreview(
       await previewChange(write, services.preview, pageId, change, findSelectedParts(info)),
     );
@@ -95,8 +95,8 @@ export class DraftResolver {
   @WriteMutation(
     () => DraftPayload,
     'drafter',
-    'Saves a draft: a new one, or in place of the one with this `id`. Its input is checked when it is previewed and ' +
-      'published.',
+    'Saves a draft: a new one, or in place of the one with this `id`, which is then no longer scheduled. Its input ' +
+      'is checked when it is previewed and published.',
     { isForConsole: true },
   )
   async saveDraft(
@@ -109,9 +109,12 @@ export class DraftResolver {
     @InputArg(() => PreviewPublicationInput, 'The change. Its `shouldPublish` counts for nothing.')
     input: PreviewPublicationInput,
     @InjectWriter() write: Writer,
-    @Info() info: GraphQLResolveInfo,
+    @Info() { schema }: GraphQLResolveInfo,
   ) {
-    return new DraftPayload(pageId, await saveDraft(write, getFormat(info), pageId, id, versions, { noticeId, input }));
+    return new DraftPayload(
+      pageId,
+      await saveDraft(write, createInputFormat(schema), pageId, id, versions, { noticeId, input }),
+    );
   }
 
   @WriteMutation(
@@ -128,10 +131,48 @@ export class DraftResolver {
     shouldPublish: boolean,
     @PreviewHashArg() previewHash: string | null | undefined,
     @InjectWriter() write: Writer,
-    @Info() info: GraphQLResolveInfo,
+    @Info() { schema }: GraphQLResolveInfo,
   ) {
     const confirmation = { shouldPublish, previewHash };
-    return new NoticePayload(await publishDraft(write, getFormat(info), pageId, id, versions, confirmation));
+    return new NoticePayload(await publishDraft(write, createInputFormat(schema), pageId, id, versions, confirmation));
+  }
+
+  @WriteMutation(
+    () => DraftPayload,
+    'publisher',
+    'Has a draft published at a time, once and with notifications, unless `unscheduleDraft`, `saveDraft` or ' +
+      '`deleteDraft` comes before. If text, states or appearance are not those of the preview then, it is not ' +
+      'published and has a `publishError`; who is notified is decided then.',
+    // Its dry run is a transaction of its own.
+    { waits: true, isForConsole: true },
+  )
+  async scheduleDraft(
+    @ParentIdArg('pageId', Page, Draft) pageId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @Arg('publishAt', () => Timestamp, { description: 'When to publish it: in the future.' }) publishAt: Date,
+    @Arg('previewHash', () => String, { description: 'The `hash` of its `previewDraft`, which must be that of now.' })
+    previewHash: string,
+    @InjectWriter() write: Writer,
+    @Info() { schema }: GraphQLResolveInfo,
+  ) {
+    const schedule = { publishAt, previewHash };
+    return new DraftPayload(
+      pageId,
+      await scheduleDraft(write, createInputFormat(schema), pageId, id, versions, schedule),
+    );
+  }
+
+  @WriteMutation(() => DraftPayload, 'drafter', 'Cancels the scheduled publication of a draft.', {
+    isForConsole: true,
+  })
+  async unscheduleDraft(
+    @ParentIdArg('pageId', Page, Draft) pageId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @InjectWriter() write: Writer,
+  ) {
+    return new DraftPayload(pageId, await unscheduleDraft(write, pageId, id, versions));
   }
 
   @WriteMutation(() => DeletedRecord, 'drafter', 'Deletes a draft.', { isForConsole: true })

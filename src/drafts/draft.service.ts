@@ -5,20 +5,14 @@ import { query } from '../db/prepared-statements.js';
 import { Notice } from '../notices/notice.entity.js';
 import type { SavedNotice } from '../notices/notice.service.js';
 import { refuseTimesWithoutOffset } from '../pages/times-without-offset.js';
-import type { PreviewPublicationInput } from '../notifications/preview/preview.inputs.js';
 import { findVerb } from '../notifications/preview/preview.verbs.js';
 import { Page } from '../pages/page.entity.js';
 import type { RecordPath } from '../records/record-path.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
 import { Draft } from './draft.entity.js';
+import type { InputFormat } from './input-format.js';
 import { type Confirmation, type PreparedChange, writeChange } from '../notifications/preview/write-change.js';
-
-/** How an input is stored. */
-export interface InputFormat {
-  toJson(input: PreviewPublicationInput): Record<string, unknown>;
-  parse(json: unknown): PreviewPublicationInput;
-}
 
 export const draftPath = (pageId: string | null, id: string): RecordPath => [
   [Page, pageId],
@@ -28,6 +22,9 @@ export const draftPath = (pageId: string | null, id: string): RecordPath => [
 /** In characters of JSON: a text of 65,535 characters, and the other fields. */
 const maximumLength = 100_000;
 const maximumDrafts = 200;
+
+/** Of a draft that is published by hand. */
+export const unscheduled = { publishAt: null, previewHash: null, schedulerKey: null, publishError: null };
 
 /** Saves a new draft, or replaces the one with this id. The input may be incomplete or invalid: it is checked later. */
 export function saveDraft(
@@ -49,7 +46,7 @@ export function saveDraft(
     checkJson(unit, json);
     unit.validation.throwIfInvalid();
     const values = { notice, verb, input: json, authorKey: unit.actor };
-    const saved = draft ? Object.assign(draft, values) : await createDraft(unit, page, values);
+    const saved = draft ? Object.assign(draft, values, unscheduled) : await createDraft(unit, page, values);
     await unit.save();
     return String(saved.id);
   });
@@ -97,7 +94,7 @@ export function loadDraft(write: Writer, format: InputFormat, pageId: string, id
   return write.readOnly(async unit => toValues(format, await unit.find<Draft>(draftPath(pageId, id))));
 }
 
-const toValues = (format: InputFormat, draft: Draft): PreparedChange => ({
+export const toValues = (format: InputFormat, draft: Draft): PreparedChange => ({
   noticeId: draft.notice && String(draft.notice.id),
   input: format.parse(draft.input),
 });

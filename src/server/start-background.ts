@@ -1,8 +1,10 @@
 import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
 import type { DnsOptions } from '../custom-domain/custom-domain.service.js';
 import type { Database } from '../db/database.js';
+import { createInputFormat } from '../drafts/input-format.js';
 import { startNoticeAutomation } from '../notices/automation/notice.automation.js';
 import { startRetention } from '../retention/prune.js';
+import { schema } from '../schema.js';
 import type { ServiceParts } from './service-parts.js';
 import { startNotifications } from './start-notifications.js';
 
@@ -15,7 +17,7 @@ export function startBackground(
   if (settings.worker) shutdown.addActivity(startNotifications(database, settings, channels, heartbeats));
   if (!settings.automation) return;
   shutdown.addActivity(
-    startNoticeAutomation(database, heartbeats.expect('the automation')),
+    startNoticeAutomation(database, createInputFormat(schema), heartbeats.expect('the automation')),
     startDomainPolling(database, dns),
     startRetention(database, settings),
   );

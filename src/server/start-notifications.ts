@@ -1,6 +1,7 @@
-import type { Settings } from '../core/config.js';
+import { parseConsoleUrl, type Settings } from '../core/config.js';
 import { Heartbeats } from '../core/heartbeats.js';
 import type { Database } from '../db/database.js';
+import { startDraftReports } from '../drafts/error-report.js';
 import type { OpenChannels } from './open-channels.js';
 import { loadTarget } from '../notifications/page-channels/channel-target.js';
 import { startWorker } from '../notifications/delivery/worker.js';
@@ -11,7 +12,7 @@ import { cacheSigningKey } from '../auth/signing-key.service.js';
 /** Starts the worker with its dependencies. Returns what stops it. */
 export function startNotifications(
   database: Database,
-  settings: Pick<Settings, 'retryHours' | 'operatorEmail' | 'smtpUrl' | 'secretsKey'>,
+  settings: Settings,
   { adapters, confirmationSender }: OpenChannels,
   heartbeats = new Heartbeats(),
 ): () => Promise<void> {
@@ -31,6 +32,10 @@ export function startNotifications(
     },
   });
   if (!smtpUrl) return stopWorker;
-  const stopReports = startSuspensionReports(database, operatorEmail, mail => confirmationSender.sendMail(mail));
-  return async () => void (await Promise.all([stopWorker(), stopReports()]));
+  const stops = [
+    stopWorker,
+    startSuspensionReports(database, operatorEmail, confirmationSender.sendMail),
+    startDraftReports(database, parseConsoleUrl(settings).origin, confirmationSender.sendMail),
+  ];
+  return async () => void (await Promise.all(stops.map(stop => stop())));
 }

@@ -1,11 +1,13 @@
 import { InvalidSettings, type Settings } from '../core/config.js';
 import { createLogger } from '../core/logger.js';
 import { shareResult } from '../core/share-result.js';
+import { createInputFormat } from '../drafts/input-format.js';
 import { migrate } from '../db/migrate.js';
 import { startNoticeAutomation } from '../notices/automation/notice.automation.js';
 import { Monitoring } from './monitoring/monitoring.js';
 import { openMonitoringPort } from './monitoring-port.js';
 import { openChannels } from './open-channels.js';
+import { schema } from '../schema.js';
 import { openServiceDatabase } from './open-database.js';
 import { checkDatabase, checkDiskSpace, checkTasks } from './monitoring/readiness.js';
 import { Shutdown } from './shutdown.js';
@@ -41,7 +43,7 @@ export async function startWorkerProcess(settings: Settings): Promise<() => Prom
     shutdown.addActivity(startNotifications(database, settings, channels, heartbeats));
     if (settings.automation)
       shutdown.addActivity(
-        startNoticeAutomation(database, heartbeats.expect('the automation')),
+        startNoticeAutomation(database, createInputFormat(schema), heartbeats.expect('the automation')),
         startRetention(database, settings),
       );
     return () => shutdown.run();

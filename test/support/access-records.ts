@@ -27,6 +27,7 @@ export type AccessRecords = Record<
   | 'publication_id'
   | 'delivery_id'
   | 'draft_id'
+  | 'preview_hash'
   | 'token_id'
   | 'person_id'
   | 'membership_id',
@@ -76,14 +77,14 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
     timezone_id: 'UTC',
     publication_id,
     delivery_id,
-    draft_id: await createDraft(service, page.id, String(notice.id)),
+    ...(await createScheduledDraft(service, page.id, String(notice.id))),
     token_id: await createPageToken(service.database, page.id),
     ...(await createMember(service.database, page.id)),
   };
 }
 
 /** Operations that other operations cannot follow, since they delete or use up what those need. */
-const usesUpRecords = /^delete|^(resendDelivery|sendTest|updateMembership)$/i;
+const usesUpRecords = /^delete|draft$|^(resendDelivery|sendTest|updateMembership)$/i;
 const changedRecords = new WeakMap<TestService, Promise<AccessRecords>>();
 
 /** Returns the records that an operation may change: the same for all, but for those that use them up. */
@@ -94,13 +95,30 @@ export function recordsToChange(service: TestService, operation: string): Promis
   return records;
 }
 
-async function createDraft(service: TestService, pageId: string, noticeId: string): Promise<string> {
-  const { json } = await service.graphql(
+async function createScheduledDraft(
+  service: TestService,
+  pageId: string,
+  noticeId: string,
+): Promise<Pick<AccessRecords, 'draft_id' | 'preview_hash'>> {
+  const saved = await service.graphql(
     `mutation($pageId: ID!, $noticeId: ID, $input: PreviewPublicationInput!) {
        saveDraft(pageId: $pageId, noticeId: $noticeId, input: $input) { draft { id } } }`,
     { pageId, noticeId, input: { advanceNotice: { state: 'RESOLVED', shouldPublish: true } } },
   );
-  return json.data.saveDraft.draft.id;
+  const { id } = saved.json.data.saveDraft.draft;
+  const preview = await service.graphql(
+    'query($pageId: ID!, $id: ID!) { previewDraft(pageId: $pageId, id: $id) { hash } }',
+    {
+      ...{ pageId, id },
+    },
+  );
+  const { hash } = preview.json.data.previewDraft;
+  await service.graphql(
+    `mutation($id: ID!, $hash: String!) {
+       scheduleDraft(id: $id, publishAt: "2100-01-01T00:00:00Z", previewHash: $hash) { draft { id } } }`,
+    { id, hash },
+  );
+  return { draft_id: id, preview_hash: hash };
 }
 
 async function createPageToken(database: Database, pageId: string): Promise<string> {
@@ -159,6 +177,7 @@ export const missingIds: AccessRecords = {
     publication_id: '2147483647',
     delivery_id: '2147483647',
     draft_id: '2147483647',
+    preview_hash: '*-*-*-*',
     token_id: '2147483647',
     person_id: '2147483647',
     membership_id: '2147483647',

@@ -74,8 +74,12 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
   if (argument === 'pageId') return 'page_id';
   if (argument === 'noticeId') return 'notice_id';
   if (argument === 'ids') return 'component_id';
+  if (argument === 'previewHash') return 'preview_hash';
   const record = field.name
-    .replace(/^(create|update|delete|resend|advance|revoke|disable|enable|stop|publish|preview|notify|set|clear)/, '')
+    .replace(
+      /^(create|update|delete|resend|advance|revoke|disable|enable|stop|publish|preview|notify|set|clear|schedule|unschedule)/,
+      '',
+    )
     .replace(/^./, letter => letter.toLowerCase());
   const ids: Record<string, keyof AccessRecords> = {
     page: 'page_id',
@@ -122,6 +126,9 @@ export const leaves = (type: GraphQLNamedType) =>
 const selectionOf = (field: Field) =>
   isCompositeType(getNamedType(field.type)) ? `{ ${leaves(getNamedType(field.type))} }` : '';
 
+/** Of required arguments that are no ids. */
+const fixedValues: Record<string, unknown> = { shouldPublish: true, publishAt: '2100-01-01T00:00:00Z' };
+
 /**
  * Passes values as variables, so that the location of an error does not depend on them. Several selections are as many
  * root fields, each with an alias; `options` are values of arguments that are not required.
@@ -141,7 +148,7 @@ export function operationOf(
   const query = `${isMutation(field) ? 'mutation' : 'query'}${declared && `(${declared})`} { ${calls.join(' ')} }`;
   const values = ofRecords.map(({ name }) => [
     name,
-    name === 'input' ? inputs[field.name]!(records) : name === 'shouldPublish' || records[idNamed(field, name)],
+    name === 'input' ? inputs[field.name]!(records) : (fixedValues[name] ?? records[idNamed(field, name)]),
   ]);
   return { query, variables: { ...Object.fromEntries(values), ...options } };
 }

@@ -35,11 +35,19 @@ export function describeEntry(entry: AuditEntry, pageName: string | undefined): 
   return { text: describeUpdate(entry) ?? phrases[operation] ?? operation, label, href: findAddress(entry) };
 }
 
+const postingOperations = [
+  'advanceNotice',
+  'createNoticeUpdate',
+  'publishDraft',
+  'publishScheduledDraft',
+  'updateNotice',
+];
+
 /** "Published Resolved on", where the entry has a new update that has a state, and "Set Major outage on". */
 function describeUpdate({ operation, changes }: AuditEntry): string | undefined {
   const manual = changes.find(({ record, field, before }) => record === 'ManualState' && field === 'state' && !before);
   if (operation === 'setComponentState' && manual?.after) return `Set ${wordOfValue(manual.after)} on`;
-  if (!['advanceNotice', 'createNoticeUpdate', 'publishDraft', 'updateNotice'].includes(operation)) return;
+  if (!postingOperations.includes(operation)) return;
   const added = changes.filter(({ record, before }) => record === 'NoticeUpdate' && before === null);
   if (!added.some(({ field }) => field === 'notice')) return;
   const state = added.find(({ field }) => field === 'state')?.after;

@@ -10,13 +10,14 @@ import { useWrite } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { useStored } from '../api/stored.ts';
 import { describeDraft, getDraftInput } from '../drafts/links.ts';
+import { PublishWrittenLater } from '../drafts/publish-later.tsx';
 import { SaveDraft } from '../drafts/save-draft.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { toSeen } from '../publishing/seen-preview.ts';
 import { CopyAs } from '../publishing/copy-as.tsx';
 import { Previews } from '../publishing/previews.tsx';
 import { PublishBar } from '../publishing/publish-bar.tsx';
-import { useOutbox, type Written } from '../publishing/outbox.ts';
+import { useOutbox } from '../publishing/outbox.ts';
 import { type PreviewTab, usePreviews } from '../publishing/use-preview.ts';
 import { windowWarnings } from '../publishing/warnings.tsx';
 import { Button } from '../ui/button.tsx';
@@ -26,6 +27,7 @@ import { useMedia } from '../ui/use-media.ts';
 import { Consequences } from './consequences.tsx';
 import { FormFields } from './form-fields.tsx';
 import { type Draft, findMissing, fromInput, kinds, newDraft } from './kinds.ts';
+import { toPublished } from './published-link.ts';
 import styles from './compose.module.css';
 
 /** What is written, what follows from it, and who hears of it. */
@@ -49,10 +51,13 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
 
   const choices = Object.entries({ [draft.pageId]: draft.choice, ...draft.others });
   const pageIds = choices.map(([id]) => id);
-  const outbox = useOutbox(storageName, payload => {
+  const leave = (path: string) => {
     setDraft(undefined);
+    navigate(path);
+  };
+  const outbox = useOutbox(storageName, payload => {
     if (saved) removeDraft.mutate({ pageId, id: saved.id });
-    navigate(toPublished(pageIds, payload.results ?? [payload]));
+    leave(toPublished(pageIds, payload.results ?? [payload]));
   });
   const toChanges = (shouldPublish: boolean, from = draft) =>
     choices.map(([id, choice]) => {
@@ -93,6 +98,7 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
     if (outbox.state === 'idle') publish(true);
   };
   const isOnePage = choices.length === 1;
+  const savedVersion = saved && { ...saved, version: draft.version! };
   const shown = previews.find(each => each.pageId === shownPageId) ?? previews[0]!;
   const preview = <Previews shown={shown} pageIds={pageIds} tab={tab} onTab={setTab} onPage={setShownPageId} />;
   return (
@@ -118,17 +124,18 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
             mayPublish={session.has('PUBLISHER', draft.pageId)}
             onPublish={publish}
             onPreview={isBeside ? undefined : () => setPreviewOpen(true)}
+            later={
+              isOnePage && (
+                <PublishWrittenLater
+                  {...{ pageId: draft.pageId, input: toChanges(false)[0]!.input, saved: savedVersion }}
+                  previewHash={(isCurrent && draft.subject.trim() && shown.preview?.hash) || undefined}
+                  onScheduled={id => leave(`/pages/${draft.pageId}/drafts/${id}`)}
+                />
+              )
+            }
           />
           {isOnePage && (
-            <SaveDraft
-              pageId={draft.pageId}
-              saved={saved && { id: saved.id, version: draft.version! }}
-              input={toChanges(false)[0]!.input}
-              onSaved={path => {
-                setDraft(undefined);
-                navigate(path);
-              }}
-            />
+            <SaveDraft pageId={draft.pageId} saved={savedVersion} input={toChanges(false)[0]!.input} onSaved={leave} />
           )}
           <CopyAs {...toOperation(true)} />
         </form>
@@ -142,17 +149,4 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
       )}
     </>
   );
-}
-
-/** The notice, or the list of what was published on several pages. */
-function toPublished(pageIds: string[], written: Written[]): string {
-  const [only, ...others] = written.map(({ notice, publication }, index) => ({
-    ...{ page: pageIds[index]!, notice: notice!.id, publication: publication?.id },
-  }));
-  if (!others.length) {
-    const query = only!.publication ? `?publication=${only!.publication}` : '';
-    return `/pages/${only!.page}/notices/${only!.notice}${query}`;
-  }
-  const parts = [only!, ...others].map(({ page, notice, publication = '' }) => `${page}.${notice}.${publication}`);
-  return `/published?on=${parts.join(',')}`;
 }

@@ -9,6 +9,7 @@ import { FormError } from '../ui/field.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
 import { describeDraft, toForm, verbNames } from './links.ts';
+import { ScheduleStatus } from './scheduled.tsx';
 import styles from '../ui/list.module.css';
 
 /** What is prepared on a page and not published, newest first. */
@@ -40,6 +41,7 @@ export default function Drafts({ pageId }: { pageId: string }) {
                   {verbNames[verb]} · {describeDraft(draft)}
                 </small>
                 {content && <small>{content.slice(0, 120)}</small>}
+                <ScheduleStatus draft={draft} />
               </div>
               <div className={styles.buttons}>
                 <ButtonLink

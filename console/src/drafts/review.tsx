@@ -15,6 +15,8 @@ import { ButtonLink } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { submitOnShortcut } from '../ui/form.ts';
 import { describeDraft, toForm, toReview, verbNames } from './links.ts';
+import { PublishLater } from './publish-later.tsx';
+import { ScheduleStatus } from './scheduled.tsx';
 import styles from './drafts.module.css';
 
 /** One draft: what it would publish, who hears of it, and the button of a publisher who confirms exactly that. */
@@ -61,6 +63,7 @@ export default function Review({ pageId, id }: { pageId: string; id: string }) {
       </ScreenHeader>
       <div className={styles.columns}>
         <form onSubmit={onSubmit} onKeyDown={submitOnShortcut} className={styles.form}>
+          <ScheduleStatus draft={draft} />
           {differences.length > 0 && (
             <p className={styles.warning} role="alert">
               Since the review was asked for, this has changed: {differences.join(', ')}. What you see is what would be
@@ -88,6 +91,16 @@ export default function Review({ pageId, id }: { pageId: string; id: string }) {
             outbox={outbox}
             mayPublish={mayPublish}
             onPublish={publish}
+            later={
+              !draft.publishAt && (
+                <PublishLater
+                  pageId={pageId}
+                  previewHash={isPlaceholderData ? undefined : (preview?.hash ?? undefined)}
+                  toDraft={async () => draft}
+                  onScheduled={() => scrollTo(0, 0)}
+                />
+              )
+            }
           />
           {mayPublish && <CopyAs document={PublishDraftDocument} variables={toVariables(true)} />}
         </form>

@@ -9,18 +9,26 @@ import {
 } from '../api/documents.ts';
 import { useLazyRead, useWrite } from '../api/hooks.ts';
 import { request, RequestError } from '../api/transport.ts';
+import { formatTime } from '../api/times.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { Versions } from '../ui/versions.tsx';
 import { describeDraft, getDraftInput, toForm, toReview } from './links.ts';
 import styles from './drafts.module.css';
 
+/** A draft at the version that its author has seen. */
+export interface SavedDraft {
+  id: string;
+  version: number;
+  publishAt?: string | null;
+}
+
 interface Props {
   pageId: string;
   noticeId?: string;
   input: PreviewPublicationInput;
-  /** The draft that is continued, at the version that its author has seen. */
-  saved?: { id: string; version: number };
+  /** The draft that is continued. */
+  saved?: SavedDraft;
   /** With the screen that comes next. */
   onSaved: (path: string) => void;
 }
@@ -33,7 +41,7 @@ export function SaveDraft({ pageId, noticeId, input, saved, onSaved }: Props) {
   const stored = useLazyRead(DraftDocument, { pageId, id: saved?.id ?? '' }, { isEnabled: isStale }).data?.draft;
   const verb = toVerb(input);
 
-  const save = async (replaced: Props['saved'], isForReview = false) => {
+  const save = async (replaced: SavedDraft | undefined, isForReview = false) => {
     const { result } = await write.mutateAsync({
       ...{ pageId, noticeId: noticeId ?? null, input },
       ...{ id: replaced?.id ?? null, ifVersion: replaced?.version ?? null },
@@ -56,6 +64,9 @@ export function SaveDraft({ pageId, noticeId, input, saved, onSaved }: Props) {
           Ask for a review
         </Button>
       </div>
+      {saved?.publishAt && (
+        <p>It will be published on {formatTime(saved.publishAt)}. If you save another text, that is cancelled.</p>
+      )}
       {isStale && stored && (
         <Versions
           theirsTitle={`Theirs: ${describeDraft(stored)}`}

@@ -1,4 +1,4 @@
-import { lazy } from 'react';
+import { lazy, Suspense } from 'react';
 import { Link } from 'wouter';
 import { type NoticeRowFragment, SituationDocument } from '../api/documents.ts';
 import { useRead, useSessionEnd } from '../api/hooks.ts';
@@ -9,10 +9,10 @@ import { ScreenHeader, Section } from '../layout/screen.tsx';
 import { NoticeRow } from '../notices/notice-row.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
-import { DeliveryTrouble } from './delivery-trouble.tsx';
 import styles from './home.module.css';
 
 const CreatePage = lazy(() => import('../first-run/create-page.tsx'));
+const Pending = lazy(() => import('./pending.tsx'));
 
 const refreshMs = 10_000;
 
@@ -63,7 +63,9 @@ function Situation() {
           <p className={styles.nothing}>No maintenance is planned or in progress.</p>
         )}
       </Section>
-      <DeliveryTrouble pages={session.pagesWith('PUBLISHER')} />
+      <Suspense>
+        <Pending />
+      </Suspense>
     </>
   );
 }

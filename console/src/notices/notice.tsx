@@ -5,6 +5,7 @@ import { NoticeChangedDocument, NoticeDocument } from '../api/documents.ts';
 import { useLive, useRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { RequestError } from '../api/transport.ts';
+import { ScheduledList, useScheduledDrafts } from '../drafts/scheduled.tsx';
 import { type Action, ActionButton, useActions } from '../layout/actions.tsx';
 import { ScreenHeader, Section } from '../layout/screen.tsx';
 import { Progress } from '../publishing/progress.tsx';
@@ -48,6 +49,7 @@ export default function NoticeScreen({ pageId, id }: { pageId: string; id: strin
       {publicationId && (
         <Progress key={publicationId} pageId={pageId} publicationId={publicationId} mayStop={mayWrite} />
       )}
+      {mayDraft && <NoticeSchedule pageId={pageId} noticeId={id} />}
       <Facts notice={notice} pageZone={page?.timezone} />
       <div className={styles.columns}>
         {mayDraft && (
@@ -65,6 +67,12 @@ export default function NoticeScreen({ pageId, id }: { pageId: string; id: strin
       {isEditing && <EditNotice pageId={pageId} notice={notice} onClose={() => setEditing(false)} />}
     </>
   );
+}
+
+/** The updates that will be published by themselves. */
+function NoticeSchedule(props: { pageId: string; noticeId: string }) {
+  const drafts = useScheduledDrafts(props);
+  return drafts.length > 0 && <ScheduledList drafts={drafts} />;
 }
 
 const focusUpdate = () => document.getElementById(updateFieldId)?.querySelector('textarea')?.focus();

@@ -11,6 +11,7 @@ import { useRead, useWrite } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { useStored } from '../api/stored.ts';
 import { describeDraft, getDraftInput } from '../drafts/links.ts';
+import { PublishWrittenLater } from '../drafts/publish-later.tsx';
 import { SaveDraft } from '../drafts/save-draft.tsx';
 import { toSeen } from '../publishing/seen-preview.ts';
 import { CopyAs } from '../publishing/copy-as.tsx';
@@ -85,6 +86,8 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
     event.preventDefault();
     if (outbox.state === 'idle') publish(true);
   };
+  const savedVersion = saved && { ...saved, version: draft.version! };
+  const draftInput = { updateNotice: { ...input, shouldPublish: false } };
   const { content, state, affectedComponents, endsAt, nextUpdateBy, ...others } = outbox.errors;
   const newerUpdate = outbox.state === 'idle' && findNewerUpdate(notice, draft);
   return (
@@ -122,12 +125,22 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
             outbox={outbox}
             mayPublish={session.has('PUBLISHER', pageId)}
             onPublish={publish}
+            later={
+              <PublishWrittenLater
+                {...{ pageId, noticeId: notice.id, input: draftInput, saved: savedVersion }}
+                previewHash={(isCurrent && previews[0]?.preview?.hash) || undefined}
+                onScheduled={() => {
+                  setDraft(undefined);
+                  navigate(`/pages/${pageId}/notices/${notice.id}`);
+                }}
+              />
+            }
           />
           <SaveDraft
             pageId={pageId}
             noticeId={notice.id}
-            saved={saved && { id: saved.id, version: draft.version! }}
-            input={{ updateNotice: { ...input, shouldPublish: false } }}
+            saved={savedVersion}
+            input={draftInput}
             onSaved={path => {
               setDraft(undefined);
               navigate(path);

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { WarningCode } from '../api/documents.ts';
 import { type Session, useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -24,6 +25,8 @@ interface Props {
   onPublish: (shouldNotify: boolean) => void;
   /** Where the preview does not stand beside the form. */
   onPreview?: () => void;
+  /** How to publish it at another time. Absent: it cannot be. */
+  later?: ReactNode;
 }
 
 /** Whether people are notified is asked for each publication, by two buttons, and never remembered. */
@@ -36,6 +39,7 @@ export function PublishBar({
   mayPublish,
   onPublish,
   onPreview,
+  later,
 }: Props) {
   const session = useSession();
   const { state, changed } = outbox;
@@ -80,6 +84,7 @@ export function PublishBar({
           </Button>
         </div>
       )}
+      {mayPublish && state === 'idle' && later}
       {state === 'old' && (
         <div className={styles.buttons}>
           <FormError>

@@ -1,31 +1,28 @@
+import type { KeyboardEventHandler, ReactNode } from 'react';
 import { TextField } from './field.tsx';
-
-/** What a field `datetime-local` has, in the zone of the browser, as a time with its offset. */
-const fromLocal = (value: string): string => new Date(value).toISOString();
-
-/** As `datetime-local` wants it: in the zone of the browser, without it. */
-function toLocal(time: string): string {
-  const date = new Date(time);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
+import { fromLocalTime, toLocalTime } from './local-time.ts';
 
 interface Props {
   label: string;
+  hint?: ReactNode;
   error?: string;
   value: string;
+  /** Of IANA. Absent: that of the browser. */
+  timeZone?: string;
   /** Not called while the field is incomplete. */
   onChange: (time: string) => void;
+  onKeyDown?: KeyboardEventHandler;
 }
 
 /**
- * A time in the zone of the browser. The longest year has four digits: browsers offer six, which are no valid times.
+ * A time in a zone. The longest year has four digits: browsers offer six, which are no valid times.
  */
-export const TimeField = ({ value, onChange, ...others }: Props) => (
+export const TimeField = ({ value, timeZone, onChange, ...others }: Props) => (
   <TextField
     {...others}
     type="datetime-local"
     max="9999-12-31T23:59"
-    value={toLocal(value)}
-    onChange={({ target }) => target.value && onChange(fromLocal(target.value))}
+    value={toLocalTime(value, timeZone)}
+    onChange={({ target }) => target.value && onChange(fromLocalTime(target.value, timeZone))}
   />
 );

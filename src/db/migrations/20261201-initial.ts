@@ -204,11 +204,14 @@ export const initialSchema = [
   `create table draft (
     id serial primary key, ${timestamps},
     page_id text not null, notice_id int, verb text not null, input jsonb not null, author_key text not null,
+    publish_at timestamptz(3), preview_hash text, scheduler_key text, publish_error text,
+    is_error_reported boolean not null default false,
     ${reference('draft', 'page_id', 'page')},
     ${reference('draft', 'notice_id', 'notice')}
   )`,
   'create index draft_page_id_id_index on draft (page_id, id)',
   'create index draft_notice_id_index on draft (notice_id)',
+  'create index draft_publish_at_index on draft (publish_at) where publish_at is not null',
 
   `create table subscriber (
     id serial primary key, ${timestamps},

@@ -1,6 +1,8 @@
 import { serviceOrigin } from '../../db/audit.js';
 import { recomputeComponentStates } from '../../components/component-states.service.js';
 import type { Database } from '../../db/database.js';
+import { nextDraftSql, publishDueDrafts } from '../../drafts/draft.automation.js';
+import type { InputFormat } from '../../drafts/input-format.js';
 import { query } from '../../db/prepared-statements.js';
 import { changesChannel } from '../../db/change-feed.js';
 import { idleMs, WorkLoop } from '../../db/work-loop.js';
@@ -144,33 +146,40 @@ async function publishReminderIfDue(unit: Unit, pageId: string, id: number): Pro
   return true;
 }
 
-/** When the next notice or reminder is due. Those whose time has passed failed, and are tried again. */
+/** When the next notice, reminder or draft is due. Those whose time has passed failed, and are tried again. */
 const nextSql = `select extract(epoch from least(
   (select min(begins_at) from notice where begin_armed),
   (select min(ends_at) from notice where complete_armed),
   (select min(n.begins_at - ${leadSql}) from notice n join page p on p.id = n.page_id
    where n.state = 'scheduled' and n.last_should_publish and n.begins_at - ${leadSql} > clock_timestamp()
      and n.begins_at < clock_timestamp() + interval '${maxLeadHours + 1} hours'),
-  (select min(due_at) from next_update_deadline where ${openDeadlineSql})
+  (select min(due_at) from next_update_deadline where ${openDeadlineSql}),
+  (${nextDraftSql})
 ) - clock_timestamp())::float8 * 1000 as "nextInMs"`;
 
 /** As often as changes of pages wake it: they may have planned something. */
 const minIntervalMs = 250;
 
 /**
- * Advances notices and publishes reminders when they are due. `onProgress` is called after each item and each round,
- * also after items that failed: one notice does not make the automation look stopped. Returns a function that stops it.
+ * Advances notices, and publishes reminders and drafts when they are due. `onProgress` is called after each item and
+ * each round, also after items that failed: one notice does not make the automation look stopped. Returns a function
+ * that stops it.
  */
-export function startNoticeAutomation(database: Database, onProgress: () => void = () => {}): () => Promise<void> {
+export function startNoticeAutomation(
+  database: Database,
+  draftFormat: InputFormat,
+  onProgress: () => void = () => {},
+): () => Promise<void> {
   const work = async () => {
     await advanceDueNotices(database, onProgress);
     await publishDueReminders(database, onProgress);
     await remindOfDueUpdates(database, onProgress);
+    await publishDueDrafts(database, draftFormat, onProgress);
     onProgress();
     const [row] = await database.query<{ nextInMs: number | null }>(nextSql);
     return row!.nextInMs ?? idleMs;
   };
-  const failureMessage = 'due notices or reminders could not be read';
+  const failureMessage = 'due notices, reminders or drafts could not be read';
   const loop = new WorkLoop(work, { failureMessage, log: database.log, minIntervalMs });
   database.changes.on('committed', loop.wake);
   const listening = database.listen(changesChannel, loop.wake);

@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
 import { publishUpdateReminder } from '../../notifications/publish.service.js';
 import { Page } from '../../pages/page.entity.js';
+import { authorAddressSql } from '../../people/author-address.js';
 import { pageOwnersSql } from '../../people/page-owners.js';
 import type { Unit } from '../../records/unit.js';
 import { Writer } from '../../records/writer.js';
@@ -32,14 +33,9 @@ export async function remindOfDueUpdates(database: Database, onItem?: () => void
   return runEach(database.log, due, remindOne, onItem);
 }
 
-/** The author, if a person who still has a role on the page set the deadline, or a token of theirs; else the owners. */
+/** The author of the deadline; without an address, the owners of the page. */
 const recipientsSql = `
-  with author as (
-    select lower(p.email) as email from person p
-    where ('person ' || p.id = $1 or p.id = (select t.person_id from token t where t.id::text = $1))
-      and p.disabled_at is null and p.email not like '%@localhost'
-      and exists (select 1 from membership m where m.person_id = p.id and (m.page_id = $2 or m.page_id is null))
-  )
+  with author as (${authorAddressSql('$1', '$2')})
   select email from author
   union all select email from (${pageOwnersSql('$2')}) owners where not exists (select 1 from author)`;
 

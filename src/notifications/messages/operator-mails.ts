@@ -1,6 +1,6 @@
 import { defaultColours } from '../../branding/colour.js';
 import { getTranslator } from '../../i18n/translator.js';
-import { code as codeBlock, composeMail, entry, footnote, paragraph } from './mail-blocks.js';
+import { buttonWithUrl, code as codeBlock, composeMail, entry, footnote, paragraph } from './mail-blocks.js';
 
 /** Mails to operators are in English, like everything that is for them. */
 const locale = 'en';
@@ -49,5 +49,24 @@ export function composeSuspensionMail(
       ...suspended.map(({ name, response }) => entry(name, response)),
     ],
     footer: [footnote(`mutation { liftSuspension(pageId: "${page.id}", input: { channel: ... }) { page { id } } }`)],
+  });
+}
+
+/** Says why a draft was not published at its time. */
+export function composeUnpublishedMail(
+  to: string,
+  page: { name: string; address: string },
+  draft: { subject: string; error: string; url: string },
+) {
+  const subject = `Not published as scheduled: ${draft.subject}`;
+  return composeMail({
+    ...{ to, translator: getTranslator(locale), tone: 'warn', sender: { ...page, brand: defaultColours } },
+    ...{ subject, heading: subject, preview: draft.error },
+    body: [
+      paragraph('A draft that you scheduled could not be published, and nobody was notified:'),
+      entry(draft.subject, draft.error),
+      buttonWithUrl('Open the draft', draft.url),
+    ],
+    footer: [footnote('Preview it again to publish or to schedule it.')],
   });
 }

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { publishDueDrafts } from '../../../src/drafts/draft.automation.js';
+import { createInputFormat } from '../../../src/drafts/input-format.js';
+import { schema } from '../../../src/schema.js';
 import { describeInBrowser } from '../../support/browser.js';
 import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';
-import { createNotice, createPage, createSubscriber } from '../../support/factories.js';
+import { createNotice, createPage, createSubscriber, createUpdate } from '../../support/factories.js';
 import { withChannels } from '../../support/settings.js';
 import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
@@ -80,6 +83,46 @@ describeInBrowser('The drafts of a page', () => {
     await screen.getByRole('button', { name: 'Delete this draft?' }).click();
     await screen.getByText('There are no drafts.').waitFor();
     expect(problems).toEqual([]);
+  });
+
+  test('are published later, by a time in the zone of the page, until that is cancelled', async () => {
+    await service.patch(page.path, { timezone: 'Tokyo' });
+    const { page: screen, open, problems } = await asPublisher({ viewport: phone });
+    await open('/new/announcement');
+    await screen.getByLabel('Subject').fill('Opening hours');
+    await screen.getByRole('button', { name: 'Publish later …' }).click();
+    await screen.getByLabel('Publish and notify at (time zone of the page: Tokyo)').fill('2100-01-04T09:00');
+    await screen.getByText('Mon, 4 Jan 2100, 01:00 your time').waitFor();
+    expect(await findFlaws(screen)).toEqual([]);
+    await screen.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await screen.getByText(/^Will be published on Mon, 4 Jan 2100, 01:00/).waitFor();
+    expect(await findFlaws(screen)).toEqual([]);
+    for (const path of ['/', `/pages/${page.id}/drafts`]) {
+      await open(path);
+      await screen.getByText(/^Will be published on Mon, 4 Jan 2100/).waitFor();
+      expect(await findFlaws(screen)).toEqual([]);
+    }
+    await screen.getByRole('button', { name: 'Cancel' }).click();
+    await screen.getByText(/^Will be published/).waitFor({ state: 'detached' });
+    expect(await listSubjects('drafts')).toEqual(['Opening hours']);
+    expect(problems).toEqual([]);
+  });
+
+  test('of an update of a notice are published later, which its screen says', async () => {
+    const notice = await createNotice(service, page.path, { subject: 'Cards are declined' });
+    const { page: screen, open } = await asPublisher();
+    await open(`/pages/${page.id}/notices/${notice.id}`);
+    await screen.getByLabel('Text').fill('It is fixed.');
+    await screen.getByRole('button', { name: 'Publish later …' }).click();
+    await screen.getByRole('button', { name: 'Schedule', exact: true }).click({ trial: true });
+    await screen.getByLabel(/^Publish and notify at/).press('Enter');
+    await screen.getByText(/^Will be published on/).waitFor();
+    await createUpdate(service, notice.path, { should_publish: true });
+    await service.database.query('update draft set publish_at = clock_timestamp()');
+    await publishDueDrafts(service.database, createInputFormat(schema));
+    await screen.reload();
+    await screen.getByText(/^This was not published as scheduled\. .* the text would differ/).waitFor();
+    expect(await findFlaws(screen)).toEqual([]);
   });
 
   test('show both versions when somebody else has saved meanwhile, and lose neither', async () => {

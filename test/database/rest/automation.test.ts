@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { query } from '../../../src/db/prepared-statements.js';
 import { inTransaction } from '../../../src/db/transaction.js';
+import { createInputFormat } from '../../../src/drafts/input-format.js';
 import { startNoticeAutomation, advanceDueNotices } from '../../../src/notices/automation/notice.automation.js';
 import { useAutomatedPages } from '../../support/automated-notices.js';
 import { withProcessClock } from '../../support/process-clock.js';
+import { schema } from '../../../src/schema.js';
 
 const { service, automated } = useAutomatedPages();
 const advance = () => advanceDueNotices(service.database);
@@ -221,7 +223,7 @@ describe('automation', () => {
   });
 
   test('polls until it is stopped', async () => {
-    const stop = startNoticeAutomation(service.database);
+    const stop = startNoticeAutomation(service.database, createInputFormat(schema));
     try {
       const id = await automated.create();
       await automated.makeStartDue(id);

@@ -3,11 +3,13 @@ import { afterEach, expect, test } from '@jest/globals';
 import { Heartbeats } from '../../../src/core/heartbeats.js';
 import { maxAgeMs } from '../../../src/core/share-result.js';
 import { migrations } from '../../../src/db/migrations.js';
+import { createInputFormat } from '../../../src/drafts/input-format.js';
 import { startNoticeAutomation } from '../../../src/notices/automation/notice.automation.js';
 import { checkTasks } from '../../../src/server/monitoring/readiness.js';
 import { openChannels } from '../../../src/server/open-channels.js';
 import { startNotifications } from '../../../src/server/start-notifications.js';
 import { startTestService } from '../../support/service.js';
+import { schema } from '../../../src/schema.js';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -84,7 +86,11 @@ test('tasks that run are ready, and tasks that fail each time are not', async ()
   };
   const channels = openChannels(service.settings);
   const stopNotifications = startNotifications(database, service.settings, channels, heartbeats);
-  const stopAutomation = startNoticeAutomation(database, heartbeats.expect('the automation'));
+  const stopAutomation = startNoticeAutomation(
+    database,
+    createInputFormat(schema),
+    heartbeats.expect('the automation'),
+  );
   cleanups.push(async () => {
     await Promise.all([stopNotifications(), stopAutomation()]);
     await channels.close();

@@ -8,7 +8,7 @@ const mayImport: Record<string, string[]> = {
   ui: [],
   api: [],
   layout: ['api', 'ui'],
-  home: [...ground, 'first-run', 'notices'],
+  home: [...ground, 'drafts', 'first-run', 'notices'],
   appearance: [...ground, 'publishing'],
   'first-run': [...ground, 'appearance'],
   publishing: ground,

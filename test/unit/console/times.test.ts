@@ -19,3 +19,18 @@ test('the console rounds a distance as the public page does', () => {
   const stdout = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
   expect(JSON.parse(stdout)).toEqual(expected);
 });
+
+test('a field of a time reads and writes the zone that it names, also where its clock is changed', () => {
+  const times = ['2026-03-29T00:59:00.000Z', '2026-03-29T01:00:00.000Z', '2026-10-25T03:00:00.000Z'];
+  const zones = ['Europe/Berlin', 'Asia/Tokyo', 'America/St_Johns', 'Pacific/Kiritimati', 'UTC'];
+  const script = `import { fromLocalTime, toLocalTime } from './console/src/ui/local-time.ts';
+    const times = ${JSON.stringify(times)};
+    const zones = ${JSON.stringify(zones)};
+    const local = zones.map(zone => times.map(time => toLocalTime(time, zone)));
+    console.log(JSON.stringify([local, zones.map((zone, at) => local[at].map(time => fromLocalTime(time, zone)))]));`;
+  const stdout = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  const [[berlin, tokyo], read] = JSON.parse(stdout);
+  expect(berlin).toEqual(['2026-03-29T01:59', '2026-03-29T03:00', '2026-10-25T04:00']);
+  expect(tokyo[0]).toBe('2026-03-29T09:59');
+  expect(read).toEqual(zones.map(() => times));
+});
