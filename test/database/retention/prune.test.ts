@@ -3,8 +3,10 @@ import { countPrunable, prune } from '../../../src/retention/prune.js';
 import { runCommand } from '../../../src/cli/run-command.js';
 import { recordOutcomes } from '../../../src/notifications/delivery/record-outcomes.js';
 import { createPublishingPage, fanOutAll, leaseAll } from '../../support/ledger.js';
-import { useOwnService } from '../../support/service.js';
-import { withChannels } from '../../support/settings.js';
+import { startWorkerProcess } from '../../../src/server/start-worker.js';
+import { startTestService, useOwnService } from '../../support/service.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
+import { createTestSettings, withChannels } from '../../support/settings.js';
 
 const service = useOwnService(withChannels);
 const days = { deliveryRetentionDays: 400, auditRetentionDays: 0 };
@@ -107,12 +109,32 @@ describe('Deliveries', () => {
   });
 });
 
+test('A service and a worker delete by themselves, unless AUTOMATION is off', async () => {
+  const countTokens = async () => (await query('select 1 from used_access_token')).length;
+  const { url } = service.database as { url?: string | null };
+  const starts = [
+    async () => (await startTestService({ automation: true }, { database: service.database })).stop,
+    ...(url ? [() => startWorkerProcess(createTestSettings({ databaseUrl: url, automation: true }))] : []),
+  ];
+  for (const start of starts) {
+    await query(`insert into used_access_token values ('expired', now())`);
+    const stop = await start();
+    await waitUntilEqual(countTokens, 0);
+    await stop();
+  }
+  await query(`insert into used_access_token values ('expired', now())`);
+  const { stop } = await startTestService({}, { database: service.database });
+  await stop();
+  expect(await countTokens()).toBe(1);
+});
+
 test('The command counts in a dry run what it deletes', async () => {
   const runPrune = async (...options: string[]) => {
     const context = { database: service.database, settings: service.settings };
     const { text } = await runCommand(context, { args: ['prune', ...options], directory: '/' });
     return text;
   };
+  await query('delete from used_access_token');
   await query(`insert into used_access_token select n::text, now() from generate_series(1, 3) n`);
   const announced = await runPrune('--dry-run');
   expect(announced).toContain('3\tused access tokens\n');
