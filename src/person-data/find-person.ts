@@ -10,7 +10,7 @@ export interface FoundPerson {
   /** A regular expression of PostgreSQL that matches the address, and no longer one that contains it. */
   pattern: string;
   subscriberIds: number[];
-  /** Also of subscribers that were deleted: the audit log has their fields. */
+  /** Also of subscribers that had the address, or were deleted: the audit log has their fields. */
   loggedSubscriberIds: string[];
   /** The account of an operator. */
   personId: number | null;
@@ -27,10 +27,13 @@ export const describeCounts = (counts: readonly PersonDataCount[]): string =>
   counts.flatMap(({ kind, count }) => (count ? `${count} ${kind}` : [])).join('; ') || 'nothing';
 
 const addressCharacter = '[[:alnum:]!#$%&*+/=?^_{|}~-]';
+/** Between two characters of an address; texts also quote addresses with two of them. */
+const addressSeparator = "[.'`]";
 
 function compilePattern(address: string): string {
   const escaped = address.replace(/[^\p{Letter}\p{Number}]/gu, String.raw`\$&`);
-  return `(?<!${addressCharacter}|${addressCharacter}\\.)${escaped}(?!${addressCharacter}|\\.${addressCharacter})`;
+  const before = `${addressCharacter}|${addressCharacter}${addressSeparator}`;
+  return `(?<!${before})${escaped}(?!${addressCharacter}|\\.${addressCharacter})`;
 }
 
 /** Throws for a text that is neither an e-mail address nor a phone number. */
@@ -51,10 +54,12 @@ export async function findPerson(em: EntityManager, text: string): Promise<Found
        where page_id in (select id from page) and (lower(email) = lower($1) or phone_number = $1))
      select array(select id from own) as "subscriberIds",
        array(select id::text from own union
-         select record_id from audit_change where record = 'Subscriber' and (before ~* $2 or after ~* $2)
+         select record_id from audit_change
+         where record = 'Subscriber' and field in ('email', 'phoneNumber')
+           and lower($1) in (lower(before), lower(after))
        ) as "loggedSubscriberIds",
        (select id from person where lower(email) = lower($1)) as "personId"`,
-    [address, pattern],
+    [address],
   );
   return { address, pattern, ...records! };
 }

@@ -8,7 +8,12 @@ import { withChannels } from '../../support/settings.js';
 
 const service = useOwnService({ ...withChannels, publicUrl: peopleOrigin });
 const address = 'Anna.Smith@example.com';
-const neighbours = ['xanna.smith@example.com', 'anna.smith@example.com.au', 'anna-smith@example.com'];
+const neighbours = [
+  'xanna.smith@example.com',
+  "o'anna.smith@example.com",
+  'anna.smith@example.com.au',
+  'anna-smith@example.com',
+];
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let other: typeof page;
 let id: number;
@@ -150,4 +155,19 @@ test('The only owner is not erased, and what operators wrote is named in the rec
     remaining: [{ kind: 'page.support_email', count: 1 }],
     userErrors: [],
   });
+});
+
+test('A subscriber in whose other fields an operator wrote the address stays out of it', async () => {
+  const [mentioned, name] = ['bea@example.com', 'Zimmer'];
+  const somebody = { email: 'zoe@example.org', last_name: name, company: `recommended by ${mentioned}` };
+  await service.post(`${page.path}/subscribers`, somebody);
+  const { text } = await run('export', mentioned);
+  expect(JSON.parse(text).changes).toEqual([expect.objectContaining({ field: 'company', after: somebody.company })]);
+  expect(text).not.toContain(name);
+  await run('erase', mentioned, '--yes');
+  const logged = await service.database.query(
+    `select field from audit_change where after = any($1::text[]) order by 1`,
+    [[somebody.email, name, 'recommended by (erased)']],
+  );
+  expect(logged).toEqual([{ field: 'company' }, { field: 'email' }, { field: 'lastName' }]);
 });
