@@ -88,7 +88,7 @@ const notice = `${record} beganAt componentIds endedAt link nextStates nextUpdat
 const openScalars: Record<string, string> = {
   Page:
     `${record} endpoint locale metaDescription metaTitle name openNoticesCount sendNotificationsBySlack sendNotificationsByTeams ` +
-    'sendNotificationsByEmail sendNotificationsBySms sendNotificationsByMastodon showUptime state supportEmail ' +
+    'sendNotificationsByDiscord sendNotificationsByEmail sendNotificationsBySms sendNotificationsByMastodon showUptime state supportEmail ' +
     'supportTelephone supportUrl timelineSortOrder timelineThreshold timezone url googleAnalyticsId visibility visibleToSearch ' +
     'websiteUrl privacyUrl termsUrl',
   Component: `${record} description name parentId position state uptime`,

@@ -1,6 +1,6 @@
 import { createServer, request as requestHttp, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Settings } from '../../../src/core/config.js';
 import type { Database } from '../../../src/db/database.js';
 import { checks } from '../../../src/server/doctor/checks.js';
@@ -12,6 +12,9 @@ import { createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
+
+// Other test files use this service, too.
+beforeAll(() => service.database.query('delete from custom_domain'));
 
 const onPostgres = Boolean(process.env.TEST_DATABASE_URL);
 

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../src/db/database.js';
 import { openServiceDatabase } from '../../../src/server/open-database.js';
 import { createTestSettings } from '../../support/settings.js';
-import { ChangeFeed } from '../../../src/db/change-feed.js';
 import { Writer } from '../../../src/records/writer.js';
 import { createNotice } from '../../../src/notices/notice.service.js';
 import { setCustomDomain } from '../../../src/custom-domain/custom-domain.service.js';
@@ -56,22 +55,6 @@ onPostgres('pages during a database outage', () => {
       () => getPage(),
       ({ text }) => text.includes('Renamed elsewhere'),
     );
-  });
-
-  test('have change records that are deleted after 10 minutes', async () => {
-    await directDatabase.query(
-      `insert into page_change (transaction, page_id, created_at)
-       select '1', 'old', clock_timestamp() - interval '11 minutes'`,
-    );
-    await directDatabase.query(
-      `insert into page_change (transaction, page_id, created_at)
-       select '1', 'young', clock_timestamp() - interval '9 minutes'`,
-    );
-    await (await ChangeFeed.open(cutDatabase)).close();
-    const changes = await directDatabase.query<{ page: string }>(
-      `select page_id as page from page_change where page_id in ('old', 'young')`,
-    );
-    expect(changes).toEqual([{ page: 'young' }]);
   });
 
   test('are served stale with their age, even if never requested before, until the database is back', async () => {
