@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { commands } from '../../src/cli/commands.js';
 import { settingsTable } from '../../src/core/settings-table.js';
 
 const operations = readFileSync('docs/operations.md', 'utf8');
@@ -21,6 +22,11 @@ test('docs/operations.md has each metric', () => {
   const metrics = sources.flatMap(text => listNames(text, /(?<=name: ')(all_clear|http)_\w+/g)).toSorted();
   expect(metrics.length).toBeGreaterThan(15);
   expect(listNames(readFirstCells('Metrics').join(' '), /\b(all_clear|http)_\w+/g)).toEqual(metrics);
+});
+
+test('docs/operations.md has each command', () => {
+  const documented = listNames(readFirstCells('Commands').join(' '), /(?<=`)[a-z-]+(?=`)/g);
+  expect(documented).toEqual(Object.keys(commands).toSorted());
 });
 
 test('docs/operations.md explains messages that the service logs', () => {
