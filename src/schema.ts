@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { ComponentHistoryResolver } from './components/component-history.resolver.js';
+import { SeveralComponentsResolver } from './components/several-components.resolver.js';
 import { ManualStateResolver } from './components/manual-state.resolver.js';
 import { ComponentResolver } from './components/component.resolver.js';
 import { entities } from './entities.js';
@@ -44,6 +45,7 @@ const resolvers = [
   PageBannerResolver,
   ComponentResolver,
   ManualStateResolver,
+  SeveralComponentsResolver,
   ComponentHistoryResolver,
   NoticeResolver,
   NoticeActionsResolver,

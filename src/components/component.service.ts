@@ -32,7 +32,7 @@ export interface RecordChange extends ComponentsChange {
 export function createComponent(write: Writer, pageId: string, input: CreateComponentInput): Promise<RecordChange> {
   return write.lockingTransaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
-    const parent = await findParent(unit, page, null, input.parentId);
+    const parent = await findParent(unit, page, [], input.parentId);
     const component = unit.create(Component, { page, name: '', position: 0, parent: parent ?? null });
     applyFields(component, input, rules, unit.validation, true);
     unit.validation.throwIfInvalid();
@@ -53,7 +53,7 @@ export function updateComponent(
     const component = await findComponent(unit, pageId, id, versions);
     const { page } = component;
     applyFields(component, input, rules, unit.validation, false);
-    const parent = await findParent(unit, page, component, input.parentId);
+    const parent = await findParent(unit, page, [component], input.parentId);
     unit.validation.throwIfInvalid();
     const previousParent = component.parent;
     if (parent !== undefined) component.parent = parent;
@@ -78,25 +78,41 @@ export function deleteComponent(
 ): Promise<RecordChange> {
   return write.lockingTransaction(async unit => {
     const component = await findComponent(unit, pageId, id, versions);
-    const { id: componentId, parent } = component;
-    unit.describeDeletion(component);
-    const stamp = `updated_at = $2, version = version + 1`;
-    const movedChildren = await query<{ id: number }>(
-      unit.em,
-      `update component set parent_id = $3, ${stamp} where parent_id = $1 returning id`,
-      [componentId, unit.now, parent?.id ?? null],
-    );
-    await query(unit.em, `update notice_template set component_id = null, ${stamp} where component_id = $1`, [
-      componentId,
-      unit.now,
-    ]);
-    await query(unit.em, 'delete from component where id = $1', [componentId]);
-    const moved = toIds(...movedChildren);
-    return toRecordChange(pageId, componentId, [
-      ...moved,
-      ...(await recomputeComponentStates(unit.em, pageId, [...moved, ...toIds(parent)])),
-    ]);
+    return toRecordChange(pageId, component.id, await removeComponents(unit, pageId, [component]));
   });
+}
+
+/** Deletes components, and returns the ids of those with another parent or state. */
+export async function removeComponents(
+  unit: Unit,
+  pageId: string,
+  components: readonly Component[],
+): Promise<number[]> {
+  const ids = toIds(...components);
+  for (const component of components) unit.describeDeletion(component);
+  const stamp = `updated_at = $2, version = version + 1`;
+  // Below the nearest ancestor that stays. The walk uses `union`, which ends on a cycle in stored data.
+  const movedChildren = await query<{ id: number }>(
+    unit.em,
+    `with recursive above as (
+      select id, parent_id from component where parent_id = any($1::integer[]) and id <> all($1::integer[])
+      union
+      select above.id, c.parent_id from above join component c on c.id = above.parent_id
+      where above.parent_id = any($1::integer[])
+    )
+    update component set parent_id = above.parent_id, ${stamp} from above
+    where component.id = above.id and (above.parent_id = any($1::integer[])) is not true returning component.id`,
+    [ids, unit.now],
+  );
+  await query(
+    unit.em,
+    `update notice_template set component_id = null, ${stamp} where component_id = any($1::integer[])`,
+    [ids, unit.now],
+  );
+  await query(unit.em, 'delete from component where id = any($1::integer[])', [ids]);
+  const moved = toIds(...movedChildren);
+  const touched = [...moved, ...toIds(...components.map(({ parent }) => parent))];
+  return [...moved, ...(await recomputeComponentStates(unit.em, pageId, touched))];
 }
 
 export const findComponent = (unit: Unit, pageId: string, id: string, versions?: readonly number[] | null) =>
@@ -108,7 +124,7 @@ export const findComponent = (unit: Unit, pageId: string, id: string, versions?:
     versions,
   );
 
-const toIds = (...components: ({ id: number } | null)[]): number[] =>
+export const toIds = (...components: ({ id: number } | null)[]): number[] =>
   components.flatMap(component => component?.id ?? []);
 
 const toRecordChange = (pageId: string, recordId: number, others: readonly number[]): RecordChange => ({
@@ -125,7 +141,8 @@ export async function loadComponents(unit: Unit, page: Page, ids: readonly strin
   if (ids.length > maxComponents) unit.validation.addError('ids', problems.tooMany(maxComponents));
   unit.validation.throwIfInvalid();
   const numbers = parseComponentIds(ids);
-  const components = await unit.em.find(Component, { page: page.id, id: { $in: numbers } });
+  const where = { page: page.id, id: { $in: numbers } };
+  const components = await unit.em.find(Component, where, { orderBy: [{ position: 'asc' }, { id: 'asc' }] });
   unit.validation.addErrors({ ids: selectComponents(unit.em, ids, components).problems });
   unit.validation.throwIfInvalid();
   return components;
@@ -165,35 +182,35 @@ export const parseComponentIds = (ids: readonly string[]): number[] => [
 /** Digits only: Number would accept `1e0` and `0x1` too. */
 const isPossibleId = (id: string): boolean => /^\d{1,10}$/.test(id) && Number(id) < 2 ** 31;
 
-/** Undefined keeps the parent, null is the root. Refuses another page's, the component itself and its descendants. */
-async function findParent(
+/** Undefined keeps the parent, null is the root. Refuses another page's, the components and their descendants. */
+export async function findParent(
   unit: Unit,
   page: Page,
-  component: Component | null,
+  components: readonly Component[],
   given: string | null | undefined,
 ): Promise<Component | null | undefined> {
   if (given === undefined) return undefined;
   if (isBlank(given)) return null;
-  const {
-    components: [parent],
-  } = await findComponents(unit.em, page.id, [given as string]);
+  const found = await findComponents(unit.em, page.id, [given as string]);
+  const [parent] = found.components;
   if (!parent) {
     unit.validation.addError('parentId', componentNotFound());
     return undefined;
   }
-  if (component) {
+  if (components.length) {
     const nodes = await query<TreeNode>(
       unit.em,
       'select id, parent_id as "parentId" from component where page_id = $1',
       [page.id],
     );
-    if (new ComponentTree(nodes).isSelfOrDescendant(parent.id, component.id))
+    const tree = new ComponentTree(nodes);
+    if (components.some(({ id }) => tree.isSelfOrDescendant(parent.id, id)))
       unit.validation.addError('parentId', problems.invalid('must be neither the component nor one below it'));
   }
   return parent;
 }
 
-async function findLastPosition(
+export async function findLastPosition(
   em: EntityManager,
   pageId: string,
   parentId: number | undefined,

@@ -9,7 +9,7 @@ import { SelectionBar, type Selection, useSelection } from './selection.tsx';
 import { SetState } from './set-state.tsx';
 import { EditComponent } from './edit-component.tsx';
 import { useMoves } from './move.ts';
-import { type TreeNode, useComponentTree } from './tree.ts';
+import { listNodes, type TreeNode, useComponentTree } from './tree.ts';
 import styles from './components.module.css';
 
 /** The tree of a page: by pointer it is dragged, by keyboard and thumb it is moved with buttons. */
@@ -29,7 +29,7 @@ export default function Components({ pageId }: { pageId: string }) {
     <>
       <ScreenHeader title="Components" above={page?.name}>
         {mayCreate && <ActionButton action={add} look="primary" />}
-        {mayWrite && tree.length > 1 && (
+        {mayWrite && listNodes(tree).length > 1 && (
           <Button aria-pressed={selection.isOn} onClick={selection.isOn ? selection.end : selection.begin}>
             {selection.isOn ? 'Stop selecting' : 'Select several'}
           </Button>
@@ -42,7 +42,7 @@ export default function Components({ pageId }: { pageId: string }) {
           </div>
         )}
       </ScreenHeader>
-      {selection.isOn && <SelectionBar pageId={pageId} selection={selection} />}
+      {selection.isOn && <SelectionBar {...{ pageId, tree, selection }} mayDelete={mayCreate} />}
       <FormError>{moves.error}</FormError>
       {moves.last && (
         <p role="status" className={styles.moved}>

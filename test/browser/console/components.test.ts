@@ -98,6 +98,25 @@ describeInBrowser('The screen of the components', () => {
       await page.getByRole('button', { name: `Maintenance: set the state of ${name}` }).waitFor();
   });
 
+  test('moves several below another one, and deletes several after one confirmation', async () => {
+    const { screen } = await createTree();
+    const { page, open } = await signIn();
+    await open(screen);
+    await page.getByRole('button', { name: 'Select several' }).click();
+    for (const name of ['Website', 'Tracking']) await page.getByRole('checkbox', { name }).check();
+    await page.getByRole('button', { name: 'Move', exact: true }).click();
+    await page.getByLabel('Part of').selectOption('Billing');
+    expect(await findFlawsInLooks(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click();
+    await page.locator('main > ul > li > ul > li:nth-child(3)', { hasText: 'Website' }).waitFor();
+    await page.getByRole('button', { name: 'Select several' }).click();
+    for (const name of ['Website', 'Tracking']) await page.getByRole('checkbox', { name }).check();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete 2 components?' }).click();
+    await page.getByText('Website').waitFor({ state: 'detached' });
+    await page.getByText('Invoices').waitFor();
+  });
+
   test('shows a viewer the states, and no buttons', async () => {
     const { screen } = await createTree();
     const { page, open } = await signIn({ role: 'viewer' });

@@ -1,0 +1,84 @@
+import { Arg, Field, ID, ObjectType, Resolver } from 'type-graphql';
+import { IdArg, InjectWriter, InputArg, WriteMutation } from '../graphql/field-decorators.js';
+import { createNodeId } from '../records/node-id.js';
+import type { Writer } from '../records/writer.js';
+import { Component } from './component.entity.js';
+import type { ComponentsChange } from './component.service.js';
+import { ChangePayload } from './component-change.payload.js';
+import { SetComponentStateInput } from './manual-state.inputs.js';
+import { setComponentStates } from './manual-state.service.js';
+import { deleteComponents, moveComponents } from './several-components.service.js';
+
+@ObjectType({ description: 'Several components, and everything that the write changed.' })
+class ComponentsPayload extends ChangePayload<ComponentsChange> {}
+
+@ObjectType({ description: 'Deleted components, and everything that the deletion changed.' })
+class DeletedComponents extends ChangePayload<Awaited<ReturnType<typeof deleteComponents>>> {
+  @Field(() => [ID], { description: 'The ids of the deleted components.' })
+  get ids(): number[] {
+    return this.change.deletedIds;
+  }
+
+  @Field(() => [ID], { description: 'Their `nodeId`s, such as for `@deleteRecord` of Relay.' })
+  get nodeIds(): string[] {
+    return this.change.deletedIds.map(id => createNodeId(Component.name, id));
+  }
+}
+
+const IdsArg = () => Arg('ids', () => [ID], { description: 'The ids of up to 500 components of the page.' });
+
+/** What is done to several components of a page: to all of them, or to none. */
+@Resolver()
+export class SeveralComponentsResolver {
+  @WriteMutation(
+    () => ComponentsPayload,
+    'publisher',
+    'Sets the state of several components, as `setComponentState` does. Notifies nobody.',
+    { urgent: true },
+  )
+  async setComponentStates(
+    @IdArg('pageId') pageId: string,
+    @IdsArg() ids: string[],
+    @InputArg(() => SetComponentStateInput) input: SetComponentStateInput,
+    @InjectWriter() write: Writer,
+  ) {
+    return new ComponentsPayload(await setComponentStates(write, pageId, ids, input));
+  }
+
+  @WriteMutation(
+    () => ComponentsPayload,
+    'publisher',
+    'Takes back the manual states of several components. Notifies nobody.',
+    { urgent: true },
+  )
+  async clearComponentStates(@IdArg('pageId') pageId: string, @IdsArg() ids: string[], @InjectWriter() write: Writer) {
+    return new ComponentsPayload(await setComponentStates(write, pageId, ids, null));
+  }
+
+  @WriteMutation(
+    () => ComponentsPayload,
+    'publisher',
+    'Moves several components below another one, or to the root, after those that are there.',
+  )
+  async moveComponents(
+    @IdArg('pageId') pageId: string,
+    @IdsArg() ids: string[],
+    @Arg('parentId', () => ID, {
+      nullable: true,
+      description: 'A component of the same page, but none of the moved ones or their descendants. Null: the root.',
+    })
+    parentId: string | null | undefined,
+    @InjectWriter() write: Writer,
+  ) {
+    return new ComponentsPayload(await moveComponents(write, pageId, ids, parentId ?? null));
+  }
+
+  @WriteMutation(
+    () => DeletedComponents,
+    'owner',
+    'Deletes several components. Children that are not deleted, too, move up to the nearest one that stays.',
+  )
+  async deleteComponents(@IdArg('pageId') pageId: string, @IdsArg() ids: string[], @InjectWriter() write: Writer) {
+    return new DeletedComponents(await deleteComponents(write, pageId, ids));
+  }
+}

@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createComponent, createPage } from '../../support/factories.js';
+import { useService } from '../../support/service.js';
+
+const service = useService();
+let page: { id: string; path: string };
+let ids: Record<string, string>;
+
+/** Core ─ API ─ Search, Core ─ Shop, Mail. */
+beforeEach(async () => {
+  page = await createPage(service);
+  ids = {};
+  for (const [name, parent] of [['Core'], ['API', 'Core'], ['Search', 'API'], ['Shop', 'Core'], ['Mail']] as const)
+    ids[name] = String((await createComponent(service, page.path, { name, parent_id: parent && ids[parent] })).id);
+});
+
+const write = async (mutation: string, names: readonly string[], parent?: string) => {
+  const { json } = await service.graphql(
+    `mutation ($page: ID!, $ids: [ID!]!${parent === undefined ? '' : ', $parent: ID'}) { result: ${mutation} }`,
+    { page: page.id, ids: names.map(name => ids[name] ?? name), ...(parent && { parent: ids[parent] ?? null }) },
+  );
+  return json.errors ? json.errors[0].extensions : json.data.result;
+};
+const move = (names: readonly string[], parent: string) =>
+  write(
+    'moveComponents(pageId: $page, ids: $ids, parentId: $parent) { components { name } userErrors { path code } }',
+    names,
+    parent,
+  );
+const remove = (names: readonly string[]) =>
+  write(
+    'deleteComponents(pageId: $page, ids: $ids) { ids nodeIds components { name } userErrors { path code } }',
+    names,
+  );
+const readTree = async () => {
+  const { json } = await service.graphql(
+    `{ components(pageId: "${page.id}", orderBy: [{ field: POSITION }]) { nodes { name state parent { name } } } }`,
+  );
+  return Object.fromEntries(
+    json.data.components.nodes.map(({ name, parent }: { name: string; parent: { name: string } | null }) => [
+      name,
+      parent?.name ?? null,
+    ]),
+  );
+};
+const namesOf = ({ components }: { components: { name: string }[] }) => components.map(({ name }) => name);
+
+describe('several components', () => {
+  test('move below another one, after those that are there', async () => {
+    expect(namesOf(await move(['Mail', 'Search'], 'Core'))).toEqual(['Search', 'Mail']);
+    expect(await readTree()).toEqual({ Core: null, API: 'Core', Search: 'Core', Shop: 'Core', Mail: 'Core' });
+    const { json } = await service.get(`${page.path}/components`);
+    const positions = json.response.map(({ name, position }: { name: string; position: number }) => [name, position]);
+    expect(Object.fromEntries(positions)).toMatchObject({ API: 1, Shop: 2, Search: 3, Mail: 4 });
+    await move(['API'], 'the root');
+    expect((await readTree()).API).toBeNull();
+  });
+
+  test('do not move below one of them, and none moves where one cannot', async () => {
+    expect((await move(['Mail', 'Core'], 'Search')).userErrors).toEqual([{ path: ['parentId'], code: 'INVALID' }]);
+    expect((await move(['Mail', '999999'], 'Core')).userErrors).toEqual([{ path: ['ids', '1'], code: 'NOT_FOUND' }]);
+    expect((await readTree()).Mail).toBeNull();
+  });
+
+  test('are deleted with the states of those above, and children move to the nearest one that stays', async () => {
+    await service.graphql(
+      `mutation { setComponentState(id: "${ids.Search}", input: { state: DEGRADED }) { page { id } } }`,
+    );
+    const deleted = await remove(['API', 'Core']);
+    expect(deleted.ids).toEqual([ids.Core, ids.API].toSorted((one, other) => Number(one) - Number(other)));
+    expect(deleted.nodeIds).toHaveLength(2);
+    expect(namesOf(deleted).toSorted()).toEqual(['Search', 'Shop']);
+    expect(await readTree()).toEqual({ Search: null, Shop: null, Mail: null });
+  });
+
+  test('are deleted where a parent stays, whose state follows', async () => {
+    await service.graphql(
+      `mutation { setComponentState(id: "${ids.Search}", input: { state: DEGRADED }) { page { id } } }`,
+    );
+    expect(namesOf(await remove(['Search', 'API']))).toEqual(['Core']);
+    const { json } = await service.get(`${page.path}/components/${ids.Core}`);
+    expect(json.response.state).toBe('operational');
+    expect((await remove(['Mail', 'Search'])).userErrors).toEqual([{ path: ['ids', '1'], code: 'NOT_FOUND' }]);
+    expect(Object.keys(await readTree())).toContain('Mail');
+  });
+});
