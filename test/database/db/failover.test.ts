@@ -7,7 +7,9 @@ import { startTestService, type TestService } from '../../support/service.js';
 import { createTestSettings } from '../../support/settings.js';
 import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
-const onPostgres = process.env.TEST_DATABASE_URL && hasPostgresPrograms ? describe : describe.skip;
+// A server from npm, which PGBIN names, comes without pg_basebackup.
+const canCopy = hasPostgresPrograms && !process.env.PGBIN;
+const onPostgres = process.env.TEST_DATABASE_URL && canCopy ? describe : describe.skip;
 
 onPostgres('a DATABASE_URL with a primary and its standby', () => {
   let primary: PostgresServer;
