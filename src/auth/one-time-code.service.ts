@@ -9,6 +9,8 @@ type CodePurpose = 'sign_in' | 'view_page' | 'confirm_phone';
 
 const maxTries = 5;
 const minutes: Record<CodePurpose, number> = { sign_in: 15, view_page: 10, confirm_phone: 10 };
+/** An address has 3,600 tries to sign in within a day: with 6 digits, one day in 280 would guess a code. */
+const digits: Record<CodePurpose, number> = { sign_in: 8, view_page: 6, confirm_phone: 6 };
 
 /** The holder of an address, and the purpose of the code that proves it. */
 interface CodeHolder {
@@ -20,14 +22,14 @@ interface CodeHolder {
 const hashCode = (key: Buffer, { purpose, scope, subject }: CodeHolder, code: string) =>
   keyedHash(key, 'one-time code', purpose, scope, subject, code);
 
-/** Creates a code of six digits and invalidates the one before. */
+/** Creates a code of digits and invalidates the one before. */
 export async function issueCode(
   em: EntityManager,
   key: Buffer,
   holder: CodeHolder,
   network: string | null = null,
 ): Promise<string> {
-  const code = createDigitCode();
+  const code = createDigitCode(digits[holder.purpose]);
   await query(
     em,
     `insert into one_time_code (purpose, scope, subject, network, hash, created_at, expires_at)

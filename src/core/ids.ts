@@ -12,7 +12,7 @@ export const createTemplateId = () => randomString(`${alphanumeric}${alphanumeri
 export const createLinkToken = () => randomString(alphanumeric, 16);
 /** The content of the TXT record that proves a custom domain. */
 export const createDomainToken = () => randomString(alphanumeric, 24);
-/** Six digits, sent by SMS or mail. */
-export const createDigitCode = () => randomString('0123456789', 6);
+/** Sent by SMS or mail, and typed. */
+export const createDigitCode = (digits: number) => randomString('0123456789', digits);
 /** 256 random bits. */
 export const createCredential = () => randomBytes(32).toString('base64url');

@@ -10,7 +10,7 @@ import { loadSigningKey } from '../auth/signing-key.service.js';
 
 /**
  * A network gets 5 codes in an hour for an address, and 20 for all addresses. An address gets 30 from all networks, so
- * that guessing has 150 tries of a million in an hour, and one network cannot keep a person from asking.
+ * that guessing has 150 tries of 100 million in an hour, and one network cannot keep a person from asking.
  */
 const hourly = { emailOfNetwork: 5, network: 20, email: 30 };
 const retryAfter = 3_600;

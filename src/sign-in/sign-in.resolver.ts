@@ -47,7 +47,7 @@ export class SignInResolver {
   @WriteMutation(
     () => RequestSignInCodePayload,
     'everyone',
-    'Sends a code of 6 digits to the person with an address, and binds it by a cookie to the browser that asks; the ' +
+    'Sends a code of 8 digits to the person with an address, and binds it by a cookie to the browser that asks; the ' +
       'one that this browser requested before is void. In an hour a network gets 5 codes for an address and 20 for ' +
       'all, and an address 30 from all networks, then THROTTLED, whether or not somebody has the address. FORBIDDEN ' +
       'where mail is not configured, and for any other origin than that of PUBLIC_URL.',
@@ -76,7 +76,7 @@ export class SignInResolver {
   )
   async signInWithCode(
     @Arg('email', () => String, { description: emailDescription }) email: string,
-    @Arg('code', () => String, { description: 'The 6 digits. Spaces do not count.' }) code: string,
+    @Arg('code', () => String, { description: 'The 8 digits. Spaces do not count.' }) code: string,
     @Ctx() context: Context,
   ): Promise<SignInPayload> {
     requireMethod(context, 'email_code');

@@ -106,7 +106,7 @@ export const refusalOf = ({ json }: TestResponse): [string | undefined, string[]
 export const requestCode = 'mutation($email: String!) { requestSignInCode(email: $email) { email } }';
 export const signInWithCode = `mutation($email: String!, $code: String!) {
   signInWithCode(email: $email, code: $code) { email } }`;
-export const codeIn = ({ text }: TransactionalMail): string => /^\d{6}$/m.exec(text)![0];
+export const codeIn = ({ text }: TransactionalMail): string => /^\d{8}$/m.exec(text)![0];
 
 export const requestRegistration = 'mutation { requestPasskeyRegistration { options } }';
 export const createPasskey = `mutation($name: String!, $credential: JSON!) {

@@ -88,7 +88,7 @@ print a link for you:
 /** After a code was asked for: one answer, whether or not somebody has the address. */
 export function renderCodeForm({ email, to, problem }: { email: string; to: string; problem?: string }): string {
   return renderPage('Enter the code', [
-    html`<p>If ${email} may sign in, a mail with a code of 6 digits is on its way there.
+    html`<p>If ${email} may sign in, a mail with a code of 8 digits is on its way there.
 It is valid for 15 minutes.</p>`,
     problem ? html`<p role="alert">${problem}</p>` : null,
     html`<form method="post" action="/sign-in/code">
