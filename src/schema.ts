@@ -23,6 +23,7 @@ import { PageChangesResolver } from './pages/page-changes.resolver.js';
 import { PageBannerResolver } from './pages/page-banner.resolver.js';
 import { PageResolver } from './pages/page.resolver.js';
 import { TimeZoneResolver } from './pages/time-zone.resolver.js';
+import { BulkSubscribersResolver } from './subscribers/bulk.resolver.js';
 import { SubscriberListResolver } from './subscribers/import.resolver.js';
 import { PublicationProgressResolver } from './notifications/publication-progress.resolver.js';
 import { PublicationResolver } from './notifications/publication.resolver.js';
@@ -57,6 +58,7 @@ const resolvers = [
   SubscriberResolver,
   PublicationResolver,
   PreviewResolver,
+  BulkSubscribersResolver,
   SubscriberListResolver,
   BrandResolver,
   CustomDomainResolver,

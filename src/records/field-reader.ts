@@ -1,7 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import type { Filter } from './filter-sql.js';
 import type { ListArguments } from './list-arguments.js';
 import type { Reader } from './reader.js';
 import type { RecordClass, RecordPath } from './record-path.js';
+import { compileIds, type SelectedIds } from './select-ids.js';
 
 /** A reader for the field that is being resolved: what it reads of a record is what the field selects. */
 export class FieldReader {
@@ -24,6 +26,11 @@ export class FieldReader {
 
   nodes(nodeIds: readonly string[]): Promise<unknown> {
     return this.reader.nodes(nodeIds, this.info);
+  }
+
+  compileIds(entity: RecordClass, page: RecordPath, filter: Filter): SelectedIds {
+    const { orm, options } = this.reader;
+    return compileIds(orm, options, entity, page, filter);
   }
 
   byIds(entity: RecordClass, ids: readonly (string | number)[]): Promise<unknown> {

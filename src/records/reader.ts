@@ -42,7 +42,7 @@ export class Reader {
   readonly batches = new RecordBatches((nodeIds, info) => this.nodes(nodeIds, info));
 
   constructor(
-    private readonly orm: MikroORM,
+    readonly orm: MikroORM,
     private readonly run: RunRead,
     readonly options: StatementOptions,
   ) {

@@ -32,6 +32,11 @@ export class Writer {
     return new Writer(database, { ...options, authorize, origin }, progress);
   }
 
+  /** A writer for the further transactions of an operation, of which the log has an entry already. */
+  withoutLog(): Writer {
+    return new Writer(this.database, { ...this.options, origin: undefined }, this.progress);
+  }
+
   /** Whether any of its transactions succeeded. */
   get hasWritten(): boolean {
     return this.progress.committed > 0;

@@ -2,19 +2,20 @@ import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 
 /**
- * Deletes a pending code, too, which must not subscribe the phone again. Each of two addresses gets a record of its own
- * that says it has unsubscribed: subscribing one of them again, perhaps by a new owner of the number, says nothing
- * about the other. The e-mail address keeps the id, since its mailbox has the old links.
+ * Returns how many it has ended. Deletes a pending code, too, which must not subscribe the phone again. Each of two
+ * addresses gets a record of its own that says it has unsubscribed: subscribing one of them again, perhaps by a new
+ * owner of the number, says nothing about the other. The e-mail address keeps the id, since its mailbox has the old
+ * links.
  */
-export async function endSubscription(em: EntityManager, pageId: string, subscriberId: number): Promise<void> {
-  await query(
+export async function endSubscriptions(em: EntityManager, pageId: string, ids: readonly number[]): Promise<number> {
+  const [ended] = await query<{ count: number }>(
     em,
     `with gone as (
        update subscriber s set phone_number = case when s.email is null then s.phone_number end,
          unsubscribed_at = clock_timestamp(), link_version = s.link_version + 1,
          version = s.version + 1, updated_at = clock_timestamp()
        from subscriber before
-       where before.id = s.id and s.id = $1 and s.page_id = $2 and s.unsubscribed_at is null
+       where before.id = s.id and s.id = any($1::int[]) and s.page_id = $2 and s.unsubscribed_at is null
        returning s.page_id, s.email, before.phone_number, s.consent_source, s.confirmed_at, s.unsubscribed_at,
          s.created_at, s.updated_at
      ), parted as (
@@ -22,11 +23,14 @@ export async function endSubscription(em: EntityManager, pageId: string, subscri
          (page_id, phone_number, consent_source, confirmed_at, unsubscribed_at, created_at, updated_at)
        select page_id, phone_number, consent_source, confirmed_at, unsubscribed_at, created_at, updated_at
        from gone where email is not null and phone_number is not null
+     ), codes as (
+       delete from one_time_code c using gone
+       where c.purpose = 'confirm_phone' and c.scope = gone.page_id and c.subject = gone.phone_number
      )
-     delete from one_time_code c using gone
-     where c.purpose = 'confirm_phone' and c.scope = gone.page_id and c.subject = gone.phone_number`,
-    [subscriberId, pageId],
+     select count(*)::int as count from gone`,
+    [ids, pageId],
   );
+  return ended!.count;
 }
 
 /**
@@ -46,5 +50,5 @@ export async function replaceSubscriber(
      from subscriber o where s.id = $1 and o.id = $2 and o.page_id = $3 and s.page_id = $3`,
     [successorId, subscriberId, pageId],
   );
-  await endSubscription(em, pageId, subscriberId);
+  await endSubscriptions(em, pageId, [subscriberId]);
 }

@@ -1,10 +1,15 @@
-import { Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { RequiresAccess } from '../auth/access.js';
-import { IdArg, InjectWriter, InputArg, WriteMutation } from '../graphql/field-decorators.js';
+import { IdArg, InjectReader, InjectWriter, InputArg, WriteMutation } from '../graphql/field-decorators.js';
+import { Page } from '../pages/page.entity.js';
 import { PageChangePayload } from '../pages/page-change.payload.js';
 import { ImportSubscribersInput } from './import.inputs.js';
 import { exportSubscribers, importSubscribers } from './import.service.js';
+import type { FieldReader } from '../records/field-reader.js';
+import type { Filter } from '../records/filter-sql.js';
 import type { Writer } from '../records/writer.js';
+import { Subscriber } from './subscriber.entity.js';
+import { SubscriberFilter } from './subscriber.filter.js';
 
 @ObjectType({ description: 'A validation error of one cell of a list.' })
 class ImportProblem {
@@ -73,7 +78,16 @@ export class SubscriberListResolver {
     description:
       'The subscribers of a page as CSV for `importSubscribers`. Spreadsheets execute no cell of it as a formula.',
   })
-  subscribersCsv(@IdArg('pageId') pageId: string, @InjectWriter() write: Writer) {
-    return exportSubscribers(write, pageId);
+  subscribersCsv(
+    @IdArg('pageId') pageId: string,
+    @Arg('filter', () => SubscriberFilter, {
+      nullable: true,
+      description: 'Which subscribers. Null or absent: all confirmed ones.',
+    })
+    filter: Filter | null | undefined,
+    @InjectReader() read: FieldReader,
+    @InjectWriter() write: Writer,
+  ) {
+    return exportSubscribers(write, pageId, read.compileIds(Subscriber, [[Page, pageId]], filter ?? {}));
   }
 }

@@ -1,13 +1,15 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { query } from '../db/prepared-statements.js';
 import type { Writer } from '../records/writer.js';
 import { notFound } from '../core/errors.js';
 import { problems } from '../core/problems.js';
+import type { SelectedIds } from '../records/select-ids.js';
 import { Page } from '../pages/page.entity.js';
 import { type ClassifiedRows, ImportClassifier } from './import-classifier.js';
 import { findHolders } from './import-holders.js';
 import { type ImportProblem, type ImportRow, validateRow } from './import-row.js';
 import { writeSubscribers } from './import-write.js';
+import { split, writePortions } from './portions.js';
 import { isActiveSql } from './sign-up.service.js';
 import { subscriberRules } from './subscriber.service.js';
 import { type Column, type CsvRow, readCsv, UnreadableCsv, writeCsv } from './subscriber-csv.js';
@@ -35,14 +37,6 @@ export interface ImportResult {
   ignoredColumns: string[];
 }
 
-/** Rows in one transaction, so that other writes to the page wait for some hundredths of a second only. */
-const portionSize = 500;
-/**
- * After each portion, so that a write that waits gets its turn: on the embedded database transactions queue, and the
- * steps of one request would wait for a portion each.
- */
-const pauseMs = 20;
-
 /**
  * All rows are judged before anything is locked. Those that change something are written in portions, each a
  * transaction in which they are judged again. An import that fails half-way can be sent again: what it has written
@@ -67,7 +61,7 @@ export async function importSubscribers(write: Writer, pageId: string, request: 
     await setImmediate();
   }
   const judgeAgain = new ImportClassifier(resubscribe);
-  for (const portion of split(changes)) {
+  await writePortions(changes, async portion => {
     const classifiedRows = await write.transaction(async unit => {
       await unit.find<Page>([[Page, pageId]]);
       const classified = judgeAgain.classify(portion, await findHolders(unit.em, pageId, portion));
@@ -75,8 +69,7 @@ export async function importSubscribers(write: Writer, pageId: string, request: 
       return classified;
     });
     count(result, classifiedRows);
-    await setTimeout(pauseMs);
-  }
+  });
   result.problems.sort((one, other) => one.line - other.line);
   return result;
 }
@@ -127,12 +120,8 @@ function count(result: ImportResult, { added, renewed, existing, repeated, left,
   result.problems.push(...(problems ?? []));
 }
 
-function* split<Row>(rows: readonly Row[]): Generator<Row[]> {
-  for (let start = 0; start < rows.length; start += portionSize) yield rows.slice(start, start + portionSize);
-}
-
-/** The active subscribers as CSV that can be imported, in order of creation. */
-export function exportSubscribers(write: Writer, pageId: string): Promise<string> {
+/** The active subscribers that `selection` returns, as CSV that can be imported, in order of creation. */
+export function exportSubscribers(write: Writer, pageId: string, selection: SelectedIds): Promise<string> {
   return write.transaction(async ({ em }) => {
     const [page] = /^[0-9a-f]{8}$/.test(pageId) ? await query(em, 'select 1 from page where id = $1', [pageId]) : [];
     if (!page) throw notFound('page');
@@ -146,8 +135,8 @@ export function exportSubscribers(write: Writer, pageId: string): Promise<string
            array(select c.component_id from subscriber_component c where c.subscriber_id = s.id order by 1), ','
          ) as component_ids,
          consent_source
-       from subscriber s where page_id = $1 and ${isActiveSql} order by created_at, id`,
-      [pageId],
+       from subscriber s where id in (${selection.sql}) and ${isActiveSql} order by created_at, id`,
+      selection.values,
     );
     return writeCsv(rows);
   });

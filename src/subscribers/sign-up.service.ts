@@ -4,7 +4,7 @@ import { liftSuspensionOf } from '../notifications/delivery/suspension.js';
 import type { NoticeType } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { Writer } from '../records/writer.js';
-import { endSubscription, replaceSubscriber } from './end-subscription.js';
+import { endSubscriptions, replaceSubscriber } from './end-subscription.js';
 import type { Link } from './signed-link.js';
 import type { ContactMethod } from './subscription-request.service.js';
 
@@ -182,7 +182,7 @@ export const activateSql = `confirmed_at = clock_timestamp(), unsubscribed_at = 
 
 /** Idempotent; from the commit on nothing is sent. */
 export async function unsubscribe(database: Database, { pageId, subscriberId }: Link): Promise<void> {
-  await writeToPage(database, pageId, em => endSubscription(em, pageId, subscriberId));
+  await writeToPage(database, pageId, em => endSubscriptions(em, pageId, [subscriberId]));
 }
 
 /** False if the subscriber is no longer active. The link has arrived, so a suspension is lifted. */

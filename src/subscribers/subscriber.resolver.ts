@@ -1,7 +1,5 @@
-import { Args, ID, ObjectType, Resolver } from 'type-graphql';
-import { ComponentFilter } from '../components/component.filter.js';
+import { Args, ObjectType, Resolver } from 'type-graphql';
 import type { RecordPath } from '../records/record-path.js';
-import { createFilterType } from '../graphql/filters.js';
 import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
 import type { ListArguments } from '../records/list-arguments.js';
 import {
@@ -19,20 +17,13 @@ import {
 import { Page } from '../pages/page.entity.js';
 import { DeletedRecord, PageChangePayload } from '../pages/page-change.payload.js';
 import { Subscriber } from './subscriber.entity.js';
+import { SubscriberFilter } from './subscriber.filter.js';
 import { CreateSubscriberInput, UpdateSubscriberInput } from './subscriber.inputs.js';
 import { createSubscriber, deleteSubscriber, updateSubscriber } from './subscriber.service.js';
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
 
 const SubscriberConnection = createConnectionType(Subscriber);
-const SubscriberFilter = createFilterType(Subscriber, {
-  except: ['tagText', 'kinds', 'componentIds'],
-  graphqlOnly: ['suspendedAt', 'suspensionReason'],
-  more: {
-    forComponent: { type: ID, description: 'Subscribers of that component, and of everything.' },
-  },
-  through: { components: ComponentFilter },
-});
 const SubscriberArguments = createListArguments(Subscriber, SubscriberFilter, ['id', 'createdAt', 'updatedAt']);
 
 const toPath = (pageId: string | null, id: string | number): RecordPath => [

@@ -15,6 +15,11 @@ import { type AccessRecords, themeArchive } from './access-records.js';
 
 /** Operations of one root field each, for tests that walk the schema. */
 
+const selectSubscriber = ({ subscriber_id }: AccessRecords) => ({
+  filter: { id: { eq: subscriber_id } },
+  expectedCount: 1,
+});
+
 /** A valid input for each field that takes one. */
 export const inputs: Record<string, (records: AccessRecords) => object> = {
   previewAppearance: () => ({ situation: 'ALL_WELL' }),
@@ -57,6 +62,9 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
   updateNoticeTemplate: () => ({ name: 'Changed' }),
   importSubscribers: () => ({ consentSource: 'a list', csv: 'email\nlisted@example.com\n', dryRun: false }),
   createSubscriber: () => ({ email: 'new@example.com' }),
+  unsubscribeSubscribers: selectSubscriber,
+  deleteSubscribers: selectSubscriber,
+  updateSubscribers: selectSubscriber,
   updateSubscriber: () => ({ firstName: 'Changed' }),
 };
 

@@ -27,6 +27,7 @@ export const phrases: Record<string, string> = {
   deletePage: 'Deleted the page',
   deletePasskey: 'Revoked a passkey of',
   deleteSubscriber: 'Deleted the subscriber',
+  deleteSubscribers: 'Deleted',
   deleteTheme: 'Removed the theme of',
   demo: 'Created by allclear demo:',
   disablePerson: 'Disabled the account of',
@@ -72,6 +73,7 @@ export const phrases: Record<string, string> = {
   signOut: 'Signed out',
   stopPublication: 'Stopped the messages about',
   unscheduleDraft: 'Cancelled the publication of a draft of',
+  unsubscribeSubscribers: 'Unsubscribed',
   updateBrand: 'Changed the colours of',
   updateComponent: 'Edited the component',
   updateMembership: 'Changed the role of',
@@ -80,4 +82,5 @@ export const phrases: Record<string, string> = {
   updateNoticeUpdate: 'Edited an update of',
   updatePage: 'Changed the settings of',
   updateSubscriber: 'Edited the subscriber',
+  updateSubscribers: 'Changed the components of',
 };

@@ -1,5 +1,6 @@
 import type { AuditLogQuery } from '../api/documents.ts';
 import { wordOf } from '../ui/state-label.tsx';
+import { countSubscribers } from '../ui/format-count.ts';
 import { phrases } from './phrases.ts';
 
 export type AuditEntry = NonNullable<AuditLogQuery['auditLog']>['nodes'][number];
@@ -32,7 +33,14 @@ export function describeEntry(entry: AuditEntry, pageName: string | undefined): 
   const name = naming.map(field => find(subject, field)).find(Boolean);
   const label =
     subjectLabel ?? name?.after ?? name?.before ?? pageName ?? [subject, subjectId].filter(Boolean).join(' ');
-  return { text: describeUpdate(entry) ?? phrases[operation] ?? operation, label, href: findAddress(entry) };
+  const text = describeBulk(entry) ?? describeUpdate(entry) ?? phrases[operation] ?? operation;
+  return { text, label, href: findAddress(entry) };
+}
+
+/** "Unsubscribed 1,240 subscribers of", where one entry stands for many records. */
+function describeBulk({ operation, changes }: AuditEntry): string | undefined {
+  const count = changes.find(({ field }) => field === 'subscriberCount')?.after;
+  return count ? `${phrases[operation]} ${countSubscribers(Number(count))} of` : undefined;
 }
 
 const postingOperations = [

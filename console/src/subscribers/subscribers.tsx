@@ -7,15 +7,18 @@ import { type Action, ActionButton, useActions } from '../layout/actions.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { FormError, Select, TextField } from '../ui/field.tsx';
-import { formatCount } from '../ui/format-count.ts';
+import { Checkbox, FormError, Select, TextField } from '../ui/field.tsx';
+import { countSubscribers } from '../ui/format-count.ts';
 import { Pager } from '../ui/pager.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
 import { useSettled } from '../ui/use-settled.ts';
 import { AddSubscriber } from './add-subscriber.tsx';
+import { BulkActions } from './bulk-actions.tsx';
 import { ImportSubscribers } from './import-subscribers.tsx';
 import { SubscriberDialog } from './subscriber.tsx';
+import { useSelection } from './use-selection.ts';
 import styles from '../ui/list.module.css';
+import selectable from './selectable.module.css';
 
 /** A search of a million subscribers takes up to 0.7 s: not one for each key. */
 const pauseMs = 300;
@@ -35,14 +38,17 @@ export default function Subscribers({ pageId }: { pageId: string }) {
   const text = useSettled(search.trim(), pauseMs);
   const [overlay, setOverlay] = useState<'add' | 'import' | { id: string }>();
   const [failure, setFailure] = useState<string>();
+  const [result, setResult] = useState('');
   const cursors = useCursors();
   const filter = text ? filters[field]![1](text) : {};
-  const { data, error } = useLazyRead(SubscribersDocument, { pageId, filter, after: cursors.after });
+  const { data, error, isPlaceholderData } = useLazyRead(SubscribersDocument, { pageId, filter, after: cursors.after });
   const { totalCount = 0, nodes = [], pageInfo } = data?.subscribers ?? {};
+  const shownIds = nodes.map(({ id }) => id);
+  const selection = useSelection(filter, totalCount, shownIds);
   const add: Action = { label: 'Add a subscriber', icon: 'plus', key: 'c', run: () => setOverlay('add') };
   useActions([add]);
   const download = async () => {
-    const { subscribersCsv } = await request(SubscribersCsvDocument, { pageId });
+    const { subscribersCsv } = await request(SubscribersCsvDocument, { pageId, filter: null });
     saveFile('subscribers.csv', 'text/csv', subscribersCsv ?? '');
   };
   return (
@@ -80,12 +86,38 @@ export default function Subscribers({ pageId }: { pageId: string }) {
       </div>
       {data && (
         <p className={styles.quiet} role="status">
-          {totalCount === 1 ? 'One subscriber' : `${formatCount(totalCount)} subscribers`}
+          {[result, totalCount === 1 ? 'One subscriber' : countSubscribers(totalCount)].filter(Boolean).join(' ')}
         </p>
+      )}
+      {nodes.length > 0 && (
+        <Checkbox
+          label={cursors.isFirst && !pageInfo?.hasNextPage ? 'Select all' : `Select these ${nodes.length}`}
+          checked={shownIds.every(selection.has)}
+          onChange={event => selection.select(shownIds, event.target.checked)}
+        />
+      )}
+      {selection.count > 0 && !isPlaceholderData && (
+        <BulkActions
+          {...{ pageId, totalCount }}
+          filter={selection.filter}
+          count={selection.count}
+          onSelectAll={selection.selectAll}
+          onDone={text => {
+            selection.clear();
+            cursors.restart();
+            setResult(text);
+          }}
+        />
       )}
       <ul>
         {nodes.map(({ id, email, phoneNumber, firstName, lastName, company, suspendedAt, componentIds }) => (
-          <li key={id} className={styles.row}>
+          <li key={id} className={selectable.selectable}>
+            <input
+              type="checkbox"
+              aria-label={`Select ${email ?? phoneNumber}`}
+              checked={selection.has(id)}
+              onChange={event => selection.select([id], event.target.checked)}
+            />
             <div className={styles.main}>
               <span>{[email, phoneNumber].filter(Boolean).join(', ')}</span>
               <small>

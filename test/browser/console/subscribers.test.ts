@@ -35,6 +35,28 @@ describeInBrowser('The screen of the subscribers', () => {
     expect(problems).toEqual([]);
   });
 
+  test('unsubscribes all that a search matches, and says how many before and after', async () => {
+    const { page, problems, open } = await signIn({ role: 'publisher', viewport: phone });
+    const screen = await createScreen();
+    const path = `/v1${screen.replace('/subscribers', '')}`;
+    for (let n = 1; n <= 30; n++) await createSubscriber(service, path, { email: `n${n}@many.example` });
+    await open(screen);
+    await page.getByLabel('Search').fill('many.example');
+    await page.getByText('30 subscribers').waitFor();
+    await page.getByLabel('Select n30@many.example').check();
+    await page.getByText('one subscriber selected').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByLabel('Select these 25').check();
+    await page.getByText('25 subscribers selected').waitFor();
+    await page.getByRole('button', { name: 'Select all 30 subscribers' }).click();
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await page.getByRole('button', { name: 'Unsubscribe 30 subscribers?' }).click();
+    await page.getByText('Unsubscribed 30 subscribers.').waitFor();
+    await page.getByLabel('Search').fill('');
+    await page.getByText('2 subscribers').waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test('tries a file before it imports it, and exports what is there', async () => {
     const { page, open } = await signIn();
     await open(await createScreen());
@@ -56,7 +78,7 @@ describeInBrowser('The screen of the subscribers', () => {
     await page.getByText('3 subscribers').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export' }).click(),
+      page.getByRole('button', { name: 'Export', exact: true }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('subscribers.csv');
   });

@@ -23,7 +23,7 @@ const mayImport: Record<string, string[]> = {
   settings: [...ground, 'first-run', '../../src/i18n'],
   templates: [...ground, 'components'],
   tokens: [...ground, 'people'],
-  subscribers: ground,
+  subscribers: [...ground, 'components'],
   drafts: [...ground, 'publishing'],
   notices: [...ground, 'components', 'drafts', 'publishing'],
   compose: [...ground, 'components', 'drafts', 'publishing'],

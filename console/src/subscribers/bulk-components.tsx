@@ -1,0 +1,57 @@
+import { type FormEvent, useState } from 'react';
+import { UpdateSubscribersDocument } from '../api/documents.ts';
+import { useWrite } from '../api/hooks.ts';
+import { listNodes, useComponentTree } from '../components/tree.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { FormError, Select } from '../ui/field.tsx';
+import { countSubscribers } from '../ui/format-count.ts';
+import type { Selected } from './bulk-actions.tsx';
+import styles from '../ui/list.module.css';
+
+interface Props extends Selected {
+  pageId: string;
+  onClose: () => void;
+  onDone: (result: string) => void;
+}
+
+/** Adds a component to the choices of the selected subscribers, or removes it from them. */
+export function BulkComponents({ pageId, filter, count, onClose, onDone }: Props) {
+  const components = listNodes(useComponentTree(pageId));
+  const [componentId, setComponentId] = useState(components[0]?.id);
+  const [change, setChange] = useState('add');
+  const write = useWrite(UpdateSubscribersDocument);
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    const ids = componentId ? [componentId] : [];
+    const choice = change === 'add' ? { addComponentIds: ids } : { removeComponentIds: ids };
+    const { result } = await write.mutateAsync({ pageId, input: { filter, expectedCount: count, ...choice } });
+    if (!result?.userErrors.length) onDone(`Changed ${countSubscribers(result?.count ?? 0)}.`);
+  };
+  return (
+    <Dialog title="Change components" onClose={onClose}>
+      <h2>Change components</h2>
+      <p>Subscribers who are notified about all components stay so.</p>
+      <form className={styles.form} onSubmit={event => void onSubmit(event).catch(() => {})}>
+        <Select label="Change" value={change} onChange={event => setChange(event.target.value)}>
+          <option value="add">Add</option>
+          <option value="remove">Remove</option>
+        </Select>
+        <Select label="Component" value={componentId} onChange={event => setComponentId(event.target.value)}>
+          {components.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <FormError>{write.error?.message ?? write.data?.result?.userErrors[0]?.message}</FormError>
+        <div className={styles.buttons}>
+          <Button type="submit" look="primary" disabled={!componentId || write.isPending}>
+            Change {countSubscribers(count)}
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

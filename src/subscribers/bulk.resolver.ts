@@ -1,0 +1,77 @@
+import { Field, Int, ObjectType, Resolver } from 'type-graphql';
+import { IdArg, InjectReader, InjectWriter, InputArg, WriteMutation } from '../graphql/field-decorators.js';
+import { Page } from '../pages/page.entity.js';
+import { PageChangePayload } from '../pages/page-change.payload.js';
+import type { FieldReader } from '../records/field-reader.js';
+import type { Writer } from '../records/writer.js';
+import { SelectSubscribersInput, UpdateSubscribersInput } from './bulk.inputs.js';
+import { deleteAll, unsubscribeAll, updateAll } from './bulk.service.js';
+import { Subscriber } from './subscriber.entity.js';
+
+@ObjectType({ description: 'The result of a change of many subscribers.' })
+class BulkSubscribersPayload extends PageChangePayload {
+  constructor(
+    pageId: string,
+    private readonly changed: number,
+  ) {
+    super(pageId);
+  }
+
+  @Field(() => Int, { description: 'How many subscribers were changed. The others were as requested already.' })
+  get count(): number {
+    return this.changed;
+  }
+}
+
+const inPortions =
+  'It writes in portions of 500, each a transaction, so that other writes to the page need not wait; the audit log ' +
+  'has one entry. If it fails half-way, count again and send it again.';
+
+@Resolver()
+export class BulkSubscribersResolver {
+  @WriteMutation(
+    () => BulkSubscribersPayload,
+    'publisher',
+    `Unsubscribes many subscribers: imports skip them from now on. ${inPortions}`,
+    { waits: true },
+  )
+  async unsubscribeSubscribers(
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => SelectSubscribersInput) input: SelectSubscribersInput,
+    @InjectReader() read: FieldReader,
+    @InjectWriter() write: Writer,
+  ) {
+    return new BulkSubscribersPayload(pageId, await unsubscribeAll(write, toBulk(pageId, input, read)));
+  }
+
+  @WriteMutation(() => BulkSubscribersPayload, 'publisher', `Deletes many subscribers. ${inPortions}`, { waits: true })
+  async deleteSubscribers(
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => SelectSubscribersInput) input: SelectSubscribersInput,
+    @InjectReader() read: FieldReader,
+    @InjectWriter() write: Writer,
+  ) {
+    return new BulkSubscribersPayload(pageId, await deleteAll(write, toBulk(pageId, input, read)));
+  }
+
+  @WriteMutation(
+    () => BulkSubscribersPayload,
+    'publisher',
+    'Adds components to and removes them from the choices of many subscribers. Those who are notified about ' +
+      `everything stay so. ${inPortions}`,
+    { waits: true },
+  )
+  async updateSubscribers(
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => UpdateSubscribersInput) input: UpdateSubscribersInput,
+    @InjectReader() read: FieldReader,
+    @InjectWriter() write: Writer,
+  ) {
+    return new BulkSubscribersPayload(pageId, await updateAll(write, toBulk(pageId, input, read), input));
+  }
+}
+
+const toBulk = (pageId: string, { filter, expectedCount }: SelectSubscribersInput, read: FieldReader) => ({
+  ...{ pageId, filter, expectedCount },
+  selection: read.compileIds(Subscriber, [[Page, pageId]], filter),
+});

@@ -1,0 +1,107 @@
+import { findComponents } from '../components/component.service.js';
+import { Refusal } from '../core/errors.js';
+import type { EntityManager } from '../db/database.js';
+import { query } from '../db/prepared-statements.js';
+import { Page } from '../pages/page.entity.js';
+import type { SelectedIds } from '../records/select-ids.js';
+import type { Unit } from '../records/unit.js';
+import type { Writer } from '../records/writer.js';
+import type { SelectSubscribersInput, UpdateSubscribersInput } from './bulk.inputs.js';
+import { endSubscriptions } from './end-subscription.js';
+import { writePortions } from './portions.js';
+import { isActiveSql } from './sign-up.service.js';
+
+interface Bulk extends SelectSubscribersInput {
+  pageId: string;
+  selection: SelectedIds;
+}
+
+/** Returns how many of the subscribers it has changed: others have unsubscribed since they were counted. */
+type WritePortion = (em: EntityManager, pageId: string, ids: readonly number[]) => Promise<number>;
+
+export const unsubscribeAll = (write: Writer, bulk: Bulk): Promise<number> =>
+  writeSelected(write, bulk, async () => ({}), endSubscriptions);
+
+export const deleteAll = (write: Writer, bulk: Bulk): Promise<number> =>
+  writeSelected(
+    write,
+    bulk,
+    async () => ({}),
+    (em, pageId, ids) =>
+      countOf(em, 'delete from subscriber where id = any($1::int[]) and page_id = $2 returning id', [ids, pageId]),
+  );
+
+/** Subscribers of everything stay so: there is nothing to add, and nothing that they chose to remove. */
+export function updateAll(write: Writer, bulk: Bulk, input: UpdateSubscribersInput): Promise<number> {
+  const { addComponentIds, removeComponentIds } = input;
+  const added = addComponentIds ?? [];
+  const removed = removeComponentIds ?? [];
+  const check = async ({ em, validation }: Unit) => {
+    const { problems: unknownAdded } = await findComponents(em, bulk.pageId, added);
+    const { problems: unknownRemoved } = await findComponents(em, bulk.pageId, removed);
+    validation.addErrors({ addComponentIds: unknownAdded, removeComponentIds: unknownRemoved });
+    validation.throwIfInvalid();
+    return { addedComponents: added, removedComponents: removed };
+  };
+  return writeSelected(write, bulk, check, (em, pageId, ids) =>
+    countOf(
+      em,
+      `with chosen as (
+         select id from subscriber where id = any($1::int[]) and page_id = $2 and chose_components and ${isActiveSql}
+       ), removed as (
+         delete from subscriber_component c using chosen
+         where c.subscriber_id = chosen.id and c.component_id = any($4::int[]) and c.component_id <> all($3::int[])
+         returning c.subscriber_id
+       ), added as (
+         insert into subscriber_component (subscriber_id, component_id)
+         select chosen.id, component.id from chosen cross join component
+         where component.page_id = $2 and component.id = any($3::int[])
+         on conflict do nothing returning subscriber_id
+       )
+       update subscriber set version = version + 1, updated_at = clock_timestamp()
+       where id in (select subscriber_id from added union select subscriber_id from removed)
+       returning id`,
+      [ids, pageId, added, removed],
+    ),
+  );
+}
+
+/**
+ * Selects and counts in the first transaction, which refuses another count than the expected one, and adds the only
+ * entry to the audit log; then writes in portions, so that other writes to the page need not wait for all of them.
+ */
+async function writeSelected(
+  write: Writer,
+  { pageId, expectedCount, filter, selection }: Bulk,
+  check: (unit: Unit) => Promise<Record<string, unknown>>,
+  writePortion: WritePortion,
+): Promise<number> {
+  const ids = await write.transaction(async unit => {
+    await unit.find<Page>([[Page, pageId]]);
+    const changes = await check(unit);
+    const rows = await query<{ id: number }>(unit.em, selection.sql, selection.values);
+    if (rows.length !== expectedCount) throw otherCount(rows.length, expectedCount);
+    const logged = { subscriberCount: rows.length, filter, ...changes };
+    const fields = Object.entries(logged).map(([field, after]) => [field, { after }]);
+    unit.describeChange('Page', pageId, Object.fromEntries(fields));
+    return rows.map(({ id }) => id);
+  });
+  let count = 0;
+  await writePortions(ids, async portion => {
+    count += await write.withoutLog().transaction(async unit => {
+      await unit.find<Page>([[Page, pageId]]);
+      return writePortion(unit.em, pageId, portion);
+    });
+  });
+  return count;
+}
+
+const otherCount = (count: number, expected: number) =>
+  new Refusal(
+    'PRECONDITION_FAILED',
+    `The number of subscribers that match is ${count.toLocaleString('en')}, not ${expected.toLocaleString('en')}.`,
+    { path: ['expectedCount'] },
+  );
+
+const countOf = async (em: EntityManager, sql: string, values: unknown[]): Promise<number> =>
+  (await query(em, sql, values)).length;

@@ -1,0 +1,126 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
+import { useOwnService } from '../../support/service.js';
+
+const service = useOwnService();
+let page: { id: string; path: string };
+let api: number;
+let website: number;
+beforeEach(async () => {
+  page = await createPage(service, { name: 'Meridian Freight' });
+  api = (await createComponent(service, page.path, { name: 'API' })).id;
+  website = (await createComponent(service, page.path, { name: 'Website' })).id;
+});
+
+type Action = 'unsubscribeSubscribers' | 'deleteSubscribers' | 'updateSubscribers';
+const run = async (action: Action, input: object) => {
+  const type = action === 'updateSubscribers' ? 'UpdateSubscribersInput' : 'SelectSubscribersInput';
+  const { json } = await service.graphql(
+    `mutation ($page: ID!, $input: ${type}!) {
+      result: ${action}(pageId: $page, input: $input) { count userErrors { path message } }
+    }`,
+    { page: page.id, input },
+  );
+  return json.errors?.[0] ?? json.data.result;
+};
+const readEmails = async (filter: object = {}) =>
+  (
+    await service.graphql(
+      `query ($page: ID!, $filter: SubscriberFilter) {
+        subscribers(pageId: $page, filter: $filter) { nodes { email } }
+      }`,
+      { page: page.id, filter },
+    )
+  ).json.data.subscribers.nodes.map(({ email }: { email: string }) => email);
+const createMany = (count: number) =>
+  service.database.query(
+    `insert into subscriber (page_id, email, consent_source, confirmed_at, created_at, updated_at)
+     select $1, n || '@many.example', 'test', clock_timestamp(), clock_timestamp(), clock_timestamp()
+     from generate_series(1, $2::int) n`,
+    [page.id, count],
+  );
+const readLog = async () =>
+  (
+    await service.graphql(
+      `query ($page: ID!) { auditLog(pageId: $page, first: 1) {
+        nodes { operation subjectLabel changes { field after } }
+      } }`,
+      { page: page.id },
+    )
+  ).json.data.auditLog.nodes[0];
+
+test('unsubscribes those that match a filter, keeps their addresses, and adds one entry to the audit log', async () => {
+  await createMany(1_240);
+  await createSubscriber(service, page.path, { email: 'ada@other.example' });
+  const filter = { email: { cont: '@many.example' } };
+  expect(await run('unsubscribeSubscribers', { filter, expectedCount: 1_240 })).toEqual({
+    count: 1_240,
+    userErrors: [],
+  });
+  expect(await readEmails()).toEqual(['ada@other.example']);
+  const [kept] = await service.database.query(
+    'select count(*)::int as count from subscriber where page_id = $1 and unsubscribed_at is not null',
+    [page.id],
+  );
+  expect(kept).toEqual({ count: 1_240 });
+  expect(await readLog()).toEqual({
+    ...{ operation: 'unsubscribeSubscribers', subjectLabel: 'Meridian Freight' },
+    changes: [
+      { field: 'subscriberCount', after: '1240' },
+      { field: 'filter', after: '{"email":{"cont":"@many.example"}}' },
+    ],
+  });
+  const [entries] = await service.database.query(
+    `select count(*)::int as count from audit_entry where page_id = $1 and operation = 'unsubscribeSubscribers'`,
+    [page.id],
+  );
+  expect(entries).toEqual({ count: 1 });
+});
+
+test('deletes those with ids, and none of another page', async () => {
+  const other = await createPage(service, { name: 'Other' });
+  const elsewhere = await createSubscriber(service, other.path, { email: 'ada@elsewhere.example' });
+  const ada = await createSubscriber(service, page.path, { email: 'ada@customer.example' });
+  await createSubscriber(service, page.path, { email: 'bob@customer.example' });
+  const filter = { id: { in: [ada.id, elsewhere.id] } };
+  expect(await run('deleteSubscribers', { filter, expectedCount: 2 })).toMatchObject({
+    message: 'The number of subscribers that match is 1, not 2.',
+    extensions: { code: 'PRECONDITION_FAILED', path: ['input', 'expectedCount'] },
+  });
+  expect(await readEmails()).toHaveLength(2);
+  expect(await run('deleteSubscribers', { filter, expectedCount: 1 })).toMatchObject({ count: 1 });
+  expect(await readEmails()).toEqual(['bob@customer.example']);
+});
+
+test('adds and removes components of those who chose some, and leaves those of everything as they are', async () => {
+  await createSubscriber(service, page.path, { email: 'all@customer.example' });
+  await createSubscriber(service, page.path, { email: 'api@customer.example', component_ids: [api] });
+  await createSubscriber(service, page.path, { email: 'both@customer.example', component_ids: [api, website] });
+  const change = { addComponentIds: [website], removeComponentIds: [api] };
+  expect(await run('updateSubscribers', { filter: {}, expectedCount: 3, ...change })).toMatchObject({ count: 2 });
+  expect(await readEmails({ components: { id: { eq: api } } })).toEqual([]);
+  expect(await readEmails({ components: { id: { eq: website } } })).toEqual([
+    'api@customer.example',
+    'both@customer.example',
+  ]);
+  expect(await run('updateSubscribers', { filter: {}, expectedCount: 3, ...change })).toMatchObject({ count: 0 });
+  expect(await readEmails({ forComponent: api })).toEqual(['all@customer.example']);
+  const unknown = await run('updateSubscribers', { filter: {}, expectedCount: 3, addComponentIds: ['0'] });
+  expect(unknown.userErrors).toEqual([
+    {
+      path: ['input', 'addComponentIds', '0'],
+      message: '`addComponentIds.0` must be the id of a component of the page, not "0".',
+    },
+  ]);
+});
+
+test('exports those that match a filter as CSV', async () => {
+  await createSubscriber(service, page.path, { email: 'ada@customer.example' });
+  await createSubscriber(service, page.path, { email: 'bob@other.example' });
+  const { json } = await service.graphql(
+    'query ($page: ID!, $filter: SubscriberFilter) { subscribersCsv(pageId: $page, filter: $filter) }',
+    { page: page.id, filter: { email: { cont: 'customer' } } },
+  );
+  expect(json.data.subscribersCsv).toContain('ada@customer.example');
+  expect(json.data.subscribersCsv).not.toContain('bob@other.example');
+});
