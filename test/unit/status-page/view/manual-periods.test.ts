@@ -7,7 +7,7 @@ import { toCalendarDay } from '../../../../src/status-page/view/days.js';
 import { computeHistory, createHistory } from '../../../../src/status-page/view/history.js';
 import { type HistoryState, historyStates } from '../../../../src/status-page/view/history-day.js';
 import type { ManualPeriod } from '../../../../src/status-page/view/manual-periods.js';
-import type { HistoryNotice } from '../../../../src/status-page/view/notice-impact.js';
+import { type HistoryNotice, outageStates } from '../../../../src/status-page/view/notice-impact.js';
 
 const minuteMs = 60_000;
 const now = Date.parse('2026-11-20T12:00:00.000Z');
@@ -59,7 +59,27 @@ function lookAt({ components, notices, periods = [] }: Source, at: number) {
     if (notice.type === 'planned') return named.includes(id);
     return computeComponentStates(components, new Set(named)).get(id) !== 'operational';
   };
-  return { stateOf, noticesOf: (id: number) => open.filter(notice => affects(notice, id)).map(notice => notice.id!) };
+  /** All that affect it at once: a day has the minutes of each. */
+  const statesOf = (id: number): HistoryState[] => {
+    if (manual.has(id)) return [manual.get(id)!];
+    const isOutage = (each: number) => impacts.some(impact => impact === manual.get(each));
+    const manualOutages = new Set(components.map(one => one.id).filter(isOutage));
+    const fromManual = computeComponentStates(components, manualOutages).get(id)!;
+    return [
+      fromManual,
+      ...open
+        .filter(notice => affects(notice, id))
+        .map(notice => {
+          if (notice.type === 'planned') return 'maintenance' as const;
+          return isNamed(notice, id) ? (notice.impacts?.[id] ?? 'degraded') : 'partially-degraded';
+        }),
+    ];
+  };
+  return {
+    stateOf,
+    statesOf,
+    noticesOf: (id: number) => open.filter(notice => affects(notice, id)).map(notice => notice.id!),
+  };
 }
 
 const minute = fc.integer({ min: 0, max: lastMinute - 1 });
@@ -113,22 +133,26 @@ describe('a history with manual states', () => {
           components.map(({ id }) => [id, { days: new Map<string, Naive>(), counted: 0, down: 0 }]),
         );
         for (let at = firstMinute; at < now; at += minuteMs) {
-          const { stateOf, noticesOf } = lookAt(source, at);
+          const { stateOf, statesOf, noticesOf } = lookAt(source, at);
           const date = toCalendarDay(new Date(at), zone);
           for (const [id, { days }] of naive) {
             const state = stateOf(id);
-            const day = days.get(date) ?? { state: 'operational', notices: new Set() };
+            const day = days.get(date) ?? { state: 'operational', notices: new Set(), minutes: new Map() };
             days.set(date, day);
             if (historyStates.indexOf(state) > historyStates.indexOf(day.state)) day.state = state;
             for (const notice of noticesOf(id)) day.notices.add(notice);
+            for (const one of new Set(statesOf(id))) day.minutes.set(one, (day.minutes.get(one) ?? 0) + 1);
             addMinute(naive.get(id)!, state, source, id, at);
           }
         }
         for (const [id, { days, counted, down }] of naive) {
           const { days: computed, uptime } = histories.get(id)!;
           const shown = computed.filter(({ state }) => state !== 'none');
-          expect(shown.map(({ date, state, noticeCount }) => [date, state, noticeCount])).toEqual(
-            [...days].map(([date, { state, notices: ids }]) => [date, state, ids.size]),
+          expect(shown.map(({ date, state, noticeCount, minutes }) => [date, state, noticeCount, minutes])).toEqual(
+            [...days].map(([date, { state, notices: ids, minutes }]) => [
+              ...[date, state, ids.size],
+              Object.fromEntries(outageStates.map(one => [one, minutes.get(one) ?? 0])),
+            ]),
           );
           if (counted < 7 * 1_440) expect(uptime).toBeNull();
           else expect(uptime).toBeCloseTo(1 - down / counted, 9);
@@ -172,6 +196,7 @@ describe('a history with manual states', () => {
 interface Naive {
   state: HistoryState;
   notices: Set<number>;
+  minutes: Map<HistoryState, number>;
 }
 
 /** Maintenance does not count, also where an incident is worse at the same time. */
