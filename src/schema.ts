@@ -12,6 +12,7 @@ import { NoticeV1Resolver } from './notices/notice-v1.resolver.js';
 import { DraftResolver } from './drafts/draft.resolver.js';
 import { MultiPageResolver } from './multi-page/multi-page.resolver.js';
 import { NoticeTemplateResolver } from './notices/templates/template.resolver.js';
+import { NoticeOwnerResolver } from './notices/owner/owner.resolver.js';
 import { NoticeUpdateResolver } from './notices/updates/update.resolver.js';
 import { NextUpdateDeadlineResolver } from './notices/next-update/deadline.resolver.js';
 import { BrandResolver } from './branding/brand.resolver.js';
@@ -50,6 +51,7 @@ const resolvers = [
   ComponentHistoryResolver,
   NoticeResolver,
   NoticeActionsResolver,
+  NoticeOwnerResolver,
   NoticeUpdateResolver,
   NextUpdateDeadlineResolver,
   NoticeTemplateResolver,

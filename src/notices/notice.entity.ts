@@ -37,8 +37,8 @@ export class Notice extends Timestamped {
     isPageContent: true,
     discriminator: 'kind',
     order: creationOrder,
-    // What automation remembers.
-    unversioned: ['beginArmed', 'completeArmed', 'lastShouldPublish'],
+    // What automation remembers, and what visitors do not see.
+    unversioned: ['beginArmed', 'completeArmed', 'lastShouldPublish', 'ownerId'],
     // Anonymous callers do not see notices of the distant past.
     visibleWhere: (notice, { caller }) => {
       const { future, present, past_recent } = timelineStateConditions(notice);
@@ -217,6 +217,19 @@ export class Notice extends Timestamped {
     'integer[]',
   )
   componentIds!: number[];
+
+  @RequiresAccess('viewer')
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The person who takes care of it; `assignNotice` sets it. Null: nobody.',
+  })
+  @Property({ type: 'integer', nullable: true })
+  ownerId: number | null = null;
+
+  @RequiresAccess('viewer')
+  @Field(() => String, { nullable: true, description: 'The e-mail address of that person. Null: nobody.' })
+  @ComputedField<Notice>(({ ownerId }) => `(select p.email from person p where p.id = ${ownerId})`, 'text')
+  owner!: string | null;
 
   // After the others: an error of /v1 lists the filter keys in the order of these fields.
   @Field(() => NoticeStates, { nullable: true, description: 'A state of its type. Null for announcements.' })

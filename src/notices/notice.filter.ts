@@ -11,8 +11,8 @@ export const NoticeUpdateFilter = createFilterType(NoticeUpdate, {
 
 export const NoticeFilter = createFilterType(Notice, {
   kinds: [PlannedNotice, UnplannedNotice],
-  // /v1 has no filter for reminders, and components have filters of their own.
-  except: ['link', 'synopsis', 'reminder', 'componentIds', 'nextStates'],
+  // /v1 has no filter for reminders, components have filters of their own, and visitors do not see the owner.
+  except: ['link', 'synopsis', 'reminder', 'componentIds', 'nextStates', 'ownerId', 'owner'],
   graphqlOnly: ['nextUpdateBy'],
   more: {
     forComponents: {

@@ -85,7 +85,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
   if (argument === 'previewHash') return 'preview_hash';
   const record = field.name
     .replace(
-      /^(create|update|delete|resend|advance|revoke|disable|enable|stop|publish|preview|notify|set|clear|schedule|unschedule)/,
+      /^(create|update|delete|resend|advance|revoke|disable|enable|stop|publish|preview|notify|set|clear|schedule|unschedule|assign)/,
       '',
     )
     .replace(/^./, letter => letter.toLowerCase());

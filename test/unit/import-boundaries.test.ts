@@ -66,6 +66,7 @@ const mayImport: Record<string, string[]> = {
     'pages',
     'records',
   ],
+  'notices/owner': ['auth', 'core', 'db', 'graphql', 'notices', 'pages', 'people', 'records'],
   'notices/next-update': ['auth', 'core', 'db', 'graphql', 'notices', 'notifications', 'pages', 'people', 'records'],
   'notices/templates': ['auth', 'components', 'core', 'db', 'graphql', 'notices', 'pages', 'records'],
   'notices/updates': [

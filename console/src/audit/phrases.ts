@@ -2,6 +2,7 @@
 export const phrases: Record<string, string> = {
   advanceNotice: 'Edited the notice',
   advanceNotices: 'Changed the state on schedule of',
+  assignNotice: 'Handed over',
   announce: 'Published the announcement',
   checkCustomDomain: 'Checked the domain of',
   clearComponentState: 'Cleared the manual state of',

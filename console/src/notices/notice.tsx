@@ -11,6 +11,7 @@ import { ScreenHeader, Section } from '../layout/screen.tsx';
 import { Progress } from '../publishing/progress.tsx';
 import { EditNotice } from './edit-notice.tsx';
 import { Facts } from './facts.tsx';
+import { Owner } from './owner.tsx';
 import { Publications } from './publications.tsx';
 import { Timeline } from './timeline.tsx';
 import { UpdateBox, updateFieldId } from './update-box.tsx';
@@ -51,6 +52,7 @@ export default function NoticeScreen({ pageId, id }: { pageId: string; id: strin
       )}
       {mayDraft && <NoticeSchedule pageId={pageId} noticeId={id} />}
       <Facts notice={notice} pageZone={page?.timezone} />
+      <Owner pageId={pageId} notice={notice} mayAssign={mayWrite} />
       <div className={styles.columns}>
         {mayDraft && (
           <Section title="Update">

@@ -128,8 +128,10 @@ export const initialSchema = [
     named_components boolean not null default false,
     reminder text,
     next_update_by timestamptz(3),
+    owner_id int,
     ${reference('notice', 'page_id', 'page')}
   )`,
+  'create index notice_owner_id_index on notice (owner_id) where owner_id is not null',
   'create index notice_page_id_id_index on notice (page_id, id)',
   'create index notice_page_id_began_at_index on notice (page_id, began_at)',
   'create index notice_token_index on notice (page_id, left(path, 16))',

@@ -47,6 +47,17 @@ describeInBrowser('The screen of a notice', () => {
     expect(mailServer.mails.some(({ raw }) => raw.includes('Next state'))).toBe(true);
   });
 
+  test('is taken by one press, and handed over', async () => {
+    const { screen } = await createIncident('Without an owner');
+    const { page, open } = await signIn();
+    await open(screen);
+    await page.getByRole('button', { name: 'Take it' }).click();
+    await page.getByRole('button', { name: 'Take it' }).waitFor({ state: 'detached' });
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByLabel('Owner').selectOption('Nobody');
+    await page.getByRole('button', { name: 'Take it' }).waitFor();
+  });
+
   test('shows at once what another person writes', async () => {
     const { screen, path } = await createIncident('Two people');
     const { page, open } = await signIn();

@@ -75,7 +75,13 @@ const closedScalars = [
   'Page.hasDemoData',
   'Page.holdSeconds',
   'Page.reminder',
+  'UnplannedNotice.owner',
+  'UnplannedNotice.ownerId',
+  'PlannedNotice.owner',
+  'PlannedNotice.ownerId',
   'PlannedNotice.reminder',
+  'GeneralNotice.owner',
+  'GeneralNotice.ownerId',
   'NoticeUpdateRevision.replacedBy',
 ];
 

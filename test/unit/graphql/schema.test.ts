@@ -98,6 +98,7 @@ describe('Lists', () => {
       'PlannedNotice.affectedComponents',
       'Publication.audience',
       'Publication.counts',
+      'Query.assignees',
       'Query.channels',
       'Query.nodes',
       'UnplannedNotice.affectedComponents',
@@ -197,7 +198,7 @@ describe('Names', () => {
     expect(
       findViolations(
         mutations,
-        /^(create|update|delete|open|schedule|unschedule|advance|set|reset|check|resend|import|configure|remove|lift|revoke|send|invite|disable|enable|request|sign|rename|save|publish|stop|notify|clear|move|export|erase|unsubscribe)[A-Z]|^announce$/,
+        /^(create|update|delete|open|schedule|unschedule|advance|set|reset|check|resend|import|configure|remove|lift|revoke|send|invite|disable|enable|request|sign|rename|save|publish|stop|notify|clear|assign|move|export|erase|unsubscribe)[A-Z]|^announce$/,
       ),
     ).toEqual([]);
   });
