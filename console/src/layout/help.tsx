@@ -3,7 +3,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { useAvailableActions } from './actions.tsx';
 import styles from './menu.module.css';
 
-export function Help({ onClose }: { onClose: () => void }) {
+export default function Help({ onClose }: { onClose: () => void }) {
   const actions = useAvailableActions().filter(({ key }) => key);
   return (
     <Dialog title="Keys" onClose={onClose}>

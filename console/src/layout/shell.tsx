@@ -1,14 +1,15 @@
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { type Action, useActions } from './actions.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
-import { Help } from './help.tsx';
 import { Menu, openMenu, showKeys } from './menu.tsx';
 import { listGlobalActions, listPagePlaces, listPersonPlaces } from './places.ts';
 import styles from './shell.module.css';
+
+const Help = lazy(() => import('./help.tsx'));
 
 /** The frame of every screen: where one can go, at the side or on a phone behind the menu. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -58,7 +59,11 @@ export function Shell({ children }: { children: ReactNode }) {
           onClose={() => setOverlay(null)}
         />
       )}
-      {overlay === 'help' && <Help onClose={() => setOverlay(null)} />}
+      {overlay === 'help' && (
+        <Suspense>
+          <Help onClose={() => setOverlay(null)} />
+        </Suspense>
+      )}
     </div>
   );
 }
