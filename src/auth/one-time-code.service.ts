@@ -9,8 +9,11 @@ type CodePurpose = 'sign_in' | 'view_page' | 'confirm_phone';
 
 const maxTries = 5;
 const minutes: Record<CodePurpose, number> = { sign_in: 15, view_page: 10, confirm_phone: 10 };
-/** An address has 3,600 tries to sign in within a day: with 6 digits, one day in 280 would guess a code. */
-const digits: Record<CodePurpose, number> = { sign_in: 8, view_page: 6, confirm_phone: 6 };
+/**
+ * An address has 3,600 tries to sign in within a day: with 6 digits, one day in 280 would guess a code. A page
+ * has more, for all addresses of its domain.
+ */
+const digits: Record<CodePurpose, number> = { sign_in: 8, view_page: 8, confirm_phone: 6 };
 
 /** The holder of an address, and the purpose of the code that proves it. */
 interface CodeHolder {

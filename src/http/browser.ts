@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseConsoleUrl, type Settings } from '../core/config.js';
+import { customerPrefix, toClientNetwork } from './client-address.js';
 import type { RateLimiter } from './rate-limit.js';
 import { getRequestId } from './request-id.js';
 import { createCookie, createSessionCookie, readCookie, readSessionCookie } from './session-cookie.js';
@@ -21,9 +22,9 @@ export class Browser {
     return this.request.headers['user-agent'] ?? '';
   }
 
-  /** The client's IPv4 address or IPv6 network. */
+  /** The client's IPv4 address, or the IPv6 network of the customer. */
   get network(): string {
-    return this.rateLimiter.clientNetwork(this.request);
+    return toClientNetwork(this.rateLimiter.clientAddress(this.request), customerPrefix);
   }
 
   get requestId(): string {

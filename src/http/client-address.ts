@@ -2,13 +2,16 @@ import ipaddr from 'ipaddr.js';
 import proxyAddress from 'proxy-addr';
 
 /** The client's IPv4 address, or its IPv6 /64 network: one customer owns all 2^64 addresses of it. */
-export function toClientNetwork(address: string): string {
+export function toClientNetwork(address: string, ipv6Prefix = 64): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   return parsed.kind() === 'ipv4'
     ? parsed.toString()
-    : ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString();
+    : ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${ipv6Prefix}`).toString();
 }
+
+/** The prefix that a provider gives to one customer: what a person may try is not multiplied by its 65,536 networks. */
+export const customerPrefix = 48;
 
 export const isLoopback = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';

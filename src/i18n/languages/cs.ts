@@ -193,7 +193,7 @@ export const catalogue: Catalogue = {
   'private.password': 'Heslo',
   'private.open': 'Otevřít',
   'private.emailText': 'Zadejte svou e-mailovou adresu. Pokud smí tuto stránku vidět, pošleme na ni kód.',
-  'private.codeSent': 'Pokud {address} smí tuto stránku vidět, je na cestě kód o 6 číslicích. Platí 10 minut.',
+  'private.codeSent': 'Pokud {address} smí tuto stránku vidět, je na cestě kód o 8 číslicích. Platí 10 minut.',
   'private.members': 'Tato stránka je pro lidi, kteří na ní mají roli.',
   'private.signIn': 'Přihlásit se',
   'private.feeds': 'Vaše adresy kanálů',

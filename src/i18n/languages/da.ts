@@ -156,7 +156,7 @@ export const catalogue: Catalogue = {
   'private.open': 'Åbn',
   'private.emailText': 'Indtast din e-mailadresse. Hvis den må se denne side, sender vi en kode til den.',
   'private.codeSent':
-    'Hvis {address} må se denne side, er en kode på 6 cifre på vej dertil. Den er gyldig i 10 minutter.',
+    'Hvis {address} må se denne side, er en kode på 8 cifre på vej dertil. Den er gyldig i 10 minutter.',
   'private.members': 'Denne side er for personer med en rolle på den.',
   'private.signIn': 'Log ind',
   'private.feeds': 'Dine feedadresser',

@@ -158,7 +158,7 @@ export const catalogue: Catalogue = {
   'private.emailText':
     'Geben Sie Ihre E-Mail-Adresse ein. Wenn sie diese Seite sehen darf, senden wir einen Code dorthin.',
   'private.codeSent':
-    'Wenn {address} diese Seite sehen darf, ist ein Code mit 6 Ziffern dorthin unterwegs. Er ist 10 Minuten lang gültig.',
+    'Wenn {address} diese Seite sehen darf, ist ein Code mit 8 Ziffern dorthin unterwegs. Er ist 10 Minuten lang gültig.',
   'private.members': 'Diese Seite ist für Personen mit einer Rolle auf ihr.',
   'private.signIn': 'Anmelden',
   'private.feeds': 'Ihre Feed-Adressen',

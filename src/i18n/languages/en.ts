@@ -163,7 +163,7 @@ export const catalogue = {
   'private.open': 'Open',
   'private.emailText': 'Enter your e-mail address. If it may see this page, we send it a code.',
   'private.codeSent':
-    'If {address} may see this page, a code of 6 digits is on its way there. It is valid for 10 minutes.',
+    'If {address} may see this page, a code of 8 digits is on its way there. It is valid for 10 minutes.',
   'private.members': 'This page is for people with a role on it.',
   'private.signIn': 'Sign in',
   'private.feeds': 'Your feed addresses',

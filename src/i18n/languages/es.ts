@@ -178,7 +178,7 @@ export const catalogue: Catalogue = {
   'private.emailText':
     'Introduzca su dirección de correo electrónico. Si puede ver esta página, le enviaremos un código.',
   'private.codeSent':
-    'Si {address} puede ver esta página, un código de 6 cifras está en camino. Es válido durante 10 minutos.',
+    'Si {address} puede ver esta página, un código de 8 cifras está en camino. Es válido durante 10 minutos.',
   'private.members': 'Esta página es para personas con un rol en ella.',
   'private.signIn': 'Iniciar sesión',
   'private.feeds': 'Sus direcciones de feeds',

@@ -155,7 +155,7 @@ export const catalogue: Catalogue = {
   'private.password': 'Parool',
   'private.open': 'Ava',
   'private.emailText': 'Sisestage oma e-posti aadress. Kui see tohib seda lehte näha, saadame sinna koodi.',
-  'private.codeSent': 'Kui {address} tohib seda lehte näha, on 6-kohaline kood sinna teel. See kehtib 10 minutit.',
+  'private.codeSent': 'Kui {address} tohib seda lehte näha, on 8-kohaline kood sinna teel. See kehtib 10 minutit.',
   'private.members': 'See leht on inimestele, kellel on sellel roll.',
   'private.signIn': 'Logi sisse',
   'private.feeds': 'Teie voogude aadressid',

@@ -156,7 +156,7 @@ export const catalogue: Catalogue = {
   'private.open': 'Avaa',
   'private.emailText': 'Anna sähköpostiosoitteesi. Jos sillä saa nähdä tämän sivun, lähetämme siihen koodin.',
   'private.codeSent':
-    'Jos osoitteella {address} saa nähdä tämän sivun, 6-numeroinen koodi on matkalla sinne. Se on voimassa 10 minuuttia.',
+    'Jos osoitteella {address} saa nähdä tämän sivun, 8-numeroinen koodi on matkalla sinne. Se on voimassa 10 minuuttia.',
   'private.members': 'Tämä sivu on henkilöille, joilla on rooli sillä.',
   'private.signIn': 'Kirjaudu sisään',
   'private.feeds': 'Syötteidesi osoitteet',

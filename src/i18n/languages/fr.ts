@@ -178,7 +178,7 @@ export const catalogue: Catalogue = {
   'private.open': 'Ouvrir',
   'private.emailText': 'Saisissez votre adresse e-mail. Si elle peut voir cette page, nous lui envoyons un code.',
   'private.codeSent':
-    'Si {address} peut voir cette page, un code à 6 chiffres lui a été envoyé. Il est valable 10 minutes.',
+    'Si {address} peut voir cette page, un code à 8 chiffres lui a été envoyé. Il est valable 10 minutes.',
   'private.members': 'Cette page est réservée aux personnes qui y ont un rôle.',
   'private.signIn': 'Se connecter',
   'private.feeds': 'Vos adresses de flux',

@@ -155,7 +155,7 @@ export const catalogue: Catalogue = {
   'private.password': 'Jelszó',
   'private.open': 'Megnyitás',
   'private.emailText': 'Adja meg az e-mail-címét. Ha az láthatja ezt az oldalt, kódot küldünk rá.',
-  'private.codeSent': 'Ha a(z) {address} cím láthatja ezt az oldalt, egy 6 jegyű kód úton van oda. 10 percig érvényes.',
+  'private.codeSent': 'Ha a(z) {address} cím láthatja ezt az oldalt, egy 8 jegyű kód úton van oda. 10 percig érvényes.',
   'private.members': 'Ez az oldal azoknak szól, akiknek szerepük van rajta.',
   'private.signIn': 'Bejelentkezés',
   'private.feeds': 'Az Ön hírcsatornáinak címei',

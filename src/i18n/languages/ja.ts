@@ -151,7 +151,7 @@ export const catalogue: Catalogue = {
   'private.password': 'パスワード',
   'private.open': '開く',
   'private.emailText': 'メールアドレスを入力してください。このページを閲覧できるアドレスであれば、コードを送信します。',
-  'private.codeSent': '{address} がこのページを閲覧できる場合、6 桁のコードをお送りしています。有効期間は 10 分です。',
+  'private.codeSent': '{address} がこのページを閲覧できる場合、8 桁のコードをお送りしています。有効期間は 10 分です。',
   'private.members': 'このページは、役割を持つ人だけが閲覧できます。',
   'private.signIn': 'サインイン',
   'private.feeds': 'あなたのフィードのアドレス',

@@ -193,7 +193,7 @@ export const catalogue: Catalogue = {
   'private.open': 'Atidaryti',
   'private.emailText': 'Įveskite savo el. pašto adresą. Jei juo galima matyti šį puslapį, atsiųsime kodą.',
   'private.codeSent':
-    'Jei adresu {address} galima matyti šį puslapį, 6 skaitmenų kodas jau siunčiamas. Jis galioja 10 minučių.',
+    'Jei adresu {address} galima matyti šį puslapį, 8 skaitmenų kodas jau siunčiamas. Jis galioja 10 minučių.',
   'private.members': 'Šis puslapis skirtas žmonėms, turintiems jame vaidmenį.',
   'private.signIn': 'Prisijungti',
   'private.feeds': 'Jūsų naujienų srautų adresai',

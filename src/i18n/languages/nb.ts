@@ -156,7 +156,7 @@ export const catalogue: Catalogue = {
   'private.open': 'Åpne',
   'private.emailText': 'Skriv inn e-postadressen din. Hvis den kan se denne siden, sender vi en kode dit.',
   'private.codeSent':
-    'Hvis {address} kan se denne siden, er en kode med 6 sifre på vei dit. Den er gyldig i 10 minutter.',
+    'Hvis {address} kan se denne siden, er en kode med 8 sifre på vei dit. Den er gyldig i 10 minutter.',
   'private.members': 'Denne siden er for personer med en rolle på den.',
   'private.signIn': 'Logg inn',
   'private.feeds': 'Dine feedadresser',

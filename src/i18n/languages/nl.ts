@@ -156,7 +156,7 @@ export const catalogue: Catalogue = {
   'private.open': 'Openen',
   'private.emailText': 'Vul uw e-mailadres in. Als dat deze pagina mag zien, sturen we er een code heen.',
   'private.codeSent':
-    'Als {address} deze pagina mag zien, is een code van 6 cijfers onderweg. Die is 10 minuten geldig.',
+    'Als {address} deze pagina mag zien, is een code van 8 cijfers onderweg. Die is 10 minuten geldig.',
   'private.members': 'Deze pagina is voor mensen met een rol erop.',
   'private.signIn': 'Inloggen',
   'private.feeds': 'Uw feedadressen',

@@ -192,7 +192,7 @@ export const catalogue: Catalogue = {
   'private.password': 'Hasło',
   'private.open': 'Otwórz',
   'private.emailText': 'Podaj swój adres e-mail. Jeśli może on zobaczyć tę stronę, wyślemy na niego kod.',
-  'private.codeSent': 'Jeśli {address} może zobaczyć tę stronę, 6-cyfrowy kod jest w drodze. Jest ważny 10 minut.',
+  'private.codeSent': 'Jeśli {address} może zobaczyć tę stronę, 8-cyfrowy kod jest w drodze. Jest ważny 10 minut.',
   'private.members': 'Ta strona jest dla osób, które mają na niej rolę.',
   'private.signIn': 'Zaloguj się',
   'private.feeds': 'Twoje adresy kanałów',

@@ -71,7 +71,7 @@ export const catalogue: Catalogue = {
   'private.open': 'Abrir',
   'private.emailText': 'Digite seu endereço de e-mail. Se ele puder ver esta página, enviaremos um código.',
   'private.codeSent':
-    'Se {address} puder ver esta página, um código de 6 dígitos está a caminho. Ele é válido por 10 minutos.',
+    'Se {address} puder ver esta página, um código de 8 dígitos está a caminho. Ele é válido por 10 minutos.',
   'private.members': 'Esta página é para pessoas com um papel nela.',
   'private.signIn': 'Entrar',
   'private.feeds': 'Seus endereços de feeds',

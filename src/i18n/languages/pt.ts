@@ -177,7 +177,7 @@ export const catalogue: Catalogue = {
   'private.open': 'Abrir',
   'private.emailText': 'Introduza o seu endereço de e-mail. Se puder ver esta página, enviamos-lhe um código.',
   'private.codeSent':
-    'Se {address} puder ver esta página, um código de 6 algarismos está a caminho. É válido durante 10 minutos.',
+    'Se {address} puder ver esta página, um código de 8 algarismos está a caminho. É válido durante 10 minutos.',
   'private.members': 'Esta página é para pessoas com uma função nela.',
   'private.signIn': 'Iniciar sessão',
   'private.feeds': 'Os seus endereços de feeds',

@@ -177,7 +177,7 @@ export const catalogue: Catalogue = {
   'private.open': 'Deschide',
   'private.emailText': 'Introduceți adresa dvs. de e-mail. Dacă poate vedea această pagină, îi trimitem un cod.',
   'private.codeSent':
-    'Dacă {address} poate vedea această pagină, un cod de 6 cifre este pe drum. Este valabil 10 minute.',
+    'Dacă {address} poate vedea această pagină, un cod de 8 cifre este pe drum. Este valabil 10 minute.',
   'private.members': 'Această pagină este pentru persoanele care au un rol în ea.',
   'private.signIn': 'Autentificare',
   'private.feeds': 'Adresele fluxurilor dvs.',

@@ -193,7 +193,7 @@ export const catalogue: Catalogue = {
   'private.password': 'Heslo',
   'private.open': 'Otvoriť',
   'private.emailText': 'Zadajte svoju e-mailovú adresu. Ak smie túto stránku vidieť, pošleme na ňu kód.',
-  'private.codeSent': 'Ak {address} smie túto stránku vidieť, kód so 6 číslicami je na ceste. Platí 10 minút.',
+  'private.codeSent': 'Ak {address} smie túto stránku vidieť, kód so 8 číslicami je na ceste. Platí 10 minút.',
   'private.members': 'Táto stránka je pre ľudí, ktorí na nej majú rolu.',
   'private.signIn': 'Prihlásiť sa',
   'private.feeds': 'Vaše adresy kanálov',

@@ -155,7 +155,7 @@ export const catalogue: Catalogue = {
   'private.password': 'Lösenord',
   'private.open': 'Öppna',
   'private.emailText': 'Ange din e-postadress. Om den får se den här sidan skickar vi en kod dit.',
-  'private.codeSent': 'Om {address} får se den här sidan är en kod med 6 siffror på väg dit. Den gäller i 10 minuter.',
+  'private.codeSent': 'Om {address} får se den här sidan är en kod med 8 siffror på väg dit. Den gäller i 10 minuter.',
   'private.members': 'Den här sidan är för personer med en roll på den.',
   'private.signIn': 'Logga in',
   'private.feeds': 'Dina flödesadresser',

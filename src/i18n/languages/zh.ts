@@ -148,7 +148,7 @@ export const catalogue: Catalogue = {
   'private.password': '密码',
   'private.open': '打开',
   'private.emailText': '请输入您的电子邮件地址。如果该地址可以查看此页面，我们会向其发送验证码。',
-  'private.codeSent': '如果 {address} 可以查看此页面，一个 6 位数字的验证码正在发送途中，10 分钟内有效。',
+  'private.codeSent': '如果 {address} 可以查看此页面，一个 8 位数字的验证码正在发送途中，10 分钟内有效。',
   'private.members': '此页面仅供在其中拥有角色的人员查看。',
   'private.signIn': '登录',
   'private.feeds': '您的订阅源地址',

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { parseEmailAddress } from '../../core/address.js';
 import type { PublicUrl, Settings } from '../../core/config.js';
 import type { Logger } from '../../core/logger.js';
-import { toClientNetwork } from '../../http/client-address.js';
+import { customerPrefix, toClientNetwork } from '../../http/client-address.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
 import { createCookie } from '../../http/session-cookie.js';
 import { composeAccessMail } from '../../notifications/messages/visitor-messages.js';
@@ -91,7 +91,7 @@ export class Proofs {
   }
 
   private network(message: IncomingMessage): string {
-    return toClientNetwork(this.options.rateLimiter.clientAddress(message));
+    return toClientNetwork(this.options.rateLimiter.clientAddress(message), customerPrefix);
   }
 
   /** What visitors send to prove that they may see the page. */

@@ -107,7 +107,7 @@ async function waitForCode(email: string): Promise<string> {
   const deadline = Date.now() + 10_000;
   const find = () => mail.mails.find(({ to }) => to.includes(email));
   while (!find() && Date.now() < deadline) await service.graphql('{ viewer { kind } }');
-  return /^Subject: (\d{6})/m.exec(find()!.raw)![1]!;
+  return /^Subject: (\d{8})/m.exec(find()!.raw)![1]!;
 }
 
 test('The cookie of an address does not work again when its domain is removed and added again', async () => {

@@ -294,7 +294,7 @@ describe('An address of a domain', () => {
     const deadline = Date.now() + 10_000;
     while (mail.mails.length < count && Date.now() < deadline) await service.graphql('{ viewer { kind } }');
     expect(mail.mails).toHaveLength(count);
-    return /^Subject: (\d{6})/m.exec(mail.mails.at(-1)!.raw)![1]!;
+    return /^Subject: (\d{8})/m.exec(mail.mails.at(-1)!.raw)![1]!;
   };
 
   test('gets a code that lets it in once', async () => {
