@@ -25,6 +25,7 @@ import { PageBannerResolver } from './pages/page-banner.resolver.js';
 import { PageResolver } from './pages/page.resolver.js';
 import { TimeZoneResolver } from './pages/time-zone.resolver.js';
 import { BulkSubscribersResolver } from './subscribers/bulk.resolver.js';
+import { SubscriberFiguresResolver } from './subscribers/figures.resolver.js';
 import { SubscriberListResolver } from './subscribers/import.resolver.js';
 import { PublicationProgressResolver } from './notifications/publication-progress.resolver.js';
 import { PublicationResolver } from './notifications/publication.resolver.js';
@@ -61,6 +62,7 @@ const resolvers = [
   PublicationResolver,
   PreviewResolver,
   BulkSubscribersResolver,
+  SubscriberFiguresResolver,
   SubscriberListResolver,
   BrandResolver,
   CustomDomainResolver,

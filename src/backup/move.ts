@@ -57,6 +57,7 @@ async function copyTables(read: RunStatement, client: Client, digests: Digests, 
   const total = Object.values(digests).reduce((sum, { rows }) => sum + rows, 0);
   let done = 0;
   await setForeignKeys(client, 'deferrable initially deferred');
+  await setTriggers(client, digests, 'disable');
   for (const table of Object.keys(digests)) {
     for await (const rows of readRows(read, table)) {
       await client.query(`insert into "${table}" select * from json_populate_recordset(null::"${table}", $1::json)`, [
@@ -68,6 +69,7 @@ async function copyTables(read: RunStatement, client: Client, digests: Digests, 
   }
   await client.query('set constraints all immediate');
   await setForeignKeys(client, 'not deferrable');
+  await setTriggers(client, digests, 'enable');
 }
 
 /** Rows as JSON, which the server writes and the other one reads: numbers keep their digits. */
@@ -84,6 +86,11 @@ async function* readRows(read: RunStatement, table: string): AsyncGenerator<stri
     yield rows.map(({ row }) => row);
   }
   await read('close table_rows');
+}
+
+/** Without triggers, whose rows are copied too. */
+async function setTriggers(client: Client, digests: Digests, state: 'disable' | 'enable'): Promise<void> {
+  for (const table of Object.keys(digests)) await client.query(`alter table "${table}" ${state} trigger user`);
 }
 
 async function setForeignKeys(client: Client, state: string): Promise<void> {

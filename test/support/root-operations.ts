@@ -135,7 +135,12 @@ const selectionOf = (field: Field) =>
   isCompositeType(getNamedType(field.type)) ? `{ ${leaves(getNamedType(field.type))} }` : '';
 
 /** Of required arguments that are no ids. */
-const fixedValues: Record<string, unknown> = { shouldPublish: true, publishAt: '2100-01-01T00:00:00Z' };
+const fixedValues: Record<string, unknown> = {
+  shouldPublish: true,
+  publishAt: '2100-01-01T00:00:00Z',
+  from: '2026-11-01',
+  to: '2026-11-02',
+};
 
 /**
  * Passes values as variables, so that the location of an error does not depend on them. Several selections are as many

@@ -6,6 +6,31 @@ const reference = (table: string, column: string, target: string, onDelete = 'ca
   `constraint ${table}_${column}_foreign foreign key (${column}) references ${target} (id)
     on update no action on delete ${onDelete}`;
 
+/** The addresses of the confirmed subscribers among rows, one for each channel. */
+const activeAddresses = (rows: string) =>
+  `select id, page_id, channel, confirmed_at
+   from ${rows} cross join lateral (values ('email', email), ('sms', phone_number)) addresses (channel, address)
+   where address is not null and confirmed_at is not null and unsubscribed_at is null`;
+
+/** Adds to the daily counts of a page what a statement changes: `selected` has page_id, channel, day, added, ended. */
+const countSubscribers = (operation: string, tables: string, selected: string) => [
+  `create function count_subscriber_${operation}() returns trigger language plpgsql as $$
+  begin
+    insert into subscriber_count as stored (page_id, channel, day, added, ended)
+    select page_id, channel, changed.day, sum(added), sum(ended)
+    from (${selected}) changed
+    -- Without the subscribers that are deleted with their page.
+    where exists (select 1 from page where page.id = page_id)
+    group by page_id, channel, changed.day
+    on conflict (page_id, channel, day)
+      do update set added = stored.added + excluded.added, ended = stored.ended + excluded.ended;
+    return null;
+  end $$`,
+  `create trigger count_subscriber_${operation} after ${operation} on subscriber referencing ${tables}
+    for each statement execute function count_subscriber_${operation}()`,
+];
+const todaySql = `(clock_timestamp() at time zone 'UTC')::date`;
+
 /** Creates all tables. The statements run on the embedded database and on PostgreSQL: plain SQL, no extension. */
 export const initialSchema = [
   `create table page (
@@ -232,6 +257,35 @@ export const initialSchema = [
   // one. See subscribers/import-holders.ts.
   'create unique index subscriber_email_unique on subscriber (lower(email), page_id)',
   'create unique index subscriber_phone_unique on subscriber (phone_number, page_id)',
+
+  // How many addresses of a page were confirmed and ended on a day in UTC: figures that outlive the subscribers.
+  `create table subscriber_count (
+    page_id text not null, channel text not null, day date not null,
+    added int not null, ended int not null,
+    primary key (page_id, channel, day),
+    ${reference('subscriber_count', 'page_id', 'page')}
+  )`,
+  ...countSubscribers(
+    'insert',
+    'new table as after_rows',
+    `select page_id, channel, (confirmed_at at time zone 'UTC')::date as day, 1 as added, 0 as ended
+     from (${activeAddresses('after_rows')}) present`,
+  ),
+  ...countSubscribers(
+    'delete',
+    'old table as before_rows',
+    `select page_id, channel, ${todaySql} as day, 0 as added, 1 as ended
+     from (${activeAddresses('before_rows')}) past`,
+  ),
+  ...countSubscribers(
+    'update',
+    'old table as before_rows new table as after_rows',
+    `select coalesce(present.page_id, past.page_id) as page_id, channel, ${todaySql} as day,
+       (past.page_id is null)::int as added, (present.page_id is null)::int as ended
+     from (${activeAddresses('before_rows')}) past
+     full join (${activeAddresses('after_rows')}) present using (id, channel)
+     where past.page_id is null or present.page_id is null`,
+  ),
 
   `create table subscriber_component (
     subscriber_id int not null, component_id int not null,

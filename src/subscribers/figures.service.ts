@@ -1,0 +1,76 @@
+import { badRequest } from '../core/errors.js';
+import { query } from '../db/prepared-statements.js';
+import { Page } from '../pages/page.entity.js';
+import type { Writer } from '../records/writer.js';
+import type { ContactMethod } from './subscription-request.service.js';
+
+export type FigureInterval = 'day' | 'month';
+
+interface Range {
+  from: string;
+  to: string;
+  interval: FigureInterval;
+}
+
+interface Counts {
+  subscribers: number;
+  added: number;
+  ended: number;
+}
+
+type Figures = { firstDay: string } & Record<ContactMethod, Counts>;
+
+const maximumPeriods = 400;
+
+/** Sums the daily counts, which triggers of the table of subscribers write. */
+export async function readSubscriberFigures(write: Writer, pageId: string, range: Range): Promise<Figures[]> {
+  const { interval } = range;
+  const [from, to] = [parseDay('from', range.from), parseDay('to', range.to)];
+  return write.readOnly(async unit => {
+    await unit.find<Page>([[Page, pageId]]);
+    const today = unit.now.toISOString().slice(0, 10);
+    const periods = listPeriods(from, to < today ? to : today, interval);
+    const rows = await query<{ channel: ContactMethod; period: string; added: number; ended: number }>(
+      unit.em,
+      `select channel, case when day < $2::date then '' else date_trunc($4, day)::date::text end as period,
+         sum(added)::int as added, sum(ended)::int as ended
+       from subscriber_count where page_id = $1 and day <= $3::date group by 1, 2`,
+      [pageId, periods[0] ?? from, to, interval],
+    );
+    const countsOf = (channel: ContactMethod, period: string) =>
+      rows.find(row => row.channel === channel && row.period === period) ?? { added: 0, ended: 0 };
+    const total = (channel: ContactMethod) => {
+      const { added, ended } = countsOf(channel, '');
+      return added - ended;
+    };
+    const totals = { email: total('email'), sms: total('sms') };
+    const advance = (channel: ContactMethod, period: string): Counts => {
+      const { added, ended } = countsOf(channel, period);
+      totals[channel] += added - ended;
+      return { subscribers: totals[channel], added, ended };
+    };
+    return periods.map(firstDay => ({ firstDay, email: advance('email', firstDay), sms: advance('sms', firstDay) }));
+  });
+}
+
+function parseDay(name: string, text: string): string {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text);
+  if (!isDay) throw badRequest(`\`${name}\` must be a day, such as 2026-11-29.`, [name]);
+  return text;
+}
+
+/** The first days of the periods from one day to another. */
+function listPeriods(from: string, to: string, interval: FigureInterval): string[] {
+  const day = new Date(`${interval === 'month' ? `${from.slice(0, 7)}-01` : from}T00:00:00Z`);
+  const periods: string[] = [];
+  for (let text = toDay(day); text <= to; text = toDay(day)) {
+    if (periods.length === maximumPeriods)
+      throw badRequest(`There may be at most ${maximumPeriods} periods from \`from\` to \`to\`.`, ['to']);
+    periods.push(text);
+    if (interval === 'month') day.setUTCMonth(day.getUTCMonth() + 1);
+    else day.setUTCDate(day.getUTCDate() + 1);
+  }
+  return periods;
+}
+
+const toDay = (date: Date): string => date.toISOString().slice(0, 10);

@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals';
+import { createPage, createSubscriber } from '../../support/factories.js';
+import { useOwnService } from '../../support/service.js';
+import { recordStatements } from '../../support/statements.js';
+
+const service = useOwnService();
+
+const read = async (page: string, range: object) => {
+  const { json } = await service.graphql(
+    `query ($page: ID!, $from: String!, $to: String!, $interval: FigureInterval! = DAY) {
+      subscriberFigures(pageId: $page, from: $from, to: $to, interval: $interval) {
+        firstDay email { subscribers added ended } sms { subscribers added ended }
+      }
+    }`,
+    { page, ...range },
+  );
+  return json.errors?.[0]?.message ?? json.data.subscriberFigures;
+};
+const none = { subscribers: 0, added: 0, ended: 0 };
+
+test('figures count who came and went by channel, whatever became of the subscribers', async () => {
+  const { database } = service;
+  const page = await createPage(service, { name: 'Meridian Freight' });
+  const [{ today, before }] = (await database.query(
+    `select (now() at time zone 'UTC')::date::text as today, ((now() at time zone 'UTC')::date - 1)::text as before`,
+  )) as [{ today: string; before: string }];
+  const figures = async () => (await read(page.id, { from: before, to: today })).at(-1);
+  await database.query(
+    `insert into subscriber (page_id, email, phone_number, consent_source, confirmed_at, created_at, updated_at)
+     select $1, n || '@a.example', '+4930' || n, 'test', now() - interval '1 day', now(), now()
+     from generate_series(1, 5) n`,
+    [page.id],
+  );
+  const five = { subscribers: 5, added: 5, ended: 0 };
+  expect(await read(page.id, { from: before, to: today })).toEqual([
+    { firstDay: before, email: five, sms: five },
+    { firstDay: today, email: { ...five, added: 0 }, sms: { ...five, added: 0 } },
+  ]);
+
+  const ada = await createSubscriber(service, page.path, { email: 'ada@a.example' });
+  await service.patch(`${page.path}/subscribers/${ada.id}`, { first_name: 'Ada' });
+  expect(await figures()).toMatchObject({ email: { subscribers: 6, added: 1, ended: 0 }, sms: { added: 0 } });
+  await service.patch(`${page.path}/subscribers/${ada.id}`, { phone_number: '+14155550100' });
+  expect(await figures()).toMatchObject({ email: { subscribers: 6 }, sms: { subscribers: 6, added: 1 } });
+
+  await database.query('update subscriber set unsubscribed_at = now() where page_id = $1 and id < $2', [
+    page.id,
+    ada.id,
+  ]);
+  expect(await figures()).toMatchObject({ email: { subscribers: 1, ended: 5 }, sms: { subscribers: 1, ended: 5 } });
+  await database.query('delete from subscriber where page_id = $1', [page.id]);
+  const last = { email: { subscribers: 0, added: 1, ended: 6 }, sms: { subscribers: 0, added: 1, ended: 6 } };
+  expect(await figures()).toEqual({ firstDay: today, ...last });
+
+  const month = await read(page.id, { from: today, to: '2999-01-01', interval: 'MONTH' });
+  expect(month.at(-1)).toMatchObject({ firstDay: `${today.slice(0, 7)}-01`, email: { subscribers: 0 } });
+  expect(await read(page.id, { from: '2020-01-31', to: '2020-03-01', interval: 'MONTH' })).toEqual(
+    ['2020-01-01', '2020-02-01', '2020-03-01'].map(firstDay => ({ firstDay, email: none, sms: none })),
+  );
+  await createSubscriber(service, page.path, { email: 'eve@a.example' });
+  expect((await service.delete(page.path)).status).toBe(204);
+});
+
+test('figures take two statements, and refuse what is no day and too many periods', async () => {
+  const page = await createPage(service, { name: 'Meridian Freight' });
+  const range = { from: '2026-01-01', to: '2026-01-03' };
+  const statements = await recordStatements(service.database, () => read(page.id, range));
+  expect(statements.filter(text => /from subscriber_count|from page/.test(text))).toHaveLength(2);
+  expect(await read(page.id, { ...range, from: '2026-02-30' })).toBe('`from` must be a day, such as 2026-11-29.');
+  expect(await read(page.id, { ...range, from: '2000-01-01' })).toContain('at most 400 periods');
+});
