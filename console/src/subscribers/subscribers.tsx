@@ -14,6 +14,7 @@ import { useCursors } from '../ui/use-cursors.ts';
 import { useSettled } from '../ui/use-settled.ts';
 import { AddSubscriber } from './add-subscriber.tsx';
 import { BulkActions } from './bulk-actions.tsx';
+import { SubscriberFigures } from './figures.tsx';
 import { ImportSubscribers } from './import-subscribers.tsx';
 import { SubscriberDialog } from './subscriber.tsx';
 import { useSelection } from './use-selection.ts';
@@ -59,6 +60,7 @@ export default function Subscribers({ pageId }: { pageId: string }) {
         <Button onClick={() => download().catch((problem: Error) => setFailure(problem.message))}>Export</Button>
       </ScreenHeader>
       <FormError>{failure ?? error?.message}</FormError>
+      <SubscriberFigures pageId={pageId} />
       <div className={styles.filters}>
         <TextField
           label="Search"

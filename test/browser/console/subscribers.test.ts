@@ -16,6 +16,9 @@ describeInBrowser('The screen of the subscribers', () => {
     const { page, problems, open } = await signIn({ role: 'publisher', viewport: phone });
     await open(await createScreen());
     await page.getByText('2 subscribers').waitFor();
+    await page.getByText('2 by e-mail: 2 came, 0 went').waitFor();
+    await page.getByText('Show the numbers').click();
+    await page.getByText('2 (2, 0)').waitFor();
     expect(await findFlaws(page)).toEqual([]);
     await page.getByLabel('Search').fill('ada');
     await page.getByText('One subscriber').waitFor();

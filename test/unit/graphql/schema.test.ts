@@ -101,6 +101,7 @@ describe('Lists', () => {
       'Query.assignees',
       'Query.channels',
       'Query.nodes',
+      'Query.subscriberFigures',
       'UnplannedNotice.affectedComponents',
       'Viewer.roles',
     ]);

@@ -1,0 +1,121 @@
+import { useState } from 'react';
+import { SubscriberFiguresDocument, type SubscriberFiguresQuery } from '../api/documents.ts';
+import { useLazyRead } from '../api/hooks.ts';
+import { Chips } from '../ui/chips.tsx';
+import { formatCount } from '../ui/format-count.ts';
+import styles from './figures.module.css';
+
+type Figure = NonNullable<SubscriberFiguresQuery['subscriberFigures']>[number];
+
+const channels = { email: 'by e-mail', sms: 'by SMS' } as const;
+type Channel = keyof typeof channels;
+
+const intervals = ['DAY', 'MONTH'] as const;
+const lengths = { DAY: '90 days', MONTH: '12 months' };
+
+/** The first day of the last 90 days, or of the last 12 months, in UTC like the figures. */
+function findFirstDay(interval: keyof typeof lengths): string {
+  const day = new Date();
+  if (interval === 'DAY') day.setUTCDate(day.getUTCDate() - 89);
+  else day.setUTCMonth(day.getUTCMonth() - 11, 1);
+  return toDay(day);
+}
+
+const toDay = (date: Date): string => date.toISOString().slice(0, 10);
+
+/** How many subscribers the page had over time: a sentence for each channel, a chart, and its numbers as a table. */
+export function SubscriberFigures({ pageId }: { pageId: string }) {
+  const [interval, setInterval] = useState<keyof typeof lengths>('DAY');
+  const range = { from: findFirstDay(interval), to: toDay(new Date()), interval };
+  const figures = useLazyRead(SubscriberFiguresDocument, { pageId, ...range }).data?.subscriberFigures ?? [];
+  const shown = (Object.keys(channels) as Channel[]).filter(channel =>
+    figures.some(figure => figure[channel].subscribers || figure[channel].ended),
+  );
+  if (!shown.length) return null;
+  return (
+    <section className={styles.figures} aria-label="Subscribers over time">
+      <Chips
+        legend="Over time"
+        values={[...intervals]}
+        chosen={interval}
+        describe={value => lengths[value]}
+        onChoose={setInterval}
+      />
+      <ul className={styles.legend}>
+        {shown.map(channel => (
+          <li key={channel} className={styles[channel]}>
+            {describe(figures, channel)}
+          </li>
+        ))}
+      </ul>
+      <Chart figures={figures} shown={shown} />
+      <details>
+        <summary>Show the numbers</summary>
+        <FigureTable figures={figures} shown={shown} />
+      </details>
+    </section>
+  );
+}
+
+function describe(figures: Figure[], channel: Channel): string {
+  const sum = (name: 'added' | 'ended') => figures.reduce((total, figure) => total + figure[channel][name], 0);
+  const present = formatCount(figures.at(-1)![channel].subscribers);
+  return `${present} ${channels[channel]}: ${formatCount(sum('added'))} came, ${formatCount(sum('ended'))} went`;
+}
+
+interface Parts {
+  figures: Figure[];
+  shown: Channel[];
+}
+
+/** The sentences above and the table below say the same, so it is hidden from screen readers. */
+function Chart({ figures, shown }: Parts) {
+  const most = Math.max(1, ...figures.flatMap(figure => shown.map(channel => figure[channel].subscribers)));
+  const toPoints = (channel: Channel) =>
+    figures
+      .map((figure, index) => {
+        const x = (100 * index) / Math.max(1, figures.length - 1);
+        return `${x.toFixed(2)},${(100 - (100 * figure[channel].subscribers) / most).toFixed(2)}`;
+      })
+      .join(' ');
+  return (
+    <div className={styles.chart} aria-hidden="true">
+      <small>{formatCount(most)}</small>
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+        {shown.map(channel => (
+          <polyline key={channel} className={styles[channel]} points={toPoints(channel)} />
+        ))}
+      </svg>
+      <small>{figures[0]!.firstDay}</small>
+      <small>{figures.at(-1)!.firstDay}</small>
+    </div>
+  );
+}
+
+const FigureTable = ({ figures, shown }: Parts) => (
+  <table>
+    <thead>
+      <tr>
+        <th scope="col">From</th>
+        {shown.map(channel => (
+          <th key={channel} scope="col">
+            {channels[channel]} (came, went)
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {figures.toReversed().map(({ firstDay, ...counts }) => (
+        <tr key={firstDay}>
+          <th scope="row">{firstDay}</th>
+          {shown.map(channel => (
+            <td key={channel}>
+              {formatCount(counts[channel].subscribers)} ({formatCount(counts[channel].added)},{' '}
+              {formatCount(counts[channel].ended)})
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
