@@ -16,6 +16,7 @@ import { NoticeOwnerResolver } from './notices/owner/owner.resolver.js';
 import { NoticeUpdateResolver } from './notices/updates/update.resolver.js';
 import { NextUpdateDeadlineResolver } from './notices/next-update/deadline.resolver.js';
 import { BrandResolver } from './branding/brand.resolver.js';
+import { PageImageResolver } from './images/page-image.resolver.js';
 import { ThemeResolver } from './branding/theme.resolver.js';
 import { CustomDomainResolver } from './custom-domain/custom-domain.resolver.js';
 import { ChannelResolver } from './notifications/channels/channel.resolver.js';
@@ -65,6 +66,7 @@ const resolvers = [
   SubscriberFiguresResolver,
   SubscriberListResolver,
   BrandResolver,
+  PageImageResolver,
   CustomDomainResolver,
   ThemeResolver,
   ChannelResolver,

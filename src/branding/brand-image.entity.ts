@@ -1,6 +1,6 @@
 import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Page } from '../pages/page.entity.js';
-import type { BrandImageRole, ImageFormat } from './brand-image.js';
+import type { BrandImageFormat, BrandImageRole } from './brand-image.js';
 
 /** An image of a brand. It is replaced as a whole, and has no version: that of the brand counts. */
 @Entity({ tableName: 'brand_image' })
@@ -12,7 +12,7 @@ export class BrandImage {
   role!: BrandImageRole;
 
   @Property({ type: 'text' })
-  format!: ImageFormat;
+  format!: BrandImageFormat;
 
   @Property({ type: 'text' })
   hash!: string;

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { disableTypes, imageSize, types } from 'image-size';
+import { hashImage, measureImage } from '../images/measure.js';
 import { RasterFailure, type Rasterize } from '../raster/rasterizer.js';
 import { SvgTooComplex, sanitizeSvg } from './svg.js';
 
@@ -7,16 +6,12 @@ import { SvgTooComplex, sanitizeSvg } from './svg.js';
 export const brandImageRoles = ['logo', 'logoDark', 'favicon'] as const;
 export type BrandImageRole = (typeof brandImageRoles)[number];
 
-export const imageTypes = {
-  svg: 'image/svg+xml',
-  png: 'image/png',
-  webp: 'image/webp',
-} as const;
-export type ImageFormat = keyof typeof imageTypes;
+const formats = ['svg', 'png', 'webp'] as const;
+export type BrandImageFormat = (typeof formats)[number];
 
 /** An image of a brand, without its bytes. */
 export interface BrandImageInfo {
-  format: ImageFormat;
+  format: BrandImageFormat;
   /** Of the bytes: it is a part of the URL. */
   hash: string;
   width: number;
@@ -38,13 +33,13 @@ const maxAspectRatio = 20;
 /** The message is for the one who uploads the image. */
 export class BrandImageError extends Error {}
 
-disableTypes(types.filter(type => !(type in imageTypes)));
-
 /** Checks an uploaded image, and sanitizes an SVG. Throws a BrandImageError. */
 export async function readBrandImage(bytes: Buffer, rasterize: Rasterize): Promise<ReadBrandImage> {
   if (bytes.length > maxImageBytes)
     throw new BrandImageError(`is larger than ${maxImageBytes / 1024} kB (${maxImageBytes} bytes)`);
-  const { format, width, height } = measure(bytes);
+  const measured = measureImage(bytes, formats);
+  if (!measured) throw notAnImage();
+  const { format, width, height } = measured;
   if (width > maxPixels || height > maxPixels)
     throw new BrandImageError(`is larger than ${maxPixels} × ${maxPixels} pixels`);
   // As a PNG of a fixed height, a very wide image would take gigabytes of memory.
@@ -53,21 +48,10 @@ export async function readBrandImage(bytes: Buffer, rasterize: Rasterize): Promi
   const svg = format === 'svg' ? readSvg(bytes.toString()) : null;
   const content = svg === null ? bytes : Buffer.from(svg);
   const png = svg === null ? null : await rasterizeLogo(svg, rasterize);
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
-  return { format, hash, width, height, content, png };
+  return { format, hash: hashImage(content), width, height, content, png };
 }
 
 const notAnImage = () => new BrandImageError('is not an SVG, PNG or WebP image');
-
-function measure(bytes: Buffer): { format: ImageFormat; width: number; height: number } {
-  try {
-    const { type, width, height } = imageSize(bytes);
-    if (!(width >= 1 && height >= 1)) throw notAnImage();
-    return { format: type as ImageFormat, width: Math.round(width), height: Math.round(height) };
-  } catch {
-    throw notAnImage();
-  }
-}
 
 function readSvg(text: string): string {
   try {

@@ -1,4 +1,5 @@
 import MarkdownIt, { type StateBlock, type StateCore, type StateInline, type Token } from 'markdown-it';
+import { findPageImagePath } from './page-image.js';
 
 /** Nested quotes and lists. Deeper blocks become text. */
 const maxBlockNesting = 16;
@@ -119,12 +120,15 @@ function removeCheckboxes({ tokens }: StateCore): void {
 /** Drops targets beyond the limit, and all attributes that `sanitize` would drop. */
 function limitTargets({ tokens }: StateCore): void {
   let length = 0;
-  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-    if (token.type === 'image') token.attrs = [['alt', '']];
-    if (token.type !== 'link_open') continue;
-    const target = String(token.attrGet('href'));
+  const limit = (target: string) => {
     length += target.length;
-    token.attrs = [['href', length > maxTargetLength ? '' : target]];
+    return length > maxTargetLength ? '' : target;
+  };
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+    if (token.type === 'link_open') token.attrs = [['href', limit(String(token.attrGet('href')))]];
+    if (token.type !== 'image') continue;
+    const source = String(token.attrGet('src'));
+    token.attrs = [...(findPageImagePath(source) ? [['src', limit(source)] as [string, string]] : []), ['alt', '']];
   }
 }
 

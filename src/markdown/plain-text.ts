@@ -1,8 +1,12 @@
+import { findPageImagePath } from './page-image.js';
 import { parser } from './parser.js';
 import { RenderCache } from './render-cache.js';
 import { sanitize } from './sanitize.js';
 
-/** The text of a comment without Markdown and HTML. Blocks keep blank lines; list items and table rows are lines. */
+/**
+ * The text of a comment without Markdown and HTML. Blocks keep blank lines; list items and table rows are lines. An
+ * image is its description, with its URL if it is one of a page.
+ */
 export function toPlainText(markdown: string): string {
   return cache.get(markdown);
 }
@@ -61,13 +65,22 @@ function renderBlocks(markdown: string): string {
 const lineBreakingTags = ['br', 'p', 'div', 'li', 'tr', 'blockquote', 'pre', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
 function removeTags(html: string): string {
-  const bareTags = sanitize(html, { allowedTags: [...lineBreakingTags, 'img'], allowedAttributes: { img: ['alt'] } });
+  const bareTags = sanitize(html, {
+    allowedTags: [...lineBreakingTags, 'img'],
+    allowedAttributes: { img: ['alt'] },
+    transformTags: { img: (tagName, { alt = '', src = '' }) => ({ tagName, attribs: { alt: describe(alt, src) } }) },
+  });
   // All text and every alt is escaped now: a "<" can only start one of these few tags, each written in one way.
   return bareTags
     .replace(/<img(?: alt="([^"]*)")? \/>/g, '$1')
     .replace(/(?:<(?:br \/|\/[a-z0-9]+)>\n?)+/g, '\n')
     .replace(/<[a-z0-9]+>/g, '')
     .replace(/&(amp|lt|gt|quot);/g, (_reference, name: keyof typeof characters) => characters[name]);
+}
+
+function describe(alt: string, src: string): string {
+  if (!findPageImagePath(src)) return alt;
+  return alt ? `${alt} (${src})` : src;
 }
 
 const characters = { amp: '&', lt: '<', gt: '>', quot: '"' };

@@ -1,22 +1,34 @@
 import { setImmediate } from 'node:timers/promises';
 import type sanitizeHtml from 'sanitize-html';
+import { findPageImagePath, parsePageImagePath } from './page-image.js';
 import { parser } from './parser.js';
 import { RenderCache } from './render-cache.js';
 import { sanitize } from './sanitize.js';
 
+const linkRelation = 'nofollow noopener noreferrer ugc';
+/** The sanitizer writes this element in one way. */
+const imagePattern = /<img src="([^"]*)" alt="([^"]*)"([^>]*) \/>/g;
+
 /**
  * The HTML of an update. The author's HTML passes the same allowlist as that of Markdown: without scripts, styles, and
- * requests to other origins, so that an image becomes its description. Headings start below those of the page.
+ * requests to other origins, so that an image becomes its description, unless it is one of the page. Those are loaded
+ * from `mount`, where the page is; null: they become links. Headings start below those of the page.
  */
-export function renderMarkdown(text: string): string {
-  return cache.get(text);
+export function renderMarkdown(text: string, mount: string | null = null): string {
+  return cache
+    .get(text)
+    .replace(imagePattern, (_, url: string, alt: string, size: string) =>
+      mount === null
+        ? `<a href="${url}" rel="${linkRelation}">${alt || url}</a>`
+        : `<img src="${mount}${findPageImagePath(url)}" alt="${alt}"${size} />`,
+    );
 }
 
 /** Renders texts that are not cached, and yields to the event loop after each, since a page may have many long ones. */
 export async function warmMarkdown(texts: Iterable<string>): Promise<void> {
   for (const text of texts) {
     if (cache.has(text)) continue;
-    renderMarkdown(text);
+    cache.get(text);
     await setImmediate();
   }
 }
@@ -25,12 +37,17 @@ const cache = new RenderCache(text => sanitize(parser.render(text), rules).trim(
 
 const blockTags = ['p', 'br', 'hr', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'ul', 'ol', 'li'];
 const tableTags = ['table', 'thead', 'tbody', 'tr', 'th', 'td'];
-const inlineTags = ['a', 'strong', 'b', 'em', 'i', 'del', 's', 'code', 'sub', 'sup', 'span'];
+const inlineTags = ['a', 'img', 'strong', 'b', 'em', 'i', 'del', 's', 'code', 'sub', 'sup', 'span'];
 
 const rules: sanitizeHtml.IOptions = {
   allowedTags: [...blockTags, ...tableTags, ...inlineTags],
   // A table that is wider than the screen scrolls by itself, and tabindex makes it scrollable with the keyboard.
-  allowedAttributes: { a: ['href', 'rel'], ol: ['start'], table: ['tabindex'] },
+  allowedAttributes: {
+    a: ['href', 'rel'],
+    ol: ['start'],
+    table: ['tabindex'],
+    img: ['src', 'alt', 'width', 'height', 'loading'],
+  },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
   nestingLimit: 32,
@@ -42,9 +59,14 @@ const rules: sanitizeHtml.IOptions = {
     h5: 'h6',
     a: (_name, { href = '' }): sanitizeHtml.Tag =>
       /^(?:https?:\/\/|mailto:)/i.test(href)
-        ? { tagName: 'a', attribs: { href, rel: 'nofollow noopener noreferrer ugc' } }
+        ? { tagName: 'a', attribs: { href, rel: linkRelation } }
         : { tagName: 'span', attribs: {} },
-    img: (_name, { alt = '' }) => ({ tagName: 'span', attribs: {}, text: alt }),
+    img: (_name, { alt = '', src = '' }): sanitizeHtml.Tag => {
+      const image = parsePageImagePath(findPageImagePath(src) ?? '');
+      if (!image) return { tagName: 'span', attribs: {}, text: alt };
+      const [width, height] = [String(image.width), String(image.height)];
+      return { tagName: 'img', attribs: { src, alt, width, height, loading: 'lazy' } };
+    },
     ol: (_name, { start = '' }): sanitizeHtml.Tag => ({
       tagName: 'ol',
       attribs: /^\d{1,9}$/.test(start) ? { start } : {},

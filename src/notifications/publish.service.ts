@@ -141,6 +141,7 @@ const timestampPairSql = (column: string) => {
 const pageSql = `jsonb_build_object(
   'id', p.id, 'name', p.name, 'locale', p.locale, 'timezone', p.timezone, 'zone', $5::text,
   'address', ${publicUrlSql('p.id')}, 'supportEmail', p.support_email,
+  'isPrivate', ${isPrivatePageSql('p.visibility')},
   'brand', jsonb_build_object(${colourNames.map(name => `'${name}', b.${snakeCase(name)}`).join(', ')}),
   'images', (
     select coalesce(jsonb_object_agg(i.role, jsonb_build_object(

@@ -40,6 +40,9 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
   updateBrand: () => ({ colorBodyText: '#123456' }),
   setCustomDomain: ({ page_id }) => ({ domain: `new-${page_id}.example.com` }),
   setBrandImages: () => ({ logo: null }),
+  uploadImage: () => ({
+    data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  }),
   setTheme: () => ({ zip: themeArchive().toString('base64') }),
   configureChannel: () => ({ channel: 'MASTODON', url: 'https://mastodon.example', token: 'secret' }),
   removeChannel: () => ({ channel: 'SLACK' }),

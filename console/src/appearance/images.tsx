@@ -3,7 +3,7 @@ import { useWrite } from '../api/hooks.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, FormError } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
-import { readBase64 } from '../ui/read-base64.ts';
+import { readBase64 } from '../ui/files.ts';
 import type { Brand } from './colour-form.tsx';
 import styles from './appearance.module.css';
 

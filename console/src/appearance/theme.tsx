@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Field, FormError } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
-import { readBase64 } from '../ui/read-base64.ts';
+import { readBase64 } from '../ui/files.ts';
 import styles from './appearance.module.css';
 
 type StoredTheme = NonNullable<AppearanceQuery['page']>['theme'];

@@ -75,6 +75,7 @@ export const phrases: Record<string, string> = {
   stopPublication: 'Stopped the messages about',
   unscheduleDraft: 'Cancelled the publication of a draft of',
   unsubscribeSubscribers: 'Unsubscribed',
+  uploadImage: 'Uploaded an image for',
   updateBrand: 'Changed the colours of',
   updateComponent: 'Edited the component',
   updateMembership: 'Changed the role of',

@@ -1,11 +1,11 @@
 import { useSession } from '../api/session.ts';
 import { ComponentPicker } from '../components/picker.tsx';
 import type { Choice } from '../components/picker-tree.tsx';
+import { ContentArea } from '../images/content-area.tsx';
 import { ScreenBoundary } from '../layout/screen.tsx';
 import { NextUpdateField } from '../publishing/next-update-field.tsx';
 import type { Previewed } from '../publishing/use-preview.ts';
 import { Select, TextField } from '../ui/field.tsx';
-import { MarkdownArea } from '../ui/markdown-area.tsx';
 import type { FieldErrors } from '../ui/field-errors.ts';
 import { wordOf } from '../ui/state-label.tsx';
 import { type Draft, kinds } from './kinds.ts';
@@ -50,11 +50,11 @@ export function FormFields({ kind, draft, previews, isSaved, errors, onChange }:
         autoFocus
         onChange={event => onChange({ subject: event.target.value })}
       />
-      <MarkdownArea
-        label="Text"
+      <ContentArea
+        pageIds={[draft.pageId, ...Object.keys(draft.others)]}
         error={errors.content}
         value={draft.content}
-        onChange={event => onChange({ content: event.target.value })}
+        onChange={content => onChange({ content })}
       />
       {kind.type === 'PLANNED' && (
         <WindowFields draft={draft} previews={previews} errors={errors} onChange={onChange} />

@@ -5,9 +5,9 @@ import { useWrite } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { useStored } from '../api/stored.ts';
 import { RequestError } from '../api/transport.ts';
+import { ContentArea } from '../images/content-area.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
-import { MarkdownArea } from '../ui/markdown-area.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import { Versions } from '../ui/versions.tsx';
@@ -50,15 +50,15 @@ export function EditUpdate({ pageId, update, onDone }: Props) {
       onSubmit={event => void onSubmit(event).catch(() => client.invalidateQueries())}
       onKeyDown={submitOnShortcut}
     >
-      <MarkdownArea
-        label="Text"
+      <ContentArea
+        pageIds={[pageId]}
         hint={
           'Nobody is notified of an edit. The page shows that the text was edited, and what it said before. Once it ' +
           'is saved, you can send a correction to those who were sent the wrong text.'
         }
         error={errors.content}
         value={content}
-        onChange={event => store({ content: event.target.value, version })}
+        onChange={text => store({ content: text, version })}
       />
       {isStale && <Versions theirs={<pre>{update.content}</pre>} yours={<pre>{content}</pre>} />}
       <FormError>{isRefused ? null : (write.error?.message ?? errors[''])}</FormError>

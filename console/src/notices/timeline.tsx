@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { NoticeDetailFragment } from '../api/documents.ts';
 import { formatDistance, formatTime, useNow } from '../api/times.ts';
+import { toOwnOrigin } from '../images/own-origin.ts';
 import { Button } from '../ui/button.tsx';
 import { StateLabel } from '../ui/state-label.tsx';
 import { Correction } from './correction.tsx';
@@ -38,9 +39,8 @@ export function Timeline({ pageId, notice, mayEdit, onPublished }: Props) {
             <EditUpdate pageId={pageId} update={update} onDone={() => setEditedId(undefined)} />
           ) : (
             <>
-              {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized by the service */}
-              <div className={styles.content} dangerouslySetInnerHTML={{ __html: update.contentHtml }} />
-              <Revisions update={update} now={now} />
+              <Content html={update.contentHtml} pageId={pageId} />
+              <Revisions pageId={pageId} update={update} now={now} />
               {mayEdit && (
                 <Button look="quiet" icon="edit" onClick={() => setEditedId(update.id)}>
                   Edit the text
@@ -57,8 +57,14 @@ export function Timeline({ pageId, notice, mayEdit, onPublished }: Props) {
   );
 }
 
+function Content({ html, pageId }: { html: string; pageId: string }) {
+  const shown = toOwnOrigin(html, pageId);
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized by the service
+  return <div className={styles.content} dangerouslySetInnerHTML={{ __html: shown }} />;
+}
+
 /** What it said before, newest first. */
-function Revisions({ update: { editedAt, revisions }, now }: { update: Update; now: number }) {
+function Revisions({ pageId, update: { editedAt, revisions }, now }: { pageId: string; update: Update; now: number }) {
   if (!editedAt) return null;
   return (
     <details className={styles.revisions}>
@@ -68,8 +74,7 @@ function Revisions({ update: { editedAt, revisions }, now }: { update: Update; n
           <p className={styles.hint}>
             Until {formatTime(replacedAt)}, when {replacedBy} replaced it:
           </p>
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized by the service */}
-          <div className={styles.content} dangerouslySetInnerHTML={{ __html: contentHtml }} />
+          <Content html={contentHtml} pageId={pageId} />
         </div>
       ))}
     </details>

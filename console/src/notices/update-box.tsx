@@ -13,6 +13,7 @@ import { useStored } from '../api/stored.ts';
 import { describeDraft, getDraftInput } from '../drafts/links.ts';
 import { PublishWrittenLater } from '../drafts/publish-later.tsx';
 import { SaveDraft } from '../drafts/save-draft.tsx';
+import { ContentArea } from '../images/content-area.tsx';
 import { toSeen } from '../publishing/seen-preview.ts';
 import { CopyAs } from '../publishing/copy-as.tsx';
 import { NextUpdateField } from '../publishing/next-update-field.tsx';
@@ -20,7 +21,6 @@ import { useOutbox } from '../publishing/outbox.ts';
 import { PublishBar } from '../publishing/publish-bar.tsx';
 import { usePreviews } from '../publishing/use-preview.ts';
 import { submitOnShortcut } from '../ui/form.ts';
-import { MarkdownArea } from '../ui/markdown-area.tsx';
 import { Extension, StateChoice, StillAffected } from './update-choices.tsx';
 import {
   canFollow,
@@ -96,11 +96,11 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
       {notice.state && <StateChoice notice={notice} draft={draft} onChange={change} />}
       <StillAffected notice={notice} draft={draft} onChange={change} />
       <Extension notice={notice} draft={draft} onChange={change} />
-      <MarkdownArea
-        label="Text"
+      <ContentArea
+        pageIds={[pageId]}
         error={content}
         value={draft.content}
-        onChange={event => change({ content: event.target.value })}
+        onChange={text => change({ content: text })}
       />
       {Boolean(draft.content.trim()) && (
         <>

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import { saveFile } from '../ui/save-file.ts';
+import { saveFile } from '../ui/files.ts';
 import styles from '../ui/list.module.css';
 
 /** Exports or erases what is stored of the person with an address, on all pages. */

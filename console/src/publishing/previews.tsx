@@ -2,6 +2,7 @@ import type { ChannelAddress, PreviewFragment } from '../api/documents.ts';
 import { useSession } from '../api/session.ts';
 import { Select } from '../ui/field.tsx';
 import { ChatPreview } from './chat-preview.tsx';
+import { toOwnOrigin } from '../images/own-origin.ts';
 import { DocumentFrame } from './document-frame.tsx';
 import { type Previewed, type PreviewTab } from './use-preview.ts';
 import styles from './publishing.module.css';
@@ -64,7 +65,7 @@ function Message({
     return (
       <>
         <p className={styles.mailSubject}>{messages.mail.subject}</p>
-        <DocumentFrame title="The e-mail" html={messages.mail.html} />
+        <DocumentFrame title="The e-mail" html={toOwnOrigin(messages.mail.html, pageId)} />
       </>
     );
   if (tab !== 'PAGE' && tab !== 'EMAIL' && messages.text != null)

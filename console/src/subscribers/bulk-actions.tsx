@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { countSubscribers } from '../ui/format-count.ts';
-import { saveFile } from '../ui/save-file.ts';
+import { saveFile } from '../ui/files.ts';
 import { BulkComponents } from './bulk-components.tsx';
 import styles from '../ui/list.module.css';
 

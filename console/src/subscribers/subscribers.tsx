@@ -6,7 +6,7 @@ import { request } from '../api/transport.ts';
 import { type Action, ActionButton, useActions } from '../layout/actions.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
-import { saveFile } from '../ui/save-file.ts';
+import { saveFile } from '../ui/files.ts';
 import { Checkbox, FormError, Select, TextField } from '../ui/field.tsx';
 import { countSubscribers } from '../ui/format-count.ts';
 import { Pager } from '../ui/pager.tsx';

@@ -8,11 +8,11 @@ import {
 } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
 import { ComponentPicker } from '../components/picker.tsx';
+import { ContentArea } from '../images/content-area.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError, Select, TextField } from '../ui/field.tsx';
-import { MarkdownArea } from '../ui/markdown-area.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import styles from '../ui/list.module.css';
@@ -93,12 +93,12 @@ export function EditTemplate({
           error={errors.subject}
           onChange={event => setForm({ ...form, subject: event.target.value })}
         />
-        <MarkdownArea
-          label="Text"
+        <ContentArea
+          pageIds={[pageId]}
           hint="Use a placeholder such as {{region}} for what changes each time."
           value={form.content}
           error={errors.content}
-          onChange={event => setForm({ ...form, content: event.target.value })}
+          onChange={content => setForm({ ...form, content })}
         />
         <Suspense fallback={<p>Loading the components …</p>}>
           <ComponentPicker

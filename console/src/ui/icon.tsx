@@ -27,10 +27,6 @@ const paths = {
   key: 'M15 4a5 5 0 1 0 0 10 5 5 0 0 0 0-10ZM11 12l-8 8m3-3 2.5 2.5',
   history: 'M4 5v5h5M4.5 10A8 8 0 1 1 4 13m8-5v4l3 2',
   person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-8 8.5c0-4 3-6 8-6s8 2 8 6',
-  bold: 'M7 4h6.5a4 4 0 0 1 0 8H7zm0 8h7.5a4 4 0 0 1 0 8H7z',
-  link:
-    'M10 14a4.5 4.5 0 0 0 6.5.5l3-3A4.5 4.5 0 0 0 13 5l-1.5 1.5' +
-    'M14 10a4.5 4.5 0 0 0-6.5-.5l-3 3A4.5 4.5 0 0 0 11 19l1.5-1.5',
   code: 'M8 7l-5 5 5 5M16 7l5 5-5 5',
   palette:
     'M12 3a9 9 0 1 0 0 18c2 0 2-1.5 1.5-2.5s0-2.5 1.5-2.5h2.5a3.5 3.5 0 0 0 3.5-3.5C21 7 17 3 12 3ZM7.5 12h.01M10 ' +
@@ -43,8 +39,10 @@ const paths = {
 } as const;
 export type IconName = keyof typeof paths;
 
+export const Icon = ({ name, size }: { name: IconName; size?: number }) => <Lines path={paths[name]} size={size} />;
+
 /** Hidden from screen readers: a word stands beside every icon. */
-export const Icon = ({ name, size = 20 }: { name: IconName; size?: number }) => (
+export const Lines = ({ path, size = 20 }: { path: string; size?: number }) => (
   <svg
     width={size}
     height={size}
@@ -56,6 +54,6 @@ export const Icon = ({ name, size = 20 }: { name: IconName; size?: number }) => 
     strokeLinejoin="round"
     aria-hidden="true"
   >
-    <path d={paths[name]} />
+    <path d={path} />
   </svg>
 );

@@ -78,6 +78,14 @@ export const initialSchema = [
     ${reference('brand_image', 'page_id', 'page')}
   )`,
 
+  `create table page_image (
+    page_id text not null, hash text not null,
+    format text not null, width int not null, height int not null, bytes int not null,
+    content bytea not null,
+    primary key (page_id, hash),
+    ${reference('page_image', 'page_id', 'page')}
+  )`,
+
   `create table theme (
     page_id text primary key, ${timestamps},
     archive bytea not null,

@@ -4,13 +4,14 @@ import { RequiresAccess } from '../../auth/access.js';
 import { Timestamp } from '../../core/scalars.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
 import { ConvertedField } from '../../graphql/entity-field-decorators.js';
+import { ComputedWithParent } from '../../records/computed-field.js';
 import { toPlainText } from '../../markdown/plain-text.js';
-import { renderMarkdown } from '../../markdown/render.js';
 import { defineRules } from '../../records/record-rules.js';
 import { TypicalSize } from '../../graphql/connection-field.js';
 import { InverseCollection } from '../../records/inverse-relation.js';
 import { NoticeStates } from '../notice.enums.js';
 import type { NoticeState } from '../notice.states.js';
+import { renderWithMount, withMountSql } from './content-html.js';
 import { NoticeUpdate } from './update.entity.js';
 
 @ObjectType({ description: 'An earlier text of an update, which an edit replaced.' })
@@ -43,7 +44,19 @@ export class NoticeUpdateRevision {
   @Property({ type: 'text' })
   content!: string;
 
-  @ConvertedField('content', renderMarkdown, () => String, 'The text as HTML, sanitized, as the public page shows it.')
+  @ComputedWithParent<NoticeUpdateRevision, NoticeUpdate>(
+    'update',
+    ({ content }, { notice }) => withMountSql(content, `(select page_id from notice where id = ${notice})`),
+    'text',
+  )
+  readonly contentWithMount?: string;
+
+  @ConvertedField(
+    'contentWithMount',
+    renderWithMount,
+    () => String,
+    'The text as HTML, sanitized, as the public page shows it.',
+  )
   readonly contentHtml?: string;
 
   @ConvertedField('content', toPlainText, () => String, 'The text without markup.')

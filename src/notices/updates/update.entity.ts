@@ -7,12 +7,12 @@ import { Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
 import { RequiresAccess } from '../../auth/access.js';
 import { ConvertedField } from '../../graphql/entity-field-decorators.js';
-import { renderMarkdown } from '../../markdown/render.js';
 import { toPlainText } from '../../markdown/plain-text.js';
 import { noticeUrlSql } from '../../pages/public-url.js';
 import { Notice } from '../notice.entity.js';
 import { NoticeStates, UpdateKinds } from '../notice.enums.js';
 import type { NoticeState, UpdateKind } from '../notice.states.js';
+import { renderWithMount, withMountSql } from './content-html.js';
 
 @ObjectType({ implements: Timestamped, description: 'A message posted on a notice.' })
 @Entity({ tableName: 'notice_update' })
@@ -39,7 +39,15 @@ export class NoticeUpdate extends Timestamped {
   @Property({ type: 'text' })
   content!: string;
 
-  @ConvertedField('content', renderMarkdown, () => String, 'The text as HTML, sanitized, as the public page shows it.')
+  @ComputedWithParent<NoticeUpdate, Notice>('notice', ({ content }, { page }) => withMountSql(content, page), 'text')
+  readonly contentWithMount?: string;
+
+  @ConvertedField(
+    'contentWithMount',
+    renderWithMount,
+    () => String,
+    'The text as HTML, sanitized, as the public page shows it.',
+  )
   readonly contentHtml?: string;
 
   @ConvertedField('content', toPlainText, () => String, 'The text without markup.')

@@ -18,14 +18,14 @@ export function renderMailHtml(content: MessageContent, snapshot: MessageSnapsho
     pageName: content.page,
     pageAddress: page.address,
     images: page.images,
-    body: renderBody(content, colours.light),
+    body: renderBody(content, snapshot, colours.light),
     footer: renderFooter(content, snapshot, links, colours.light),
     colours,
     translator: content.translator,
   });
 }
 
-function renderBody(content: MessageContent, light: MailColours): string {
+function renderBody(content: MessageContent, snapshot: MessageSnapshot, light: MailColours): string {
   const { t } = content.translator;
   const { text, state, border } = light;
   const older = content.older.map(update =>
@@ -33,7 +33,7 @@ function renderBody(content: MessageContent, light: MailColours): string {
       'div',
       'border',
       `margin:16px 0 0;padding:16px 0 0;border-top:1px solid ${border}`,
-      renderMuted(escapeHtml(update.time), light) + renderProse(update.content, light),
+      renderMuted(escapeHtml(update.time), light) + renderProse(update.content, snapshot, light),
     ),
   );
   const headlineStyle = `margin:0;font-size:14px;line-height:1.5;font-weight:bold;color:${state}`;
@@ -44,7 +44,7 @@ function renderBody(content: MessageContent, light: MailColours): string {
     element('p', 'state', headlineStyle, escapeHtml(content.headline)),
     element('h1', 'text', subjectStyle, `<bdi>${escapeHtml(content.subject)}</bdi>`),
     renderMuted(escapeHtml(content.publishedAt), light, 4),
-    content.newest ? renderProse(content.newest, light) : '',
+    content.newest ? renderProse(content.newest, snapshot, light) : '',
     content.timeLines.length
       ? element('p', 'text', timesStyle, content.timeLines.map(line => escapeHtml(line)).join('<br>'))
       : '',
@@ -100,9 +100,12 @@ function renderPreview({ newest, timeLines }: MessageContent): string {
   return shorten(text, candidate => candidate.length <= maxPreviewLength);
 }
 
-/** The text of the operator may have another direction than the mail. */
-const renderProse = (markdown: string, light: MailColours) => {
-  const html = applyInlineStyles(renderMarkdown(markdown), light);
+/**
+ * The text of the operator may have another direction than the mail. Mail clients cannot load the images of a private
+ * page, so that they become links.
+ */
+const renderProse = (markdown: string, { page }: MessageSnapshot, light: MailColours) => {
+  const html = applyInlineStyles(renderMarkdown(markdown, page.isPrivate ? null : `${page.address}/`), light);
   const style = 'font-size:16px;line-height:1.55;overflow-wrap:break-word;text-align:start';
   return `<div dir="auto" style="${style}">${html}</div>`;
 };
@@ -127,6 +130,7 @@ function applyInlineStyles(html: string, { link, border, muted }: MailColours): 
     th: cell,
     td: cell,
     a: `color:${link};text-decoration:underline`,
+    img: 'max-width:100%;height:auto',
   };
   const classes: Record<string, string> = {
     a: 'link',

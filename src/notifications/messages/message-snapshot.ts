@@ -45,6 +45,8 @@ export interface MessageSnapshot {
     /** The public URL, without a trailing slash. */
     address: string;
     supportEmail: string | null;
+    /** Absent in snapshots of earlier versions. */
+    isPrivate?: boolean;
     brand: Record<ColourName, string>;
     /** The images of the brand, in a format that mail programs show. Absent in snapshots of earlier versions. */
     images?: Partial<Record<'logo' | 'logoDark', MessageImage>>;

@@ -60,7 +60,7 @@ export function toTextRuns(markdown: string): TextRun[] {
   const separate = (separator: string) => {
     if (separator.length > pending.length) pending = separator;
   };
-  for (const [, slash, tag, attributes = '', text] of renderMarkdown(markdown).matchAll(tokenPattern)) {
+  for (const [, slash, tag, attributes = '', text] of renderMarkdown(markdown, null).matchAll(tokenPattern)) {
     if (text !== undefined) {
       // Line breaks between blocks have no meaning.
       if (open.includes('pre') || text.trim() || !text.includes('\n'))

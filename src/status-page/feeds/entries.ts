@@ -92,7 +92,7 @@ function buildUpdateEntries(notice: NoticeView, view: PageView, translator: Tran
       url: `${whole.url}#update-${id}`,
       title: state ? label(t(`state.${state}`), notice.subject) : notice.subject,
       summary: '',
-      html: renderMarkdown(content),
+      html: renderMarkdown(content, absoluteUrl(view, '')),
       published: postedAt,
       updated: updatedAt,
     }),

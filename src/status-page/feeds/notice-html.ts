@@ -1,10 +1,12 @@
 import { renderMarkdown } from '../../markdown/render.js';
 import type { Translator } from '../../i18n/translator.js';
 import type { NoticeView, PageView, UpdateView } from '../view/view.js';
+import { absoluteUrl } from '../view/urls.js';
 import { escapeXml } from './xml.js';
 
 /** A notice as HTML for feed readers: its state or type, components and window, then its updates, newest first. */
-export function renderNoticeHtml(notice: NoticeView, { page: { zone } }: PageView, translator: Translator): string {
+export function renderNoticeHtml(notice: NoticeView, view: PageView, translator: Translator): string {
+  const { zone } = view.page;
   const { t, formatList, formatTimeRange, label } = translator;
   const facts = [
     t(`state.${notice.state ?? notice.type}`),
@@ -14,20 +16,22 @@ export function renderNoticeHtml(notice: NoticeView, { page: { zone } }: PageVie
       : '',
   ];
   const paragraphs = facts.filter(Boolean).map(fact => `<p>${escapeXml(fact)}</p>`);
-  const updates = notice.updates.toReversed().map(update => renderUpdate(update, zone, translator));
+  const updates = notice.updates.toReversed().map(update => renderUpdate(update, view, translator));
   const postmortem = notice.postmortem
-    ? [`<h3>${escapeXml(t('notice.postmortem'))}</h3>`, renderUpdate(notice.postmortem, zone, translator)]
+    ? [`<h3>${escapeXml(t('notice.postmortem'))}</h3>`, renderUpdate(notice.postmortem, view, translator)]
     : [];
   return [...paragraphs, ...postmortem, ...updates].join('\n');
 }
 
 function renderUpdate(
   { content, postedAt, editedAt }: UpdateView,
-  zone: string,
+  view: PageView,
   { t, formatDateTime }: Translator,
 ): string {
+  const { zone } = view.page;
   const edited =
     editedAt === null ? '' : ` (${escapeXml(t('notice.edited', { time: formatDateTime(editedAt, zone) }))})`;
-  const time = `<time datetime="${postedAt.toISOString()}">${escapeXml(formatDateTime(postedAt, zone))}</time>`;
-  return `<p><strong>${time}</strong>${edited}</p>\n${renderMarkdown(content)}`;
+  const shownTime = escapeXml(formatDateTime(postedAt, zone));
+  const time = `<time datetime="${postedAt.toISOString()}">${shownTime}</time>`;
+  return `<p><strong>${time}</strong>${edited}</p>\n${renderMarkdown(content, absoluteUrl(view, ''))}`;
 }

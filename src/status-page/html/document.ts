@@ -1,4 +1,5 @@
-import { getBrandImagePath, imageTypes } from '../../branding/brand-image.js';
+import { getBrandImagePath } from '../../branding/brand-image.js';
+import { imageTypes } from '../../images/measure.js';
 import { readBrowserScript } from '../../core/browser-script.js';
 import { toIntlLocale } from '../../i18n/dates.js';
 import type { RenderedResponse } from '../routing/public-route.js';

@@ -5,9 +5,11 @@ import { html, Markup } from './html.js';
 import { getTone } from './status-icons.js';
 import { renderAge, renderLabelledTime } from './time.js';
 
-export function renderUpdateContent({ contentAttributes }: RenderContext, update: UpdateView): Markup {
-  return html`<div class="prose"${contentAttributes}>${new Markup(renderMarkdown(update.content))}</div>`;
+export function renderUpdateContent(context: RenderContext, update: UpdateView): Markup {
+  return html`<div class="prose"${context.contentAttributes}>${renderText(context, update.content)}</div>`;
 }
+
+const renderText = ({ view }: RenderContext, text: string) => new Markup(renderMarkdown(text, view.mount.path));
 
 /** "18 minutes ago · 20 Nov, 15:12 CET", and when it was edited where that does not unfold to the earlier texts. */
 export function renderWhen(context: RenderContext, update: UpdateView, state: Markup | null = null): Markup {
@@ -24,7 +26,7 @@ export function renderRevisions(context: RenderContext, update: UpdateView): Mar
       <summary>${renderEdited(context, update)}</summary>
       <p class="when">${context.translator.t('notice.earlierText')}</p>
       <div class="prose"${context.contentAttributes}>
-        ${revisions.map(content => html`<blockquote>${new Markup(renderMarkdown(content))}</blockquote>`)}
+        ${revisions.map(content => html`<blockquote>${renderText(context, content)}</blockquote>`)}
       </div>
     </details>`;
 }

@@ -3,7 +3,7 @@ import { renderMarkdown } from '../../markdown/render.js';
 import { computeDisplayedStates, type DisplayedState } from '../html/status-icons.js';
 import { bannerText } from '../view/banner-text.js';
 import { findLatestChange } from '../view/latest-change.js';
-import { noticeUrl, pageUrl } from '../view/urls.js';
+import { absoluteUrl, noticeUrl, pageUrl } from '../view/urls.js';
 import type { ComponentView, NoticeView, PageView, UpdateView } from '../view/view.js';
 
 /** Readers know these three only: what an incident affects in part is degraded, too. */
@@ -72,7 +72,11 @@ export function toApiNotice(notice: NoticeView, view: PageView) {
     created_at: toIso(notice.createdAt),
     updated_at: toIso(notice.updatedAt),
     latest_update: latest
-      ? { state: latest.state, content: renderMarkdown(latest.content), created_at: toIso(latest.createdAt) }
+      ? {
+          state: latest.state,
+          content: renderMarkdown(latest.content, absoluteUrl(view, '')),
+          created_at: toIso(latest.createdAt),
+        }
       : null,
   };
 }
@@ -82,14 +86,16 @@ export function toDetailedApiNotice(notice: NoticeView, view: PageView) {
   return {
     ...toApiNotice(notice, view),
     components: notice.components.map(createComponentSerializer(view)),
-    updates: [...notice.updates, ...(notice.postmortem ? [notice.postmortem] : [])].map(toApiUpdate),
+    updates: [...notice.updates, ...(notice.postmortem ? [notice.postmortem] : [])].map(update =>
+      toApiUpdate(update, view),
+    ),
   };
 }
 
-const toApiUpdate = ({ id, state, content, createdAt, updatedAt }: UpdateView) => ({
+const toApiUpdate = ({ id, state, content, createdAt, updatedAt }: UpdateView, view: PageView) => ({
   id,
   state,
-  content: renderMarkdown(content),
+  content: renderMarkdown(content, absoluteUrl(view, '')),
   created_at: toIso(createdAt),
   updated_at: toIso(updatedAt),
 });

@@ -1,10 +1,10 @@
 import { access, constants, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../core/logger.js';
-import type { BrandImages, PageSnapshot } from '../view/snapshot.js';
+import type { PageSnapshot } from '../view/snapshot.js';
 
-/** `<page id>.<hash>.png` */
-const imageFileName = /^[0-9a-f]{8}\.[0-9a-f]{16}\.(?:svg|png|webp)$/;
+/** `<page id>.<hash>.png`; that of an image in a text is `<page id>.<hash>-<width>x<height>.png`. */
+const imageFileName = /^[0-9a-f]{8}\.([0-9a-f]{16}(?:-\d+x\d+)?)\.(?:svg|png|webp|jpg|gif)$/;
 
 const snapshotFileName = /^([0-9a-f]{8})\.json$/;
 
@@ -109,12 +109,11 @@ export class DiskSnapshots {
     }
   }
 
-  private async deleteImages(pageId: string, images: BrandImages): Promise<void> {
-    const hashes = Object.values(images).map(({ hash }) => hash);
+  /** Keeps the images that a snapshot names: those of the brand, and those in its texts. */
+  private async deleteImages(pageId: string, snapshot: string): Promise<void> {
     for (const name of await this.fileNames()) {
-      const isKept = hashes.some(hash => name.startsWith(`${pageId}.${hash}.`));
-      if (name.startsWith(`${pageId}.`) && imageFileName.test(name) && !isKept)
-        await rm(join(this.directory, name), { force: true });
+      const hash = name.startsWith(`${pageId}.`) && imageFileName.exec(name)?.[1];
+      if (hash && !snapshot.includes(hash)) await rm(join(this.directory, name), { force: true });
     }
   }
 
@@ -135,8 +134,9 @@ export class DiskSnapshots {
     while (this.pending.size) {
       const [pageId, snapshot] = this.pending.entries().next().value!;
       try {
-        if (snapshot) await this.writeAtomically(this.snapshotPath(pageId), JSON.stringify(snapshot));
-        await this.deleteImages(pageId, snapshot?.images ?? {});
+        const text = snapshot ? JSON.stringify(snapshot) : '';
+        if (snapshot) await this.writeAtomically(this.snapshotPath(pageId), text);
+        await this.deleteImages(pageId, text);
         if (!snapshot?.themeVersion) await this.deleteThemes(pageId);
         if (!snapshot) await rm(this.snapshotPath(pageId), { force: true });
       } catch (error) {

@@ -9,7 +9,7 @@ import { atomFeed } from '../feeds/atom.js';
 import { calendar } from '../feeds/calendar.js';
 import { jsonFeed } from '../feeds/json-feed.js';
 import { rssFeed } from '../feeds/rss.js';
-import { brandImageRoute } from '../html/brand-image-route.js';
+import { brandImageRoute, pageImageRoute } from '../html/image-routes.js';
 import { favicon } from '../html/favicon.js';
 import { historyPage, currentHistoryPage } from '../html/history-page.js';
 import { frontPage } from '../html/front-page.js';
@@ -31,6 +31,7 @@ export const publicRoutes: readonly PublicRoute[] = [
   historyPage,
   favicon,
   brandImageRoute,
+  pageImageRoute,
   socialImage,
   ...downtimeRoutes,
   themeAssetRoute,

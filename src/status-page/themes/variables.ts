@@ -1,6 +1,7 @@
 import { snakeCase } from '../../core/snake-case.js';
 import { renderMarkdown } from '../../markdown/render.js';
-import { getBrandImagePath, imageTypes } from '../../branding/brand-image.js';
+import { getBrandImagePath } from '../../branding/brand-image.js';
+import { imageTypes } from '../../images/measure.js';
 import { parseColour, toHex, chooseReadable, white } from '../../branding/contrast.js';
 import { absoluteUrl, noticeUrl } from '../view/urls.js';
 import {
@@ -179,7 +180,7 @@ function serializeNotice(
     created_at: toIso(notice.createdAt),
     updated_at: toIso(notice.updatedAt),
     tag_list: notice.tags,
-    updates: updates.map(update => serializeUpdate(update, link)),
+    updates: updates.map(update => serializeUpdate(update, link, view)),
     components: notice.components.map(component => components.get(component)!),
   };
 }
@@ -190,9 +191,9 @@ const toApology = (notice: Serialized): Serialized => ({
   created_at: notice.began_at ?? notice.created_at,
 });
 
-const serializeUpdate = ({ id, content, postedAt }: UpdateView, link: string): Serialized => ({
+const serializeUpdate = ({ id, content, postedAt }: UpdateView, link: string, { mount }: PageView): Serialized => ({
   id,
-  content: serializeHtml(renderMarkdown(content)),
+  content: serializeHtml(renderMarkdown(content, mount.path)),
   created_at: toIso(postedAt),
   link: `${link}#update-${id}`,
 });

@@ -67,6 +67,7 @@ describe('a notice', () => {
           timezone: 'Berlin',
           zone: 'Europe/Berlin',
           supportEmail: 'help@example.com',
+          isPrivate: false,
         },
         address: notice.link.slice(0, notice.link.indexOf('/notices/')),
         brand: expect.objectContaining({ colorStateOk: '#27ae60', colorBodyText: '#2c3e50' }),

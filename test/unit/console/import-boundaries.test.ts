@@ -8,10 +8,11 @@ const mayImport: Record<string, string[]> = {
   ui: [],
   api: [],
   layout: ['api', 'ui'],
+  images: ground,
   home: [...ground, 'drafts', 'first-run', 'notices'],
   appearance: [...ground, 'publishing'],
   'first-run': [...ground, 'appearance'],
-  publishing: ground,
+  publishing: [...ground, 'images'],
   channels: ground,
   components: ground,
   account: ground,
@@ -21,12 +22,12 @@ const mayImport: Record<string, string[]> = {
   people: ground,
   // The list of languages has one home.
   settings: [...ground, 'first-run', '../../src/i18n'],
-  templates: [...ground, 'components'],
+  templates: [...ground, 'components', 'images'],
   tokens: [...ground, 'people'],
   subscribers: [...ground, 'components'],
   drafts: [...ground, 'publishing'],
-  notices: [...ground, 'components', 'drafts', 'publishing'],
-  compose: [...ground, 'components', 'drafts', 'publishing'],
+  notices: [...ground, 'components', 'drafts', 'images', 'publishing'],
+  compose: [...ground, 'components', 'drafts', 'images', 'publishing'],
 };
 
 const root = 'console/src';

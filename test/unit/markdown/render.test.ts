@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { toPlainText } from '../../../src/markdown/plain-text.js';
 import { renderMarkdown, warmMarkdown } from '../../../src/markdown/render.js';
+import { toTextRuns } from '../../../src/notifications/messages/text-runs.js';
 
 describe('renderMarkdown', () => {
   test.each([
@@ -97,6 +99,48 @@ describe('renderMarkdown', () => {
   test('renders an image as its description', () => {
     expect(renderMarkdown('![A <chart>](https://elsewhere.example/x.png)')).toBe('<p><span>A &lt;chart&gt;</span></p>');
     expect(renderMarkdown('<img src=x onerror=alert(1)>')).not.toMatch(/img|onerror/);
+  });
+
+  describe('an image of a page', () => {
+    const url = 'https://status.example/images/0123456789abcdef-40x30.png';
+    const render = (mount: string) =>
+      `<p><img src="${mount}images/0123456789abcdef-40x30.png" alt="A &lt;map&gt;" width="40" height="30" loading="lazy" /></p>`;
+
+    test.each(['/', '/status/01234567/', 'https://status.example/'])('is loaded from %s, where the page is', mount => {
+      expect(renderMarkdown(`![A <map>](${url})`, mount)).toBe(render(mount));
+      expect(renderMarkdown(`![A <map>](${url.replace('status', 'tracker')})`, mount)).toBe(render(mount));
+    });
+
+    test('loses the attributes of HTML that somebody wrote', () => {
+      const html = renderMarkdown(`<img src="${url}" width="9999" onload="x" srcset="//a/b 2x" alt='"'>`, '/');
+      expect(html).toBe(
+        '<img src="/images/0123456789abcdef-40x30.png" alt="&quot;" width="40" height="30" loading="lazy" />',
+      );
+    });
+
+    test('is a link where images cannot be loaded, and its description with its URL in plain text', () => {
+      expect(renderMarkdown(`![map](${url}) ![](${url})`, null)).toBe(
+        `<p>${['map', url].map(text => `<a href="${url}" rel="nofollow noopener noreferrer ugc">${text}</a>`).join(' ')}</p>`,
+      );
+      expect(toPlainText(`![map](${url}) ![](${url}) ![chart](https://elsewhere.example/x.png)`)).toBe(
+        `map (${url}) ${url} chart`,
+      );
+      expect(toTextRuns(`see ![map](${url})`).map(({ text, link }) => [text, link])).toEqual([
+        ['see ', undefined],
+        ['map', url],
+      ]);
+    });
+
+    test.each([
+      url.replace('.png', '.svg'),
+      url.replace('https:', ''),
+      url.replace('images/', 'brand/'),
+      `${url}?visitor=1`,
+      `https://elsewhere.example/?${url}`,
+      url.replace('status.example', 'a@status.example'),
+    ])('is only what has such a URL, not %s', source => {
+      expect(renderMarkdown(`![map](${source})`, '/')).toBe('<p><span>map</span></p>');
+    });
   });
 
   test('removes elements that are not allowed, and the content of scripts', () => {

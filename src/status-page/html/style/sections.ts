@@ -50,6 +50,7 @@ details.card > summary .when { min-width: 6rem; text-align: end }
 .update b { color: var(--text) }
 .prose { max-width: 46rem; text-align: start }
 .prose > * + * { margin-block-start: .75rem }
+.prose img { max-width: 100%; height: auto }
 .prose ul, .prose ol { padding-inline-start: 1.5rem }
 .prose ul { list-style: disc }
 .prose pre { white-space: pre-wrap; font-size: .875rem }

@@ -74,6 +74,21 @@ describe('the e-mail about an incident', () => {
     },
   );
 
+  test('shows images of the page, from its address, and has links to those of a private page', () => {
+    const path = 'images/0123456789abcdef-1600x900.png';
+    const text = `![map](https://old.example/${path})`;
+    const { html, text: plainText } = renderMail(createSnapshot({ text }), links);
+    expect(html).toMatch(
+      new RegExp(
+        `<img style="[^"]+" src="https://status.meridian.example/${path}" alt="map" width="1600" height="900"`,
+      ),
+    );
+    expect(plainText).toContain(`map (https://old.example/${path})`);
+    const privateMail = renderMail(createSnapshot({ text, page: { isPrivate: true } }), links).html;
+    expect(privateMail).not.toContain('<img');
+    expect(privateMail).toContain(`href="https://old.example/${path}"`);
+  });
+
   test('has texts of the operator in their own direction, with bullets beside their words', () => {
     const { html } = renderMail(createSnapshot({ page: { locale: 'ar' } }), links);
     expect(html).toContain('<html lang="ar" dir="rtl">');
