@@ -60,7 +60,6 @@ export default function Subscribers({ pageId }: { pageId: string }) {
         <Button onClick={() => download().catch((problem: Error) => setFailure(problem.message))}>Export</Button>
       </ScreenHeader>
       <FormError>{failure ?? error?.message}</FormError>
-      <SubscriberFigures pageId={pageId} />
       <div className={styles.filters}>
         <TextField
           label="Search"
@@ -142,6 +141,7 @@ export default function Subscribers({ pageId }: { pageId: string }) {
         ))}
       </ul>
       <Pager cursors={cursors} pageInfo={pageInfo} />
+      <SubscriberFigures pageId={pageId} />
       {overlay === 'add' && <AddSubscriber pageId={pageId} onClose={() => setOverlay(undefined)} />}
       {overlay === 'import' && <ImportSubscribers pageId={pageId} onClose={() => setOverlay(undefined)} />}
       {typeof overlay === 'object' && (
