@@ -5,7 +5,15 @@ import { codegen } from '@graphql-codegen/core';
 import { buildSchema, parse } from 'graphql';
 
 /** JSON has them as text. */
-const scalars = { Timestamp: 'string', Date: 'string', URL: 'string', Locale: 'string', Color: 'string' };
+const texts = {
+  Timestamp: 'string',
+  Date: 'string',
+  URL: 'string',
+  Locale: 'string',
+  Color: 'string',
+  Bytes: 'string',
+};
+const scalars = { ...texts, JSON: 'unknown' };
 
 const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const read = (path: string) => readFileSync(toPath(path), 'utf8');
@@ -19,7 +27,7 @@ async function generate(): Promise<string> {
     schema: parse(schema),
     schemaAst: buildSchema(schema),
     documents: [{ location: 'src/documents.graphql', rawSDL: documents, document: parse(documents) }],
-    config: { documentMode: 'string', useTypeImports: true, scalars },
+    config: { documentMode: 'string', useTypeImports: true, strictScalars: true, scalars },
     presetConfig: { fragmentMasking: false },
     plugins: [],
     pluginMap: {},

@@ -37,7 +37,8 @@ function parseAddress(text: string): string {
   try {
     return parsePersonalAddress(text);
   } catch (error) {
-    if (error instanceof Refusal) throw new InvalidArgumentError(error.message);
+    if (error instanceof Refusal)
+      throw new InvalidArgumentError('It must be an e-mail address, or a phone number with its country code.');
     throw error;
   }
 }

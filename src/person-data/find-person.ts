@@ -1,5 +1,6 @@
 import { parseEmailAddress, parsePhoneNumber } from '../core/address.js';
-import { Refusal } from '../core/errors.js';
+import { invalid } from '../core/errors.js';
+import { problems } from '../core/problems.js';
 import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 
@@ -40,7 +41,9 @@ function compilePattern(address: string): string {
 export function parsePersonalAddress(text: string): string {
   const address = text.includes('@') ? parseEmailAddress(text) : parsePhoneNumber(text);
   if (address === null)
-    throw new Refusal('INVALID', 'It must be an e-mail address, or a phone number with its country code.');
+    throw invalid({
+      address: [problems.invalid('must be an e-mail address, or a phone number with its country code')],
+    });
   return address;
 }
 
