@@ -22,7 +22,8 @@ const tablesWithoutEntity = [
     'identity',
     'identity_request',
   ],
-  ...['next_update_deadline', 'notice_template_component', 'one_time_code', 'page_change', 'passkey_challenge'],
+  ...['next_update_deadline', 'notice_template_component', 'one_time_code', 'page_change', 'page_image'],
+  'passkey_challenge',
   ...['recipient_refusals', 'sign_in_link', 'signing_key', 'subscriber_count', 'subscription_request'],
   ...['unsubscribed_address', 'used_access_token'],
 ];
