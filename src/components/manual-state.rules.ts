@@ -10,3 +10,12 @@ export const toImpact = (state: ManualComponentState): Impact | null =>
 
 /** The condition that a row of `manual_state` still holds. */
 export const isCurrentSql = (manual: string): string => `${manual}.ended_at is null`;
+
+/** A period in which a component had a manual state. */
+export interface ManualPeriod {
+  componentId: number;
+  state: ManualComponentState;
+  beganAt: string;
+  /** Null: it lasts. */
+  endedAt: string | null;
+}

@@ -1,10 +1,5 @@
 import { Suspense, useState } from 'react';
-import {
-  DeleteSubscribersDocument,
-  type SubscriberFilter,
-  SubscribersCsvDocument,
-  UnsubscribeSubscribersDocument,
-} from '../api/documents.ts';
+import { DeleteSubscribersDocument, SubscribersCsvDocument, UnsubscribeSubscribersDocument } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
 import { request } from '../api/transport.ts';
 import { Button } from '../ui/button.tsx';
@@ -13,12 +8,8 @@ import { FormError } from '../ui/field.tsx';
 import { countSubscribers } from '../ui/format-count.ts';
 import { saveFile } from '../ui/files.ts';
 import { BulkComponents } from './bulk-components.tsx';
+import type { Selected } from './use-selection.ts';
 import styles from '../ui/list.module.css';
-
-export interface Selected {
-  filter: SubscriberFilter;
-  count: number;
-}
 
 interface Props extends Selected {
   pageId: string;

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError, Select } from '../ui/field.tsx';
 import { countSubscribers } from '../ui/format-count.ts';
-import type { Selected } from './bulk-actions.tsx';
+import type { Selected } from './use-selection.ts';
 import styles from '../ui/list.module.css';
 
 interface Props extends Selected {

@@ -1,6 +1,11 @@
 import { useState } from 'react';
 import type { SubscriberFilter } from '../api/documents.ts';
 
+export interface Selected {
+  filter: SubscriberFilter;
+  count: number;
+}
+
 /** Which subscribers are selected: some of them, or all that the filter matches. */
 export function useSelection(filter: SubscriberFilter, totalCount: number, shownIds: string[]) {
   const matching = JSON.stringify(filter);

@@ -1,5 +1,6 @@
+import type { ManualPeriod } from '../../components/manual-state.rules.js';
 import { toCalendarDay, addDays, startOfDay } from './days.js';
-import { type ManualPeriod, maskNotices, mergePeriods } from './manual-periods.js';
+import { maskNotices, mergePeriods } from './manual-periods.js';
 import { type ComponentImpact, computeImpacts, computePageImpact, type HistoryNotice } from './notice-impact.js';
 import { computeUptime, toShare } from './uptime.js';
 import type { HistoryDay } from './history-day.js';

@@ -1,14 +1,5 @@
-import { type ManualComponentState, toImpact } from '../../components/manual-state.rules.js';
+import { type ManualPeriod, toImpact } from '../../components/manual-state.rules.js';
 import type { ComponentImpact, HistoryNotice } from './notice-impact.js';
-
-/** A period in which a component had a manual state. */
-export interface ManualPeriod {
-  componentId: number;
-  state: ManualComponentState;
-  beganAt: string;
-  /** Null: it lasts. */
-  endedAt: string | null;
-}
 
 type Span = Pick<ManualPeriod, 'beganAt' | 'endedAt'>;
 

@@ -1,5 +1,5 @@
 import { toCalendarDay, addDays } from './days.js';
-import type { ManualPeriod } from './manual-periods.js';
+import type { ManualPeriod } from '../../components/manual-state.rules.js';
 import type { NoticeView, PageView } from './view.js';
 
 /** A day with its notices, or a run of days without any (`from` and `to` inclusive). */

@@ -1,11 +1,10 @@
 import type { ComponentState } from '../../components/component.states.js';
-import type { ManualComponentState } from '../../components/manual-state.rules.js';
+import type { ManualComponentState, ManualPeriod } from '../../components/manual-state.rules.js';
 import type { Impact } from '../../notices/impact.rules.js';
 import type { NoticeState, NoticeType, UpdateKind } from '../../notices/notice.states.js';
 import type { ColourName } from '../../branding/colour.js';
 import type { BrandImageInfo, BrandImageRole } from '../../branding/brand-image.js';
 import type { Locale } from '../../i18n/locales.js';
-import type { ManualPeriod } from './manual-periods.js';
 import type { PageVisibility } from '../../pages/page-visibility.js';
 
 /**

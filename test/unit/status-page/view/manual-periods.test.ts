@@ -6,7 +6,7 @@ import { findWorstImpact, type Impact, impacts } from '../../../../src/notices/i
 import { toCalendarDay } from '../../../../src/status-page/view/days.js';
 import { computeHistory, createHistory } from '../../../../src/status-page/view/history.js';
 import { type HistoryState, historyStates } from '../../../../src/status-page/view/history-day.js';
-import type { ManualPeriod } from '../../../../src/status-page/view/manual-periods.js';
+import type { ManualPeriod } from '../../../../src/components/manual-state.rules.js';
 import { type HistoryNotice, outageStates } from '../../../../src/status-page/view/notice-impact.js';
 
 const minuteMs = 60_000;
