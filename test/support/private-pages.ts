@@ -7,6 +7,7 @@ export const privateWords = ['Kraken', 'Leviathan', 'abyss', 'harbour-help'];
 /** A value for the parameters of each route that has some. A new route needs a line here. */
 const parameters: Record<string, (notice: { id: number; path: string }) => string[]> = {
   'brand/:hash/:name': () => ['abcdef', 'logo.svg'],
+  'images/:name': () => ['0123456789abcdef-20x10.png'],
   'history/:month': () => [new Date().toISOString().slice(0, 7)],
   'notices/:notice': ({ path }) => [path],
   'theme/:hash/:name': () => ['abcdef', 'style.css'],
