@@ -10,7 +10,7 @@ export type Digests = Record<string, TableDigest>;
 
 export type RunStatement = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
-/** Which migrations ran, and changes that other processes of the same server are told of for some minutes. */
+/** Which migrations ran, and changes that are kept for some minutes for other processes of the same server. */
 export const untransferredTables = ['migration', 'page_change'];
 
 export async function listTables(run: RunStatement): Promise<string[]> {

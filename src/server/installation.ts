@@ -10,7 +10,7 @@ export const installationPath = '/healthz/installation';
 
 /** What a request shows of the way on which it came. */
 export interface Installation {
-  /** Shows that the service has the database of whoever can compute it, too. */
+  /** Shows that the service uses the same database as the caller, who computes the same value. */
   proof: string;
   /** The host of the request. */
   host: string;

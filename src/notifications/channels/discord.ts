@@ -24,7 +24,7 @@ export const discord: PageChannelDefinition<'discord', 'DISCORD'> = {
 };
 
 /** Limits of an embed in characters; all texts of it together may have 6,000. */
-const maxLength = { title: 256, text: 3500, value: 1024, line: 300 };
+const maxLength = { title: 256, text: 3500, value: 1024, times: 500, line: 300 };
 
 const escapeMarkdown = (text: string) => text.replace(/[\\*_~`|<>[\]()#@:-]/g, '\\$&');
 
@@ -48,9 +48,9 @@ export function renderDiscordMessage(snapshot: MessageSnapshot): object {
   const { t } = content.translator;
   const cut = (text: string, length: number, escapePart = (part: string) => part) =>
     escapePart(shorten(text, part => escapePart(part).length <= length));
-  const field = (name: string, value: string, inline = false) => ({
+  const field = (name: string, value: string, { length = maxLength.value, inline = false } = {}) => ({
     name,
-    value: cut(value, maxLength.value, escapeMarkdown),
+    value: cut(value, length, escapeMarkdown),
     inline,
   });
   const components = content.components.map(({ name, state }) => (state ? `${name} · ${state}` : name));
@@ -63,10 +63,10 @@ export function renderDiscordMessage(snapshot: MessageSnapshot): object {
         color: Number.parseInt(computeMailColours(snapshot.page.brand, content.tone, 'light').state.slice(1), 16),
         ...(content.newest && { description: toChatMarkup(content.newest, maxLength.text, markdownMarkup) }),
         fields: [
-          field(t('history.state'), content.headline, true),
+          field(t('history.state'), content.headline, { inline: true }),
           ...(components.length ? [field(t('notice.affected'), components.join('\n'))] : []),
           ...(content.timeLines.length
-            ? [field(timesTitle, content.timeLines.join('\n').slice(0, maxLength.line))]
+            ? [field(timesTitle, content.timeLines.join('\n'), { length: maxLength.times })]
             : []),
         ],
         footer: { text: cut(`${content.page} · ${content.publishedAt}`, maxLength.line) },

@@ -40,7 +40,7 @@ export async function storeTarget(
 
 /**
  * Encrypts the targets that are in clear, or by an older key. Throws where a key is missing. A target that changes
- * meanwhile is left as it is: whoever changed it has the key.
+ * meanwhile is left as it is: the process that changed it has the key.
  */
 export async function encryptTargets(database: Pick<Database, 'query'>, settings: SecretSettings): Promise<void> {
   const keyring = new Keyring(settings);
