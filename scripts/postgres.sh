@@ -5,10 +5,11 @@
 #   scripts/postgres.sh fail    kills it, as a crash does; `start` restarts it with its data
 #   scripts/postgres.sh standby makes its data those of a standby of the server at POSTGRES_PRIMARY_PORT; `start` starts it
 #   scripts/postgres.sh promote makes a standby the primary
-# Settings: PGBIN (the folder of initdb), POSTGRES_FOLDER (/tmp/all-clear-postgres), POSTGRES_PORT (55440).
+# Settings: PGBIN (the folder of initdb), POSTGRES_FOLDER (/tmp/all-clear-postgres), POSTGRES_PORT (25440).
 set -euo pipefail
 folder=${POSTGRES_FOLDER:-/tmp/all-clear-postgres}
-port=${POSTGRES_PORT:-55440}
+# Below the ports of clients (from 32768 on Linux): one in TIME_WAIT would keep the server from listening.
+port=${POSTGRES_PORT:-25440}
 bin=${PGBIN:-$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)}
 [ -x "$bin/initdb" ] || { echo "initdb not found: install PostgreSQL (Debian: postgresql), or set PGBIN." >&2; exit 1; }
 
@@ -36,7 +37,8 @@ jit = off
 CONF
   fi
   as_postgres "$bin/pg_ctl" -D "$folder/data" status >/dev/null ||
-    (cd / && as_postgres "$bin/pg_ctl" -D "$folder/data" -l "$folder/log" -w start >/dev/null)
+    (cd / && as_postgres "$bin/pg_ctl" -D "$folder/data" -l "$folder/log" -w start >/dev/null) ||
+    { cat "$folder/log" >&2; exit 1; }
   echo "postgres://all_clear@127.0.0.1:$port/postgres"
   ;;
 stop)

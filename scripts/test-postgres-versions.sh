@@ -10,7 +10,7 @@ if [ "${1:-}" = -v ]; then versions=$2; shift 2; fi
 folder=$(mktemp -d /tmp/all-clear-postgres-XXXXXX)
 # PostgreSQL runs as a user without rights.
 chmod 755 "$folder"
-export POSTGRES_PORT=${POSTGRES_PORT:-55442}
+export POSTGRES_PORT=${POSTGRES_PORT:-25442}
 stop() { [ -z "${PGBIN:-}" ] || scripts/postgres.sh stop; }
 trap 'stop; rm -rf "$folder"' EXIT
 

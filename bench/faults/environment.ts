@@ -14,7 +14,7 @@ const port = 3990;
 export const postgres = {
   environment: {
     ...process.env,
-    POSTGRES_PORT: '55451',
+    POSTGRES_PORT: '25449',
     POSTGRES_FOLDER: '/tmp/all-clear-faults-pg',
     POSTGRES_FSYNC: 'on',
   },
