@@ -8,6 +8,7 @@ import { expect, test } from '@jest/globals';
  */
 const mayImport: Record<string, string[]> = {
   core: [],
+  'core/queues': [],
   'i18n/languages': [],
   i18n: ['i18n/languages'],
   markdown: [],
@@ -19,7 +20,7 @@ const mayImport: Record<string, string[]> = {
   auth: ['core', 'db'],
   http: ['auth', 'core', 'db', 'records'],
   graphql: ['auth', 'core', 'db', 'graphql/subscriptions', 'http', 'records'],
-  'graphql/subscriptions': ['auth', 'core', 'db', 'graphql', 'http'],
+  'graphql/subscriptions': ['auth', 'core', 'core/queues', 'db', 'graphql', 'http'],
   audit: ['core', 'db', 'graphql', 'pages', 'records'],
   backup: ['core', 'db'],
   branding: ['auth', 'core', 'db', 'graphql', 'images', 'pages', 'raster', 'records'],
@@ -139,6 +140,7 @@ const mayImport: Record<string, string[]> = {
     'auth',
     'components',
     'core',
+    'core/queues',
     'db',
     'graphql',
     'notices',
@@ -227,6 +229,7 @@ const mayImport: Record<string, string[]> = {
   'status-page/server': [
     'branding',
     'core',
+    'core/queues',
     'db',
     'http',
     'i18n',
@@ -265,6 +268,7 @@ const mayImport: Record<string, string[]> = {
   'status-page/themes': [
     'branding',
     'core',
+    'core/queues',
     'db',
     'i18n',
     'i18n/languages',

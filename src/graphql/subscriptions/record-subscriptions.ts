@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import { type Caller, describeRights, hasRoleOn } from '../../auth/access.js';
 import { Refusal, unauthenticated } from '../../core/errors.js';
-import { CoalescingQueue } from '../../core/coalescing-queue.js';
+import { CoalescingQueue } from '../../core/queues/coalescing-queue.js';
 import type { ChangeFeed } from '../../db/change-feed.js';
 import type { Database } from '../../db/database.js';
 import { toRefusal } from '../../db/database-errors.js';

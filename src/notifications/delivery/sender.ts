@@ -1,3 +1,4 @@
+import { runInSpan } from '../../core/tracing.js';
 import { toRefusal } from '../../db/database-errors.js';
 import type { Database } from '../../db/database.js';
 import { type ChannelName, channelByName } from '../channels/registry.js';
@@ -100,7 +101,13 @@ export class Sender {
     const publicationIds = [...new Set(deliveries.map(({ publicationId }) => publicationId))];
     const snapshots = await this.snapshots.find(publicationIds);
     const byChannel = Map.groupBy(deliveries, ({ channel }) => channel);
-    await Promise.all([...byChannel].map(([channel, group]) => this.sendOnChannel(channel, group, snapshots)));
+    await Promise.all(
+      [...byChannel].map(([channel, group]) =>
+        runInSpan('send deliveries', { 'all_clear.channel': channel, 'all_clear.deliveries': group.length }, () =>
+          this.sendOnChannel(channel, group, snapshots),
+        ),
+      ),
+    );
   }
 
   private async sendOnChannel(

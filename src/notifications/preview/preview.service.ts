@@ -1,5 +1,5 @@
 import { invalid } from '../../core/errors.js';
-import type { KeyedQueue } from '../../core/keyed-queue.js';
+import type { KeyedQueue } from '../../core/queues/keyed-queue.js';
 import { problems } from '../../core/problems.js';
 import type { ComponentStateChange } from '../../components/component-states.service.js';
 import { queryInTransaction, readInTransaction, type RunQuery, type RunRead } from '../../db/prepared-statements.js';

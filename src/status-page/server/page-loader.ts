@@ -1,6 +1,6 @@
 import type { PublicUrl } from '../../core/config.js';
 import type { Rasterize } from '../../raster/rasterizer.js';
-import { CoalescingQueue } from '../../core/coalescing-queue.js';
+import { CoalescingQueue } from '../../core/queues/coalescing-queue.js';
 import type { Logger } from '../../core/logger.js';
 import type { ChangeFeed } from '../../db/change-feed.js';
 import type { Database } from '../../db/database.js';

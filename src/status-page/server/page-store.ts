@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { runInSpan } from '../../core/tracing.js';
 import type { MountType } from '../view/mount.js';
 import type { CompressedResponse } from './compressed-response.js';
 import type { RouteMatch } from './match-route.js';
@@ -131,7 +132,8 @@ export class PageStore {
     match: RouteMatch,
     schedule: (render: () => Rendering) => Rendering = render => render(),
   ): Rendering {
-    const render = () => this.measure(() => generation.render(mountType, match));
+    const attributes = { 'all_clear.page': generation.id, 'all_clear.route': match.route.path };
+    const render = () => this.measure(() => runInSpan('render', attributes, () => generation.render(mountType, match)));
     const record = this.records.get(generation);
     if (!record) return schedule(render);
     const key = `${record.number} ${mountType} ${match.key}`;

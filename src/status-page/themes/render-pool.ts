@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
-import { KeyedQueue } from '../../core/keyed-queue.js';
+import { KeyedQueue } from '../../core/queues/keyed-queue.js';
 import {
   RendererBusy,
   type RenderJob,

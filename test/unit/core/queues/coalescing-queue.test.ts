@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { CoalescingQueue } from '../../../src/core/coalescing-queue.js';
+import { CoalescingQueue } from '../../../../src/core/queues/coalescing-queue.js';
 
 let queue: CoalescingQueue;
 afterEach(() => {

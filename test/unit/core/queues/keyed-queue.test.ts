@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { KeyedQueue } from '../../../src/core/keyed-queue.js';
+import { KeyedQueue } from '../../../../src/core/queues/keyed-queue.js';
 
 /** A job that ends when it is told to, and logs when it begins. */
 const createJob = (log: string[], name: string) => {
