@@ -78,7 +78,7 @@ async function requireUnused(source: Database): Promise<void> {
   if (source.embedded) return;
   const others = await source.query(
     `select 1 from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
-       and (query like 'listen %' or query like '%pg_snapshot_xmin(%') and pid <> pg_backend_pid() limit 1`,
+       and (query like 'listen %' or query like '%page_change%') and pid <> pg_backend_pid() limit 1`,
   );
   if (others.length)
     throw new CommandError('A process uses this database. Stop it, and try again: nothing was copied.\n');

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Database } from './database.js';
 import { toRefusal } from './database-errors.js';
-import { changeKeySql, type CommittedChange, type PageChange, parseChangeKey } from './committed-changes.js';
+import { ChangeReader } from './change-reader.js';
+import { type CommittedChange, type PageChange, parseChangeKey } from './committed-changes.js';
 import type { Listening } from './listen.js';
 
 interface ChangeFeedEvents {
@@ -25,8 +26,6 @@ const retryIntervalMs = 500;
 const notifyDelayMs = 10;
 /** A failed query can be a connection that was closed; only failures, or no response, for this long are an outage. */
 const outageAfterMs = 2_000;
-/** Must be longer than a process can fail to poll without noticing it. */
-export const changeRetention = '10 minutes';
 
 /**
  * The changes of all pages. Those of this process are known at the commit. Those of the others come by NOTIFY, which is
@@ -35,12 +34,11 @@ export const changeRetention = '10 minutes';
  * database is not away. When that connection is lost, it is polled at once.
  */
 export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
-  private readonly seen = new Set<string>();
+  /** With the connection that it reads on. Undefined: no other process can use the embedded database. */
+  private reader: ChangeReader | undefined;
   /** Of this process, of which the others were not notified yet. */
   private readonly unsent: CommittedChange[] = [];
   private notifier: NodeJS.Timeout | undefined;
-  /** The oldest transaction that was open at the last poll: all before it have been seen. */
-  private since = '0';
   private lastResponseAt = Date.now();
   /** When the first poll began that has had no response; null after a response. */
   private waitingSince: number | null = null;
@@ -56,7 +54,6 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
 
   static async open(database: Database): Promise<ChangeFeed> {
     const feed = new ChangeFeed(database);
-    // No other process can use the embedded database.
     try {
       if (!database.embedded) await feed.watchOthers();
       return feed;
@@ -82,8 +79,8 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   }
 
   private readonly onCommitted = (change: CommittedChange): void => {
-    if (!this.database.embedded) {
-      this.seen.add(change.key);
+    if (this.reader) {
+      this.reader.add(change.key);
       this.unsent.push(change);
       this.notifier ??= setTimeout(() => this.notify(), notifyDelayMs);
     }
@@ -106,25 +103,21 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   }
 
   private async watchOthers(): Promise<void> {
-    this.listening = this.database.listen(
+    const listening = this.database.listen(
       changesChannel,
-      key => this.addKey(key),
+      key => this.reader!.add(key) && this.emitKey(key),
       () => this.pollAtOnce(),
     );
-    const [row] = await this.listening.query<{ xmin: string }>(
-      'select pg_snapshot_xmin(pg_current_snapshot())::text as xmin',
-    );
-    this.since = row!.xmin;
-    await this.poll(this.listening);
+    this.listening = listening;
+    this.reader = new ChangeReader((text, values) => listening.query(text, values));
+    await this.poll(this.reader);
   }
 
-  private addKey(key: string): void {
-    if (this.seen.has(key)) return;
-    this.seen.add(key);
+  private emitKey(key: string): void {
     this.emit('changed', parseChangeKey(key));
   }
 
-  private async poll(listening: Listening): Promise<void> {
+  private async poll(reader: ChangeReader): Promise<void> {
     this.timer = undefined;
     this.waitingSince ??= Date.now();
     // A connection that went silent fails only after some seconds. In a process that was busy for long the response may
@@ -132,7 +125,7 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
     const silence = setTimeout(() => setImmediate(() => this.reportOutage()), outageAfterMs + 1);
     let pauseMs = pollIntervalMs;
     try {
-      await this.readTable(listening);
+      for (const key of await reader.read()) this.emitKey(key);
       this.lastResponseAt = Date.now();
       this.waitingSince = null;
       if (this.isLost) this.emit('connectionRestored');
@@ -144,14 +137,14 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
       this.reportOutage();
     }
     clearTimeout(silence);
-    if (!this.isClosed) this.timer = setTimeout(() => this.poll(listening), pauseMs);
+    if (!this.isClosed) this.timer = setTimeout(() => this.poll(reader), pauseMs);
   }
 
   /** Unless a poll is in progress. */
   private pollAtOnce(): void {
-    if (!this.timer || !this.listening) return;
+    if (!this.timer || !this.reader) return;
     clearTimeout(this.timer);
-    void this.poll(this.listening);
+    void this.poll(this.reader);
   }
 
   private reportOutage(): void {
@@ -159,21 +152,5 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
     if (this.isLost || waitingSince === null || Date.now() - waitingSince <= outageAfterMs) return;
     this.isLost = true;
     this.emit('connectionLost', new Date(this.lastResponseAt));
-  }
-
-  private async readTable(listening: Listening): Promise<void> {
-    const { seen } = this;
-    const rows = await listening.query<{ key: string | null; xmin: string }>(
-      `select ${changeKeySql('c')} as key, pg_snapshot_xmin(pg_current_snapshot())::text as xmin
-       from (select 1) one
-       left join page_change c
-         on c.transaction >= $1::text::xid8 and c.created_at > clock_timestamp() - interval '${changeRetention}'`,
-      [this.since],
-    );
-    this.since = rows[0]!.xmin;
-    const keys = new Set(rows.flatMap(({ key }) => key ?? []));
-    // While a long transaction is open, each poll finds the same rows.
-    for (const key of seen) if (!keys.has(key)) seen.delete(key);
-    for (const key of keys) this.addKey(key);
   }
 }

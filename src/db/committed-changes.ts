@@ -34,7 +34,7 @@ export interface CommittedChange extends PageChange {
 export class CommittedChanges extends EventEmitter<{ committed: [CommittedChange] }> {}
 
 export const changeKeySql = (row: string): string =>
-  `${row}.transaction || ':' || ${row}.page_id || ':' || coalesce(${row}.change_count::text, '')`;
+  `${row}.id || ':' || ${row}.page_id || ':' || coalesce(${row}.change_count::text, '')`;
 
 export function parseChangeKey(key: string): PageChange {
   const [, pageId, count] = key.split(':') as [string, string, string];

@@ -1,4 +1,4 @@
-import { changeRetention } from '../db/change-feed.js';
+import { changeRetention } from '../db/change-reader.js';
 import { endedAtSql } from '../auth/session.service.js';
 
 interface ExpiredRows {

@@ -518,13 +518,11 @@ export const initialSchema = [
   )`,
   'create index idempotent_response_created_at_index on idempotent_response (created_at)',
 
-  // That a transaction changed a page, for the other processes. The transaction id, not a sequence, orders the rows of
-  // all pages: a sequence value is taken before the commit and becomes visible in another order. No foreign key, since
-  // deleting a page is a change, too, without a `change_count`.
+  // That a transaction changed a page, for the other processes. `created_at` is shortly before the commit. No foreign
+  // key, since deleting a page is a change, too, without a `change_count`.
   `create table page_change (
-    transaction xid8 not null default pg_current_xact_id(), page_id text not null,
-    created_at timestamptz(3) not null, change_count int,
-    primary key (transaction, page_id)
+    id bigserial, page_id text not null, created_at timestamptz(3) not null, change_count int,
+    primary key (page_id, id)
   )`,
   'create index page_change_created_at_index on page_change (created_at)',
 ];

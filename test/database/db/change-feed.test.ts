@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { ChangeFeed } from '../../../src/db/change-feed.js';
-import type { PageChange } from '../../../src/db/committed-changes.js';
+import { ChangeReader } from '../../../src/db/change-reader.js';
+import { markPageChanged, type PageChange, parseChangeKey } from '../../../src/db/committed-changes.js';
 import type { Database } from '../../../src/db/database.js';
+import { inTransaction } from '../../../src/db/transaction.js';
 import { deletePage, createPage, updatePage } from '../../../src/pages/page.service.js';
 import { Writer } from '../../../src/records/writer.js';
 import { openServiceDatabase } from '../../../src/server/open-database.js';
@@ -89,3 +92,68 @@ onPostgres('another process sees a change whose notification is lost', async () 
     await other.close();
   }
 });
+
+/** Begins a transaction that changes a page, and returns once it has inserted the change: its commit waits for `commit`. */
+async function beginChange(pageId: string): Promise<() => Promise<void>> {
+  const inserted = Promise.withResolvers<void>();
+  const permitted = Promise.withResolvers<void>();
+  const connect = async () => {
+    const client = await database.connect();
+    const query = async (statement: never) => {
+      if (statement === 'commit') {
+        inserted.resolve();
+        await permitted.promise;
+      }
+      return client.query(statement);
+    };
+    return Object.assign(Object.create(client), { query, release: () => client.release() });
+  };
+  const committed = inTransaction({ ...database, connect }, async em => markPageChanged(em, pageId));
+  await Promise.race([inserted.promise, committed]);
+  return async () => {
+    permitted.resolve();
+    await committed;
+  };
+}
+
+/** Opens and commits transactions of five pages in any order, with reads in between. */
+const createProperty = (pageIds: string[], overlap?: number) =>
+  fc.asyncProperty(
+    fc.array(fc.oneof(fc.constant('read' as const), fc.nat(pageIds.length - 1)), { minLength: 5, maxLength: 30 }),
+    async steps => {
+      const reader = new ChangeReader(database.query, overlap);
+      await reader.read();
+      const emitted: PageChange[] = [];
+      const read = async () => void emitted.push(...(await reader.read()).map(parseChangeKey));
+      const committed: PageChange[] = [];
+      const open = new Map<string, () => Promise<void>>();
+      const commit = async (pageId: string) => {
+        await open.get(pageId)!();
+        open.delete(pageId);
+        committed.push(
+          ...(await database.query<PageChange>(
+            'select id as "pageId", change_count as "changeCount" from page where id = $1',
+            [pageId],
+          )),
+        );
+      };
+      for (const step of steps) {
+        const id = pageIds[Number(step)];
+        if (!id) await read();
+        else if (open.has(id)) await commit(id);
+        else open.set(id, await beginChange(id));
+      }
+      for (const id of open.keys()) await commit(id);
+      await read();
+      expect(emitted).toEqual(expect.arrayContaining(committed));
+    },
+  );
+
+onPostgres(
+  'every commit is read, in whichever order transactions begin and end, but for a reader without an overlap',
+  async () => {
+    const pageIds = await Promise.all(['A', 'B', 'C', 'D', 'E'].map(name => createPage(write, { name })));
+    await fc.assert(createProperty(pageIds), { numRuns: 50 });
+    await expect(fc.assert(createProperty(pageIds, 0), { numRuns: 50 })).rejects.toThrow('Property failed');
+  },
+);
