@@ -12,7 +12,12 @@ import { runProgram } from './programs.js';
 export type OpenDatabase = (settings: Settings) => Promise<Database>;
 
 /** The database in settings whose embedded database is that of a folder. */
-export const atFolder = (settings: Settings, dataDir: string): Settings => ({ ...settings, databaseUrl: '', dataDir });
+export const atFolder = (settings: Settings, dataDir: string): Settings => ({
+  ...settings,
+  databaseUrl: '',
+  databaseDirectUrl: '',
+  dataDir,
+});
 
 export const dumpFolder = (backup: string): string => join(backup, 'dump');
 

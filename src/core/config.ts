@@ -102,6 +102,7 @@ function findMissingSettings(values: Settings): string[] {
   const { oidcRoles }: Partial<Settings> = values;
   const { username, password } = new URL(values.smtpUrl || 'smtp://user@host');
   return [
+    ...missing(!!values.databaseDirectUrl, 'must be a server where DATABASE_DIRECT_URL is set', ['databaseUrl']),
     ...missing(!!values.smtpUrl, 'must be set where SMTP_URL is', ['mailFrom']),
     ...missing(!!values.smsUrl, 'must be set where SMS_URL is', ['smsFrom']),
     ...missing(!!values.smtpOauthTokenUrl, 'must be set where SMTP_OAUTH_TOKEN_URL is', oauth),

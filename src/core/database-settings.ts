@@ -21,7 +21,7 @@ export function splitHosts(url: string): string[] {
   return hosts.split(',').map(host => `${scheme}${host}${rest}`);
 }
 
-/** Returns what is wrong with a DATABASE_URL, without its values; undefined where nothing is. */
+/** Returns what is wrong with the URL of a database, without its values; undefined where nothing is. */
 function findMistake(url: string): string | undefined {
   if (url === '') return undefined;
   if (!/^postgres(?:ql)?:\/\//.test(url)) return 'must begin with postgres:// or postgresql://';
@@ -51,6 +51,11 @@ function findMistakeOfServer(url: string): string | undefined {
 const listNames = (names: string[]): string =>
   names.every(name => /^\w+$/.test(name)) ? ` (${names.join(', ')})` : '';
 
+const refuseMistakes = (url: string, context: z.RefinementCtx) => {
+  const message = findMistake(url);
+  if (message) context.addIssue({ code: 'custom', message });
+};
+
 export const databaseSettings = {
   databaseUrl: {
     variable: 'DATABASE_URL',
@@ -59,16 +64,23 @@ export const databaseSettings = {
     parse: z
       .string()
       .transform(url => (url === embedded ? '' : url))
-      .superRefine((url, context) => {
-        const message = findMistake(url);
-        if (message) context.addIssue({ code: 'custom', message });
-      }),
+      .superRefine(refuseMistakes),
     meaning:
       'The URL of a PostgreSQL database (15 or later), or embedded. With several hosts, as in ' +
       'postgres://user@one:5432,two:5432/name, the one that accepts writes is used, also after a failover. ' +
       'TLS as in libpq: sslmode, sslrootcert, sslcert and sslkey, as in ' +
       'postgres://user:password@host/name?sslmode=verify-full. Not set: embedded, but where NODE_ENV is ' +
       'production it must be set.',
+  },
+  databaseDirectUrl: {
+    variable: 'DATABASE_DIRECT_URL',
+    isSecret: true,
+    fallback: '',
+    parse: z.string().superRefine(refuseMistakes),
+    meaning:
+      'The URL of the same database without a pooler, where DATABASE_URL leads to one in transaction mode, such as ' +
+      'PgBouncer: migrations, LISTEN and commands that take long use it. Empty: DATABASE_URL, whose connections then ' +
+      'each need a session of their own.',
   },
   databaseConnections: {
     variable: 'DATABASE_CONNECTIONS',

@@ -6,22 +6,31 @@ import { UnusableDatabase } from './embedded/data-directory.js';
 
 const variable = 'all_clear.pooler_test';
 
-/** Refuses a server that accepts connections and fails at a later statement. */
-export async function checkServer(pool: pg.Pool): Promise<void> {
+/** Refuses servers that accept connections and fail at a later statement. */
+export async function checkServers(pool: pg.Pool, directPool: pg.Pool): Promise<void> {
+  await refuseStandby(pool, 'DATABASE_URL');
+  if (directPool !== pool) await refuseStandby(directPool, 'DATABASE_DIRECT_URL');
+  await refuseTransactionPooler(directPool, directPool === pool ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL');
+}
+
+async function refuseStandby(pool: pg.Pool, variable: string): Promise<void> {
+  const { rows } = await pool.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+  if (rows[0]!.standby)
+    // In a failover it is the primary a moment later.
+    throw new Refusal(
+      'UNAVAILABLE',
+      `The database of ${variable} is a standby, which accepts no writes. Use the address of the primary.`,
+    );
+}
+
+async function refuseTransactionPooler(pool: pg.Pool, variable: string): Promise<void> {
   const client = await pool.connect();
   try {
-    const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
-    if (rows[0]!.standby)
-      // In a failover it is the primary a moment later.
-      throw new Refusal(
-        'UNAVAILABLE',
-        'The database of DATABASE_URL is a standby, which accepts no writes. Use the address of the primary.',
-      );
     if (await sharesSessions(client, pool))
       throw new UnusableDatabase(
-        'DATABASE_URL leads to a pooler in transaction mode, which forgets the settings of a session, prepared ' +
-          'statements and LISTEN. Set it to session mode (PgBouncer: pool_mode = session), or connect to PostgreSQL ' +
-          'itself.',
+        `${variable} leads to a pooler in transaction mode, which forgets the settings of a session, prepared ` +
+          'statements and LISTEN. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself, or the pooler to ' +
+          'session mode (PgBouncer: pool_mode = session).',
       );
   } finally {
     client.release();

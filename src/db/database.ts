@@ -7,7 +7,7 @@ import pg from 'pg';
 import type { Settings } from '../core/config.js';
 import type { Logger } from '../core/logger.js';
 import { CommittedChanges } from './committed-changes.js';
-import { checkServer } from './check-server.js';
+import { checkServers } from './check-server.js';
 import { type Listen, createListener, listenToNobody } from './listen.js';
 import { databaseFolder } from './database-folder.js';
 import { toRefusal } from './database-errors.js';
@@ -15,7 +15,7 @@ import { DiskSpace } from './disk-space.js';
 import { describeDamage, prepareDataDirectory } from './embedded/data-directory.js';
 import { EmbeddedServer } from './embedded/server.js';
 import { createClient } from './create-client.js';
-import { anonymousLimits, createPoolOptions, serviceLimits, type Target } from './pool-options.js';
+import { anonymousLimits, createPooledBegins, createPoolOptions, serviceLimits, type Target } from './pool-options.js';
 import { chooseConnections } from './server-connection.js';
 import type { StatementNames } from './statement-names.js';
 import { createPoolReaders, type RunQuery, type RunRead } from './prepared-statements.js';
@@ -41,10 +41,12 @@ export interface Database {
   statementNames: StatementNames;
   /** Emits every page that a transaction of this process changed, after the commit. */
   changes: CommittedChanges;
+  /** The statements that begin a transaction. */
+  begin: string;
   /** Borrows a connection of the pool. The caller releases it. */
   connect(): Promise<pg.PoolClient>;
   /** Runs a statement outside of any transaction. */
-  query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
+  query: RunQuery;
   /** Runs work whose statements may take as long as they need, on the embedded database. */
   withoutTimeLimit<Result>(work: () => Promise<Result>): Promise<Result>;
   /** A client beside the pools, without the timeouts of requests. The caller connects and ends it. */
@@ -129,14 +131,21 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   await server?.open().catch(error => {
     throw describeDamage(databaseFolder(settings.dataDir), error);
   });
-  const target = server ? { server } : { connections: await chooseConnections(settings) };
+  const target = server ? { server } : { connections: await chooseConnections(settings, 'databaseUrl') };
+  const pooledBegins = createPooledBegins(settings);
+  const direct = pooledBegins && { connections: await chooseConnections(settings, 'databaseDirectUrl') };
   const orm = await MikroORM.init(createOrmConfiguration(options, target));
   const pool = (await orm.em.getConnection().getNativeClient()) as pg.Pool;
   const anonymousPool = new pg.Pool(createPoolOptions(settings, anonymousLimits, target));
   // A connection that is lost while it is idle is replaced when it is needed.
   anonymousPool.on('error', () => {});
+  anonymousPool.on('connect', client => client.on('error', () => {}));
+  // What needs a session gets clients with its options. It has a connection of its own at the start alone.
+  const directPool = direct ? new pg.Pool(createPoolOptions(settings, serviceLimits(settings), direct)) : pool;
+  directPool.on('error', () => {});
   const close = async () => {
     await anonymousPool.end();
+    if (directPool !== pool) await directPool.end();
     // Before the ORM, which would open another pool for a transaction that still runs.
     await pool.end();
     await orm.close(true);
@@ -146,19 +155,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const diskSpace = new DiskSpace(pool, log);
     // Fails where the database does not exist or does not respond.
     await connect(pool, target);
-    if (!embedded) await checkServer(pool);
+    if (!embedded) await checkServers(pool, directPool);
     return {
       orm,
       log,
       embedded,
       changes: new CommittedChanges(),
-      ...createPoolReaders(pool, anonymousPool),
+      ...createPoolReaders(pool, anonymousPool, pooledBegins),
+      begin: pooledBegins?.service ?? 'begin',
       connect: () => pool.connect(),
-      query: async <Row>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as Row[],
       withoutTimeLimit: work => (server ? server.withoutTimeLimit(work) : work()),
-      createClient: () => createClient(pool, { query_timeout: 0 }),
+      createClient: () => createClient(directPool, { query_timeout: 0 }),
       diskSpace,
-      listen: embedded ? listenToNobody : createListener(pool),
+      listen: embedded ? listenToNobody : createListener(directPool),
       pools: { service: pool, anonymous: anonymousPool },
       close: async () => {
         diskSpace.stop();

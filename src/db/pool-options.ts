@@ -1,9 +1,10 @@
+import type pg from 'pg';
 import type { Settings } from '../core/config.js';
 import type { RequestLimits } from './embedded/connection.js';
 import type { EmbeddedServer } from './embedded/server.js';
 import { createPrimaryClient } from './primary-client.js';
 import { copyConnection, type ServerConnection } from './server-connection.js';
-import { type Client, createSessionVariables, setSessionVariables } from './session-variables.js';
+import { createSessionVariables, setParametersSql } from './session-variables.js';
 
 /** Milliseconds. */
 interface StatementLimits extends RequestLimits {
@@ -28,20 +29,45 @@ const tcpTimeoutMs = 15_000;
 /** PostgreSQL ends a statement earlier: without a result by then, the connection is silent. */
 const silenceMs = 2_000;
 
-/**
- * The default of 4 assumes a spinning disk, so that the planner prefers a scan of a small table to two index lookups.
- * With data in memory or on flash, 1.1 halves the time of a list.
- */
-const tunePlanner = (client: Client) => client.query('set random_page_cost = 1.1');
+const sessionParameters = (settings: Settings) => ({
+  // The default of 4 assumes a spinning disk, so that the planner prefers a scan of a small table to two index lookups.
+  // With data in memory or on flash, 1.1 halves the time of a list.
+  random_page_cost: '1.1',
+  ...createSessionVariables(settings),
+});
+
+const serverParameters = (settings: Settings, { statementMs }: StatementLimits) => ({
+  ...sessionParameters(settings),
+  lock_timeout: String(lockTimeoutMs),
+  statement_timeout: String(statementMs),
+  // A transaction whose client went silent must not hold its locks for as long as TCP waits.
+  idle_in_transaction_session_timeout: String(idleInTransactionTimeoutMs),
+  tcp_user_timeout: String(tcpTimeoutMs),
+});
+
+/** Whether DATABASE_URL may lead to a pooler in transaction mode, which keeps no session between two transactions. */
+const isPooled = ({ databaseUrl, databaseDirectUrl }: Settings): boolean =>
+  databaseUrl !== '' && databaseDirectUrl !== '';
+
+/** The statements that begin a transaction behind a pooler, with the parameters that its session would have. */
+export interface PooledBegins {
+  service: string;
+  anonymous: string;
+}
+
+/** Null: each connection has its session. */
+export function createPooledBegins(settings: Settings): PooledBegins | null {
+  const begin = (limits: StatementLimits) =>
+    `begin; ${setParametersSql(serverParameters(settings, limits), 'transaction')}`;
+  return isPooled(settings) ? { service: begin(serviceLimits(settings)), anonymous: begin(anonymousLimits) } : null;
+}
 
 /** The embedded server, or the connections to one or several others. */
 export type Target = { server: EmbeddedServer } | { connections: ServerConnection[] };
 
 export function createPoolOptions(settings: Settings, limits: StatementLimits, target: Target) {
-  const configure = async (client: Client) => {
-    await tunePlanner(client);
-    await setSessionVariables(client, createSessionVariables(settings));
-  };
+  const setForSession = (parameters: Record<string, string>) => (client: pg.ClientBase) =>
+    client.query(setParametersSql(parameters, 'session'));
   // Statements do not wait for the result of the one before, and one that times out ends its connection.
   const common = { pipeline: true };
   if ('server' in target)
@@ -53,7 +79,7 @@ export function createPoolOptions(settings: Settings, limits: StatementLimits, t
       connectionTimeoutMillis: lockTimeoutMs,
       ssl: false,
       stream: () => target.server.connect(limits),
-      onConnect: configure,
+      onConnect: setForSession(sessionParameters(settings)),
     };
   return {
     ...common,
@@ -64,13 +90,6 @@ export function createPoolOptions(settings: Settings, limits: StatementLimits, t
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelayMs,
-    onConnect: async (client: Client) => {
-      await configure(client);
-      await client.query(`set lock_timeout = ${lockTimeoutMs}`);
-      await client.query(`set statement_timeout = ${limits.statementMs}`);
-      // A transaction whose client went silent must not hold its locks for as long as TCP waits.
-      await client.query(`set idle_in_transaction_session_timeout = ${idleInTransactionTimeoutMs}`);
-      await client.query(`set tcp_user_timeout = ${tcpTimeoutMs}`);
-    },
+    ...(!isPooled(settings) && { onConnect: setForSession(serverParameters(settings, limits)) }),
   };
 }

@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
 import type { EntityManager } from './database.js';
+import type { PooledBegins } from './pool-options.js';
 import { StatementNames } from './statement-names.js';
 
 /** The single row of a read: its JSON, which is not parsed, and what HTTP headers need of a record. Null: not found. */
@@ -19,9 +20,28 @@ export type RunRead = (text: string, values: unknown[]) => Promise<ReadRow | nul
 
 /** Reads through the pool, so it sees committed rows only. */
 const queryFromPool =
-  (pool: pg.Pool, names: StatementNames): RunQuery =>
-  async <Row>(text: string, values: unknown[] = []) =>
-    (await pool.query({ name: names.find(text), text, values })).rows as Row[];
+  (pool: pg.Pool, begin: string | undefined, names?: StatementNames): RunQuery =>
+  async <Row>(text: string, values: unknown[] = []) => {
+    const statement = { name: names?.find(text), text, values };
+    const result = begin ? queryPooled(pool, begin, statement) : pool.query(statement);
+    return (await result).rows as Row[];
+  };
+
+/** Runs a statement in a transaction of its own. All three are sent at once, and so take one round trip. */
+async function queryPooled(pool: pg.Pool, begin: string, statement: pg.QueryConfig) {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    const sent = [client.query(begin), client.query(statement), client.query('commit')] as const;
+    await Promise.allSettled(sent);
+    return (await Promise.all(sent))[1];
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    client.release(failure);
+  }
+}
 
 const toRead =
   (run: RunQuery): RunRead =>
@@ -29,14 +49,17 @@ const toRead =
     (await run<ReadRow>(text, values))[0] ?? null;
 
 /** Anonymous callers get their own statement names, so that they cannot take those of operators. */
-export function createPoolReaders(pool: pg.Pool, anonymousPool: pg.Pool) {
-  const statementNames = new StatementNames('service', 500);
-  const queryPrepared = queryFromPool(pool, statementNames);
+export function createPoolReaders(pool: pg.Pool, anonymousPool: pg.Pool, begins: PooledBegins | null = null) {
+  // A prepared statement belongs to a session.
+  const createNames = (prefix: string, maximum: number) => new StatementNames(prefix, begins ? 0 : maximum);
+  const statementNames = createNames('service', 500);
+  const queryPrepared = queryFromPool(pool, begins?.service, statementNames);
   return {
     statementNames,
+    query: queryFromPool(pool, begins?.service),
     queryPrepared,
     read: toRead(queryPrepared),
-    readAnonymous: toRead(queryFromPool(anonymousPool, new StatementNames('anonymous', 100))),
+    readAnonymous: toRead(queryFromPool(anonymousPool, begins?.anonymous, createNames('anonymous', 100))),
   };
 }
 

@@ -5,7 +5,7 @@ import { type ConnectionOptions, getCACertificates } from 'node:tls';
 import pg from 'pg';
 import { parse } from 'pg-connection-string';
 import { InvalidSettings, type Settings } from '../core/config.js';
-import { readUrlParameters, splitHosts } from '../core/database-settings.js';
+import { databaseSettings, readUrlParameters, splitHosts } from '../core/database-settings.js';
 import { handshakeCodes, noTlsMessage } from './database-errors.js';
 
 /** Where a server is, and the user. Empty values are those of libpq's variables, such as PGUSER. */
@@ -19,6 +19,9 @@ export interface ServerConnection {
   options?: string;
   ssl: false | ConnectionOptions;
 }
+
+/** The URL of the connections of requests, or of those that need a session. */
+export type UrlSetting = 'databaseUrl' | 'databaseDirectUrl';
 
 type TlsParameters = Record<'sslmode' | 'sslrootcert' | 'sslcert' | 'sslkey', string>;
 
@@ -38,13 +41,13 @@ function readTlsParameters(url: string, settings: Settings): TlsParameters {
   };
 }
 
-function readTlsOptions(parameters: TlsParameters, host: string): ConnectionOptions {
+function readTlsOptions(parameters: TlsParameters, host: string, variable: string): ConnectionOptions {
   const { sslmode, sslrootcert, sslcert, sslkey } = parameters;
   const usesSystem = sslrootcert === 'system';
   if (usesSystem && sslmode !== 'verify-full')
-    throw new InvalidSettings('DATABASE_URL: sslrootcert=system requires sslmode=verify-full.');
+    throw new InvalidSettings(`${variable}: sslrootcert=system requires sslmode=verify-full.`);
   if (sslmode === 'verify-ca' && !sslrootcert)
-    throw new InvalidSettings('DATABASE_URL: sslmode=verify-ca requires sslrootcert.');
+    throw new InvalidSettings(`${variable}: sslmode=verify-ca requires sslrootcert.`);
   const query = new URLSearchParams({
     // The parser does not know `allow`, whose encrypted connections are those of `prefer`.
     sslmode: sslmode === 'allow' ? 'prefer' : sslmode,
@@ -60,12 +63,20 @@ function readTlsOptions(parameters: TlsParameters, host: string): ConnectionOpti
     const { code, path } = error as NodeJS.ErrnoException;
     const [name] = Object.entries(parameters).find(([, value]) => value === path) ?? [];
     if (!name) throw error;
-    throw new InvalidSettings(`DATABASE_URL: ${name}: the file ${path} cannot be read (${code}).`);
+    throw new InvalidSettings(`${variable}: ${name}: the file ${path} cannot be read (${code}).`);
   }
 }
 
+interface Server {
+  connection: ServerConnection;
+  sslMode: string;
+}
+
+const readServers = (settings: Settings, setting: UrlSetting): Server[] =>
+  splitHosts(settings[setting]).map(url => readServer(url, settings, databaseSettings[setting].variable));
+
 /** Reads the URL of one server, and the files with certificates that it names. */
-function readServerConnection(url: string, settings: Settings): { connection: ServerConnection; sslMode: string } {
+function readServer(url: string, settings: Settings, variable: string): Server {
   const query = readUrlParameters(url);
   for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_attrs']) query.delete(name);
   const address = parse(`${url.split('?')[0]}?${query}`);
@@ -82,7 +93,7 @@ function readServerConnection(url: string, settings: Settings): { connection: Se
       database: address.database ?? '',
       application_name: address.application_name,
       options: address.options,
-      ssl: isEncrypted && readTlsOptions(parameters, host),
+      ssl: isEncrypted && readTlsOptions(parameters, host, variable),
     },
     sslMode: parameters.sslmode,
   };
@@ -90,10 +101,10 @@ function readServerConnection(url: string, settings: Settings): { connection: Se
 
 /** The variables by which a program of PostgreSQL connects as the service does. */
 export function toProgramEnvironment(settings: Settings): Record<string, string> {
-  const urls = splitHosts(settings.databaseUrl);
-  const servers = urls.map(url => readServerConnection(url, settings).connection);
+  const setting = settings.databaseDirectUrl ? 'databaseDirectUrl' : 'databaseUrl';
+  const servers = readServers(settings, setting).map(({ connection }) => connection);
   const { user, password, database } = servers[0]!;
-  const { sslmode, sslrootcert, sslcert, sslkey } = readTlsParameters(urls[0]!, settings);
+  const { sslmode, sslrootcert, sslcert, sslkey } = readTlsParameters(settings[setting], settings);
   const list = (values: (string | number)[]) => (values.some(Boolean) ? values.map(each => each || '').join(',') : '');
   const variables = {
     ...{ PGHOST: list(servers.map(({ host }) => host)), PGPORT: list(servers.map(({ port }) => port)) },
@@ -107,11 +118,11 @@ export function toProgramEnvironment(settings: Settings): Record<string, string>
 
 const connectTimeoutMs = 5_000;
 /**
- * The servers of DATABASE_URL. Where the mode is `allow` or `prefer`, the server decides whether connections are
+ * The servers of a URL. Where the mode is `allow` or `prefer`, the server decides whether connections are
  * encrypted: libpq tries both ways at each connection, this once for all connections of the process.
  */
-export async function chooseConnections(settings: Settings): Promise<ServerConnection[]> {
-  const servers = splitHosts(settings.databaseUrl).map(url => readServerConnection(url, settings));
+export async function chooseConnections(settings: Settings, setting: UrlSetting): Promise<ServerConnection[]> {
+  const servers = readServers(settings, setting);
   const connections = servers.map(({ connection }) => connection);
   const { sslMode, connection } = servers[0]!;
   if (!connection.ssl || (sslMode !== 'allow' && sslMode !== 'prefer')) return connections;

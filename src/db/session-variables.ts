@@ -1,7 +1,8 @@
 import { parseMailDomain, parsePublicUrl, type Settings } from '../core/config.js';
 import { snakeCase } from '../core/snake-case.js';
+import { quoteLiteral } from '../core/sql-literal.js';
 
-/** The settings that SQL expressions need. Every connection gets them when it opens, as all_clear.* variables. */
+/** The settings that SQL expressions need, as all_clear.* variables of the session or of the transaction. */
 export interface SessionVariables {
   publicScheme: string;
   baseHost: string;
@@ -20,9 +21,9 @@ const variableName = (name: string) => `all_clear.${snakeCase(name)}`;
 export const sessionVariableSql = (name: keyof SessionVariables): string =>
   `(select current_setting('${variableName(name)}'))`;
 
-export function createSessionVariables(settings: Settings): SessionVariables {
+export function createSessionVariables(settings: Settings): Record<string, string> {
   const { scheme, baseHost, port } = parsePublicUrl(settings);
-  return {
+  const variables: SessionVariables = {
     publicScheme: scheme,
     baseHost,
     publicPort: port,
@@ -30,17 +31,13 @@ export function createSessionVariables(settings: Settings): SessionVariables {
     isEmailConfigured: String(settings.smtpUrl !== '' && settings.mailFrom !== ''),
     isSmsConfigured: String(settings.smsUrl !== '' && settings.smsFrom !== ''),
   };
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [variableName(name), value]));
 }
 
-export interface Client {
-  query(text: string, values?: unknown[]): Promise<unknown>;
-}
-
-export async function setSessionVariables(client: Client, variables: SessionVariables): Promise<void> {
-  const entries = Object.entries(variables);
-  const calls = entries.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, false)`);
-  await client.query(
-    `select ${calls.join(', ')}`,
-    entries.flatMap(([name, value]) => [variableName(name), value]),
+/** The statement that sets parameters of PostgreSQL for the session, or until the end of the transaction. */
+export function setParametersSql(parameters: Record<string, string>, scope: 'session' | 'transaction'): string {
+  const calls = Object.entries(parameters).map(
+    ([name, value]) => `set_config(${quoteLiteral(name)}, ${quoteLiteral(value)}, ${scope === 'transaction'})`,
   );
+  return `select ${calls.join(', ')}`;
 }

@@ -14,7 +14,7 @@ async function withTransaction<Result>(
   let failure: Error | undefined;
   const causes: unknown[] = [];
   try {
-    await client.query('begin');
+    await client.query(database.begin);
     const em = database.orm.em.fork() as EntityManager;
     em.setTransactionContext(createKysely(client, database.statementNames, causes) as never);
     return await work(em, client);

@@ -14,8 +14,8 @@ const url = process.env.TEST_DATABASE_URL ?? '';
 const onPostgres = url ? describe : describe.skip;
 
 /** What a start on the database prints, and whether it is tried again where there are snapshots. Null: it succeeds. */
-async function describeOpening(databaseUrl: string): Promise<string | null> {
-  const settings = createTestSettings({ databaseUrl });
+async function describeOpening(databaseUrl: string, databaseDirectUrl = ''): Promise<string | null> {
+  const settings = createTestSettings({ databaseUrl, databaseDirectUrl });
   try {
     await (await openDatabase({ settings, entities, log: createLogger('silent') })).close();
     return null;
@@ -29,13 +29,16 @@ onPostgres('a start', () => {
   let stop: () => Promise<void>;
   afterEach(() => stop());
 
-  test('on a pooler in transaction mode ends with a sentence', async () => {
+  test('on a pooler in transaction mode ends with a sentence, unless another address has sessions', async () => {
     const pooler = await startTransactionPooler(url);
     stop = pooler.close;
-    expect(await describeOpening(pooler.url)).toBe(
-      'DATABASE_URL leads to a pooler in transaction mode, which forgets the settings of a session, prepared statements ' +
-        'and LISTEN. Set it to session mode (PgBouncer: pool_mode = session), or connect to PostgreSQL itself.',
-    );
+    const sentence =
+      ' leads to a pooler in transaction mode, which forgets the settings of a session, prepared statements and ' +
+      'LISTEN. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself, or the pooler to session mode ' +
+      '(PgBouncer: pool_mode = session).';
+    expect(await describeOpening(pooler.url)).toBe(`DATABASE_URL${sentence}`);
+    expect(await describeOpening(pooler.url, pooler.url)).toBe(`DATABASE_DIRECT_URL${sentence}`);
+    expect(await describeOpening(pooler.url, url)).toBeNull();
   });
 
   (hasPostgresPrograms ? test : test.skip)('on a standby ends with a sentence', async () => {

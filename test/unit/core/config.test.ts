@@ -93,6 +93,11 @@ describe('DATABASE_URL', () => {
   test.each([
     [{ DATABASE_URL: ' ' }, 'DATABASE_URL: is empty. It must be the URL of a PostgreSQL database, or embedded'],
     [{ NODE_ENV: 'production' }, 'DATABASE_URL: must be set where NODE_ENV is production'],
+    [
+      { DATABASE_URL: 'embedded', DATABASE_DIRECT_URL: 'postgres://db/name' },
+      'DATABASE_URL: must be a server where DATABASE_DIRECT_URL is set',
+    ],
+    [{ DATABASE_DIRECT_URL: 'mysql://secret@host' }, 'DATABASE_DIRECT_URL: must begin with postgres://'],
   ])('%j is refused', (environment, message) => {
     expect(() => readSettings(environment as Record<string, string>)).toThrow(message);
   });
