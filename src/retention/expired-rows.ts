@@ -4,6 +4,8 @@ import { endedAtSql } from '../auth/session.service.js';
 interface ExpiredRows {
   kind: string;
   table: string;
+  /** The columns of the primary key. */
+  key: string;
   /** SQL: which rows are deleted; `t` is a row. */
   condition: string;
 }
@@ -16,36 +18,51 @@ export const expiredRows: readonly ExpiredRows[] = [
   {
     kind: 'subscriptions that were not confirmed',
     table: 'subscriber',
+    key: 'id',
     condition: `t.confirmed_at is null and t.unsubscribed_at is null and ${olderThan('updated_at', '7 days')}`,
   },
   {
     kind: 'requests for confirmations',
     table: 'subscription_request',
+    key: 'id',
     condition: olderThan('created_at', '1 day'),
   },
   {
     // Codes of a network are counted for an hour.
     kind: 'one-time codes',
     table: 'one_time_code',
+    key: 'id',
     condition: `${hasExpired} and (t.network is null or ${olderThan('created_at', '1 hour')})`,
   },
-  { kind: 'tries of page passwords', table: 'access_try', condition: hasExpired },
-  { kind: 'used access tokens', table: 'used_access_token', condition: hasExpired },
-  { kind: 'sign-in links', table: 'sign_in_link', condition: hasExpired },
-  { kind: 'challenges of passkeys', table: 'passkey_challenge', condition: hasExpired },
-  { kind: 'sign-ins at an identity provider', table: 'identity_request', condition: hasExpired },
+  { kind: 'tries of page passwords', table: 'access_try', key: 'page_id, network', condition: hasExpired },
+  { kind: 'used access tokens', table: 'used_access_token', key: 'hash', condition: hasExpired },
+  { kind: 'sign-in links', table: 'sign_in_link', key: 'hash', condition: hasExpired },
+  { kind: 'challenges of passkeys', table: 'passkey_challenge', key: 'hash', condition: hasExpired },
+  { kind: 'sign-ins at an identity provider', table: 'identity_request', key: 'hash', condition: hasExpired },
   {
     // The newest one of a person says that this person has signed in before.
     kind: 'sessions that ended',
     table: 'session',
+    key: 'id',
     condition: `${endedAtSql('t')} < clock_timestamp() - interval '30 days'
       and exists (select from session newer where newer.person_id = t.person_id and newer.id > t.id)`,
   },
   {
     kind: 'responses to requests with an Idempotency-Key',
     table: 'idempotent_response',
+    key: 'id',
     condition: olderThan('created_at', '24 hours'),
   },
-  { kind: 'changes of pages', table: 'page_change', condition: olderThan('created_at', changeRetention) },
-  { kind: 'reservations of domains', table: 'domain_reservation', condition: 't.until < clock_timestamp()' },
+  {
+    kind: 'changes of pages',
+    table: 'page_change',
+    key: 'page_id, id',
+    condition: olderThan('created_at', changeRetention),
+  },
+  {
+    kind: 'reservations of domains',
+    table: 'domain_reservation',
+    key: 'domain',
+    condition: 't.until < clock_timestamp()',
+  },
 ];

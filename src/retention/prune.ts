@@ -32,15 +32,16 @@ const pauseMs = 20;
 const lockKey = 0x7072756e;
 
 const listExpired = (): RetentionTask[] =>
-  expiredRows.map(({ kind, table, condition }) => ({
+  expiredRows.map(({ kind, table, key, condition }) => ({
     kind,
     countSql: `select count(*)::integer as count from ${table} t where ${condition}`,
     values: [],
     run: async em => {
       const rows = await query(
         em,
-        `delete from ${table} where ctid = any(array(select t.ctid from ${table} t where ${condition}
-         limit ${batchSize})) returning 1`,
+        // For a row that another transaction has changed meanwhile, PostgreSQL checks the outer condition alone again.
+        `delete from ${table} t where ${condition}
+           and (${key}) in (select ${key} from ${table} t where ${condition} limit ${batchSize}) returning 1`,
       );
       return { count: rows.length, hasMore: rows.length === batchSize };
     },

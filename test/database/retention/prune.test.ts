@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { countPrunable, prune } from '../../../src/retention/prune.js';
 import { runCommand } from '../../../src/cli/run-command.js';
+import { query as queryIn } from '../../../src/db/prepared-statements.js';
+import { inTransaction } from '../../../src/db/transaction.js';
 import { recordOutcomes } from '../../../src/notifications/delivery/record-outcomes.js';
 import { createPublishingPage, fanOutAll, leaseAll } from '../../support/ledger.js';
 import { startWorkerProcess } from '../../../src/server/start-worker.js';
@@ -241,4 +243,26 @@ test('Sessions, codes, links, answers and changes are deleted when their time is
   expect(pruned).toEqual(
     Object.fromEntries(rows.map(([kind]) => [kind, kind === 'changes of pages' ? expect.any(Number) : 1])),
   );
+});
+
+// The embedded database has one connection.
+const onPostgres = process.env.TEST_DATABASE_URL ? test : test.skip;
+
+onPostgres('A row that is changed while it would be deleted is kept, unless it is still to be deleted', async () => {
+  await query(
+    `insert into access_try (page_id, network, tries, expires_at) values ($1, 'renewed', 1, now()), ($1, 'raised', 1, now())`,
+    [page.id],
+  );
+  const countWaiting = `select 1 from pg_stat_activity where query like 'delete from access_try%' and wait_event_type = 'Lock'`;
+  const pruned = await inTransaction(service.database, async em => {
+    await queryIn(em, `update access_try set expires_at = now() + interval '1 hour' where network = 'renewed'`);
+    await queryIn(em, `update access_try set tries = 2 where network = 'raised'`);
+    const pruning = prune(service.database, days);
+    await waitUntilEqual(async () => (await query(countWaiting)).length, 1);
+    return { pruning };
+  });
+  expect(await pruned.pruning).toContainEqual({ kind: 'tries of page passwords', count: 1 });
+  expect(await query(`select network from access_try where network in ('renewed', 'raised')`)).toEqual([
+    { network: 'renewed' },
+  ]);
 });
