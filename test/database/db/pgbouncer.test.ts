@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openServiceDatabase } from '../../../src/server/open-database.js';
 import { openTestDatabase } from '../../support/database.js';
@@ -20,6 +23,7 @@ describe.each(['session', 'transaction'] as const)('PgBouncer in %s mode', mode 
   let mails: MailServer;
   let service: TestService;
   let other: TestService;
+  const dataDir = mkdtempSync(join(tmpdir(), 'all-clear-'));
 
   const start = async (overrides: object) => {
     const settings = createTestSettings({
@@ -27,6 +31,7 @@ describe.each(['session', 'transaction'] as const)('PgBouncer in %s mode', mode 
       databaseDirectUrl: mode === 'transaction' ? direct.url! : '',
       smtpUrl: mails.url,
       mailFrom: 'status@meridian.example',
+      dataDir,
       ...overrides,
     });
     const database = await openServiceDatabase(settings, direct.log);
@@ -51,6 +56,7 @@ describe.each(['session', 'transaction'] as const)('PgBouncer in %s mode', mode 
     await bouncer.stop();
     await mails.stop();
     await direct.close();
+    rmSync(dataDir, { recursive: true });
   });
 
   test('answers concurrent writes and reads of two processes', async () => {
