@@ -23,7 +23,7 @@ const statementRules: Record<string, Rule> = {
   'settings of a session, which a pooler loses': {
     pattern: /\bset_config\(|[`'"]set (?!local|transaction)\w+ = |\bset session\b|\bdiscard all\b/,
     exceptions: {
-      'a connection is configured when it opens': ['src/db/session-variables.ts', 'src/db/pool-options.ts'],
+      'of the transaction behind a pooler, else of the session': ['src/db/session-variables.ts'],
       'detects such a pooler': ['src/db/check-server.ts'],
     },
   },
