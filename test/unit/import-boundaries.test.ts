@@ -152,6 +152,7 @@ const mayImport: Record<string, string[]> = {
     'pages',
     'records',
   ],
+  'page-file': ['core', 'notifications/channels'],
   pages: [
     'auth',
     'branding',
@@ -300,6 +301,7 @@ const mayImportEverything = [
   'server/doctor',
   'server/monitoring',
   'cli',
+  'cli/generators',
   'cli.ts',
   'entities.ts',
   'schema.ts',

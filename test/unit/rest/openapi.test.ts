@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { renderOpenApi } from '../../../src/cli/render-openapi.js';
+import { renderOpenApi } from '../../../src/cli/generators/render-openapi.js';
 import { createExample } from '../../../src/rest/openapi/examples.js';
 
 test('openapi.json matches the API; `npm run schema` writes it', () => {

@@ -1,0 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { renderSchema } from '../../graphql/build-schema.js';
+import { derivePageFileFields } from '../../page-file/page-file.fields.js';
+import { renderPageFileSchema } from '../../page-file/page-file-schema.js';
+import { schema } from '../../schema.js';
+import { renderOpenApi } from './render-openapi.js';
+
+/**
+ * `npm run schema`: writes the schemas of both APIs, for clients, and of page files, for editors. A test fails when one
+ * is out of date.
+ */
+writeFileSync('schema.graphql', renderSchema(schema));
+writeFileSync('openapi.json', renderOpenApi());
+writeFileSync('examples/page.schema.json', renderPageFileSchema(derivePageFileFields(schema)));

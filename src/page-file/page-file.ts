@@ -1,0 +1,92 @@
+/** A field of a record, as the file and the API have it. */
+export type Value = string | number | boolean | null;
+export type Values = Readonly<Record<string, Value>>;
+
+/** A record of the file. A field that the file leaves out is not in `values`, and stays as it is. */
+export interface FileRecord {
+  id: string | null;
+  values: Values;
+  line: number;
+  /** The line of each field. */
+  lines: Readonly<Record<string, number>>;
+}
+
+export interface FileComponent extends FileRecord {
+  components: FileComponent[];
+}
+
+/** The name, the path or the id of a component. */
+export interface ComponentReference {
+  text: string;
+  line: number;
+}
+
+export interface FileTemplate extends FileRecord {
+  /** Null: the file leaves them out. */
+  components: ComponentReference[] | null;
+}
+
+export interface FileChannel {
+  channel: string;
+  /** Null where a variable that the file names is not set. */
+  credentials: { url: string; token?: string } | null;
+  /** The variables that are not set. */
+  missing: string[];
+  line: number;
+}
+
+/** A section that is null is not in the file, and nothing of it changes. */
+export interface PageFile {
+  page: FileRecord;
+  brand: FileRecord | null;
+  components: FileComponent[] | null;
+  templates: FileTemplate[] | null;
+  channels: FileChannel[] | null;
+}
+
+export interface StoredRecord {
+  id: string;
+  version: number;
+  values: Values;
+}
+
+export interface StoredComponent extends StoredRecord {
+  parentId: string | null;
+  position: number;
+}
+
+export interface StoredTemplate extends StoredRecord {
+  componentIds: string[];
+}
+
+export interface StoredChannel {
+  channel: string;
+  isConfigured: boolean;
+  host: string | null;
+}
+
+/** A page as the API returns it; a page that does not exist yet has neither settings nor a brand. */
+export interface PageState {
+  page: StoredRecord | null;
+  brand: StoredRecord | null;
+  /** By position and id. */
+  components: StoredComponent[];
+  templates: StoredTemplate[];
+  channels: StoredChannel[];
+}
+
+interface FileProblem {
+  line: number;
+  text: string;
+}
+
+/** The mistakes of a page file: all that one pass over it finds. */
+export class PageFileError extends Error {
+  constructor(readonly problems: readonly FileProblem[]) {
+    super(problems.map(({ text }) => text).join('\n'));
+  }
+}
+
+/** A line for each mistake, as compilers print them. */
+export const describeProblems = (file: string, { problems }: PageFileError): string =>
+  problems.map(({ line, text }) => `${file}:${line}: ${text}\n`).join('');

@@ -1,0 +1,38 @@
+import type { FileRecord, Value, Values } from './page-file.js';
+
+export type RecordKind = 'page' | 'brand' | 'component' | 'template' | 'channel';
+
+export interface Change {
+  field: string;
+  /** Undefined: the record, or its field, is new. */
+  before?: Value | string[];
+  after: Value | string[];
+}
+
+/** One write of the API. */
+export interface Step {
+  action: 'create' | 'change' | 'delete';
+  kind: RecordKind;
+  /** That of the record, or a name that later steps use for a record that this one creates. Null: it has none. */
+  id: string | null;
+  /** What people call the record: the path of a component, the name of a template. */
+  name: string;
+  changes: Change[];
+  /** Where ids of records stand that are created before, these are their names. */
+  input: Readonly<Record<string, unknown>>;
+  /** The version that is changed or deleted; another one is refused. */
+  version?: number;
+  /** Where the file says it. */
+  source: Pick<FileRecord, 'line' | 'lines'> | null;
+}
+
+/** The fields of which the file has another value. */
+export const compareValues = (stored: Values | undefined, { values }: FileRecord): Change[] =>
+  Object.entries(values).flatMap(([field, after]) => {
+    const before = stored?.[field];
+    if (before === after || (stored === undefined && after === null)) return [];
+    return [stored === undefined ? { field, after } : { field, before: before ?? null, after }];
+  });
+
+export const toInput = (changes: readonly Change[]): Record<string, unknown> =>
+  Object.fromEntries(changes.map(({ field, after }) => [field, after]));
