@@ -1,4 +1,7 @@
 import 'reflect-metadata';
+import { AlertGroup } from './alerts/alert-group.entity.js';
+import { AlertPayload } from './alerts/alert-payload.entity.js';
+import { AlertSource } from './alerts/alert-source.entity.js';
 import { Component } from './components/component.entity.js';
 import { ManualState } from './components/manual-state.entity.js';
 import { Notice } from './notices/notice.entity.js';
@@ -44,6 +47,9 @@ export const entities = [
   NoticeUpdateRevision,
   NoticeTemplate,
   Draft,
+  AlertSource,
+  AlertPayload,
+  AlertGroup,
   Subscriber,
   TimeZone,
   Token,

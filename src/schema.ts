@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { AlertSourceResolver } from './alerts/alert-source.resolver.js';
 import { ComponentHistoryResolver } from './components/component-history.resolver.js';
 import { SeveralComponentsResolver } from './components/several-components.resolver.js';
 import { ManualStateResolver } from './components/manual-state.resolver.js';
@@ -58,6 +59,7 @@ const resolvers = [
   NextUpdateDeadlineResolver,
   NoticeTemplateResolver,
   DraftResolver,
+  AlertSourceResolver,
   MultiPageResolver,
   SubscriberResolver,
   PublicationResolver,

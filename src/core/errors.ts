@@ -1,4 +1,4 @@
-import type { FieldProblems } from './problems.js';
+import { describeProblem, type FieldProblems } from './problems.js';
 
 /**
  * The closed list of reasons for which a request is refused. It knows no HTTP and no GraphQL: REST and GraphQL each
@@ -49,6 +49,9 @@ export type RecordName =
   | 'update'
   | 'notice template'
   | 'draft'
+  | 'alert source'
+  | 'alert payload'
+  | 'alert group'
   | 'subscriber'
   | 'component'
   | 'custom domain'
@@ -77,6 +80,14 @@ export const preconditionFailed = (currentVersion: number) =>
   });
 export const invalid = (fields: FieldProblems) =>
   new Refusal('INVALID', 'The current resource was deemed invalid.', { fields });
+
+/** The message of a refusal; of an invalid input, what is wrong with each field. */
+export const describeRefusal = ({ message, details: { fields } }: Refusal): string =>
+  fields
+    ? Object.entries(fields)
+        .flatMap(([field, problems]) => problems.map(problem => describeProblem(field, null, problem)))
+        .join(' ')
+    : message;
 
 /** A mistake in a command on the terminal. Its message is printed, and the exit code is 1. */
 export class CommandError extends Error {}

@@ -5,6 +5,8 @@ import { areAddresses, areDnsServers, flag, splitList, urlSetting, wholeNumber, 
 
 /** The limit of an address where RATE_LIMIT is not set: requests per second, and the most at once. */
 export const defaultAddressLimit = { perSecond: 10, burst: 20 };
+/** The same for a source of alerts, whose alerts come all at once. */
+export const defaultSourceLimit = { perSecond: 50, burst: 1_000 };
 
 const proxyUrl = urlSetting(/^https?$/, 'must be http://... or https://...');
 
@@ -94,7 +96,9 @@ export const settingsTable = {
     meaning:
       'The maximum requests per second for a token, or for an address without one; more are answered 429. Empty: ' +
       `none for a token, and for an address ${defaultAddressLimit.perSecond}, of which ${defaultAddressLimit.burst} ` +
-      'may come at once. 0: no limit. Wrong tokens, forms and ' +
+      'may come at once, and for a source of alerts ' +
+      `${defaultSourceLimit.perSecond}, of which ${defaultSourceLimit.burst.toLocaleString('en')} may come at once. ` +
+      '0: no limit. Wrong tokens, forms and ' +
       'pages that are not cached count for the address, cached pages do not. Without a token, each 2,500 of the cost ' +
       'of a GraphQL query count as a request. Counted in each process.',
   },

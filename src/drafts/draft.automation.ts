@@ -1,19 +1,17 @@
 import { findGrants } from '../auth/token.service.js';
 import { hasRole, roleOn } from '../auth/roles.js';
-import { Refusal } from '../core/errors.js';
-import { describeProblem } from '../core/problems.js';
+import { describeRefusal, Refusal } from '../core/errors.js';
 import { delegatedOrigin } from '../db/audit.js';
 import type { Database } from '../db/database.js';
 import { toRefusal } from '../db/database-errors.js';
 import { query } from '../db/prepared-statements.js';
 import { runEach } from '../db/run-each.js';
-import { writeChange } from '../notifications/preview/write-change.js';
 import { ignoreAudience } from '../notifications/preview-hash.js';
 import { Page } from '../pages/page.entity.js';
 import type { Unit } from '../records/unit.js';
 import { Writer } from '../records/writer.js';
 import type { Draft } from './draft.entity.js';
-import { draftPath, toValues, unscheduled } from './draft.service.js';
+import { draftPath, publishInTransaction, unscheduled } from './draft.service.js';
 import type { InputFormat } from './input-format.js';
 
 interface DueDraft {
@@ -78,16 +76,6 @@ async function publishScheduled(unit: Unit, format: InputFormat, pageId: string,
   const grants = await findGrants(unit.em, unit.actor);
   if (!grants || !hasRole(roleOn(grants, pageId), 'publisher'))
     throw new Refusal('FORBIDDEN', 'Who scheduled it may no longer publish on this page.');
-  const change = toValues(format, draft);
   const previewHash = ignoreAudience(draft.previewHash!);
-  unit.em.remove(draft);
-  await unit.save();
-  await writeChange(unit, pageId, change, { shouldPublish: true, previewHash });
+  await publishInTransaction(unit, format, pageId, draft, { shouldPublish: true, previewHash });
 }
-
-const describeRefusal = ({ message, details: { fields } }: Refusal): string =>
-  fields
-    ? Object.entries(fields)
-        .flatMap(([field, problems]) => problems.map(problem => describeProblem(field, null, problem)))
-        .join(' ')
-    : message;

@@ -63,7 +63,11 @@ function checkJson({ validation }: Unit, json: object): void {
   else if (text.length > maximumLength) validation.addError('input', problems.tooLong(maximumLength));
 }
 
-async function createDraft(unit: Unit, page: Page, values: Pick<Draft, 'notice' | 'verb' | 'input' | 'authorKey'>) {
+export async function createDraft(
+  unit: Unit,
+  page: Page,
+  values: Pick<Draft, 'notice' | 'verb' | 'input' | 'authorKey'>,
+): Promise<Draft> {
   const [row] = await query<{ count: number }>(
     unit.em,
     'select count(*)::integer as count from draft where page_id = $1',
@@ -99,7 +103,6 @@ export const toValues = (format: InputFormat, draft: Draft): PreparedChange => (
   input: format.parse(draft.input),
 });
 
-/** Writes the change of a draft and deletes the draft, in one transaction. */
 export function publishDraft(
   write: Writer,
   format: InputFormat,
@@ -110,9 +113,26 @@ export function publishDraft(
 ): Promise<SavedNotice> {
   return write.transaction(async unit => {
     const draft = await unit.find<Draft>(draftPath(pageId, id), versions);
-    const change = toValues(format, draft);
-    unit.em.remove(draft);
-    await unit.save();
-    return writeChange(unit, pageId, change, confirmation);
+    return publishInTransaction(unit, format, pageId, draft, confirmation);
   });
+}
+
+/** Of alerts of which the draft was made, the notice is that of the draft. */
+const linkAlertsSql = 'update alert_group set notice_id = $2 where latest_draft_id = $1';
+
+/** Writes the change of a draft and deletes the draft. */
+export async function publishInTransaction(
+  unit: Unit,
+  format: InputFormat,
+  pageId: string,
+  draft: Draft,
+  confirmation: Confirmation,
+): Promise<SavedNotice> {
+  const change = toValues(format, draft);
+  const { id } = draft;
+  unit.em.remove(draft);
+  await unit.save();
+  const saved = await writeChange(unit, pageId, change, confirmation);
+  await query(unit.em, linkAlertsSql, [id, saved.recordId]);
+  return saved;
 }

@@ -43,11 +43,11 @@ export class AccessLog {
   }
 }
 
-/** Without the query, and without signed links. */
+/** Without the query, without signed links, and without the tokens of sources of alerts. */
 const maskPath = (url: string): string =>
   url
     .replace(/[?#].*$/s, '')
-    .replace(/(confirm|unsubscribe|preferences|sign-in)\/.+/i, '$1/[…]')
+    .replace(/(confirm|unsubscribe|preferences|sign-in|hooks)\/.+/i, '$1/[…]')
     .slice(0, maxPathLength);
 
 /** Undefined where nobody has to identify themselves, and for a token that is not valid. */

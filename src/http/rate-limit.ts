@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import proxyAddress from 'proxy-addr';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Settings } from '../core/config.js';
-import { defaultAddressLimit } from '../core/settings-table.js';
+import { defaultAddressLimit, defaultSourceLimit } from '../core/settings-table.js';
 import { Refusal } from '../core/errors.js';
 import type { Caller } from '../auth/access.js';
 import { isPrivate, toClientNetwork } from './client-address.js';
@@ -24,6 +24,7 @@ export class RateLimiter {
   private readonly isTrustedProxy: ReturnType<typeof proxyAddress.compile>;
   private readonly tokens: RateLimiterMemory | null;
   private readonly addresses: RateLimiterMemory | null;
+  private readonly alertSources: RateLimiterMemory | null;
   private refused = 0;
   private hasWarned = false;
 
@@ -33,8 +34,10 @@ export class RateLimiter {
   ) {
     this.isTrustedProxy = proxyAddress.compile(trustedProxies);
     this.tokens = createLimiter(rateLimit ?? 0);
-    const { perSecond, burst } = defaultAddressLimit;
-    this.addresses = rateLimit === null ? createLimiter(perSecond, burst) : createLimiter(rateLimit);
+    const createDefault = ({ perSecond, burst }: typeof defaultAddressLimit) =>
+      rateLimit === null ? createLimiter(perSecond, burst) : createLimiter(rateLimit);
+    this.addresses = createDefault(defaultAddressLimit);
+    this.alertSources = createDefault(defaultSourceLimit);
   }
 
   get refusedRequests(): number {
@@ -82,6 +85,11 @@ export class RateLimiter {
         return (result?.remainingPoints ?? addresses.points) * costOfRequest;
       },
     };
+  }
+
+  /** Counts a request with alerts by its source. */
+  throttleAlertSource(id: number): Promise<void> {
+    return this.consume(this.alertSources, String(id));
   }
 
   /** Counts a request that nobody has to identify themselves for, such as one for a page that is not rendered yet. */

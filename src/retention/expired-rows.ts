@@ -65,4 +65,6 @@ export const expiredRows: readonly ExpiredRows[] = [
     key: 'domain',
     condition: 't.until < clock_timestamp()',
   },
+  { kind: 'requests with alerts', table: 'alert_payload', key: 'id', condition: olderThan('received_at', '7 days') },
+  { kind: 'groups of alerts', table: 'alert_group', key: 'id', condition: olderThan('last_at', '7 days') },
 ];

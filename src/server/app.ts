@@ -5,6 +5,7 @@ import type { GraphqlServer } from '../graphql/server.js';
 import type { EventDependencies } from '../graphql/subscriptions/event-responses.js';
 import { createAllowedDomainsMiddleware } from './allowed-domains.js';
 import { createHealthMiddleware, type HealthReports } from './health.js';
+import { createHooksMiddleware } from './hooks.js';
 import { createConsoleMiddleware } from './console.js';
 import { createConsolePreviewMiddleware } from './console-preview.js';
 import type { HttpMetrics, Interface } from './monitoring/http-metrics.js';
@@ -49,6 +50,7 @@ export function createApp(
   app.use(createConsoleMiddleware(settings));
   app.use(createConsolePreviewMiddleware(settings));
   app.use(serveWidgetScript);
+  app.use(createHooksMiddleware(api));
   app.use(graphqlEndpoint(api, graphqlServer, eventDependencies));
   const restRoutes = prepareRoutes(api.schema);
   app.use(createRestRouter(api, restRoutes, JSON.stringify(createOpenApiDocument(restRoutes, api))));

@@ -8,6 +8,7 @@ import { shareResult } from '../core/share-result.js';
 import { createDnsClient } from '../custom-domain/dns-query.js';
 import type { Database } from '../db/database.js';
 import { migrate } from '../db/migrate.js';
+import { encryptSourceSecrets } from '../alerts/source-secret.js';
 import { encryptTargets } from '../notifications/page-channels/channel-target.js';
 import { createFirstAccess, type FirstAccess } from './first-access.js';
 import { openApi } from './open-api.js';
@@ -54,6 +55,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
     if (options.database) shutdown.addResource(() => database.close());
     await migrate(database, options.report);
     await encryptTargets(database, settings);
+    await encryptSourceSecrets(database, settings);
     const authenticator = new Authenticator(database, settings);
     const feed = await pages.open(database, authenticator);
     const dns = { queryDns: createDnsClient(settings), baseHost: publicUrl.baseHost };

@@ -1,7 +1,10 @@
+import { startAlertReports } from '../alerts/draft-report.js';
 import { parseConsoleUrl, type Settings } from '../core/config.js';
 import { Heartbeats } from '../core/heartbeats.js';
 import type { Database } from '../db/database.js';
 import { startDraftReports } from '../drafts/error-report.js';
+import { createInputFormat } from '../drafts/input-format.js';
+import { schema } from '../schema.js';
 import type { OpenChannels } from './open-channels.js';
 import { loadTarget } from '../notifications/page-channels/channel-target.js';
 import { startWorker } from '../notifications/delivery/worker.js';
@@ -32,10 +35,15 @@ export function startNotifications(
     },
   });
   if (!smtpUrl) return stopWorker;
+  const { origin: consoleOrigin } = parseConsoleUrl(settings);
   const stops = [
     stopWorker,
     startSuspensionReports(database, operatorEmail, confirmationSender.sendMail),
-    startDraftReports(database, parseConsoleUrl(settings).origin, confirmationSender.sendMail),
+    startDraftReports(database, consoleOrigin, confirmationSender.sendMail),
+    startAlertReports({
+      ...{ database, consoleOrigin, send: confirmationSender.sendMail },
+      draftFormat: createInputFormat(schema),
+    }),
   ];
   return async () => void (await Promise.all(stops.map(stop => stop())));
 }

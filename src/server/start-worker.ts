@@ -11,6 +11,7 @@ import { schema } from '../schema.js';
 import { openServiceDatabase } from './open-database.js';
 import { checkDatabase, checkDiskSpace, checkTasks } from './monitoring/readiness.js';
 import { Shutdown } from './shutdown.js';
+import { encryptSourceSecrets } from '../alerts/source-secret.js';
 import { encryptTargets } from '../notifications/page-channels/channel-target.js';
 import { startRetention } from '../retention/prune.js';
 import { startNotifications } from './start-notifications.js';
@@ -34,6 +35,7 @@ export async function startWorkerProcess(settings: Settings): Promise<() => Prom
     shutdown.addResource(() => database.close());
     await migrate(database);
     await encryptTargets(database, settings);
+    await encryptSourceSecrets(database, settings);
     const readiness = [
       shareResult(() => checkDatabase(database)),
       () => checkDiskSpace(database),

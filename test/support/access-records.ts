@@ -27,6 +27,7 @@ export type AccessRecords = Record<
   | 'publication_id'
   | 'delivery_id'
   | 'draft_id'
+  | 'alert_source_id'
   | 'preview_hash'
   | 'token_id'
   | 'person_id'
@@ -78,6 +79,7 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
     publication_id,
     delivery_id,
     ...(await createScheduledDraft(service, page.id, String(notice.id))),
+    alert_source_id: await createAlertSource(service, page.id),
     token_id: await createPageToken(service.database, page.id),
     ...(await createMember(service.database, page.id)),
   };
@@ -119,6 +121,18 @@ async function createScheduledDraft(
     { id, hash },
   );
   return { draft_id: id, preview_hash: hash };
+}
+
+/** Creates a source of alerts that has received one. */
+async function createAlertSource(service: TestService, pageId: string): Promise<string> {
+  const { json } = await service.graphql(
+    `mutation($pageId: ID!) {
+       createAlertSource(pageId: $pageId, input: { name: "Monitor" }) { hookUrl alertSource { id } } }`,
+    { pageId },
+  );
+  const { hookUrl, alertSource } = json.data.createAlertSource;
+  await service.post(new URL(hookUrl).pathname, { alerts: [{ title: 'Disk full', status: 'firing' }] });
+  return alertSource.id;
 }
 
 async function createPageToken(database: Database, pageId: string): Promise<string> {
@@ -177,6 +191,7 @@ export const missingIds: AccessRecords = {
     publication_id: '2147483647',
     delivery_id: '2147483647',
     draft_id: '2147483647',
+    alert_source_id: '2147483647',
     preview_hash: '*-*-*-*',
     token_id: '2147483647',
     person_id: '2147483647',

@@ -28,6 +28,8 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
   publishOnPages: ({ page_id, notice_id }) => [
     { pageId: page_id, noticeId: notice_id, change: { advanceNotice: { state: 'RESOLVED', shouldPublish: true } } },
   ],
+  createAlertSource: () => ({ name: 'New' }),
+  updateAlertSource: () => ({ name: 'Changed' }),
   createPage: () => ({ name: 'New' }),
   liftSuspension: () => ({ channel: 'SLACK' }),
   invitePerson: ({ page_id }) => ({ email: 'new@example.com', role: 'VIEWER', pageIds: [page_id] }),
@@ -88,7 +90,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
   if (argument === 'previewHash') return 'preview_hash';
   const record = field.name
     .replace(
-      /^(create|update|delete|resend|advance|revoke|disable|enable|stop|publish|preview|notify|set|clear|schedule|unschedule|assign)/,
+      /^(create|update|delete|resend|advance|revoke|disable|enable|stop|publish|preview|notify|set|clear|schedule|unschedule|assign|rotate)/,
       '',
     )
     .replace(/^./, letter => letter.toLowerCase());
@@ -103,6 +105,8 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
     publication: 'publication_id',
     delivery: 'delivery_id',
     draft: 'draft_id',
+    alertSource: 'alert_source_id',
+    tryAlertRules: 'alert_source_id',
     token: 'token_id',
     person: 'person_id',
     membership: 'membership_id',

@@ -9,6 +9,7 @@ export type AuditEntry = NonNullable<AuditLogQuery['auditLog']>['nodes'][number]
 const naming = ['subject', 'name', 'email', 'phoneNumber', 'label'];
 
 const screens: Record<string, string> = {
+  AlertSource: 'alerts',
   Brand: 'appearance',
   Component: 'components',
   CustomDomain: 'domain',
@@ -48,6 +49,7 @@ const postingOperations = [
   'createNoticeUpdate',
   'publishDraft',
   'publishScheduledDraft',
+  'receiveAlert',
   'updateNotice',
 ];
 

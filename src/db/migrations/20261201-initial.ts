@@ -248,6 +248,49 @@ export const initialSchema = [
   'create index draft_notice_id_index on draft (notice_id)',
   'create index draft_publish_at_index on draft (publish_at) where publish_at is not null',
 
+  `create table alert_source (
+    id serial primary key, ${timestamps},
+    page_id text not null, name text not null, rules jsonb not null,
+    hash text not null, last_four text not null, secret text,
+    constraint alert_source_hash_unique unique (hash),
+    ${reference('alert_source', 'page_id', 'page')}
+  )`,
+  'create index alert_source_page_id_id_index on alert_source (page_id, id)',
+
+  // Requests that a source has received: the last ones, for a week.
+  `create table alert_payload (
+    id bigserial primary key, page_id text not null, source_id int not null, received_at timestamptz(3) not null,
+    format text, alert_count int not null, body text not null, error text,
+    ${reference('alert_payload', 'page_id', 'page')},
+    ${reference('alert_payload', 'source_id', 'alert_source')}
+  )`,
+  'create index alert_payload_source_id_id_index on alert_payload (source_id, id)',
+  'create index alert_payload_page_id_id_index on alert_payload (page_id, id)',
+  'create index alert_payload_received_at_index on alert_payload (received_at)',
+
+  // Alerts that their sender groups. The ids of the draft, of the draft that was reported by mail, and of the notice
+  // have no foreign key: they tell what became of it, also after a draft is published or deleted.
+  `create table alert_group (
+    id serial primary key, page_id text not null, source_id int not null, key text not null, title text not null,
+    state text not null, received_count int not null,
+    began_at timestamptz(3) not null, last_at timestamptz(3) not null,
+    latest_draft_id int, reported_draft_id int, notice_id int, error text,
+    constraint alert_group_source_id_key_unique unique (source_id, key),
+    ${reference('alert_group', 'page_id', 'page')},
+    ${reference('alert_group', 'source_id', 'alert_source')}
+  )`,
+  'create index alert_group_page_id_last_at_id_index on alert_group (page_id, last_at, id)',
+  'create index alert_group_last_at_index on alert_group (last_at)',
+  'create index alert_group_latest_draft_id_index on alert_group (latest_draft_id)',
+  `create index alert_group_unreported_index on alert_group (id)
+    where latest_draft_id is not null and reported_draft_id is distinct from latest_draft_id`,
+
+  `create table alert (
+    group_id int not null, fingerprint text not null, status text not null,
+    primary key (group_id, fingerprint),
+    ${reference('alert', 'group_id', 'alert_group')}
+  )`,
+
   `create table subscriber (
     id serial primary key, ${timestamps},
     page_id text not null,

@@ -86,6 +86,19 @@ export const code = (text: string): MailBlock => ({
     ),
 });
 
+/** A text with its line breaks, set off by a border. */
+export const quotation = (text: string): MailBlock => ({
+  text: text.replaceAll(/^/gm, '> '),
+  renderHtml: light =>
+    element(
+      'p',
+      'text',
+      `margin:16px 0 0;padding-inline-start:12px;border-inline-start:3px solid ${light.border};font-size:16px;` +
+        `line-height:1.55;white-space:pre-wrap;overflow-wrap:anywhere;color:${light.text}`,
+      escapeHtml(text),
+    ),
+});
+
 /** A button, with the URL for mail clients that do not show the button. */
 export const buttonWithUrl = (label: string, url: string): MailBlock => ({
   text: url,

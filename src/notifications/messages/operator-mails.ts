@@ -1,6 +1,6 @@
 import { defaultColours } from '../../branding/colour.js';
 import { getTranslator } from '../../i18n/translator.js';
-import { buttonWithUrl, code as codeBlock, composeMail, entry, footnote, paragraph } from './mail-blocks.js';
+import { buttonWithUrl, code as codeBlock, composeMail, entry, footnote, paragraph, quotation } from './mail-blocks.js';
 
 /** Mails to operators are in English, like everything that is for them. */
 const locale = 'en';
@@ -68,5 +68,43 @@ export function composeUnpublishedMail(
       buttonWithUrl('Open the draft', draft.url),
     ],
     footer: [footnote('Preview it again to publish or to schedule it.')],
+  });
+}
+
+/** What a draft that was made of alerts would send. */
+interface AlertDraft {
+  source: string;
+  subject: string;
+  /** Null: it cannot be published as it is, for this reason. */
+  mail: { subject: string; text: string } | null;
+  problem: string | null;
+  /** "312 by e-mail"; empty where nobody is notified. */
+  audience: readonly string[];
+  url: string;
+}
+
+const audiences = new Intl.ListFormat('en');
+
+/** Has the mail that subscribers would get, word by word, and the link to publish just that. */
+export function composeAlertMail(to: string, page: { name: string; address: string }, draft: AlertDraft) {
+  const { source, mail, problem, audience, url } = draft;
+  const subject = `Publish it? ${draft.subject}`;
+  const who = audience.length ? `Would be notified: ${audiences.format(audience)}.` : 'Nobody would be notified.';
+  return composeMail({
+    ...{ to, translator: getTranslator(locale), tone: 'warn', sender: { ...page, brand: defaultColours } },
+    ...{ subject, heading: subject, preview: mail?.text ?? problem ?? who },
+    body: [
+      paragraph(`${source} has sent an alert, of which a draft was made. Nothing is published yet.`),
+      ...(mail
+        ? [
+            paragraph(`${who} This is the e-mail that subscribers would get:`),
+            quotation(`${mail.subject}
+
+${mail.text.trim()}`),
+          ]
+        : [paragraph(problem!)]),
+      buttonWithUrl('Review and publish', url),
+    ],
+    footer: [footnote('The console publishes what it shows there, and says if it is not what this e-mail has.')],
   });
 }

@@ -14,6 +14,7 @@ const onPostgres = process.env.TEST_DATABASE_URL ? test : test.skip;
 const tablesWithoutEntity = [
   ...[
     'access_try',
+    'alert',
     'channel_target',
     'deleted_delivery_count',
     'demo_record',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { encryptSourceSecrets, openSecret } from '../../../src/alerts/source-secret.js';
 import { encryptTargets, loadTarget } from '../../../src/notifications/page-channels/channel-target.js';
 import { createPage } from '../../support/factories.js';
 import { useOwnService } from '../../support/service.js';
@@ -68,4 +69,28 @@ test('A start encrypts what is in clear or by an older key, and refuses a key th
   await encryptTargets(service.database, { secretsKey: `${newKey}, ${oldKey}` });
   expect(await load(newKey, page)).toEqual({ url: webhook });
   await encryptTargets(service.database, { secretsKey: newKey });
+});
+
+test('The secrets of sources of alerts are encrypted, too, and re-encrypted at a start', async () => {
+  const { id: page } = await createPage(service);
+  const secret = 'a-secret-of-the-tests';
+  const { json } = await service.graphql(
+    `mutation ($page: ID!, $secret: String) {
+       createAlertSource(pageId: $page, input: { name: "Grafana", secret: $secret }) { alertSource { id } } }`,
+    { page, secret },
+  );
+  const { id } = json.data.createAlertSource.alertSource;
+  const read = async () => {
+    const [row] = await service.database.query<{ hash: string; secret: string }>(
+      'select hash, secret from alert_source where id = $1',
+      [id],
+    );
+    return row!;
+  };
+  const before = await read();
+  expect(before.secret).toMatch(/^[0-9a-f]{8}:[\w-]+$/);
+  await encryptSourceSecrets(service.database, { secretsKey: `${newKey}, ${oldKey}` });
+  const after = await read();
+  expect(openSecret({ secretsKey: newKey }, after.hash, after.secret)).toBe(secret);
+  await expect(encryptSourceSecrets(service.database, { secretsKey: '' })).rejects.toThrow('SECRETS_KEY lacks the key');
 });

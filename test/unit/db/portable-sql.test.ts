@@ -68,8 +68,13 @@ const statementRules: Record<string, Rule> = {
   'row locks in a statement that finds rows on several nodes': {
     pattern: /\bfor (no key )?(update|share)\b(?! to)|\bfor key share\b/,
     exceptions: {
-      'one row by its key': ['src/records/unit.ts', 'src/notifications/delivery/stop.service.ts'],
+      'one row by its key': [
+        'src/alerts/handle-group.ts',
+        'src/records/unit.ts',
+        'src/notifications/delivery/stop.service.ts',
+      ],
       'one queue for all pages': [
+        'src/alerts/draft-report.ts',
         'src/custom-domain/custom-domain.automation.ts',
         'src/drafts/error-report.ts',
         'src/notices/automation/notice.automation.ts',
@@ -150,6 +155,7 @@ describe('rows can be spread by page:', () => {
     'read and written by the id of the record that it belongs to': [
       ...['notice_update', 'notice_update_revision', 'notice_component', 'notice_template_component'],
       ...['subscriber_component', 'attempt', 'deleted_delivery_count', 'audit_change'],
+      'alert',
     ],
   };
   test('each table has page_id, but for exceptions', () => {
@@ -161,6 +167,7 @@ describe('rows can be spread by page:', () => {
     'a record is addressed by its id alone, in links, in /v1 and by foreign keys': [
       ...['component', 'manual_state', 'notice', 'notice_template', 'next_update_deadline', 'draft', 'subscriber'],
       ...['subscription_request', 'publication', 'delivery', 'recipient_refusals', 'membership', 'audit_entry'],
+      ...['alert_source', 'alert_payload', 'alert_group'],
     ],
     'a domain leads to one page of all': ['domain_reservation', 'custom_domain_verified_unique'],
     'of one record, which has an id': ['manual_state_current_unique', 'membership_unique'],
@@ -181,14 +188,18 @@ describe('rows can be spread by page:', () => {
       ...['custom_domain_next_check_at_index', 'notice_begin_due_index', 'notice_complete_due_index'],
       ...['notice_reminder_index', 'next_update_deadline_due_index', 'draft_publish_at_index'],
       ...['publication_unspread_index', 'publication_stopping_index', 'delivery_retry_index', 'delivery_lease_index'],
-      'page_change_created_at_index',
+      ...['page_change_created_at_index', 'alert_group_unreported_index'],
     ],
-    'rows of all pages are deleted by their age': ['access_try_expires_at_index', 'audit_entry_at_index'],
+    'rows of all pages are deleted by their age': [
+      ...['access_try_expires_at_index', 'audit_entry_at_index', 'alert_payload_received_at_index'],
+      'alert_group_last_at_index',
+    ],
     'read by the id of the record that it belongs to': [
       ...['component_parent_id_index', 'manual_state_current_unique', 'manual_state_component_id_index'],
       ...['notice_template_component_id_index', 'next_update_deadline_notice_id_index', 'draft_notice_id_index'],
       ...['publication_notice_id_created_at_index', 'publication_preview_hash_index', 'delivery_open_index'],
       ...['delivery_subscriber_index', 'recipient_refusals_subscriber_id_index'],
+      ...['alert_payload_source_id_id_index', 'alert_group_latest_draft_id_index'],
     ],
     'people and networks, who are not of one page': [
       ...['notice_owner_id_index', 'membership_unique', 'custom_domain_verified_unique'],
@@ -205,7 +216,7 @@ describe('rows can be spread by page:', () => {
     'made by people one by one: two billion are enough, and the driver returns larger ones as text': [
       ...['component', 'manual_state', 'notice', 'notice_update', 'notice_update_revision', 'next_update_deadline'],
       ...['draft', 'subscriber', 'subscription_request', 'publication', 'recipient_refusals', 'person', 'membership'],
-      ...['session', 'one_time_code', 'passkey', 'token'],
+      ...['session', 'one_time_code', 'passkey', 'token', 'alert_source', 'alert_group'],
     ],
   };
   test('each number that is a key has 64 bits, but for exceptions', () => {

@@ -1,0 +1,99 @@
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Timestamp } from '../core/scalars.js';
+import { TimestampColumn } from '../core/timestamped.entity.js';
+import { registerEnum } from '../graphql/enum.js';
+import { Page } from '../pages/page.entity.js';
+import { ComputedField } from '../records/computed-field.js';
+import { defineRules } from '../records/record-rules.js';
+import type { GroupState } from './alert.rules.js';
+import { AlertSource } from './alert-source.entity.js';
+
+const AlertGroupStates = registerEnum(
+  'AlertGroupState',
+  {
+    new: 'Nothing was made of it yet.',
+    open: 'A draft or a notice was made of it, and one of its alerts is not over.',
+    resolved: 'All of its alerts are over.',
+  } satisfies Record<GroupState, string>,
+  'The state of a group of alerts.',
+);
+
+@ObjectType({ description: 'Alerts that their sender groups: one draft is made of them.' })
+@Entity({ tableName: 'alert_group' })
+export class AlertGroup {
+  static readonly rules = defineRules<AlertGroup>({
+    recordName: 'alert group',
+    order: [
+      { field: 'lastAt', direction: 'desc' },
+      { field: 'id', direction: 'desc' },
+    ],
+  });
+
+  @Field(() => ID, { description: 'Its id.' })
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
+  page!: Page;
+
+  @ManyToOne(() => AlertSource, { deleteRule: 'cascade', updateRule: 'no action' })
+  source!: AlertSource;
+
+  @Field(() => ID, { description: 'The id of the source.' })
+  @Property({ type: 'integer', persist: false, fieldName: 'source_id' })
+  sourceId!: number;
+
+  /** What its sender calls it. */
+  @Property({ type: 'text' })
+  key!: string;
+
+  @Field(() => String, { description: 'The title of its first alert.' })
+  @Property({ type: 'text' })
+  title!: string;
+
+  @Field(() => AlertGroupStates, { description: 'Its state.' })
+  @Property({ type: 'text' })
+  state!: GroupState;
+
+  @Field(() => Int, { description: 'How many alerts it has received, repeated ones included.' })
+  @Property({ type: 'integer' })
+  receivedCount!: number;
+
+  @Field(() => Int, { description: 'How many of its alerts are not over.' })
+  @ComputedField<AlertGroup>(
+    ({ id }) => `(select count(*)::integer from alert a where a.group_id = ${id} and a.status = 'firing')`,
+    'integer',
+  )
+  firingCount!: number;
+
+  @Field(() => Timestamp, { description: 'When its first alert was received.' })
+  @TimestampColumn()
+  beganAt!: Date;
+
+  @Field(() => Timestamp, { description: 'When its latest alert was received.' })
+  @TimestampColumn()
+  lastAt!: Date;
+
+  @Property({ type: 'integer', nullable: true })
+  latestDraftId: number | null = null;
+
+  /** The draft of which people were notified by mail. */
+  @Property({ type: 'integer', nullable: true })
+  reportedDraftId: number | null = null;
+
+  @Field(() => ID, { nullable: true, description: 'The draft that waits for a publisher. Null: none does.' })
+  @ComputedField<AlertGroup>(
+    ({ latestDraftId }) => `(select d.id::text from draft d where d.id = ${latestDraftId})`,
+    'text',
+  )
+  draftId: string | null = null;
+
+  @Field(() => ID, { nullable: true, description: 'The notice that was published of it. Null: none was.' })
+  @Property({ type: 'integer', nullable: true })
+  noticeId: number | null = null;
+
+  @Field(() => String, { nullable: true, description: 'Why no draft could be made of it. Null: one was, or will be.' })
+  @Property({ type: 'text', nullable: true })
+  error: string | null = null;
+}

@@ -1,0 +1,61 @@
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Timestamp } from '../core/scalars.js';
+import { TimestampColumn } from '../core/timestamped.entity.js';
+import { registerEnum } from '../graphql/enum.js';
+import { Page } from '../pages/page.entity.js';
+import { defineRules } from '../records/record-rules.js';
+import { AlertSource } from './alert-source.entity.js';
+import { type FormatName, formats } from './formats/registry.js';
+
+export const AlertFormats = registerEnum(
+  'AlertFormat',
+  Object.fromEntries(Object.entries(formats).map(([name, { description }]) => [name, description])) as Record<
+    FormatName,
+    string
+  >,
+  'The format of a payload.',
+);
+
+@ObjectType({ description: 'A request that a source has received.' })
+@Entity({ tableName: 'alert_payload' })
+export class AlertPayload {
+  static readonly rules = defineRules<AlertPayload>({
+    recordName: 'alert payload',
+    order: [{ field: 'id', direction: 'desc' }],
+  });
+
+  @Field(() => ID, { description: 'Its id. Later ones have greater ids.' })
+  @PrimaryKey({ type: 'bigint' })
+  id!: string;
+
+  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
+  page!: Page;
+
+  @ManyToOne(() => AlertSource, { deleteRule: 'cascade', updateRule: 'no action' })
+  source!: AlertSource;
+
+  @Field(() => ID, { description: 'The id of the source.' })
+  @Property({ type: 'integer', persist: false, fieldName: 'source_id' })
+  sourceId!: number;
+
+  @Field(() => Timestamp, { description: 'When it was received.' })
+  @TimestampColumn()
+  receivedAt!: Date;
+
+  @Field(() => AlertFormats, { nullable: true, description: 'Its format. Null: none of them.' })
+  @Property({ type: 'text', nullable: true })
+  format: FormatName | null = null;
+
+  @Field(() => Int, { description: 'The number of its alerts.' })
+  @Property({ type: 'integer' })
+  alertCount!: number;
+
+  @Field(() => String, { description: 'Its body, as it was sent.' })
+  @Property({ type: 'text' })
+  body!: string;
+
+  @Field(() => String, { nullable: true, description: 'Why it was refused. Null: it was not.' })
+  @Property({ type: 'text', nullable: true })
+  error: string | null = null;
+}

@@ -1,0 +1,53 @@
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { Json } from '../core/scalars.js';
+import { Timestamped } from '../core/timestamped.entity.js';
+import { Page } from '../pages/page.entity.js';
+import { ComputedField } from '../records/computed-field.js';
+import { defineRules } from '../records/record-rules.js';
+import type { AlertRule } from './alert.rules.js';
+
+@ObjectType({ implements: Timestamped, description: 'An address of a page that takes alerts of other systems.' })
+@Entity({ tableName: 'alert_source' })
+export class AlertSource extends Timestamped {
+  static readonly rules = defineRules<AlertSource>({
+    recordName: 'alert source',
+    isPageContent: true,
+    secrets: ['hash', 'secret'],
+  });
+
+  @Field(() => ID, { description: 'Its id.' })
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @Field(() => Page, { description: 'The page it belongs to.' })
+  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
+  page!: Page;
+
+  @Field(() => String, { description: 'Its name, which drafts of its alerts name as their author.' })
+  @Property({ type: 'text' })
+  name!: string;
+
+  @Field(() => Json, {
+    description:
+      'The rules, in order, each an object with the fields of `AlertRuleInput`. None: every alert is a draft.',
+  })
+  @Property({ type: 'json' })
+  rules: AlertRule[] = [];
+
+  /** SHA-256, hexadecimal, of the token in its address, which has 256 random bits. */
+  @Property({ type: 'text' })
+  hash!: string;
+
+  @Field(() => String, { description: 'The last four characters of its address, which is shown only once.' })
+  @Property({ type: 'text' })
+  lastFour!: string;
+
+  /** Of signatures. Encrypted with SECRETS_KEY: see source-secret.ts. */
+  @Property({ type: 'text', nullable: true })
+  secret: string | null = null;
+
+  @Field(() => Boolean, { description: 'Whether its requests must be signed by a secret.' })
+  @ComputedField<AlertSource>(({ secret }) => `${secret} is not null`, 'boolean')
+  hasSecret!: boolean;
+}

@@ -1,0 +1,159 @@
+import { findComponents } from '../components/component.service.js';
+import type { Settings } from '../core/config.js';
+import { createCredential } from '../core/ids.js';
+import { invalid } from '../core/errors.js';
+import { problems } from '../core/problems.js';
+import { applyFields, type FieldRule, isBlank, isStorable, validateText } from '../core/validation.js';
+import { hashToken } from '../auth/token.service.js';
+import { query } from '../db/prepared-statements.js';
+import { NoticeTemplate } from '../notices/templates/template.entity.js';
+import { Page } from '../pages/page.entity.js';
+import type { RecordPath } from '../records/record-path.js';
+import type { Unit } from '../records/unit.js';
+import type { Writer } from '../records/writer.js';
+import type { AlertRule } from './alert.rules.js';
+import { AlertSource } from './alert-source.entity.js';
+import type { AlertRuleInput, UpdateAlertSourceInput } from './alert-source.inputs.js';
+import { openSecret, sealSecret } from './source-secret.js';
+
+type SecretSettings = Pick<Settings, 'secretsKey'>;
+
+/** A source, and the token of its address, which is shown once. */
+export interface IssuedToken {
+  id: number;
+  token: string;
+}
+
+const rules: { [field in keyof AlertSource]?: FieldRule } = { name: { required: true, maximumLength: 100 } };
+const maximumSources = 20;
+const maximumRules = 100;
+
+export const sourcePath = (pageId: string | null, id: string): RecordPath => [
+  [Page, pageId],
+  [AlertSource, id],
+];
+
+export function createAlertSource(
+  write: Writer,
+  settings: SecretSettings,
+  pageId: string,
+  input: UpdateAlertSourceInput,
+): Promise<IssuedToken> {
+  return write.transaction(async unit => {
+    const page = await unit.find<Page>([[Page, pageId]]);
+    const [row] = await query<{ count: number }>(
+      unit.em,
+      'select count(*)::integer as count from alert_source where page_id = $1',
+      [page.id],
+    );
+    if (row!.count >= maximumSources)
+      throw invalid({ input: [problems.outOfRange(`cannot be saved: a page has at most ${maximumSources} sources`)] });
+    const { token, values } = issueToken();
+    const source = unit.create(AlertSource, { page, name: '', ...values });
+    await saveInput(unit, settings, source, input, true);
+    return { id: source.id, token };
+  });
+}
+
+export function updateAlertSource(
+  write: Writer,
+  settings: SecretSettings,
+  pageId: string,
+  id: string,
+  versions: number[] | undefined,
+  input: UpdateAlertSourceInput,
+): Promise<void> {
+  return write.transaction(async unit => {
+    const source = await unit.find<AlertSource>(sourcePath(pageId, id), versions);
+    await saveInput(unit, settings, source, input, false);
+  });
+}
+
+/** Gives a source another address. The one before it ends at once. */
+export function rotateAlertSource(
+  write: Writer,
+  settings: SecretSettings,
+  pageId: string,
+  id: string,
+): Promise<IssuedToken> {
+  return write.transaction(async unit => {
+    const source = await unit.find<AlertSource>(sourcePath(pageId, id));
+    const secret = source.secret && openSecret(settings, source.hash, source.secret);
+    const { token, values } = issueToken();
+    Object.assign(source, values, { secret: secret && sealSecret(settings, values.hash, secret) });
+    await unit.save();
+    return { id: source.id, token };
+  });
+}
+
+export function deleteAlertSource(write: Writer, pageId: string, id: string, versions?: number[]): Promise<string> {
+  return write.transaction(async unit => {
+    unit.em.remove(await unit.find<AlertSource>(sourcePath(pageId, id), versions));
+    await unit.save();
+    return id;
+  });
+}
+
+function issueToken() {
+  const token = createCredential();
+  return { token, values: { hash: hashToken(token), lastFour: token.slice(-4) } };
+}
+
+async function saveInput(
+  unit: Unit,
+  settings: SecretSettings,
+  source: AlertSource,
+  input: UpdateAlertSourceInput,
+  isNew: boolean,
+): Promise<void> {
+  applyFields(source, input, rules, unit.validation, isNew);
+  if (input.rules !== undefined) source.rules = await checkRules(unit, source.page.id, input.rules ?? []);
+  if (input.secret !== undefined) setSecret(unit, settings, source, input.secret);
+  unit.validation.throwIfInvalid();
+  await unit.save();
+}
+
+function setSecret({ validation }: Unit, settings: SecretSettings, source: AlertSource, secret: string | null): void {
+  const isValid = secret === null || /^[\x21-\x7e]{16,200}$/.test(secret);
+  if (isValid) source.secret = secret === null ? null : sealSecret(settings, source.hash, secret);
+  else
+    validation.addError('secret', {
+      ...problems.invalid('must have 16 to 200 characters of ASCII without blanks'),
+      hidesValue: true,
+    });
+}
+
+export async function checkRules(unit: Unit, pageId: string, inputs: readonly AlertRuleInput[]): Promise<AlertRule[]> {
+  if (inputs.length > maximumRules) unit.validation.addError('rules', problems.tooMany(maximumRules));
+  const checked: AlertRule[] = [];
+  for (const [index, rule] of inputs.slice(0, maximumRules).entries())
+    checked.push(await checkRule(unit, pageId, String(index), rule));
+  return checked;
+}
+
+async function checkRule(unit: Unit, pageId: string, field: string, input: AlertRuleInput): Promise<AlertRule> {
+  const { validation, em } = unit;
+  const { label = null, value = null, componentIds, templateId = null, action, shouldResolve } = input;
+  for (const [name, text] of Object.entries({ label, value }))
+    if (text !== null) validateText(validation, `${field}.${name}`, text, 255);
+  if (label !== null && (isBlank(label) || value === null))
+    validation.addError(`${field}.${isBlank(label) ? 'label' : 'value'}`, problems.blank);
+  const { components, problems: missing } = await findComponents(em, pageId, componentIds ?? []);
+  if (missing.length) validation.addErrors({ [`${field}.componentIds`]: missing });
+  if (templateId !== null) await checkTemplate(unit, pageId, `${field}.templateId`, templateId);
+  else if (action === 'publish') validation.addError(`${field}.templateId`, problems.blank);
+  return {
+    ...{ label, value, templateId },
+    componentIds: components.map(({ id }) => String(id)),
+    action: action ?? 'draft',
+    shouldResolve: shouldResolve ?? false,
+  };
+}
+
+/** It must be one of an incident. One that is published by itself has the words, since those of alerts are internal. */
+async function checkTemplate({ em, validation }: Unit, pageId: string, field: string, id: string): Promise<void> {
+  const template = isStorable(id) ? await em.findOne(NoticeTemplate, { id, page: pageId }) : null;
+  if (!template) validation.addError(field, problems.notFound('must be the id of a template of the page'));
+  else if (template.type !== null && template.type !== 'unplanned')
+    validation.addError(field, problems.notApplicable('must be the id of a template for incidents'));
+}

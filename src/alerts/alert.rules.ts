@@ -1,0 +1,71 @@
+import type { Alert, AlertStatus } from './formats/format.js';
+
+/** What is made of the alerts that a rule selects. */
+export const alertActions = ['ignore', 'draft', 'publish'] as const;
+export type AlertAction = (typeof alertActions)[number];
+
+/** A rule of a source. The first one that selects an alert decides. */
+export interface AlertRule {
+  /** The label whose value is compared. Null: the service of the alert. */
+  label: string | null;
+  /** What the value must be; `*` stands for any characters. Null: any alert. */
+  value: string | null;
+  componentIds: readonly string[];
+  templateId: string | null;
+  action: AlertAction;
+  /** Whether the notice is resolved, without a draft, when the alerts are. */
+  shouldResolve: boolean;
+}
+
+export type Decision = Pick<AlertRule, 'action' | 'componentIds' | 'templateId' | 'shouldResolve'>;
+
+const draftOnly: Decision = { action: 'draft', componentIds: [], templateId: null, shouldResolve: false };
+
+export const decide = (rules: readonly AlertRule[], alert: Pick<Alert, 'labels' | 'service'>): Decision =>
+  rules.find(rule => selects(rule, alert)) ?? draftOnly;
+
+function selects({ label, value }: AlertRule, { labels, service }: Pick<Alert, 'labels' | 'service'>): boolean {
+  if (value === null) return true;
+  const actual = label === null ? service : Object.hasOwn(labels, label) ? labels[label]! : null;
+  return actual !== null && matchesPattern(value, actual);
+}
+
+/** Compares parts between wildcards from left to right: a regular expression could take exponential time. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  const [start = '', ...parts] = pattern.split('*');
+  if (!parts.length) return text === start;
+  const end = parts.pop()!;
+  if (!text.startsWith(start)) return false;
+  let position = start.length;
+  for (const part of parts) {
+    const index = text.indexOf(part, position);
+    if (index < 0) return false;
+    position = index + part.length;
+  }
+  return text.length - end.length >= position && text.endsWith(end);
+}
+
+/**
+ * One decision for the alerts of a group that are not ignored; null if all are. It takes no more than each of them
+ * allows: a draft if one says so, and a draft of the resolution, too.
+ */
+export function decideGroup(decisions: readonly Decision[]): Decision | null {
+  const heeded = decisions.filter(({ action }) => action !== 'ignore');
+  if (!heeded.length) return null;
+  return {
+    action: heeded.every(({ action }) => action === 'publish') ? 'publish' : 'draft',
+    componentIds: [...new Set(heeded.flatMap(({ componentIds }) => componentIds))],
+    templateId: heeded.find(({ templateId }) => templateId !== null)?.templateId ?? null,
+    shouldResolve: heeded.every(({ shouldResolve }) => shouldResolve),
+  };
+}
+
+/** `new`: nothing was made of it yet. `open`: a draft or a notice was. `resolved`: all of its alerts are over. */
+export const groupStates = ['new', 'open', 'resolved'] as const;
+export type GroupState = (typeof groupStates)[number];
+
+/** What a group in a state needs, as its alerts are now. */
+export function nextStep(state: GroupState, status: AlertStatus): 'open' | 'resolve' | null {
+  if (status === 'firing') return state === 'open' ? null : 'open';
+  return state === 'open' ? 'resolve' : null;
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { invalid } from '../../core/errors.js';
+import { problems } from '../../core/problems.js';
+
+export type AlertStatus = 'firing' | 'resolved';
+
+/** One alert, whatever sent it. */
+export interface Alert {
+  /** Equal for the same trouble, also when it is sent again. */
+  fingerprint: string;
+  /** What the sender puts together: one draft is made of each group. */
+  group: string;
+  status: AlertStatus;
+  /** Not blank. */
+  title: string;
+  text: string;
+  labels: Readonly<Record<string, string>>;
+  /** What the alert is about, as the sender calls it; empty where it does not say. */
+  service: string;
+  /** Null: the sender does not say. */
+  startsAt: Date | null;
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export interface SignedRequest {
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** What one kind of sender posts. */
+export interface AlertFormat {
+  label: string;
+  description: string;
+  /** Whether a body has the shape. The shapes exclude each other, but for that of our own, which comes last. */
+  matches(body: JsonObject): boolean;
+  /** The alerts of a body; none for an event that is about no trouble, such as a test. */
+  parse(body: JsonObject): Alert[];
+  /** Whether the request proves that its sender has the secret of the source. */
+  isSigned(request: SignedRequest, secret: string): boolean;
+  /** How to sign, for an error. */
+  signature: string;
+}
+
+const maximumLengths = { title: 255, text: 10_000, label: 255 };
+const maximumLabels = 50;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+/** A text or a number as a text of one line that can be stored; empty for anything else. */
+export const toLine = (value: unknown, maximumLength = maximumLengths.label): string =>
+  toStorableText(value, maximumLength).replaceAll(/\s+/g, ' ').trim();
+
+export const toText = (value: unknown): string => toStorableText(value, maximumLengths.text).trim();
+
+export const toTitle = (...values: unknown[]): string =>
+  values.map(value => toLine(value, maximumLengths.title)).find(Boolean) ?? 'Alert without a title';
+
+const toStorableText = (value: unknown, maximumLength: number): string =>
+  typeof value === 'string' || typeof value === 'number'
+    ? [
+        ...String(value)
+          .toWellFormed()
+          .replaceAll('\0', '')
+          .slice(0, 2 * maximumLength),
+      ]
+        .slice(0, maximumLength)
+        .join('')
+    : '';
+
+/** Null for what is no time, and for the zero time of Go. */
+export function toTime(value: unknown): Date | null {
+  const time = new Date(typeof value === 'string' ? value : Number.NaN);
+  const year = time.getUTCFullYear();
+  return year > 1970 && year < 10_000 ? time : null;
+}
+
+export const toLabels = (value: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(toObject(value))
+      .slice(0, maximumLabels)
+      .map(([name, label]) => [toLine(name), toLine(label)]),
+  );
+
+/** The fingerprint of an alert without one. */
+export const hashLabels = (...values: unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 16);
+
+export function readList(body: JsonObject, field: string): JsonObject[] {
+  const list = body[field];
+  if (!Array.isArray(list)) throw invalid({ [field]: [problems.invalid('must be a list')] });
+  const index = list.findIndex(item => !isObject(item));
+  if (index >= 0) throw invalid({ [`${field}.${index}`]: [problems.invalid('must be an object')] });
+  return list;
+}

@@ -1,0 +1,30 @@
+import { parseAlerts } from './alertmanager.js';
+import type { AlertFormat, SignedRequest } from './format.js';
+import { bearer, hasSignature, hmac } from './signature.js';
+
+/** Older than this a signed request counts as a replay. */
+const maximumAgeSeconds = 300;
+
+/** The time that Grafana signs, where its contact point names a header for it: ours is this one. */
+function isSignedWithTime({ headers, body }: SignedRequest, secret: string): boolean {
+  const time = String(headers['x-grafana-alerting-timestamp'] ?? '');
+  const age = Math.abs(Date.now() / 1000 - Number(time));
+  return (
+    age <= maximumAgeSeconds && hasSignature(headers['x-grafana-alerting-signature'], hmac(secret, `${time}:`, body))
+  );
+}
+
+export const grafana: AlertFormat = {
+  label: 'Grafana',
+  description: 'The webhook contact point of Grafana Alerting.',
+  matches: body => 'orgId' in body && Array.isArray(body.alerts),
+  parse: parseAlerts,
+  isSigned: (request, secret) => {
+    const { headers, body } = request;
+    if (bearer.isSigned(request, secret)) return true;
+    return headers['x-grafana-alerting-timestamp'] === undefined
+      ? hasSignature(headers['x-grafana-alerting-signature'], hmac(secret, body))
+      : isSignedWithTime(request, secret);
+  },
+  signature: 'the HMAC signature of the contact point in `X-Grafana-Alerting-Signature`',
+};

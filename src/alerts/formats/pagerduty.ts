@@ -1,0 +1,45 @@
+import { type AlertFormat, isObject, toLine, toObject, toText, toTime, toTitle } from './format.js';
+import { hasSignature, hmac } from './signature.js';
+
+/** Other events change nothing about whether there is trouble. */
+const statuses = {
+  'incident.triggered': 'firing',
+  'incident.reopened': 'firing',
+  'incident.unacknowledged': 'firing',
+  'incident.acknowledged': 'firing',
+  'incident.escalated': 'firing',
+  'incident.status_update_published': 'firing',
+  'incident.resolved': 'resolved',
+} as const;
+
+export const pagerduty: AlertFormat = {
+  label: 'PagerDuty',
+  description: 'The webhooks of PagerDuty, version 3.',
+  matches: body => isObject(body.event) && typeof body.event.event_type === 'string',
+  parse: ({ event }) => {
+    const { event_type: type, data: content } = toObject(event);
+    const status = statuses[type as keyof typeof statuses];
+    if (!status) return [];
+    const data = toObject(content);
+    // A status update is about an incident; it has a message of its own.
+    const incident = isObject(data.incident) ? data.incident : data;
+    const id = toLine(incident.id);
+    const service = toObject(incident.service);
+    return [
+      {
+        ...{ fingerprint: id, group: id, status },
+        title: toTitle(incident.title, incident.summary),
+        text: toText(data.message),
+        labels: {
+          urgency: toLine(incident.urgency),
+          priority: toLine(toObject(incident.priority).summary),
+          service_id: toLine(service.id),
+        },
+        service: toLine(service.summary) || toLine(service.id),
+        startsAt: toTime(incident.created_at),
+      },
+    ];
+  },
+  isSigned: ({ headers, body }, secret) => hasSignature(headers['x-pagerduty-signature'], `v1=${hmac(secret, body)}`),
+  signature: 'the signature of the webhook subscription in `X-PagerDuty-Signature`',
+};

@@ -1,0 +1,154 @@
+import { describeRefusal, Refusal } from '../core/errors.js';
+import { serviceOrigin } from '../db/audit.js';
+import type { Database } from '../db/database.js';
+import { toRefusal } from '../db/database-errors.js';
+import { query } from '../db/prepared-statements.js';
+import { Draft } from '../drafts/draft.entity.js';
+import { createDraft } from '../drafts/draft.service.js';
+import type { InputFormat } from '../drafts/input-format.js';
+import { Notice } from '../notices/notice.entity.js';
+import { isOpen } from '../notices/notice.states.js';
+import { NoticeTemplate } from '../notices/templates/template.entity.js';
+import { type PreparedChange, writeChange } from '../notifications/preview/write-change.js';
+import { findVerb } from '../notifications/preview/preview.verbs.js';
+import { Page } from '../pages/page.entity.js';
+import type { Unit } from '../records/unit.js';
+import { Writer } from '../records/writer.js';
+import { type AlertAction, decide, decideGroup, type Decision, type GroupState, nextStep } from './alert.rules.js';
+import type { Alert } from './formats/format.js';
+import type { ReceivingSource } from './receive.service.js';
+import { findStatus, type GroupToHandle } from './store-alerts.js';
+
+/** Null: the group needs nothing any more, or nothing could be made of it. */
+type Result = 'drafts' | 'published' | null;
+
+interface Group {
+  state: GroupState;
+  latestDraftId: number | null;
+  noticeId: number | null;
+}
+
+/** Makes a draft or a notice of a group. Under the lock of the page it is read again: one of many requests acts. */
+export async function handleGroup(
+  { database, draftFormat }: { database: Database; draftFormat: InputFormat },
+  source: ReceivingSource,
+  { id, alerts }: GroupToHandle,
+): Promise<Result> {
+  const decision = decideGroup(alerts.map(alert => decide(source.rules, alert)));
+  if (!decision) return null;
+  const actor = `alerts of ${source.name}`;
+  const origin = { ...serviceOrigin('automation', 'receiveAlert'), actorId: actor };
+  try {
+    return await new Writer(database, { actor, origin }).transaction(unit =>
+      handle(unit, draftFormat, source.pageId, { id, alerts, decision }),
+    );
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : toRefusal(error);
+    if (!refusal || refusal.code === 'UNAVAILABLE') throw error;
+    // It stays so until all of its alerts are over: an attempt for each alert would lock the page.
+    await database.query(`update alert_group set state = 'open', error = $2 where id = $1`, [
+      ...[id, describeRefusal(refusal)],
+    ]);
+    return null;
+  }
+}
+
+interface Handling {
+  id: number;
+  alerts: readonly Alert[];
+  decision: Decision;
+}
+
+async function handle(unit: Unit, format: InputFormat, pageId: string, handling: Handling): Promise<Result> {
+  const { id } = handling;
+  const page = await unit.lock(Page, pageId);
+  const [group] = await query<Group>(
+    unit.em,
+    `select state, latest_draft_id as "latestDraftId", notice_id as "noticeId" from alert_group
+     where id = $1 for no key update`,
+    [id],
+  );
+  const step = page && group ? nextStep(group.state, await findStatus(unit.em, id)) : null;
+  if (!step) return null;
+  const notice = group!.noticeId === null ? null : await unit.em.findOne(Notice, { id: group!.noticeId });
+  const isNoticeOpen = notice !== null && isOpen(notice.state);
+  const draft = group!.latestDraftId === null ? null : await unit.em.findOne(Draft, { id: group!.latestDraftId });
+  await query(unit.em, 'update alert_group set state = $2, error = null where id = $1', [
+    ...[id, step === 'open' ? 'open' : 'resolved'],
+  ]);
+  if (step === 'resolve') return isNoticeOpen && !draft ? resolve(unit, format, page!, notice, handling) : null;
+  // The proposal to resolve it is not true any more.
+  if (isNoticeOpen && draft) {
+    unit.em.remove(draft);
+    await unit.save();
+  }
+  return isNoticeOpen || draft ? null : open(unit, format, page!, handling);
+}
+
+async function open(unit: Unit, format: InputFormat, page: Page, handling: Handling): Promise<Result> {
+  const { id, alerts, decision } = handling;
+  const alert = alerts.find(({ status }) => status === 'firing') ?? alerts[0]!;
+  const template = await findTemplate(unit, page, decision);
+  const hasWords = template?.subject != null;
+  await query(
+    unit.em,
+    'update alert_group set notice_id = null, title = $2, began_at = clock_timestamp() where id = $1',
+    [id, alert.title],
+  );
+  const action: AlertAction = decision.action === 'publish' && hasWords ? 'publish' : 'draft';
+  return act(unit, format, page, id, action, {
+    input: {
+      openIncident: {
+        templateId: template?.id ?? null,
+        subject: hasWords ? null : alert.title,
+        content: template?.content || action === 'publish' ? null : alert.text || null,
+        componentIds: await findExisting(unit, page, decision.componentIds),
+        shouldPublish: true,
+      },
+    },
+  });
+}
+
+const resolve = (unit: Unit, format: InputFormat, page: Page, notice: Notice, { id, decision }: Handling) =>
+  act(unit, format, page, id, decision.shouldResolve ? 'publish' : 'draft', {
+    noticeId: String(notice.id),
+    input: { advanceNotice: { state: 'resolved', shouldPublish: true } },
+  });
+
+async function act(
+  unit: Unit,
+  format: InputFormat,
+  page: Page,
+  groupId: number,
+  action: AlertAction,
+  change: PreparedChange,
+): Promise<Result> {
+  if (action === 'publish') {
+    const { recordId } = await writeChange(unit, page.id, change, { shouldPublish: true });
+    await query(unit.em, 'update alert_group set notice_id = $2 where id = $1', [groupId, recordId]);
+    return 'published';
+  }
+  const { noticeId, input } = change;
+  const draft = await createDraft(unit, page, {
+    notice: noticeId == null ? null : unit.em.getReference(Notice, Number(noticeId)),
+    ...{ verb: findVerb(input, noticeId), input: format.toJson(input), authorKey: unit.actor },
+  });
+  await unit.save();
+  await query(unit.em, 'update alert_group set latest_draft_id = $2 where id = $1', [groupId, draft.id]);
+  return 'drafts';
+}
+
+/** Rules may name what was deleted since. */
+const findTemplate = ({ em }: Unit, page: Page, { templateId }: Decision): Promise<NoticeTemplate | null> =>
+  templateId === null ? Promise.resolve(null) : em.findOne(NoticeTemplate, { id: templateId, page: page.id });
+
+/** Null leaves the components to the template. */
+async function findExisting({ em }: Unit, page: Page, ids: readonly string[]): Promise<string[] | null> {
+  if (!ids.length) return null;
+  const rows = await query<{ id: string }>(
+    em,
+    'select id::text from component where page_id = $1 and id = any($2::integer[]) order by id',
+    [page.id, ids.map(Number)],
+  );
+  return rows.map(({ id }) => id);
+}

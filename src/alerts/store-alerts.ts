@@ -1,0 +1,124 @@
+import type { Database, EntityManager } from '../db/database.js';
+import { query } from '../db/prepared-statements.js';
+import { inTransaction } from '../db/transaction.js';
+import { type GroupState, nextStep } from './alert.rules.js';
+import type { Alert, AlertStatus } from './formats/format.js';
+import type { FormatName } from './formats/registry.js';
+
+/** A request, as it is stored. */
+export interface Payload {
+  sourceId: number;
+  format: FormatName | null;
+  alertCount: number;
+  body: string;
+  error: string | null;
+}
+
+/** Of a source: older requests are deleted. */
+const maximumPayloads = 200;
+/** Of a source: while so many are not over, the alerts of further groups are one group. */
+const maximumGroups = 100;
+/** Of a group: further alerts are counted only. */
+const maximumAlerts = 1_000;
+const overflowKey = '';
+
+const storePayloadSql = `
+  with stored as (
+    insert into alert_payload (page_id, source_id, received_at, format, alert_count, body, error)
+    select page_id, id, clock_timestamp(), $2, $3, $4, $5 from alert_source where id = $1
+  )
+  delete from alert_payload where id in (
+    select id from alert_payload where source_id = $1 order by id desc offset ${maximumPayloads - 1})`;
+
+export const storePayload = (
+  run: <Row>(text: string, values: unknown[]) => Promise<Row[]>,
+  { sourceId, format, alertCount, body, error }: Payload,
+): Promise<unknown> => run(storePayloadSql, [sourceId, format, alertCount, body, error]);
+
+interface StoredGroup {
+  id: number;
+  state: GroupState;
+}
+
+/** A group that needs a draft or a notice, and its alerts in the request. */
+export interface GroupToHandle extends StoredGroup {
+  alerts: readonly Alert[];
+}
+
+/**
+ * Stores a request, and counts its alerts in their groups, without the lock of the page. Returns the groups that need a
+ * draft or a notice. A repeated alert costs these few statements, however often it comes.
+ */
+export function storeAlerts(database: Database, payload: Payload, alerts: readonly Alert[]): Promise<GroupToHandle[]> {
+  return inTransaction(database, async em => {
+    await storePayload((text, values) => query(em, text, values), payload);
+    // By id: all further groups of a source share one.
+    const handled = new Map<number, GroupToHandle>();
+    const groups = [...Map.groupBy(alerts, ({ group }) => group)];
+    // In one order, so that two requests do not wait for each other.
+    for (const [key, members] of groups.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+      const group = await storeGroup(em, payload.sourceId, key, members);
+      if (!group) continue;
+      await storeMembers(em, group.id, members);
+      const step = nextStep(group.state, await findStatus(em, group.id));
+      const others = handled.get(group.id)?.alerts ?? [];
+      if (step) handled.set(group.id, { ...group, alerts: [...others, ...members] });
+    }
+    return [...handled.values()];
+  });
+}
+
+const placeSql = `
+  select exists (select 1 from alert_group where source_id = $1 and key = $2) as "isStored",
+    (select count(*)::integer from alert_group where source_id = $1 and state <> 'resolved') as "openCount"`;
+
+const insertSql = `
+  insert into alert_group as stored (page_id, source_id, key, title, state, received_count, began_at, last_at)
+  select page_id, id, $2, $3, 'new', $4, clock_timestamp(), clock_timestamp() from alert_source where id = $1
+  on conflict (source_id, key) do update
+    set last_at = excluded.last_at, received_count = stored.received_count + excluded.received_count
+  returning id, state`;
+
+const updateSql = `
+  update alert_group set last_at = clock_timestamp(), received_count = received_count + $3
+  where source_id = $1 and key = $2 returning id, state`;
+
+/** Null for the end of alerts that were never received. */
+async function storeGroup(
+  em: EntityManager,
+  sourceId: number,
+  key: string,
+  alerts: readonly Alert[],
+): Promise<StoredGroup | null> {
+  const [place] = await query<{ isStored: boolean; openCount: number }>(em, placeSql, [sourceId, key]);
+  const firing = alerts.find(({ status }) => status === 'firing');
+  const { isStored, openCount } = place!;
+  const hasOwnGroup = isStored || (firing && openCount < maximumGroups);
+  const values = [sourceId, hasOwnGroup ? key : overflowKey];
+  const [group] = firing
+    ? await query<StoredGroup>(em, insertSql, [...values, firing.title, alerts.length])
+    : await query<StoredGroup>(em, updateSql, [...values, alerts.length]);
+  return group ?? null;
+}
+
+const storeMembersSql = `
+  insert into alert as stored (group_id, fingerprint, status)
+  select $1, member.fingerprint, member.status
+  from jsonb_to_recordset($2::jsonb) member (fingerprint text, status text)
+  where exists (select 1 from alert where group_id = $1 and fingerprint = member.fingerprint)
+    or (member.status = 'firing' and (select count(*) from alert where group_id = $1) < ${maximumAlerts})
+  on conflict (group_id, fingerprint) do update set status = excluded.status where stored.status <> excluded.status`;
+
+/** Of alerts with one fingerprint the last one counts. */
+const storeMembers = (em: EntityManager, groupId: number, alerts: readonly Alert[]): Promise<unknown> =>
+  query(em, storeMembersSql, [
+    groupId,
+    JSON.stringify([
+      ...new Map(alerts.map(({ fingerprint, status }) => [fingerprint, { fingerprint, status }])).values(),
+    ]),
+  ]);
+
+export async function findStatus(em: EntityManager, groupId: number): Promise<AlertStatus> {
+  const firing = await query(em, `select 1 from alert where group_id = $1 and status = 'firing' limit 1`, [groupId]);
+  return firing.length ? 'firing' : 'resolved';
+}

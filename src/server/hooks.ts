@@ -1,0 +1,59 @@
+import type { Context, Middleware } from 'koa';
+import { findSource, receiveAlerts, type Receipt } from '../alerts/receive.service.js';
+import { badRequest, describeRefusal, Refusal } from '../core/errors.js';
+import { toRefusal } from '../db/database-errors.js';
+import { createInputFormat } from '../drafts/input-format.js';
+import type { ApiDependencies } from '../graphql/context.js';
+import { createBodyReader, decodeUtf8 } from '../http/body.js';
+import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
+import { schema } from '../schema.js';
+
+const maximumBytes = 512 * 1024;
+const pathPattern = /^\/hooks\/([\w-]{1,100})\/?$/;
+
+/** `POST /hooks/<token>`: takes the alerts of other systems. Each answer is a sentence for the log of the sender. */
+export function createHooksMiddleware(api: ApiDependencies): Middleware {
+  const { database, settings, rateLimiter, admission } = api;
+  const receiver = { database, settings, draftFormat: createInputFormat(schema) };
+  const readBody = createBodyReader(['json', '+json', 'text/plain'], maximumBytes);
+
+  async function receive(ctx: Context, token: string): Promise<Receipt> {
+    const takeBack = await rateLimiter.throttleUnknownToken(ctx.req);
+    const source = await admission.run('read', () => findSource(database, token));
+    if (!source)
+      throw new Refusal('NOT_FOUND', 'No source of alerts has this address. It was deleted, or has another address.');
+    await takeBack();
+    await rateLimiter.throttleAlertSource(source.id);
+    const body = await readBody(ctx);
+    if (!body.length) throw badRequest('The body must be JSON, sent as application/json.');
+    const text = decodeUtf8(body);
+    return admission.run('write', () => receiveAlerts(receiver, source, { headers: ctx.req.headers, body }, text));
+  }
+
+  return async (ctx, next) => {
+    const [, token] = pathPattern.exec(ctx.path) ?? [];
+    if (!token) return next();
+    ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    if (ctx.method !== 'POST') {
+      ctx.status = 405;
+      ctx.set('Allow', 'POST');
+      ctx.body = 'This address accepts POST only.\n';
+      return;
+    }
+    try {
+      ctx.body = `${describeReceipt(await receive(ctx, token))}\n`;
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : toRefusal(error);
+      if (!refusal) throw error;
+      ctx.status = refusalStatus[refusal.code];
+      ctx.set(refusalHeaders(refusal));
+      ctx.body = `${describeRefusal(refusal)}\n`;
+    }
+  };
+}
+
+function describeReceipt({ alerts, ignored, drafts, published }: Receipt): string {
+  const counts = { ignored, drafts, published };
+  const details = Object.entries(counts).flatMap(([name, count]) => (count ? [`${name}: ${count}`] : []));
+  return [`alerts: ${alerts}`, ...details].join(', ');
+}

@@ -1,0 +1,94 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { HtmlValidate } from 'html-validate';
+import { reportAlertDrafts, type SendReport } from '../../../src/alerts/draft-report.js';
+import { createInputFormat } from '../../../src/drafts/input-format.js';
+import { schema } from '../../../src/schema.js';
+import { ownBody } from '../../support/alert-payloads.js';
+import { createPublishingPage } from '../../support/ledger.js';
+import { askAs, peopleOrigin, signIn, type SignedInPerson } from '../../support/people.js';
+import { useOwnService } from '../../support/service.js';
+import { withChannels } from '../../support/settings.js';
+
+const service = useOwnService({ ...withChannels, publicUrl: peopleOrigin });
+type Mail = Parameters<SendReport>[0];
+let mails: Mail[];
+let page: Awaited<ReturnType<typeof createPublishingPage>>;
+let publisher: SignedInPerson;
+let owner: SignedInPerson;
+beforeEach(async () => {
+  mails = [];
+  await service.database.query('delete from alert_source');
+  page = await createPublishingPage(service, {}, ['chatA']);
+  owner = await signIn(service, 'owner', [page.id]);
+  publisher = await signIn(service, 'publisher', [page.id]);
+  await signIn(service, 'drafter', [page.id]);
+  await page.subscribe('reader@example.com');
+});
+
+const report = (send: SendReport = async mail => void mails.push(mail)) =>
+  reportAlertDrafts({
+    ...{ database: service.database, draftFormat: createInputFormat(schema), consoleOrigin: peopleOrigin, send },
+  });
+async function alert(rules: object[] = []): Promise<void> {
+  const { json } = await service.graphql(
+    `mutation ($page: ID!, $rules: [AlertRuleInput!]) {
+       createAlertSource(pageId: $page, input: { name: "Prometheus", rules: $rules }) { hookUrl } }`,
+    { page: page.id, rules },
+  );
+  await service.post(new URL(json.data.createAlertSource.hookUrl).pathname, ownBody(), { token: null });
+}
+
+test('Those who may publish get one mail with exactly the preview, whose link publishes just that', async () => {
+  await alert();
+  expect(await report()).toBe(2);
+  expect(await report()).toBe(0);
+  expect(mails.map(({ to }) => to)).toEqual([owner.email, publisher.email].toSorted());
+  const [{ subject, text, html }] = mails as [Mail];
+  expect(subject).toBe('Publish it? The shop does not answer');
+  expect(text).toContain('Prometheus has sent an alert, of which a draft was made. Nothing is published yet.');
+  expect(text).toContain('Would be notified: 1 by e-mail and 1 by Slack.');
+  const [, draftId, hash] = /\/drafts\/(\d+)\?preview=(\S+)/.exec(text)!;
+  const { json } = await service.graphql(
+    `query ($page: ID!, $id: ID!) { previewDraft(pageId: $page, id: $id) { hash messages { mail { subject text } } } }`,
+    { page: page.id, id: draftId },
+  );
+  const { hash: expected, messages } = json.data.previewDraft;
+  expect(decodeURIComponent(hash!)).toBe(expected);
+  // The address of a new notice is made when it is published.
+  const withoutLinks = (mail: string) => mail.replaceAll(/https?:\S+|\d\d:\d\d/g, '');
+  expect(withoutLinks(text)).toContain(withoutLinks(messages.mail.text.trim().replaceAll(/^/gm, '> ')));
+  expect(withoutLinks(text)).toContain(messages.mail.subject);
+  const { valid } = await new HtmlValidate({
+    rules: { 'close-order': 'error', 'void-content': 'error' },
+  }).validateString(html);
+  expect(valid).toBe(true);
+  const published = await askAs(
+    service,
+    publisher,
+    `mutation ($page: ID!, $id: ID!, $hash: String) {
+       publishDraft(pageId: $page, id: $id, shouldPublish: true, previewHash: $hash) { notice { subject } } }`,
+    { page: page.id, id: draftId, hash: expected },
+  );
+  expect(published.data.publishDraft.notice).toEqual({ subject: 'The shop does not answer' });
+});
+
+test('A mail that could not be sent is sent later', async () => {
+  await alert();
+  await expect(report(() => Promise.reject(new Error('The server is down.')))).rejects.toThrow('The server is down.');
+  expect(await report()).toBe(2);
+});
+
+test('A draft that cannot be published as it is has the reason in place of the preview', async () => {
+  await alert();
+  await service.database.query(
+    `update draft set input = '{"openIncident":{"shouldPublish":true}}' where page_id = $1`,
+    [page.id],
+  );
+  await report();
+  expect(mails[0]!.text).toContain('`subject` must not be blank');
+});
+
+test('An alert that is ignored has no mail', async () => {
+  await alert([{ action: 'IGNORE' }]);
+  expect(await report()).toBe(0);
+});

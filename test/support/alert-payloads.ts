@@ -1,0 +1,83 @@
+/** A body of each kind of sender, as its documentation shows it. `isFiring`: or the same alert when it is over. */
+
+const at = '2026-11-25T10:00:00.000Z';
+
+export const alertmanagerBody = (isFiring = true, { instance = 'shop-1', group = '{}:{alertname="Down"}' } = {}) => ({
+  ...{ version: '4', groupKey: group, truncatedAlerts: 0, receiver: 'all-clear' },
+  status: isFiring ? 'firing' : 'resolved',
+  groupLabels: { alertname: 'Down' },
+  commonLabels: { alertname: 'Down', service: 'shop' },
+  commonAnnotations: {},
+  externalURL: 'http://alertmanager:9093',
+  alerts: [
+    {
+      status: isFiring ? 'firing' : 'resolved',
+      labels: { alertname: 'Down', service: 'shop', instance, severity: 'critical' },
+      annotations: { summary: 'The shop does not answer', description: 'probe_success is 0 on shop-1.' },
+      startsAt: at,
+      endsAt: isFiring ? '0001-01-01T00:00:00Z' : '2026-11-25T10:10:00.000Z',
+      generatorURL: 'http://prometheus:9090/graph',
+      fingerprint: `c0ffee${instance}`,
+    },
+  ],
+});
+
+export const grafanaBody = (isFiring = true) => ({
+  ...alertmanagerBody(isFiring),
+  ...{ version: '1', orgId: 1, groupKey: '{}:{}', state: isFiring ? 'alerting' : 'ok' },
+  title: '[FIRING:1] (Down shop)',
+  message: '**Firing**\n\nLabels:\n - alertname = Down',
+});
+
+export const pagerdutyBody = (isFiring = true) => ({
+  event: {
+    id: '5ac64822-4adc-4fda-ade0-410becf0de4f',
+    event_type: isFiring ? 'incident.triggered' : 'incident.resolved',
+    ...{ resource_type: 'incident', occurred_at: at, agent: null, client: null },
+    data: {
+      ...{ id: 'PGR0VU2', type: 'incident', number: 2, status: isFiring ? 'triggered' : 'resolved' },
+      ...{ incident_key: 'd3640fbd41094207a1c11e58e46b1662', created_at: at, title: 'The shop does not answer' },
+      service: { id: 'PF9KMXH', summary: 'shop', type: 'service_reference' },
+      ...{ assignees: [], teams: [], priority: null, urgency: 'high', resolve_reason: null },
+    },
+  },
+});
+
+export const betterStackBody = (isFiring = true) => ({
+  event: isFiring ? 'started' : 'resolved',
+  data: {
+    ...{ id: '25', type: 'incident' },
+    attributes: {
+      ...{ name: 'shop', url: 'https://shop.example.com/', http_method: 'get', cause: 'Status 500' },
+      ...{ started_at: at, acknowledged_at: null, resolved_at: isFiring ? null : '2026-11-25T10:10:00.000Z' },
+    },
+    relationships: { monitor: { data: { id: '2', type: 'monitor' } } },
+  },
+});
+
+export const uptimeKumaBody = (isFiring = true) => ({
+  heartbeat: {
+    ...{ monitorID: 1, status: isFiring ? 0 : 1, time: '2026-11-25 10:00:00.000', important: true, duration: 60 },
+    msg: isFiring ? 'connect ECONNREFUSED' : '200 - OK',
+  },
+  monitor: { id: 1, name: 'shop', url: 'https://shop.example.com', tags: [{ name: 'team', value: 'web' }] },
+  msg: `[shop] [${isFiring ? '🔴 Down' : '✅ Up'}] connect ECONNREFUSED`,
+});
+
+export const ownBody = (isFiring = true) => ({
+  alerts: [
+    {
+      ...{ title: 'The shop does not answer', status: isFiring ? 'firing' : 'resolved', service: 'shop' },
+      text: 'The queue has 10,000 orders.',
+    },
+  ],
+});
+
+export const alertBodies = {
+  ALERTMANAGER: alertmanagerBody,
+  GRAFANA: grafanaBody,
+  PAGERDUTY: pagerdutyBody,
+  BETTER_STACK: betterStackBody,
+  UPTIME_KUMA: uptimeKumaBody,
+  OWN: ownBody,
+};

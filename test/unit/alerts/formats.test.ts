@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Refusal } from '../../../src/core/errors.js';
+import { isStorable } from '../../../src/core/validation.js';
+import { parseAlerts, readPayload } from '../../../src/alerts/receive.service.js';
+import { formats } from '../../../src/alerts/formats/registry.js';
+import { alertBodies, pagerdutyBody, uptimeKumaBody } from '../../support/alert-payloads.js';
+
+const toEnumName = (name: string) => name.replace(/[A-Z]/g, '_$&').toUpperCase();
+const parse = (body: object) => parseAlerts(readPayload(JSON.stringify(body)));
+
+test.each(Object.entries(alertBodies))(
+  'a body of %s is told by its shape, and by no other format',
+  (name, createBody) => {
+    const body = createBody();
+    expect(toEnumName(readPayload(JSON.stringify(body)).format)).toBe(name);
+    const matching = Object.entries(formats).filter(([, format]) => format.matches(body));
+    // The shape of our own is the least of all.
+    expect(
+      matching.map(([matched]) => toEnumName(matched)).filter(matched => matched !== 'OWN' || name === 'OWN'),
+    ).toEqual([name]);
+  },
+);
+
+test.each(Object.entries(alertBodies))(
+  'an alert of %s has the same fingerprint and group when it is over',
+  (_, createBody) => {
+    const [[firing], [resolved]] = [parse(createBody(true)), parse(createBody(false))];
+    expect([firing!.status, resolved!.status]).toEqual(['firing', 'resolved']);
+    expect([resolved!.fingerprint, resolved!.group]).toEqual([firing!.fingerprint, firing!.group]);
+    expect(firing).toMatchObject({ service: 'shop', title: expect.stringContaining('shop') });
+  },
+);
+
+describe('What is about no trouble has no alerts', () => {
+  test.each([
+    ['a test of Uptime Kuma', { heartbeat: null, monitor: null, msg: 'Test' }],
+    ['a planned maintenance of Uptime Kuma', { ...uptimeKumaBody(), heartbeat: { status: 3 } }],
+    ['a priority of PagerDuty', { event: { ...pagerdutyBody().event, event_type: 'incident.priority_updated' } }],
+    ['a test of PagerDuty', { event: { event_type: 'pagey.ping', data: { message: 'Hello' } } }],
+    ['an empty list', { alerts: [] }],
+  ])('%s', (_, body) => expect(parse(body)).toEqual([]));
+});
+
+test('a status update of PagerDuty has its message as text, and belongs to its incident', () => {
+  const { data } = pagerdutyBody().event;
+  const body = {
+    event: {
+      event_type: 'incident.status_update_published',
+      data: { id: 'PUPDATE', message: 'We restart it.', incident: data },
+    },
+  };
+  expect(parse(body)).toMatchObject([{ group: 'PGR0VU2', text: 'We restart it.', status: 'firing' }]);
+});
+
+test.each([
+  ['[]', 'The body must be a JSON object.'],
+  ['{', 'The body is no JSON.'],
+  ['{"hello":1}', 'The body has not the shape of a format that is known here: Alertmanager, Grafana, PagerDuty, '],
+])('%s is refused with what was expected', (text, message) => {
+  expect(() => readPayload(text)).toThrow(message);
+});
+
+test('any JSON is read or refused, and what is read can be stored', () => {
+  const fields = Object.values(alertBodies).flatMap(createBody => JSON.stringify(createBody()).match(/"\w+"(?=:)/g)!);
+  const names = [...new Set(fields)].map(name => JSON.parse(name) as string);
+  const { body } = fc.letrec(tie => ({
+    body: fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 8 }),
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom('incident', '4', 'incident.triggered', 'firing', 'resolved', '', '\0', '\ud800', at),
+      fc.jsonValue({ maxDepth: 1 }),
+      fc.array(tie('body'), { maxLength: 3 }),
+      tie('body'),
+    ),
+  }));
+  const shaped = fc.tuple(fc.constantFrom(...Object.values(alertBodies)), body).map(([createBody, noise]) => ({
+    ...createBody(),
+    ...(noise as object),
+  }));
+  let readCount = 0;
+  fc.assert(
+    fc.property(fc.oneof(body, shaped), input => {
+      try {
+        for (const alert of parse(input as object)) {
+          readCount += 1;
+          const texts = [alert.title, alert.text, alert.service, alert.group, alert.fingerprint];
+          for (const text of [...texts, ...Object.entries(alert.labels).flat()]) expect(isStorable(text)).toBe(true);
+          expect([...alert.title].length).toBeLessThanOrEqual(255);
+          expect(alert.title.trim()).not.toBe('');
+        }
+      } catch (error) {
+        expect(error).toBeInstanceOf(Refusal);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(readCount).toBeGreaterThan(100);
+});
+
+const at = '2026-11-25T10:00:00Z';
