@@ -20,6 +20,7 @@ import type { ApiDependencies } from '../graphql/context.js';
 import { createOpenApiDocument } from '../rest/openapi/document.js';
 import { createRestRouter } from '../rest/router.js';
 import { prepareRoutes } from '../rest/routes.js';
+import { createStatuspageRouter } from '../rest/statuspage/router.js';
 import { createPageHandler, type PageHandlerOptions } from '../status-page/server/handler.js';
 import { serveWidgetScript } from '../status-page/widget/script.js';
 import { healthText } from './version.js';
@@ -53,6 +54,7 @@ export function createApp(
   app.use(createHooksMiddleware(api));
   app.use(graphqlEndpoint(api, graphqlServer, eventDependencies));
   const restRoutes = prepareRoutes(api.schema);
+  app.use(createStatuspageRouter(api));
   app.use(createRestRouter(api, restRoutes, JSON.stringify(createOpenApiDocument(restRoutes, api))));
   // `callback` copies the list of middleware, so this must be last.
   const serve = app.callback();
@@ -93,7 +95,7 @@ export function createHttpServer(
 /** Null: not counted. */
 function classify(url: string): Interface | null {
   if (url.startsWith('/graphql')) return 'graphql';
-  if (/^\/v?\d/.test(url)) return 'rest';
+  if (/^\/(v?\d|api\/v1\/statuspage\/)/.test(url)) return 'rest';
   return healthPaths.includes(url) ? null : 'other';
 }
 

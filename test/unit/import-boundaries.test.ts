@@ -193,6 +193,7 @@ const mayImport: Record<string, string[]> = {
   'rest/openapi': ['auth', 'core', 'db', 'graphql', 'rest'],
   'rest/request': ['core', 'http'],
   'rest/v1': ['auth', 'notifications/channels'],
+  'rest/statuspage': ['core', 'db', 'graphql', 'http', 'notices', 'rest', 'rest/request', 'status-page/aggregator-api'],
   retention: ['audit', 'auth', 'core', 'db', 'notifications/delivery', 'subscribers'],
   'sign-in': ['auth', 'core', 'db', 'graphql', 'http', 'people', 'records'],
   'status-page/aggregator-api': [

@@ -27,9 +27,9 @@ export type ComponentStatus =
   | 'major_outage';
 type IncidentStatus = 'investigating' | 'identified' | 'monitoring' | 'resolved';
 type MaintenanceStatus = 'scheduled' | 'in_progress' | 'completed';
-type AggregatorImpact = 'none' | 'minor' | 'major' | 'critical' | 'maintenance';
+export type AggregatorImpact = 'none' | 'minor' | 'major' | 'critical' | 'maintenance';
 
-const incidentImpacts: Record<Impact, AggregatorImpact> = {
+export const incidentImpacts: Record<Impact, AggregatorImpact> = {
   degraded: 'minor',
   'partial-outage': 'major',
   'major-outage': 'critical',

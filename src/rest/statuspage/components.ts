@@ -1,0 +1,172 @@
+import { findWorstImpact, type Impact } from '../../notices/impact.rules.js';
+import { type ComponentStatus, componentStatuses } from '../../status-page/aggregator-api/mapping.js';
+import { Fields } from './fields.js';
+import type { StatuspageRequest, StatuspageRoute } from './route.js';
+
+/** The notices say which status a component has that no person has set. */
+export const StatuspageComponent = /* GraphQL */ `
+  fragment StatuspageComponent on Component {
+    id name description state position parentId createdAt updatedAt
+    page { id }
+    manualState { state }
+    children { id }
+    notices(filter: { timelineState: { eq: PRESENT } }) { type affectedComponents { impact component { id } } }
+  }`;
+
+export interface ComponentRecord {
+  id: number;
+  name: string;
+  description: string | null;
+  state: 'operational' | 'degraded' | 'partially-degraded';
+  position: number;
+  parentId: number | null;
+  createdAt: string;
+  updatedAt: string;
+  page: { id: string };
+  manualState: { state: keyof typeof componentStatuses } | null;
+  children: { id: number }[];
+  notices: { type: string; affectedComponents: { impact: Impact; component: { id: number } }[] }[];
+}
+
+function toStatus({ id, state, manualState, notices }: ComponentRecord): ComponentStatus {
+  if (manualState) return componentStatuses[manualState.state];
+  const incidents = notices.filter(({ type }) => type === 'unplanned');
+  const impacts = incidents
+    .flatMap(({ affectedComponents }) => affectedComponents)
+    .flatMap(({ component, impact }) => (component.id === id ? [impact] : []));
+  const worst = findWorstImpact(impacts);
+  if (worst) return componentStatuses[worst];
+  return notices.length ? 'under_maintenance' : componentStatuses[state];
+}
+
+export const renderComponent = (record: ComponentRecord) => ({
+  id: String(record.id),
+  page_id: record.page.id,
+  group_id: record.parentId === null ? null : String(record.parentId),
+  name: record.name,
+  description: record.description,
+  status: toStatus(record),
+  position: record.position,
+  group: record.children.length > 0,
+  showcase: true,
+  only_show_if_degraded: false,
+  automation_email: null,
+  start_date: record.createdAt.slice(0, 10),
+  created_at: record.createdAt,
+  updated_at: record.updatedAt,
+});
+
+const ListComponents = /* GraphQL */ `
+  query ListStatuspageComponents($page: ID!, $number: Int, $perPage: Int) {
+    result: components(pageId: $page, page: $number, perPage: $perPage) { nodes { ...StatuspageComponent } }
+  }
+  ${StatuspageComponent}`;
+
+const RetrieveComponent = /* GraphQL */ `
+  query RetrieveStatuspageComponent($page: ID!, $id: ID!) {
+    result: component(pageId: $page, id: $id) { ...StatuspageComponent }
+  }
+  ${StatuspageComponent}`;
+
+const CreateComponent = /* GraphQL */ `
+  mutation CreateStatuspageComponent($page: ID!, $input: CreateComponentInput!) {
+    result: createComponent(pageId: $page, input: $input) { component { id } }
+  }`;
+
+const UpdateComponent = /* GraphQL */ `
+  mutation UpdateStatuspageComponent($page: ID!, $id: ID!, $input: UpdateComponentInput!) {
+    result: updateComponent(pageId: $page, id: $id, input: $input) { component { id } }
+  }`;
+
+const SetState = /* GraphQL */ `
+  mutation SetStatuspageComponentState($page: ID!, $id: ID!, $state: ManualComponentState!) {
+    result: setComponentState(pageId: $page, id: $id, input: { state: $state }) { component { id } }
+  }`;
+
+const ClearState = /* GraphQL */ `
+  mutation ClearStatuspageComponentState($page: ID!, $id: ID!) {
+    result: clearComponentState(pageId: $page, id: $id) { component { id } }
+  }`;
+
+const DeleteComponent = /* GraphQL */ `
+  mutation DeleteStatuspageComponent($page: ID!, $id: ID!) { result: deleteComponent(pageId: $page, id: $id) { id } }`;
+
+export const componentDocuments = [
+  ...[ListComponents, RetrieveComponent, CreateComponent, UpdateComponent, SetState, ClearState, DeleteComponent],
+];
+
+/** Null lets the state follow from notices again, so that it does not hide those to come. */
+const manualStates = {
+  operational: null,
+  degraded_performance: 'DEGRADED',
+  partial_outage: 'PARTIAL_OUTAGE',
+  major_outage: 'MAJOR_OUTAGE',
+  under_maintenance: 'MAINTENANCE',
+} as const satisfies Record<ComponentStatus, string | null>;
+
+function readInput({ input }: StatuspageRequest) {
+  const fields = new Fields(input);
+  const parentId = fields.text('group_id');
+  const name = fields.text('name');
+  const description = fields.text('description');
+  return {
+    status: fields.choice('status', manualStates),
+    values: {
+      ...(name !== undefined && { name }),
+      ...(description !== undefined && { description }),
+      // After those that are in the group.
+      ...(parentId !== undefined && { parentId: parentId || null, position: null }),
+    },
+  };
+}
+
+async function retrieve({ path: { page }, run }: StatuspageRequest, id: string) {
+  return renderComponent(await run<ComponentRecord>(RetrieveComponent, { page, id }));
+}
+
+async function setState({ path: { page }, run }: StatuspageRequest, id: string, state: string | null): Promise<void> {
+  await (state === null ? run(ClearState, { page, id }) : run(SetState, { page, id, state }));
+}
+
+const list = '/pages/:page/components';
+const item = `${list}/:id`;
+
+export const componentRoutes: readonly StatuspageRoute[] = [
+  {
+    ...{ method: 'GET', path: list, priority: 'list' },
+    async handle({ path: { page }, query, run }) {
+      const { page: number, perPage } = new Fields(query).paging();
+      const { nodes } = await run<{ nodes: ComponentRecord[] }>(ListComponents, { page, number, perPage });
+      return nodes.map(renderComponent);
+    },
+  },
+  {
+    ...{ method: 'POST', path: list, priority: 'write', record: 'component' },
+    async handle(request) {
+      const { page } = request.path;
+      const { status, values } = readInput(request);
+      const { component } = await request.run<{ component: { id: number } }>(CreateComponent, { page, input: values });
+      const id = String(component.id);
+      if (status) await setState(request, id, status);
+      return retrieve(request, id);
+    },
+  },
+  { method: 'GET', path: item, priority: 'read', handle: request => retrieve(request, request.path.id) },
+  {
+    ...{ method: 'PATCH', path: item, priority: 'noticeWrite', record: 'component' },
+    async handle(request) {
+      const { page, id } = request.path;
+      const { status, values } = readInput(request);
+      if (Object.keys(values).length) await request.run(UpdateComponent, { page, id, input: values });
+      if (status !== undefined) await setState(request, id, status);
+      return retrieve(request, id);
+    },
+  },
+  {
+    ...{ method: 'DELETE', path: item, priority: 'write' },
+    async handle({ path: { page, id }, run }) {
+      await run(DeleteComponent, { page, id });
+      return undefined;
+    },
+  },
+];

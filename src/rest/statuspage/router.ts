@@ -1,0 +1,110 @@
+import Router from '@koa/router';
+import type { Context as KoaContext, Middleware } from 'koa';
+import { badRequest, Refusal, unauthenticated } from '../../core/errors.js';
+import { toMessages } from '../../core/problems.js';
+import { toRefusal } from '../../db/database-errors.js';
+import type { ApiDependencies } from '../../graphql/context.js';
+import { createContext } from '../../graphql/create-context.js';
+import { getRequestId } from '../../http/request-id.js';
+import { toErrorResponse } from '../errors.js';
+import { readBodyParameters } from '../request/body-parameters.js';
+import { emptyParameters, type Parameters, parseQueryParameters, UploadedFile } from '../request/parameters.js';
+import { RoutingError } from '../request/routing-error.js';
+import { toWireName, wireFilterNames } from '../wire-names.js';
+import { componentDocuments, componentRoutes } from './components.js';
+import { incidentDocuments, incidentRoutes } from './incidents.js';
+import { StatuspageOperations } from './operations.js';
+import { pageDocuments, pageRoutes } from './pages.js';
+import type { StatuspageRoute } from './route.js';
+import { subscriberDocuments, subscriberRoutes } from './subscribers.js';
+
+const routes = [...pageRoutes, ...componentRoutes, ...incidentRoutes, ...subscriberRoutes];
+const documents = [...pageDocuments, ...componentDocuments, ...incidentDocuments, ...subscriberDocuments];
+
+/** The version that clients have in their paths, and the ending of earlier versions, may be there or not. */
+const pathPattern = /^\/api\/v1\/statuspage(?:\/v1)?(\/.*?)(?:\.json)?\/?$/;
+
+/**
+ * The API by which tools write to Statuspage, for those that speak no other. Each route is a translation: a record of
+ * Statuspage becomes the variables of operations of GraphQL, and their results become one.
+ */
+export function createStatuspageRouter(api: ApiDependencies): Middleware {
+  const operations = new StatuspageOperations(api.schema, documents);
+  const router = new Router({ sensitive: true, strict: true });
+  for (const route of routes) {
+    const methods = route.method === 'PATCH' ? ['PATCH', 'PUT'] : [route.method];
+    router.register(route.path, methods, ctx =>
+      handleRoute(api, operations, route, ctx as unknown as KoaContext, ctx.params as { page: string; id: string }),
+    );
+  }
+  const dispatch = router.routes() as unknown as Middleware;
+  return async (ctx, next) => {
+    const [, path] = pathPattern.exec(ctx.path) ?? [];
+    if (path === undefined) return next();
+    ctx.set({ 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff' });
+    try {
+      // In place of the path of the request, by which metrics and the log know the interface.
+      ctx.newRouterPath = path;
+      await dispatch(ctx, async () => {
+        throw new RoutingError(404, 'not_found', 'The requested resource could not be found.');
+      });
+    } catch (error) {
+      sendError(ctx, error, api);
+    }
+  };
+}
+
+async function handleRoute(
+  api: ApiDependencies,
+  operations: StatuspageOperations,
+  route: StatuspageRoute,
+  ctx: KoaContext,
+  path: { page: string; id: string },
+): Promise<void> {
+  const { authorization } = ctx.req.headers;
+  if (authorization !== undefined) ctx.req.headers.authorization = authorization.replace(/^oauth(?= )/i, 'Bearer');
+  const caller = await api.identifyCaller(ctx.req, route.priority);
+  if (caller.kind === 'anonymous') throw unauthenticated();
+  await api.rateLimiter.throttle(ctx.req, caller);
+  const body = await readBodyParameters(ctx, false);
+  const query = parseQueryParameters(ctx.querystring);
+  const input = route.record ? readRecord(body, route.record) : emptyParameters();
+  const options = { filterNames: wireFilterNames, requestId: getRequestId(ctx.req) };
+  const context = createContext({ api, caller, outputMode: 'rest', ...options });
+  const result = await api.admission.run(route.priority, () =>
+    route.handle({
+      path,
+      input,
+      query,
+      run: (document, variables) => operations.run(document, { ...variables }, context),
+    }),
+  );
+  ctx.status = result === undefined ? 204 : route.method === 'POST' ? 201 : 200;
+  if (result !== undefined) ctx.body = result;
+}
+
+function readRecord(body: Parameters, name: string): Parameters {
+  const record = body[name];
+  if (typeof record !== 'object' || record === null || Array.isArray(record) || record instanceof UploadedFile)
+    throw badRequest(`The body must have the fields of the ${name} below "${name}".`);
+  return record;
+}
+
+/** The names in Statuspage of fields that are refused. */
+const statuspageNames: Record<string, string> = {
+  ...{ subject: 'name', content: 'body', state: 'status', parentId: 'group_id' },
+  ...{ beginsAt: 'scheduled_for', endsAt: 'scheduled_until', beganAt: 'backfill_date', endedAt: 'backfill_date' },
+  ...{ componentIds: 'component_ids', affectedComponents: 'component_ids' },
+};
+
+function sendError(ctx: KoaContext, error: unknown, { database }: ApiDependencies): void {
+  const { status, headers, body, isUnexpected } = toErrorResponse(error);
+  if (isUnexpected) database.log.error({ err: error, method: ctx.method, path: ctx.path }, 'request failed');
+  const fields = (error instanceof Refusal ? error : toRefusal(error))?.details.fields;
+  const sentences = Object.entries(fields ? toMessages(fields) : {}).flatMap(([field, messages]) =>
+    messages.map(message => `${statuspageNames[field] ?? toWireName(field)} ${message}`),
+  );
+  ctx.set(headers);
+  ctx.status = status;
+  ctx.body = { error: fields ? sentences : body.error_description };
+}

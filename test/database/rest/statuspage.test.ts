@@ -1,0 +1,297 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { scopes } from '../../../src/auth/token.service.js';
+import { createComponent, createPage } from '../../support/factories.js';
+import { type TestRequest, useService } from '../../support/service.js';
+import { createToken } from '../../support/tokens.js';
+
+/** The API of Statuspage for programs: requests as its documentation and its public clients send them. */
+const service = useService();
+let page: string;
+let web: string;
+let mail: string;
+beforeAll(async () => {
+  page = (await createPage(service, { name: 'Meridian' })).id;
+  web = String((await createComponent(service, `/v1/pages/${page}`, { name: 'Web' })).id);
+  mail = String((await createComponent(service, `/v1/pages/${page}`, { name: 'Mail' })).id);
+});
+
+const call = (method: string, path: string, request: TestRequest = {}) =>
+  service.call(method, `/api/v1/statuspage/pages/${page}/${path}`, {
+    ...{ token: null, ...request },
+    headers: { authorization: `OAuth ${service.tokens.write}`, ...request.headers },
+  });
+const send = (method: string, path: string, json?: object) => call(method, path, { json });
+const statusOf = async (id: string) => (await call('GET', `components/${id}`)).json.status;
+const publicationsOf = async (id: string) => {
+  const { json } = await service.graphql(`{ publications(pageId: "${page}", first: 100) { nodes { notice { id } } } }`);
+  return json.data.publications.nodes.filter((node: { notice: { id: string } | null }) => node.notice?.id === id)
+    .length;
+};
+
+describe('incidents', () => {
+  test('one is opened, updated and resolved', async () => {
+    const opened = await send('POST', 'incidents', {
+      incident: {
+        ...{ name: 'Web is down', status: 'investigating', body: 'We look **into** it.', impact_override: 'critical' },
+        ...{ component_ids: [web], components: { [web]: 'major_outage' } },
+      },
+    });
+    expect([opened.status, opened.json]).toMatchObject([
+      201,
+      {
+        ...{ name: 'Web is down', status: 'investigating', impact: 'critical', page_id: page, resolved_at: null },
+        incident_updates: [{ body: 'We look **into** it.', status: 'investigating', deliver_notifications: true }],
+        components: [{ id: web, name: 'Web', status: 'major_outage' }],
+      },
+    ]);
+    const { id } = opened.json;
+    expect(await statusOf(web)).toBe('major_outage');
+    expect(await publicationsOf(id)).toBe(1);
+
+    // Another component, and less of the first one.
+    const identified = await send('PATCH', `incidents/${id}`, {
+      incident: {
+        status: 'identified',
+        body: 'A disk.',
+        components: { [web]: 'partial_outage', [mail]: 'degraded_performance' },
+      },
+    });
+    expect([identified.status, identified.json]).toMatchObject([
+      200,
+      {
+        status: 'identified',
+        impact: 'major',
+        incident_updates: [{ body: 'A disk.' }, {}],
+        components: [{ id: web }, { id: mail }],
+      },
+    ]);
+    expect([await statusOf(web), await statusOf(mail)]).toEqual(['partial_outage', 'degraded_performance']);
+
+    // A component that is operational again is not named any more, and a new name is no news.
+    const renamed = await send('PUT', `incidents/${id}`, {
+      incident: { name: 'Web was slow', components: { [mail]: 'operational' } },
+    });
+    expect(renamed.json).toMatchObject({ name: 'Web was slow', components: [{ id: web }] });
+    expect(await publicationsOf(id)).toBe(2);
+
+    const monitoring = await send('PATCH', `incidents/${id}.json`, {
+      incident: { status: 'monitoring', deliver_notifications: false },
+    });
+    expect(monitoring.json).toMatchObject({ status: 'monitoring', monitoring_at: expect.any(String) });
+    expect(await publicationsOf(id)).toBe(2);
+
+    const resolved = await send('PATCH', `incidents/${id}`, {
+      incident: { status: 'resolved', body: 'It works.', components: { [web]: 'operational' } },
+    });
+    expect(resolved.json).toMatchObject({
+      status: 'resolved',
+      resolved_at: expect.any(String),
+      components: [{ id: web }],
+    });
+    expect([await statusOf(web), await publicationsOf(id)]).toEqual(['operational', 3]);
+    expect((await call('GET', `incidents/${id}`)).json).toEqual(resolved.json);
+    expect((await call('GET', 'incidents?q=was+slow&limit=1')).json).toEqual([resolved.json]);
+    expect((await call('GET', 'incidents/unresolved')).json).toEqual([]);
+
+    expect(await call('DELETE', `incidents/${id}`)).toMatchObject({ status: 200, json: { id, status: 'resolved' } });
+    expect((await call('GET', `incidents/${id}`)).status).toBe(404);
+  });
+
+  test('a form is read as JSON is', async () => {
+    const form = `incident[name]=Slow&incident[message]=Hm.&incident[components][]=${web}&incident[components][]=${mail}&incident[deliver_notifications]=f`;
+    const { status, json } = await call('POST', 'incidents.json', { form });
+    expect([status, json]).toMatchObject([
+      201,
+      {
+        impact: 'minor',
+        incident_updates: [{ body: 'Hm.', deliver_notifications: false }],
+        components: [{ id: web }, { id: mail }],
+      },
+    ]);
+    // A list of ids keeps the impact of those that it goes on naming.
+    await send('PATCH', `incidents/${json.id}`, { incident: { components: { [web]: 'major_outage' } } });
+    const changed = await send('PATCH', `incidents/${json.id}`, { incident: { component_ids: [web] } });
+    expect(changed.json).toMatchObject({ impact: 'critical', components: [{ id: web }] });
+    await send('DELETE', `incidents/${json.id}`);
+  });
+
+  test('maintenance is scheduled, and is under way as verifying', async () => {
+    const times = { scheduled_for: '2035-01-01T00:00:00Z', scheduled_until: '2035-01-01T01:00:00.000Z' };
+    const { json } = await send('POST', 'incidents', {
+      incident: { name: 'New disks', ...times, scheduled_auto_in_progress: true, component_ids: [mail] },
+    });
+    expect(json).toMatchObject({
+      ...{ status: 'scheduled', impact: 'maintenance', scheduled_for: '2035-01-01T00:00:00.000Z' },
+      ...{ scheduled_auto_in_progress: true, scheduled_auto_completed: true, components: [{ id: mail }] },
+    });
+    expect((await call('GET', 'incidents/upcoming')).json).toMatchObject([{ id: json.id }]);
+    const moved = await send('PATCH', `incidents/${json.id}`, {
+      incident: { scheduled_until: '2035-01-01T02:00:00Z' },
+    });
+    expect(moved.json.scheduled_until).toBe('2035-01-01T02:00:00.000Z');
+    const verifying = await send('PATCH', `incidents/${json.id}`, {
+      incident: { status: 'verifying', component_ids: [web] },
+    });
+    expect(verifying.json).toMatchObject({
+      status: 'in_progress',
+      components: [{ id: web, status: 'under_maintenance' }],
+    });
+    expect((await call('GET', 'incidents/active_maintenance')).json).toMatchObject([{ id: json.id }]);
+    expect((await call('GET', 'incidents/scheduled')).json).toMatchObject([{ id: json.id }]);
+    expect((await send('PATCH', `incidents/${json.id}`, { incident: { status: 'completed' } })).json.status).toBe(
+      'completed',
+    );
+    const open = await send('POST', 'incidents', { incident: { name: 'X', scheduled_for: times.scheduled_for } });
+    expect([open.status, open.json]).toEqual([422, { error: ["scheduled_until can't be blank"] }]);
+    const wrong = await send('POST', 'incidents', { incident: { name: 'X', ...times, scheduled_for: 'soon' } });
+    expect([wrong.status, wrong.json.error]).toEqual([400, expect.stringContaining('ISO 8601')]);
+  });
+
+  test('one of the past is resolved, and nobody is notified', async () => {
+    const { json } = await send('POST', 'incidents', {
+      incident: { name: 'Long ago', backfilled: true, backfill_date: '2024-05-01', body: 'It was.' },
+    });
+    expect(json).toMatchObject({
+      status: 'resolved',
+      started_at: '2024-05-01T00:00:00.000Z',
+      resolved_at: '2024-05-01T00:00:00.000Z',
+    });
+    expect(await publicationsOf(json.id)).toBe(0);
+  });
+
+  test('an announcement has no counterpart', async () => {
+    const { json } = await service.graphql(
+      `mutation { announce(pageId: "${page}", input: { subject: "Hello", shouldPublish: false }) { notice { id } } }`,
+    );
+    const { id } = json.data.announce.notice;
+    expect((await call('GET', `incidents/${id}`)).status).toBe(404);
+    expect((await send('PATCH', `incidents/${id}`, { incident: { name: 'X' } })).status).toBe(404);
+    expect((await call('DELETE', `incidents/${id}`)).status).toBe(404);
+    expect((await call('GET', 'incidents')).json.map((incident: { name: string }) => incident.name)).not.toContain(
+      'Hello',
+    );
+  });
+
+  test('what is wrong is said in the names of Statuspage', async () => {
+    const refuse = async (incident: object) => {
+      const { status, json } = await send('POST', 'incidents', { incident });
+      return [status, json.error];
+    };
+    expect(await refuse({ body: '' })).toEqual([422, ["name can't be blank"]]);
+    expect(await refuse({ name: 'X', status: 'down' })).toEqual([422, ['status is not included in the list']]);
+    expect(await refuse({ name: 'X', components: { [web]: 'broken' } })).toEqual([
+      422,
+      ['components is not included in the list'],
+    ]);
+    expect(await refuse({ name: { nested: true } })).toEqual([422, ['name is invalid']]);
+    expect(await refuse({ name: 'X', component_ids: ['999999999'] })).toEqual([422, ['component_ids is invalid']]);
+    const unwrapped = await send('POST', 'incidents', { name: 'X' });
+    expect([unwrapped.status, unwrapped.json.error]).toEqual([
+      400,
+      'The body must have the fields of the incident below "incident".',
+    ]);
+  });
+});
+
+describe('components', () => {
+  test('one is created in a group, renamed and deleted', async () => {
+    const created = await send('POST', 'components', {
+      component: { name: 'Search', description: 'Full text', group_id: web, status: 'partial_outage' },
+    });
+    expect([created.status, created.json]).toMatchObject([
+      201,
+      {
+        name: 'Search',
+        description: 'Full text',
+        group_id: web,
+        group: false,
+        status: 'partial_outage',
+        page_id: page,
+      },
+    ]);
+    const path = `components/${created.json.id}`;
+    const renamed = await send('PATCH', path, { component: { name: 'Find', group_id: '' } });
+    expect(renamed).toMatchObject({ status: 200, json: { name: 'Find', group_id: null, status: 'partial_outage' } });
+    expect((await call('GET', 'components?per_page=2&page=2')).json).toMatchObject([{ name: 'Find' }]);
+    expect(await call('DELETE', path)).toMatchObject({ status: 204, text: '' });
+    expect((await call('GET', path)).status).toBe(404);
+  });
+
+  test.each(['degraded_performance', 'partial_outage', 'major_outage', 'under_maintenance'])(
+    'a status is set by hand, and operational takes it back: %s',
+    async status => {
+      // As the npm package statuspage sends it, whose address ends before the version.
+      const path = `/api/v1/statuspage/v1/pages/${page}/components/${mail}.json`;
+      const headers = { authorization: `OAuth ${service.tokens.write}` };
+      const set = await service.call('PATCH', path, { token: null, headers, form: `component[status]=${status}` });
+      expect([set.status, set.json.status]).toEqual([200, status]);
+      const cleared = await send('PUT', `components/${mail}`, { component: { status: 'operational' } });
+      expect(cleared.json.status).toBe('operational');
+      const { json } = await service.graphql(`{ component(id: "${mail}") { manualState { state } } }`);
+      expect(json.data.component.manualState).toBeNull();
+    },
+  );
+});
+
+test('subscribers are added, listed, changed and deleted, and nobody gets a message', async () => {
+  const add = (subscriber: object) => send('POST', 'subscribers', { subscriber });
+  const added = await add({ email: 'ann@example.com', component_ids: [web] });
+  expect([added.status, added.json]).toMatchObject([
+    201,
+    { mode: 'email', email: 'ann@example.com', components: [web] },
+  ]);
+  expect((await add({ phone_number: '+44 7911 123456' })).json).toMatchObject({
+    mode: 'sms',
+    phone_number: '+447911123456',
+  });
+  const again = await add({ email: 'ANN@example.com' });
+  expect([again.status, again.json.error]).toEqual([422, ['email has already been taken']]);
+  const path = `subscribers/${added.json.id}`;
+  expect((await send('PATCH', path, { subscriber: { component_ids: [mail] } })).json.components).toEqual([mail]);
+  expect((await call('GET', path)).json).toMatchObject({ id: added.json.id, components: [mail] });
+  expect((await call('GET', 'subscribers?limit=1')).json).toHaveLength(1);
+  expect(await call('DELETE', path)).toMatchObject({ status: 200, json: { email: 'ann@example.com' } });
+  expect((await call('GET', path)).status).toBe(404);
+});
+
+test('the pages of the caller are listed, below the address that clients have, too', async () => {
+  const token = await createToken(service.database, 'statuspage', { role: 'publisher', pageIds: [page] });
+  const headers = { authorization: `oauth ${token}` };
+  const { json } = await service.get('/api/v1/statuspage/v1/pages', { token: null, headers });
+  expect(json).toMatchObject([{ id: page, name: 'Meridian', time_zone: 'UTC' }]);
+  const one = await service.get(`/api/v1/statuspage/v1/pages/${page}.json`, { token: null, headers });
+  expect(one.json).toEqual(json[0]);
+});
+
+describe('access', () => {
+  const path = () => `/api/v1/statuspage/pages/${page}/incidents`;
+  const attempt = async (method: string, url: string, token: string | null) => {
+    const headers: Record<string, string> = token === null ? {} : { authorization: `OAuth ${token}` };
+    const json = method === 'GET' ? undefined : { incident: { name: 'X' } };
+    return (await service.call(method, url, { token: null, json, headers })).status;
+  };
+
+  test('is by token alone, also where anonymous callers may read', async () => {
+    expect(await attempt('GET', path(), null)).toBe(401);
+    expect(await attempt('POST', path(), 'wrong')).toBe(401);
+  });
+
+  test('is that of the role, on the page', async () => {
+    const viewer = await createToken(service.database, 'viewer', { role: 'viewer', pageIds: [page] });
+    const other = await createToken(service.database, 'other', {
+      role: 'owner',
+      pageIds: [(await createPage(service)).id],
+    });
+    expect([await attempt('GET', path(), viewer), await attempt('POST', path(), viewer)]).toEqual([200, 403]);
+    expect([await attempt('GET', path(), other), await attempt('POST', path(), other)]).toEqual([404, 404]);
+    const reader = await createToken(service.database, 'reader', scopes.read);
+    expect(await attempt('GET', path().replace('incidents', 'subscribers'), reader)).toBe(200);
+    expect(await attempt('GET', path().replace('incidents', 'subscribers'), viewer)).toBe(403);
+  });
+
+  test('other paths are not found', async () => {
+    for (const name of ['metrics', 'component-groups', 'incidents/1/postmortem'])
+      expect(await attempt('GET', path().replace('incidents', name), service.tokens.write)).toBe(404);
+    expect(await attempt('POST', `${path()}/1`, service.tokens.write)).toBe(404);
+  });
+});
