@@ -87,6 +87,17 @@ export class PageFileError extends Error {
   }
 }
 
+/** Refuses ids that the page does not have. */
+export function refuseUnknown(kind: string, records: readonly FileRecord[]): void {
+  if (!records.length) return;
+  throw new PageFileError(
+    records.map(({ id, line, lines }) => ({
+      line: lines.id ?? line,
+      text: `The page has no ${kind} ${id}. Leave the id out to create one.`,
+    })),
+  );
+}
+
 /** A line for each mistake, as compilers print them. */
 export const describeProblems = (file: string, { problems }: PageFileError): string =>
   problems.map(({ line, text }) => `${file}:${line}: ${text}\n`).join('');

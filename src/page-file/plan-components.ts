@@ -1,7 +1,7 @@
 import { choosePositions } from './component-positions.js';
 import { listPlaces, matchComponents } from './match-components.js';
-import { type FileComponent, PageFileError, type StoredComponent } from './page-file.js';
-import { type Change, compareValues, type Step, toInput } from './step.js';
+import { type FileComponent, refuseUnknown, type StoredComponent } from './page-file.js';
+import { type Change, compareValues, createDeletion, type Step, toInput } from './step.js';
 
 /** A component as it is after the steps. */
 interface PlannedComponent {
@@ -25,7 +25,8 @@ export function planComponents(
 ): ComponentPlan {
   const places = listPlaces(desired ?? []);
   const matches = matchComponents(stored, places);
-  refuseUnknownIds(places.map(({ component }) => component).filter(one => one.id !== null && !matches.has(one)));
+  const unknown = places.map(({ component }) => component).filter(one => one.id !== null && !matches.has(one));
+  refuseUnknown('component', unknown);
   const ids = new Map(places.map(({ component }, index) => [component, matches.get(component)?.id ?? `new:${index}`]));
   const idOf = (component: FileComponent | null) => component && ids.get(component)!;
   const listed = new Set(ids.values());
@@ -66,16 +67,6 @@ export function planComponents(
   return { steps, unlisted: desired ? planDeletions(before, others) : [], components };
 }
 
-function refuseUnknownIds(components: readonly FileComponent[]): void {
-  if (!components.length) return;
-  throw new PageFileError(
-    components.map(({ id, line, lines }) => ({
-      line: lines.id ?? line,
-      text: `The page has no component ${id}. Leave the id out to create one.`,
-    })),
-  );
-}
-
 const toPlanned = ({ id, values, parentId }: StoredComponent): [string, PlannedComponent] => [
   id,
   { id, name: String(values.name), parentId },
@@ -114,10 +105,7 @@ function planDeletions(before: ReadonlyMap<string, PlannedComponent>, components
   const depthOf = ({ id }: StoredComponent) => listPath(before, id).length;
   return components
     .toSorted((one, other) => depthOf(other) - depthOf(one))
-    .map(({ id, version }) => ({
-      ...{ action: 'delete', kind: 'component', id, name: describePath(before, id) },
-      ...{ changes: [], input: {}, version, source: null },
-    }));
+    .map(({ id, version }) => createDeletion('component', id, describePath(before, id), version));
 }
 
 function listPath(components: ReadonlyMap<string, PlannedComponent>, id: string): string[] {

@@ -1,9 +1,9 @@
 import { switchName } from '../notifications/channels/registry.js';
-import { type FileTemplate, PageFileError, type PageFile, type PageState, type StoredTemplate } from './page-file.js';
-import type { FileChannel, StoredChannel } from './page-file.js';
-import { planComponents } from './plan-components.js';
+import type { FileChannel, FileTemplate, PageFile, PageState, StoredChannel, StoredTemplate } from './page-file.js';
+import { PageFileError, refuseUnknown } from './page-file.js';
+import { type ComponentPlan, describePath, planComponents } from './plan-components.js';
 import { resolveReferences } from './component-references.js';
-import { compareValues, type RecordKind, type Step, toInput } from './step.js';
+import { compareValues, createDeletion, type RecordKind, type Step, toInput } from './step.js';
 
 export interface PlanOptions {
   /** Deletes what a section of the file does not list. */
@@ -89,49 +89,51 @@ interface SectionPlan {
 function planTemplates(
   stored: readonly StoredTemplate[],
   desired: readonly FileTemplate[] | null,
-  components: Parameters<typeof resolveReferences>[1],
+  components: ComponentPlan['components'],
 ): SectionPlan {
   if (!desired) return { steps: [], unlisted: [] };
+  const byId = new Map(stored.map(template => [template.id, template]));
+  refuseUnknown(
+    'template',
+    desired.filter(({ id }) => id !== null && !byId.has(id)),
+  );
   const claimed = new Set(desired.map(({ id }) => id));
   const free = new Set(stored.filter(({ id }) => !claimed.has(id)));
-  const steps = desired.flatMap((template, index): Step[] => {
-    const match =
-      template.id === null
-        ? [...free].find(({ values }) => values.name === template.values.name)
-        : stored.find(({ id }) => id === template.id);
-    if (template.id !== null && !match)
-      throw new PageFileError([
-        {
-          line: template.lines.id ?? template.line,
-          text: `The page has no template ${template.id}. Leave the id out to create one.`,
-        },
-      ]);
+  const steps = desired.flatMap((template, index) => {
+    const { name } = template.values;
+    const match = template.id === null ? [...free].find(({ values }) => values.name === name) : byId.get(template.id);
     if (match) free.delete(match);
-    const ids = template.components && resolveReferences(template.components, components);
-    const changes = compareValues(match?.values, template);
-    const input = toInput(changes);
-    const idsBefore = match?.componentIds ?? [];
-    if (ids && !haveSameMembers(ids, idsBefore)) {
-      const before = match && idsBefore;
-      changes.push({ field: 'components', ...(before && { before }), after: ids });
-      input.componentIds = ids;
-    }
-    if (match && !changes.length) return [];
-    const name = String(template.values.name);
-    const common = { kind: 'template', name, changes, input, source: template } as const;
-    return [
-      match
-        ? { action: 'change', id: match.id, version: match.version, ...common }
-        : { action: 'create', id: `new template:${index}`, ...common },
-    ];
+    return planTemplate(match, template, `new template:${index}`, components);
   });
-  const unlisted = [...free].map(
-    ({ id, version, values }): Step => ({
-      ...{ action: 'delete', kind: 'template', id, name: String(values.name) },
-      ...{ changes: [], input: {}, version, source: null },
-    }),
+  const unlisted = [...free].map(({ id, version, values }) =>
+    createDeletion('template', id, String(values.name), version),
   );
   return { steps, unlisted };
+}
+
+function planTemplate(
+  match: StoredTemplate | undefined,
+  template: FileTemplate,
+  newId: string,
+  components: ComponentPlan['components'],
+): Step[] {
+  const ids = template.components && resolveReferences(template.components, components);
+  const changes = compareValues(match?.values, template);
+  const input = toInput(changes);
+  const idsBefore = match?.componentIds ?? [];
+  if (ids && !haveSameMembers(ids, idsBefore)) {
+    const describe = (list: readonly string[]) => list.map(id => describePath(components, id) || id);
+    changes.push({ field: 'components', ...(match && { before: describe(idsBefore) }), after: describe(ids) });
+    input.componentIds = ids;
+  }
+  if (match && !changes.length) return [];
+  const name = String(template.values.name);
+  const step = { kind: 'template', name, changes, input, source: template } as const;
+  return [
+    match
+      ? { ...step, action: 'change', id: match.id, version: match.version }
+      : { ...step, action: 'create', id: newId },
+  ];
 }
 
 const haveSameMembers = (one: readonly string[], other: readonly string[]) =>
@@ -154,7 +156,10 @@ function planChannels(
     }
     const { host } = new URL(credentials.url);
     if (before === host && !rewritesCredentials) return [];
-    const changes = [{ field: 'host', ...(before !== undefined && { before }), after: host }];
+    const changes =
+      before === host
+        ? [{ field: 'credentials', after: 'written again' }]
+        : [{ field: 'host', ...(before !== undefined && { before }), after: host }];
     const action = before === undefined ? 'create' : 'change';
     return [
       { action, kind: 'channel', id: channel, name: channel, changes, input: { channel, ...credentials }, source },
@@ -163,11 +168,6 @@ function planChannels(
   const listed = new Set(desired.map(({ channel }) => channel));
   const unlisted = [...configured.keys()]
     .filter(channel => !listed.has(channel))
-    .map(
-      (channel): Step => ({
-        ...{ action: 'delete', kind: 'channel', id: channel, name: channel },
-        ...{ changes: [], input: { channel }, source: null },
-      }),
-    );
+    .map(channel => ({ ...createDeletion('channel', channel, channel), input: { channel } }));
   return { steps, unlisted };
 }

@@ -15,6 +15,9 @@ export function readPageFile(text: string, fields: PageFileFields, environment: 
 }
 
 class PageFileReader {
+  /** The kind and the id of each record that has one. */
+  private readonly ids = new Set<string>();
+
   constructor(
     private readonly yaml: YamlReader,
     private readonly fields: PageFileFields,
@@ -99,7 +102,7 @@ class PageFileReader {
       });
       return { ...record, components: children };
     });
-    this.checkNames(components, 'components');
+    this.checkIdentities(components, 'components');
     return components;
   }
 
@@ -111,7 +114,7 @@ class PageFileReader {
       });
       return { ...record, components };
     });
-    this.checkNames(templates, 'templates');
+    this.checkIdentities(templates, 'templates');
     return templates;
   }
 
@@ -123,8 +126,8 @@ class PageFileReader {
     });
   }
 
-  /** Records without an id are known by their names. */
-  private checkNames(records: readonly FileRecord[], kind: string): void {
+  /** Records are known by their ids, and without one by their names. */
+  private checkIdentities(records: readonly FileRecord[], kind: string): void {
     const names = new Set<Value>();
     for (const { id, values, line } of records) {
       const { name } = values;
@@ -132,6 +135,8 @@ class PageFileReader {
       else if (id === null && names.has(name))
         this.yaml.addProblem(line, `Two ${kind} beside each other are named ${name}. Give them their ids.`);
       if (id === null && name !== undefined) names.add(name);
+      if (id !== null && this.ids.has(`${kind} ${id}`)) this.yaml.addProblem(line, `The id ${id} is there twice.`);
+      if (id !== null) this.ids.add(`${kind} ${id}`);
     }
   }
 

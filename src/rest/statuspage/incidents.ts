@@ -1,4 +1,4 @@
-import { invalid, notFound } from '../../core/errors.js';
+import { invalid, notFound, Refusal } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
 import type { Impact } from '../../notices/impact.rules.js';
 import type { ComponentStatus } from '../../status-page/aggregator-api/mapping.js';
@@ -137,7 +137,21 @@ function readState(fields: Fields) {
   return { state: incidentStates.resolved, beganAt: time, endedAt: time, shouldPublish: false };
 }
 
+/** Each attempt fails because another request has written meanwhile, so that few are needed. */
+const maximumAttempts = 5;
+
 async function update(request: StatuspageRequest) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await tryUpdate(request);
+    } catch (error) {
+      const hasChanged = error instanceof Refusal && error.code === 'PRECONDITION_FAILED';
+      if (!hasChanged || attempt === maximumAttempts) throw error;
+    }
+  }
+}
+
+async function tryUpdate(request: StatuspageRequest) {
   const { path, input, run } = request;
   const current = await retrieve(request);
   const fields = new Fields(input);

@@ -97,6 +97,26 @@ describe('incidents', () => {
     expect((await call('GET', `incidents/${id}`)).status).toBe(404);
   });
 
+  test('programs that each name a component at the same time are all heard', async () => {
+    const { json } = await send('POST', 'incidents', {
+      incident: { name: 'Everything', deliver_notifications: false },
+    });
+    const names = ['A', 'B', 'C', 'D'];
+    const create = (name: string) => createComponent(service, `/v1/pages/${page}`, { name });
+    const components = await Promise.all(names.map(create));
+    const statuses = await Promise.all(
+      components.map(async ({ id }) => {
+        const incident = { components: { [id]: 'partial_outage' } };
+        return (await send('PATCH', `incidents/${json.id}`, { incident })).status;
+      }),
+    );
+    expect(statuses).toEqual([200, 200, 200, 200]);
+    const after = await call('GET', `incidents/${json.id}`);
+    expect(after.json.components.map(({ name }: { name: string }) => name).sort()).toEqual(names);
+    await send('DELETE', `incidents/${json.id}`);
+    for (const { id } of components) await call('DELETE', `components/${id}`);
+  });
+
   test('a form is read as JSON is', async () => {
     const form = `incident[name]=Slow&incident[message]=Hm.&incident[components][]=${web}&incident[components][]=${mail}&incident[deliver_notifications]=f`;
     const { status, json } = await call('POST', 'incidents.json', { form });

@@ -205,7 +205,12 @@ test('templates name components by name, path or id, and by nothing else', () =>
     { ...record({ name: 'Outage' }), components: texts.map(text => ({ text, line: 9 })) },
   ];
   expect(make({ templates: template('Europe / API') }).steps).toEqual([]);
-  expect(make({ templates: template('3', 'Europe') }).steps).toMatchObject([{ input: { componentIds: ['3', '1'] } }]);
+  expect(make({ templates: template('3', 'Europe') }).steps).toMatchObject([
+    {
+      input: { componentIds: ['3', '1'] },
+      changes: [{ field: 'components', before: ['Europe / API'], after: ['API', 'Europe'] }],
+    },
+  ]);
   const find = (text: string) => () => make({ templates: template(text) });
   // A root component has no other path than its name.
   expect(find('API')).toThrow('2 components are named API. Write the path, such as Europe / API, or the id.');
@@ -220,7 +225,9 @@ test('a channel changes with its host, on request, or where it is new; its switc
   expect(make({ channels: [teams] }).steps).toEqual([]);
   expect(make({ channels: [channel('TEAMS', null)] }).steps).toEqual([]);
   expect(() => make({ channels: [channel('SLACK', null)] })).toThrow('The variable URL is not set.');
-  expect(make({ channels: [teams] }, { rewritesCredentials: true }).steps).toMatchObject([{ action: 'change' }]);
+  expect(make({ channels: [teams] }, { rewritesCredentials: true }).steps).toMatchObject([
+    { action: 'change', changes: [{ field: 'credentials', after: 'written again' }] },
+  ]);
   const slack = channel('SLACK', 'https://hooks.example/secret');
   const { steps } = make({ channels: [slack], page: record({ sendNotificationsBySlack: false }) });
   expect(steps).toMatchObject([

@@ -101,6 +101,8 @@ theme: none
     'page.yaml:16: The file has no field theme. Did you mean templates?',
     '',
   ]);
+  const twice = 'page: { name: A }\ncomponents:\n- { id: 1, name: A }\n- name: B\n  components: [{ id: 1, name: C }]\n';
+  expect(problemsOf(twice)).toBe('page.yaml:3: The id 1 is there twice.\n');
   expect(problemsOf('page: [')).toMatch(/^page\.yaml:1: /);
   expect(problemsOf('')).toMatch(/^page\.yaml:1: The file must have fields, such as page\.\n/);
   expect(problemsOf('page: { name: A, name: B }')).toContain('Map keys must be unique');
