@@ -22,6 +22,7 @@ import { DeliveryCount } from './notifications/delivery/delivery-count.entity.js
 import { Delivery } from './notifications/delivery/delivery.entity.js';
 import { Publication } from './notifications/publication.entity.js';
 import { PublicationAudience, PublicationWarning } from './notifications/publication-audience.entity.js';
+import { Webhook } from './notifications/webhooks/webhook.entity.js';
 import { Subscriber } from './subscribers/subscriber.entity.js';
 import { AuditChange } from './audit/audit-change.entity.js';
 import { AuditEntry } from './audit/audit-entry.entity.js';
@@ -39,6 +40,7 @@ export const entities = [
   CustomDomain,
   Theme,
   PageChannel,
+  Webhook,
   Component,
   ManualState,
   Notice,

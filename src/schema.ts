@@ -22,6 +22,7 @@ import { ThemeResolver } from './branding/theme.resolver.js';
 import { CustomDomainResolver } from './custom-domain/custom-domain.resolver.js';
 import { ChannelResolver } from './notifications/channels/channel.resolver.js';
 import { PageChannelResolver } from './notifications/page-channels/page-channel.resolver.js';
+import { WebhookResolver } from './notifications/webhooks/webhook.resolver.js';
 import { PageChangesResolver } from './pages/page-changes.resolver.js';
 import { PageBannerResolver } from './pages/page-banner.resolver.js';
 import { PageResolver } from './pages/page.resolver.js';
@@ -73,6 +74,7 @@ const resolvers = [
   ThemeResolver,
   ChannelResolver,
   PageChannelResolver,
+  WebhookResolver,
   TimeZoneResolver,
   PageChangesResolver,
   NoticeChangesResolver,

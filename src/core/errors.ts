@@ -53,6 +53,7 @@ export type RecordName =
   | 'alert payload'
   | 'alert group'
   | 'subscriber'
+  | 'webhook'
   | 'component'
   | 'custom domain'
   | 'theme'

@@ -10,8 +10,8 @@ import { createSmsChannel, parseSmsUrl, sendSms, type SmsGateway } from '../noti
 import {
   channelByName,
   type ChannelName,
-  pageChannels,
   type SubscriberChannelName,
+  targetChannels,
 } from '../notifications/channels/registry.js';
 import type { SendImmediately } from '../notifications/page-channels/page-channel.service.js';
 import { type ConfirmationSender, SendError, unconfiguredSender } from '../subscribers/confirmation-sender.js';
@@ -43,7 +43,7 @@ export function openChannels(settings: Settings, onAttempt: OnAttempt = () => {}
   } satisfies Record<SubscriberChannelName, ChannelAdapter | null>;
   const all: ChannelAdapter[] = [
     ...Object.values(subscriberAdapters).filter(adapter => adapter !== null),
-    ...pageChannels.map(channel => openPageChannel(channel, guard)),
+    ...targetChannels.map(channel => openPageChannel(channel, guard)),
   ].map(adapter => reportAttempts(adapter, onAttempt));
   const adapters = new Map(all.map(adapter => [adapter.name, adapter]));
   return {

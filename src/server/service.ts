@@ -10,6 +10,7 @@ import type { Database } from '../db/database.js';
 import { migrate } from '../db/migrate.js';
 import { encryptSourceSecrets } from '../alerts/source-secret.js';
 import { encryptTargets } from '../notifications/page-channels/channel-target.js';
+import { encryptWebhooks } from '../notifications/webhooks/webhook-target.js';
 import { createFirstAccess, type FirstAccess } from './first-access.js';
 import { openApi } from './open-api.js';
 import { openMonitoringPort } from './monitoring-port.js';
@@ -56,6 +57,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
     await migrate(database, options.report);
     await encryptTargets(database, settings);
     await encryptSourceSecrets(database, settings);
+    await encryptWebhooks(database, settings);
     const authenticator = new Authenticator(database, settings);
     const feed = await pages.open(database, authenticator);
     const dns = { queryDns: createDnsClient(settings), baseHost: publicUrl.baseHost };

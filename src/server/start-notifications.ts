@@ -7,6 +7,7 @@ import { createInputFormat } from '../drafts/input-format.js';
 import { schema } from '../schema.js';
 import type { OpenChannels } from './open-channels.js';
 import { loadTarget } from '../notifications/page-channels/channel-target.js';
+import { loadWebhookTarget } from '../notifications/webhooks/webhook-target.js';
 import { startWorker } from '../notifications/delivery/worker.js';
 import { startSuspensionReports } from '../notifications/delivery/suspension-report.js';
 import { buildPreferencesUrl, buildUnsubscribeUrl } from '../subscribers/signed-link.js';
@@ -25,7 +26,10 @@ export function startNotifications(
     adapters,
     retryHours,
     expectRounds: task => heartbeats.expect(task),
-    loadTarget: (pageId, channel) => loadTarget(database.query, settings, pageId, channel),
+    loadTarget: ({ pageId, channel, webhookId }) =>
+      webhookId === null
+        ? loadTarget(database.query, settings, pageId, channel)
+        : loadWebhookTarget(database.query, settings, webhookId),
     createLinks: async (page, subscriberId) => {
       const key = await loadKey();
       return {

@@ -13,6 +13,7 @@ import { checkDatabase, checkDiskSpace, checkTasks } from './monitoring/readines
 import { Shutdown } from './shutdown.js';
 import { encryptSourceSecrets } from '../alerts/source-secret.js';
 import { encryptTargets } from '../notifications/page-channels/channel-target.js';
+import { encryptWebhooks } from '../notifications/webhooks/webhook-target.js';
 import { startRetention } from '../retention/prune.js';
 import { startNotifications } from './start-notifications.js';
 import { version } from './version.js';
@@ -36,6 +37,7 @@ export async function startWorkerProcess(settings: Settings): Promise<() => Prom
     await migrate(database);
     await encryptTargets(database, settings);
     await encryptSourceSecrets(database, settings);
+    await encryptWebhooks(database, settings);
     const readiness = [
       shareResult(() => checkDatabase(database)),
       () => checkDiskSpace(database),

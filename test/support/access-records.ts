@@ -31,7 +31,8 @@ export type AccessRecords = Record<
   | 'preview_hash'
   | 'token_id'
   | 'person_id'
-  | 'membership_id',
+  | 'membership_id'
+  | 'webhook_id',
   string
 >;
 
@@ -65,6 +66,7 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
      select page_id, channel, 'Slack', 3, '404', clock_timestamp() from channel_target where page_id = $1`,
     [page.id],
   );
+  const webhook_id = await createSuspendedWebhook(service, page.id);
   const { publication_id, delivery_id } = await createDeadDelivery(service.database, page.id);
   return {
     page_id: page.id,
@@ -73,6 +75,7 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
     update_id: String(update.id),
     template_id: template.id,
     subscriber_id: String(subscriber.id),
+    webhook_id,
     sibling_id: String(sibling.id),
     corrected_id: String(corrected.id),
     timezone_id: 'UTC',
@@ -86,7 +89,8 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
 }
 
 /** Operations that other operations cannot follow, since they delete or use up what those need. */
-const usesUpRecords = /^delete|draft$|^(resendDelivery|sendTest|unsubscribeSubscribers|updateMembership)$/i;
+const usesUpRecords =
+  /^delete|draft$|^(resendDelivery|resumeWebhook|sendTest|unsubscribeSubscribers|updateMembership)$/i;
 const changedRecords = new WeakMap<TestService, Promise<AccessRecords>>();
 
 /** Returns the records that an operation may change: the same for all, but for those that use them up. */
@@ -133,6 +137,22 @@ async function createAlertSource(service: TestService, pageId: string): Promise<
   const { hookUrl, alertSource } = json.data.createAlertSource;
   await service.post(new URL(hookUrl).pathname, { alerts: [{ title: 'Disk full', status: 'firing' }] });
   return alertSource.id;
+}
+
+/** It is never called: its test is refused before. */
+async function createSuspendedWebhook(service: TestService, pageId: string): Promise<string> {
+  const { json } = await service.graphql(
+    `mutation($pageId: ID!) {
+       createWebhook(pageId: $pageId, input: { url: "https://127.0.0.1/secret" }) { webhook { id } } }`,
+    { pageId },
+  );
+  const { id } = json.data.createWebhook.webhook;
+  await service.database.query(
+    `insert into recipient_refusals (page_id, channel, webhook_id, address, count, response, suspended_at)
+     values ($1, 'webhook', $2::integer, '127.0.0.1', 1, '410', clock_timestamp())`,
+    [pageId, id],
+  );
+  return id;
 }
 
 async function createPageToken(database: Database, pageId: string): Promise<string> {
@@ -196,6 +216,7 @@ export const missingIds: AccessRecords = {
     token_id: '2147483647',
     person_id: '2147483647',
     membership_id: '2147483647',
+    webhook_id: '2147483647',
   },
 };
 

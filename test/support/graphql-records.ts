@@ -18,6 +18,7 @@ export interface GraphqlRecords {
   notices: Record<'incident' | 'resolved' | 'maintenance' | 'general', string>;
   subscribers: Record<'ada' | 'bob', string>;
   templates: Record<'page' | 'component', string>;
+  webhook: string;
 }
 
 /** Sends an operation with the write token and returns its data; throws on any error. */
@@ -67,6 +68,10 @@ export async function createGraphqlRecords(service: TestService): Promise<Graphq
     page: await template({ name: 'Anything', subject: 'Something is wrong' }),
     component: await template({ name: 'Cards', component_id: cards }),
   };
+  const created = await execute(
+    service,
+    `mutation { createWebhook(pageId: "${page}", input: { url: "https://hooks.example.com/x" }) { webhook { id } } }`,
+  );
   return {
     page,
     empty,
@@ -74,6 +79,7 @@ export async function createGraphqlRecords(service: TestService): Promise<Graphq
     notices: { incident, resolved, maintenance, general },
     subscribers: { ada, bob },
     templates,
+    webhook: created.createWebhook.webhook.id,
   };
 }
 

@@ -46,6 +46,8 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
     data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   }),
   setTheme: () => ({ zip: themeArchive().toString('base64') }),
+  createWebhook: () => ({ url: 'https://hooks.example.com/new' }),
+  updateWebhook: () => ({ format: 'STATUSPAGE' }),
   configureChannel: () => ({ channel: 'MASTODON', url: 'https://mastodon.example', token: 'secret' }),
   removeChannel: () => ({ channel: 'SLACK' }),
   sendTest: () => ({ channel: 'SLACK' }),
@@ -90,7 +92,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
   if (argument === 'previewHash') return 'preview_hash';
   const record = field.name
     .replace(
-      /^(create|update|delete|resend|advance|revoke|disable|enable|stop|publish|preview|notify|set|clear|schedule|unschedule|assign|rotate)/,
+      /^(create|update|delete|resend|resume|rotate|test|advance|revoke|disable|enable|stop|publish|preview|notify|set|clear|schedule|unschedule|assign)/,
       '',
     )
     .replace(/^./, letter => letter.toLowerCase());
@@ -110,6 +112,8 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
     token: 'token_id',
     person: 'person_id',
     membership: 'membership_id',
+    webhook: 'webhook_id',
+    webhookSecret: 'webhook_id',
   };
   const id = { ...ids, subscriber: 'subscriber_id' as const, timezone: 'timezone_id' as const }[record];
   if (argument !== 'id' || !id) throw new Error(`The test has no value for the argument ${argument} of ${field.name}`);

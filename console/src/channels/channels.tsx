@@ -11,6 +11,9 @@ import styles from '../ui/list.module.css';
 
 type Open = { dialog: 'configure' | 'test'; channel: PageChannel };
 
+/** Webhooks have a list of their own. */
+const isRow = ({ channel }: PageChannel) => channel !== 'WEBHOOK';
+
 /** By which ways the page notifies: what each needs, and what its server said last. */
 export default function Channels({ pageId }: { pageId: string }) {
   const { page } = useRead(ChannelsDocument, { pageId });
@@ -24,7 +27,7 @@ export default function Channels({ pageId }: { pageId: string }) {
         E-mail and SMS go to each subscriber. The other channels post to one chat or account for everyone.
       </p>
       <ul>
-        {page.channels.map(channel => (
+        {page.channels.filter(isRow).map(channel => (
           <ChannelRow
             key={channel.channel}
             pageId={pageId}

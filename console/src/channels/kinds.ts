@@ -18,6 +18,7 @@ export const kinds: Record<ChannelAddress, Kind> = {
   EMAIL_ADDRESS: { icon: 'mail', recipient: { label: 'Send the test to', type: 'email' } },
   PHONE_NUMBER: { icon: 'phone', recipient: { label: 'Send the test to', type: 'tel' } },
   WEBHOOK: { icon: 'chat', urlLabel: 'Address of the incoming webhook' },
+  WEBHOOKS: { icon: 'globe' },
   SERVER: { icon: 'megaphone', urlLabel: 'Server', hasToken: true },
 };
 

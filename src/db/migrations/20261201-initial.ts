@@ -346,6 +346,31 @@ export const initialSchema = [
   )`,
   'create index subscriber_component_component_id_index on subscriber_component (component_id)',
 
+  // The URL and the secrets are in `target`, as in `channel_target`. For a day after `rotated_at` two secrets sign.
+  `create table webhook (
+    id serial primary key, ${timestamps},
+    page_id text not null, format text not null, target jsonb not null,
+    chose_components boolean not null default false,
+    confirmed_at timestamptz(3), rotated_at timestamptz(3),
+    tested_at timestamptz(3), test_outcome text, test_response text,
+    ${reference('webhook', 'page_id', 'page')}
+  )`,
+  'create index webhook_page_id_id_index on webhook (page_id, id)',
+
+  `create table webhook_component (
+    webhook_id int not null, component_id int not null,
+    primary key (webhook_id, component_id),
+    ${reference('webhook_component', 'webhook_id', 'webhook')},
+    ${reference('webhook_component', 'component_id', 'component')}
+  )`,
+  'create index webhook_component_component_id_index on webhook_component (component_id)',
+
+  // The key pair by which a page signs requests to its webhooks: whpk_..., and PEM, encrypted by SECRETS_KEY.
+  `create table webhook_key (
+    page_id text primary key, public_key text not null, private_key text not null,
+    ${reference('webhook_key', 'page_id', 'page')}
+  )`,
+
   // Keyed hashes of addresses that unsubscribed from a page, whose subscribers were deleted since.
   `create table unsubscribed_address (
     page_id text not null, hash text not null,
@@ -388,7 +413,7 @@ export const initialSchema = [
   // A busy service uses up the 2,147,483,647 ids of an integer column.
   `create table delivery (
     id bigserial primary key, page_id text not null, publication_id int not null, notice_id int not null,
-    channel text not null, recipient_key text not null, subscriber_id int, address text not null,
+    channel text not null, recipient_key text not null, subscriber_id int, webhook_id int, address text not null,
     state text not null default 'pending', reason text, tries int not null default 0,
     created_at timestamptz(3) not null, queued_at timestamptz(3) not null, due_at timestamptz(3) not null,
     lease uuid, leased_until timestamptz(3), worker text,
@@ -405,6 +430,7 @@ export const initialSchema = [
   `create index delivery_lease_index on delivery (leased_until) where state = 'sending'`,
   `create index delivery_dead_index on delivery (page_id, id) where state = 'dead'`,
   'create index delivery_subscriber_index on delivery (subscriber_id, id) where subscriber_id is not null',
+  'create index delivery_webhook_index on delivery (webhook_id, id) where webhook_id is not null',
 
   `create table attempt (
     id bigserial primary key, delivery_id bigint not null,
@@ -422,16 +448,19 @@ export const initialSchema = [
   )`,
 
   // Recipients that refused the latest messages for good, `count` in a row; one that accepts a message has no row.
-  // Without `subscriber_id`: a channel of the page. Another `address` of a subscriber is counted from zero.
+  // With neither `subscriber_id` nor `webhook_id`: a channel of the page. Another `address` is counted from zero.
   `create table recipient_refusals (
-    id serial primary key, page_id text not null, channel text not null, subscriber_id int, address text not null,
-    count int not null, response text not null, suspended_at timestamptz(3), reported_at timestamptz(3),
+    id serial primary key, page_id text not null, channel text not null, subscriber_id int, webhook_id int,
+    address text not null, count int not null, response text not null,
+    suspended_at timestamptz(3), reported_at timestamptz(3),
     ${reference('recipient_refusals', 'page_id', 'page')},
-    ${reference('recipient_refusals', 'subscriber_id', 'subscriber')}
+    ${reference('recipient_refusals', 'subscriber_id', 'subscriber')},
+    ${reference('recipient_refusals', 'webhook_id', 'webhook')}
   )`,
   `create unique index recipient_refusals_unique
-    on recipient_refusals (page_id, channel, (coalesce(subscriber_id, 0)))`,
+    on recipient_refusals (page_id, channel, (coalesce(subscriber_id, 0)), (coalesce(webhook_id, 0)))`,
   'create index recipient_refusals_subscriber_id_index on recipient_refusals (subscriber_id)',
+  'create index recipient_refusals_webhook_id_index on recipient_refusals (webhook_id)',
 
   `create table person (
     id serial primary key, email text not null, created_at timestamptz(3) not null, disabled_at timestamptz(3)

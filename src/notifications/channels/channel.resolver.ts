@@ -10,6 +10,7 @@ const addresses = {
   phoneNumber: 'The phone number of each subscriber.',
   webhook: 'A webhook of the page.',
   server: 'A server, with an access token of the page for it.',
+  webhooks: 'The webhooks of the page, by `createWebhook`.',
 };
 type ChannelAddress = keyof typeof addresses;
 const ChannelAddresses = registerEnum('ChannelAddress', addresses, 'Where the messages of a channel go.');
@@ -31,20 +32,21 @@ class ChannelDescription {
   @Field(() => ChannelAddresses, { description: 'Where its messages go.' })
   get address(): ChannelAddress {
     const { definition } = this;
+    if (definition.recipients === 'webhooks') return 'webhooks';
     if (definition.recipients === 'page') return definition.credentials === 'webhook' ? 'webhook' : 'server';
     return definition.addressColumn === 'email' ? 'emailAddress' : 'phoneNumber';
   }
 
   @Field(() => [String], {
-    description: 'The settings of the service that configure it; none if each page does, by `configureChannel`.',
+    description: 'The settings of the service that configure it; none if each page does.',
   })
   get settings(): readonly string[] {
-    return this.definition.recipients === 'page' ? [] : this.definition.settings;
+    return this.definition.recipients === 'subscribers' ? this.definition.settings : [];
   }
 
   @Field(() => String, {
     nullable: true,
-    description: 'Where an owner finds the URL for `configureChannel`; null if the settings configure the channel.',
+    description: 'Where an owner finds the URL for `configureChannel`; null if that does not configure the channel.',
   })
   get urlHint(): string | null {
     return this.definition.recipients === 'page' ? this.definition.urlHint : null;

@@ -1,5 +1,6 @@
 import type { SessionVariables } from '../../db/session-variables.js';
 import type { MessageSnapshot, PublicationEvent } from '../messages/message-snapshot.js';
+import type { WebhookFormat } from './webhook-formats.js';
 
 /**
  * All that differs between channels. The GraphQL enum, the audience, the preview, the slots of a worker and the
@@ -13,6 +14,8 @@ interface Definition<Name extends string, EnumName extends string, Preview exten
   label: string;
   /** Whether pages of /v1 have no switch for it: clients of /v1 know the switches that its reference names. */
   isOutsideV1?: true;
+  /** Seconds until the next attempt, after the first, the second, ..., until it fails for good. Default: a backoff. */
+  retryDelays?: readonly number[];
   /** How many of 32 deliveries in flight may be of this channel, so that a slow one does not block the others. */
   concurrency: number;
   /** The events that it is sent for. Default: all. */
@@ -51,17 +54,40 @@ export interface PageChannelDefinition<Name extends string = string, EnumName ex
   credentials: 'webhook' | 'server and token';
   /** Where an owner finds the URL, as a sentence. */
   urlHint: string;
-  /** Sends one message. May throw; the adapter redacts the credentials from errors and responses. */
-  send(message: OutgoingMessage, target: Target, post: PostJson): Promise<Outcome>;
+  send: SendToTarget;
 }
 
-export type ChannelDefinition = SubscriberChannelDefinition<string, string, TextPreview | null> | PageChannelDefinition;
+/** Sent to the webhooks of a page, of which it has any number. */
+export interface WebhookChannelDefinition<Name extends string = string, EnumName extends string = string>
+  extends Definition<Name, EnumName, TextPreview> {
+  recipients: 'webhooks';
+  send: SendToTarget;
+}
 
-/** The credentials of a channel of a page. */
+/** Sends one message. May throw; the adapter redacts the credentials from errors and responses. */
+export type SendToTarget = (message: OutgoingMessage, target: Target, post: PostJson) => Promise<Outcome>;
+
+export type ChannelDefinition =
+  | SubscriberChannelDefinition<string, string, TextPreview | null>
+  | PageChannelDefinition
+  | WebhookChannelDefinition;
+
+/** The credentials of a channel of a page, or of a webhook. */
 export interface Target {
   url: string;
   /** For a server; absent for a webhook. */
   token?: string;
+  /** Of one of the webhooks of a page. */
+  webhook?: WebhookTarget;
+}
+
+/** How the requests to a webhook are written and signed. */
+export interface WebhookTarget {
+  format: WebhookFormat;
+  /** `whsec_...`, the newest first; during a rotation there are two. */
+  secrets: string[];
+  /** Of the page: Ed25519, PKCS #8, PEM. */
+  privateKey: string;
 }
 
 export type PostJson = (url: string, value: unknown, headers?: Record<string, string>) => Promise<HttpResponse>;

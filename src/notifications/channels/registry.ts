@@ -5,9 +5,10 @@ import { mastodon } from './mastodon.js';
 import { slack } from './slack.js';
 import { sms } from './sms.js';
 import { teams } from './teams.js';
+import { webhook } from './webhook.js';
 
 /** All channels, in the order in which they are shown. */
-export const channels = [email, sms, slack, teams, discord, mastodon] as const;
+export const channels = [email, sms, slack, teams, discord, mastodon, webhook] as const;
 
 type Definition = (typeof channels)[number];
 export type ChannelName = Definition['name'];
@@ -23,6 +24,9 @@ export type SubscriberChannelName = (typeof subscriberChannels)[number]['name'];
 export const pageChannels = channels.filter(channel => channel.recipients === 'page');
 export type PageChannelName = (typeof pageChannels)[number]['name'];
 
+/** Those whose messages are requests to URLs that customers chose. */
+export const targetChannels = channels.filter(channel => channel.recipients !== 'subscribers');
+
 type SwitchName<EnumName extends string> = `sendNotificationsBy${Capitalize<Lowercase<EnumName>>}`;
 
 /** The fields of a page that switch its channels: sendNotificationsBySlack. */
@@ -36,7 +40,7 @@ export const switchWireName = ({ name }: Definition): string => `send_notificati
 
 /** "sends e-mail", "posts to Slack": for the descriptions of the switches. */
 export const describeSending = (channel: Definition): string =>
-  channel.recipients === 'page' ? `posts to ${channel.label}` : `sends ${labelInSentence(channel)}`;
+  channel.recipients === 'subscribers' ? `sends ${labelInSentence(channel)}` : `posts to ${labelInSentence(channel)}`;
 
 /** "e-mail", but "SMS" and "Slack". */
 export const labelInSentence = ({ recipients, label }: Definition): string =>

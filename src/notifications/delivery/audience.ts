@@ -1,6 +1,8 @@
 import type { ChannelDefinition } from '../channels/channel.js';
 import { type ChannelName, channels, pageChannels, subscriberChannels } from '../channels/registry.js';
 import { isActiveSql, isConfiguredSql } from '../channels/is-configured.js';
+import { targetHostSql } from '../channels/target-host.js';
+import { webhook } from '../channels/webhook.js';
 import { skipReasons } from './delivery.states.js';
 import { isSuspendedSql } from './suspension.js';
 
@@ -65,8 +67,25 @@ const unaffectedReasonSql = (channelSql: string, keySql: string) => `case when p
 export const subscriberAddressSql = (channelSql: string) =>
   caseByChannel(channelSql, subscriberChannels, ({ addressColumn }) => `s.${addressColumn}`);
 
-const suspensionReasonSql = (channel: string, subscriberId: string, address: string) =>
-  `case when ${isSuspendedSql({ pageId: 'p.id', channel, subscriberId, address })} then '${skipReasons.suspended}' end`;
+/**
+ * The same of a webhook `w`. One by operators is confirmed when it is created. Statuspage has no announcements.
+ */
+const webhookReasonSql = `case
+  when w.confirmed_at is null or w.confirmed_at > pub.created_at then '${skipReasons.unconfirmed}'
+  when w.format = 'statuspage' and pub.notice_type = 'general' then '${skipReasons.notOnChannel}'
+  when pub.scope is not null and w.chose_components and not exists (
+    select 1 from webhook_component chosen
+    where chosen.webhook_id = w.id and chosen.component_id = any(pub.scope)) then '${skipReasons.outOfScope}' end`;
+
+interface Addressee {
+  channel: string;
+  address: string;
+  subscriberId?: string;
+  webhookId?: string;
+}
+
+const suspensionReasonSql = (addressee: Addressee) =>
+  `case when ${isSuspendedSql({ pageId: 'p.id', ...addressee })} then '${skipReasons.suspended}' end`;
 
 /** Why the reminder of an update that is due must be skipped: the settings of the page are about its subscribers. */
 const reminderReasonSql = `case
@@ -74,30 +93,46 @@ const reminderReasonSql = `case
   when exists (select 1 from next_update_deadline deadline where deadline.notice_id = pub.notice_id
     and deadline.reminder_id = pub.id and deadline.settled_at is not null) then '${skipReasons.superseded}' end`;
 
-/** Why an existing delivery `d` must be skipped, or null; `s` is null for the channels of the page. */
+/** Why an existing delivery `d` must be skipped, or null; `s` and `w` are null unless it is to one. */
 export const skipReasonSql = `coalesce(
   case when pub.event = 'update_due' then ${reminderReasonSql} else ${channelReasonSql('d.channel')} end,
   case when d.subscriber_id is not null then ${subscriberReasonSql} end,
-  ${suspensionReasonSql('d.channel', 'd.subscriber_id', `coalesce(${subscriberAddressSql('d.channel')}, d.address)`)})`;
+  case when d.webhook_id is not null then ${webhookReasonSql} end,
+  ${suspensionReasonSql({
+    ...{ channel: 'd.channel', subscriberId: 'd.subscriber_id', webhookId: 'd.webhook_id' },
+    address: `coalesce(${subscriberAddressSql('d.channel')}, d.address)`,
+  })})`;
 
 /** The recipients among the subscribers in `subscriberSource`, a table aliased as s. */
 export const subscriberRecipientsSql = (subscriberSource: string) => `
-  select pub.id as publication_id, s.id as subscriber_id, s.id::text as recipient_key, c.channel,
-    ${subscriberAddressSql('c.channel')} as address,
+  select pub.id as publication_id, s.id as subscriber_id, null::integer as webhook_id, s.id::text as recipient_key,
+    c.channel, ${subscriberAddressSql('c.channel')} as address,
     coalesce(${unaffectedReasonSql('c.channel', 's.id::text')}, ${channelReasonSql('c.channel')},
       ${subscriberReasonSql},
-      ${suspensionReasonSql('c.channel', 's.id', subscriberAddressSql('c.channel'))}) as reason
+      ${suspensionReasonSql({
+        ...{ channel: 'c.channel', subscriberId: 's.id', address: subscriberAddressSql('c.channel') },
+      })}) as reason
   from pub join page p on p.id = pub.page_id
     cross join (values ${subscriberChannels.map(({ name }) => `('${name}')`).join(', ')}) c (channel)
     join ${subscriberSource} on s.page_id = p.id
   where ${subscriberAddressSql('c.channel')} is not null`;
 
-/** The same rows for the channels of the page, which have one recipient each, named by its label. */
+const webhookHostSql = targetHostSql('w.target');
+
+const webhookKeySql = `'webhook ' || w.id`;
+
+/** The same rows for the channels of the page, which have one recipient each, named by its label, and its webhooks. */
 export const pageRecipientsSql = `
-  select pub.id as publication_id, null::integer as subscriber_id, 'page' as recipient_key, c.channel, c.address,
+  select pub.id as publication_id, null::integer as subscriber_id, null::integer as webhook_id,
+    'page' as recipient_key, c.channel, c.address,
     coalesce(${unaffectedReasonSql('c.channel', "'page'")}, ${channelReasonSql('c.channel')},
-      ${suspensionReasonSql('c.channel', 'null::integer', 'c.address')}) as reason
+      ${suspensionReasonSql({ channel: 'c.channel', address: 'c.address' })}) as reason
   from pub join page p on p.id = pub.page_id
   cross join (values ${pageChannels.map(({ name, label }) => `('${name}', '${label}')`).join(', ')})
     c (channel, address)
-  where true`;
+  union all
+  select pub.id, null, w.id, ${webhookKeySql}, c.channel, ${webhookHostSql},
+    coalesce(${unaffectedReasonSql('c.channel', webhookKeySql)}, ${channelReasonSql('c.channel')}, ${webhookReasonSql},
+      ${suspensionReasonSql({ channel: 'c.channel', webhookId: 'w.id', address: webhookHostSql })})
+  from pub join page p on p.id = pub.page_id join webhook w on w.page_id = p.id
+  cross join (values ('${webhook.name}')) c (channel)`;

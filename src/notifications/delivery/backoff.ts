@@ -2,7 +2,7 @@
 const longestDelays = [30, 2 * 60, 10 * 60, 30 * 60, 2 * 3_600];
 const longestDelayAfterThose = 6 * 3_600;
 
-interface FailedAttempt {
+export interface FailedAttempt {
   /** How often the delivery was tried, this attempt included. */
   tries: number;
   /** Since the delivery was queued. */
@@ -25,4 +25,16 @@ export function computeRetryDelay(
   const delay =
     retryAfterSeconds > 0 ? retryAfterSeconds + random * Math.min(longest, retryAfterSeconds / 10) : random * longest;
   return ageSeconds + delay > untilHours * 3_600 ? null : delay;
+}
+
+/**
+ * The same for a channel with a schedule: null after its last delay. The jitter is a tenth at most, on top.
+ */
+export function computeScheduledDelay(
+  { tries, retryAfterSeconds = 0 }: FailedAttempt,
+  delays: readonly number[],
+  random: number,
+): number | null {
+  const delay = delays[tries - 1];
+  return delay === undefined ? null : Math.max(delay, retryAfterSeconds) * (1 + random / 10);
 }

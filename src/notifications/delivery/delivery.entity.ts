@@ -13,6 +13,7 @@ import type { ChannelName } from '../channels/registry.js';
 import { Page } from '../../pages/page.entity.js';
 import type { DeliveryReason, DeliveryState } from './delivery.states.js';
 import { DeliveryReasons, DeliveryStates } from './delivery.enums.js';
+import { Webhook } from '../webhooks/webhook.entity.js';
 import { Publication } from '../publication.entity.js';
 import { Subscriber } from '../../subscribers/subscriber.entity.js';
 
@@ -56,7 +57,7 @@ export class Delivery {
   @Property({ type: 'text' })
   channel!: ChannelName;
 
-  /** The id of the subscriber, or 'page'. A publication goes to it once, also when the address changes. */
+  /** The id of the subscriber, 'page' or 'webhook 12'. A publication goes to it once, also if the address changes. */
   @Property({ type: 'text' })
   recipientKey!: string;
 
@@ -84,8 +85,18 @@ export class Delivery {
   )
   subscriber?: Subscriber | null;
 
+  /** Like a subscriber, it may have been deleted since. */
+  @ManyToOne(() => Webhook, { nullable: true, createForeignKeyConstraint: false })
+  @InverseCollection(
+    Webhook,
+    'deliveries',
+    ConnectionField(() => Delivery, 'The deliveries to the webhook, newest first.'),
+  )
+  webhook: Webhook | null = null;
+
   @Field(() => String, {
-    description: 'The address of the recipient; for a channel of the page, the name of the provider.',
+    description:
+      'The address of the recipient; for a channel of the page, the name of the provider; for a webhook, its host.',
   })
   @Property({ type: 'text' })
   address!: string;

@@ -27,6 +27,7 @@ const skipDescriptions: Record<SkipReason, string> = {
   'notice deleted': 'The notice was deleted.',
   'update deleted': 'The update was deleted.',
   'subscriber deleted': 'The subscriber was deleted.',
+  'webhook deleted': 'The webhook was deleted.',
   'no address': 'The subscriber has no address for the channel any more.',
 };
 

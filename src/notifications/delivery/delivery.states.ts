@@ -23,6 +23,7 @@ export const skipReasons = {
   noticeDeleted: 'notice deleted',
   updateDeleted: 'update deleted',
   subscriberDeleted: 'subscriber deleted',
+  webhookDeleted: 'webhook deleted',
   noAddress: 'no address',
 } as const;
 

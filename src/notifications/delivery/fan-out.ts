@@ -3,12 +3,10 @@ import { pageRecipientsSql, subscriberRecipientsSql } from './audience.js';
 import { skipReasons } from './delivery.states.js';
 import { messageIdSql } from './message-id.js';
 import { supersedesSql } from './supersede.js';
+import { targetSql } from './target.js';
 
 /** Subscribers per statement: some tenths of a second of the database, so that other statements run in between. */
 export const chunkSize = 5_000;
-
-/** Channels of a page have a target each; e-mails and SMS share one server. The same as `breakerKey`. */
-const targetSql = `created.channel || case when created.subscriber_id is null then ':' || created.page_id else '' end`;
 
 /**
  * Creates the deliveries of one publication, or of the next chunk of its subscribers. It is idempotent (on conflict do
@@ -37,15 +35,16 @@ export const fanOutSql = `
     order by s.id limit ${chunkSize}
   ), created as (
     insert into delivery (
-      page_id, publication_id, notice_id, channel, recipient_key, subscriber_id, address, message_id,
+      page_id, publication_id, notice_id, channel, recipient_key, subscriber_id, webhook_id, address, message_id,
       created_at, queued_at, due_at, state, reason)
-    select pub.page_id, pub.id, pub.notice_id, r.channel, r.recipient_key, r.subscriber_id, r.address, ${messageIdSql},
-      at, at, at, case when coalesce(r.reason, next.reason) is null then 'pending' else 'skipped' end,
+    select pub.page_id, pub.id, pub.notice_id, r.channel, r.recipient_key, r.subscriber_id, r.webhook_id, r.address,
+      ${messageIdSql}, at, at, at, case when coalesce(r.reason, next.reason) is null then 'pending' else 'skipped' end,
       coalesce(r.reason, next.reason)
     from next cross join pub cross join clock_timestamp() at cross join (
-      ${subscriberRecipientsSql('chunk s')} union all ${pageRecipientsSql} and pub.spread_through = 0
+      ${subscriberRecipientsSql('chunk s')} union all
+      select * from (${pageRecipientsSql}) of_page where (select spread_through from pub) = 0
     ) r where r.reason is null or r.reason = '${skipReasons.suspended}'
-    on conflict do nothing returning page_id, channel, recipient_key, subscriber_id, state
+    on conflict do nothing returning page_id, channel, recipient_key, subscriber_id, webhook_id, state
   ), superseded as (
     update delivery old set state = 'skipped', reason = '${skipReasons.superseded}'
     from (
@@ -66,7 +65,7 @@ export const fanOutSql = `
     spread_through = coalesce((select max(id) from chunk), publication.spread_through),
     spread_at = case when (select count(*) from chunk) < ${chunkSize} then clock_timestamp() end
   from next where publication.id = next.id
-  returning array(select distinct ${targetSql} from created where created.state = 'pending') as targets`;
+  returning array(select distinct ${targetSql('created')} from created where created.state = 'pending') as targets`;
 
 /** Planning `fanOutSql` takes longer than most writes, each of which wakes the worker. */
 const hasWorkSql = 'select from publication where spread_at is null limit 1';

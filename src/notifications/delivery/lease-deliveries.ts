@@ -6,6 +6,7 @@ import { type LeasedDelivery, leaseExpirySql } from './lease.js';
 import { restoreSql } from './restore.js';
 import { stoppingSql } from './skip-stopped.js';
 import { supersedesSql } from './supersede.js';
+import { targetSql } from './target.js';
 
 interface LeaseRequest {
   worker: string;
@@ -13,7 +14,7 @@ interface LeaseRequest {
   limit: number;
   /** How many of them may have been tried before. */
   maxRetries: number;
-  /** Channels, and `<channel>:<page id>`, for which nothing is to be leased now. */
+  /** By `targetOf`, for which nothing is to be leased now. */
   blockedTargets: readonly string[];
 }
 
@@ -21,7 +22,7 @@ interface LeaseRequest {
 const candidatesPerDelivery = 4;
 const candidateLimitSql = `$2::integer * ${candidatesPerDelivery}`;
 
-const isTargetBlockedSql = `(d.channel = any($4::text[]) or d.channel || ':' || d.page_id = any($4::text[]))`;
+const isTargetBlockedSql = `(d.channel = any($4::text[]) or ${targetSql('d')} = any($4::text[]))`;
 
 /** A message waits while an earlier one of its notice is being sent to the recipient, so that they arrive in order. */
 const isWaitingSql = `(d.notice_id, d.channel, d.recipient_key) in
@@ -123,6 +124,7 @@ export const leaseSql = `
         when pub.update_id is not null and not exists (select 1 from notice_update u where u.id = pub.update_id)
           then '${skipReasons.updateDeleted}'
         when d.subscriber_id is not null and s.id is null then '${skipReasons.subscriberDeleted}'
+        when d.webhook_id is not null and w.id is null then '${skipReasons.webhookDeleted}'
         when ${isSupersededSql} or ${isMaintenanceOverSql} then '${skipReasons.superseded}'
         else coalesce(${skipReasonSql}, case
           when d.subscriber_id is not null and ${subscriberAddressSql('d.channel')} is null
@@ -131,7 +133,7 @@ export const leaseSql = `
       case when d.subscriber_id is null then d.address else ${subscriberAddressSql('d.channel')} end as address,
       ${threadSql} as earlier_thread
     from picked d join publications pub on pub.id = d.publication_id join page p on p.id = d.page_id
-      left join recipients s on s.id = d.subscriber_id
+      left join recipients s on s.id = d.subscriber_id left join webhook w on w.id = d.webhook_id
     where d.subscriber_id is null or s.id is not null
       or not exists (select 1 from subscriber present where present.id = d.subscriber_id)
   ), restored as (${restoreSql(`select id from judged where ${isRestoringSql}`)}
@@ -146,7 +148,8 @@ export const leaseSql = `
     leased_until = case when j.reason is null then ${leaseExpirySql} end
   from judged j where d.id = j.id
   returning d.id::text, d.lease, d.page_id as "pageId", d.publication_id as "publicationId", d.channel, d.address,
-    d.subscriber_id as "subscriberId", d.message_id as "messageId", j.earlier_thread as thread, d.tries,
+    d.subscriber_id as "subscriberId", d.webhook_id as "webhookId", d.message_id as "messageId",
+    j.earlier_thread as thread, d.tries,
     extract(epoch from clock_timestamp() - d.queued_at)::float8 as "ageSeconds"`;
 
 /** Planning `leaseSql` takes longer than most writes, each of which wakes the worker. */

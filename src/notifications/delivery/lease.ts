@@ -16,6 +16,7 @@ export interface LeasedDelivery {
   channel: ChannelName;
   address: string;
   subscriberId: number | null;
+  webhookId: number | null;
   messageId: string;
   thread: string | null;
   tries: number;

@@ -5,10 +5,11 @@ import { type ChannelName, channelByName } from '../channels/registry.js';
 import { type CircuitBreaker, closedBreaker, halfOpen, permits, recordFailure } from './circuit-breaker.js';
 import type { Outcome, OutgoingMessage } from '../channels/channel.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
-import { computeRetryDelay } from './backoff.js';
+import { computeRetryDelay, computeScheduledDelay, type FailedAttempt } from './backoff.js';
 import type { LeasedDelivery } from './lease.js';
 import { MessageSnapshots } from './message-snapshots.js';
 import { type DeliveryOutcome, recordOutcomes } from './record-outcomes.js';
+import { targetOf } from './target.js';
 import type { WorkerDependencies } from './worker-dependencies.js';
 
 /** Deliveries sent and not yet recorded: what is sent twice when the worker is killed. */
@@ -22,10 +23,6 @@ const retryConcurrency = 8;
 /** For a whole attempt; channels have shorter timeouts of their own. */
 const attemptTimeoutMs = 60_000;
 const maxResponseLength = 500;
-
-/** Channels of a page have a target each; e-mails and SMS share one server. */
-export const breakerKey = ({ channel, pageId, subscriberId }: LeasedDelivery) =>
-  subscriberId === null ? `${channel}:${pageId}` : channel;
 
 type ReportOutcome = (deliveryId: string, outcome: Outcome) => void;
 
@@ -52,7 +49,7 @@ export class Sender {
 
   /** Targets for which nothing is to be leased: open breakers, half-open ones being probed, and full ones. */
   blockedTargets(): string[] {
-    const targets = new Set([...this.breakers.keys(), ...this.inFlightDeliveries.map(breakerKey)]);
+    const targets = new Set([...this.breakers.keys(), ...this.inFlightDeliveries.map(targetOf)]);
     return [...targets].filter(target => this.countFreeSlots(target) === 0);
   }
 
@@ -88,13 +85,13 @@ export class Sender {
     if (this.inFlight.size >= maxUnrecorded) return false;
     if (tries > 1 && this.freeRetrySlots <= 0) return false;
     const onChannel = this.inFlightDeliveries.filter(other => other.channel === channel).length;
-    return onChannel < channelByName[channel].concurrency && this.countFreeSlots(breakerKey(delivery)) > 0;
+    return onChannel < channelByName[channel].concurrency && this.countFreeSlots(targetOf(delivery)) > 0;
   }
 
   private countFreeSlots(target: string): number {
     const limit = target.includes(':') ? pageChannelConcurrency : maxUnrecorded;
     const permitted = Math.min(permits(this.breakers.get(target) ?? closedBreaker, performance.now()), limit);
-    return Math.max(permitted - this.inFlightDeliveries.filter(other => breakerKey(other) === target).length, 0);
+    return Math.max(permitted - this.inFlightDeliveries.filter(other => targetOf(other) === target).length, 0);
   }
 
   private async send(deliveries: LeasedDelivery[]): Promise<void> {
@@ -154,12 +151,12 @@ export class Sender {
     snapshot: MessageSnapshot | undefined,
     report: ReportOutcome,
   ): Promise<OutgoingMessage | null> {
-    const { id, pageId, channel, messageId, address, subscriberId, thread } = delivery;
+    const { id, messageId, address, subscriberId, thread } = delivery;
     const { createLinks, loadTarget } = this.dependencies;
     try {
       if (!snapshot) throw new Error('The publication could not be loaded.');
       const links = subscriberId === null ? null : await createLinks?.(snapshot.page, subscriberId);
-      const target = subscriberId === null ? ((await loadTarget?.(pageId, channel)) ?? null) : null;
+      const target = subscriberId === null ? ((await loadTarget?.(delivery)) ?? null) : null;
       const recipient = {
         address,
         subscriberId,
@@ -177,7 +174,7 @@ export class Sender {
 
   private handleOutcome(delivery: LeasedDelivery, outcome: Outcome): void {
     const now = performance.now();
-    const target = breakerKey(delivery);
+    const target = targetOf(delivery);
     if (outcome.kind === 'failed' && (outcome.unreachable || outcome.afterSeconds)) {
       const breaker = this.breakers.get(target) ?? closedBreaker;
       this.breakers.set(target, recordFailure(breaker, now, (outcome.afterSeconds ?? 0) * 1_000));
@@ -217,12 +214,13 @@ export class Sender {
     }
   }
 
-  private toDeliveryOutcome({ id, lease, tries, ageSeconds }: LeasedDelivery, outcome: Outcome): DeliveryOutcome {
-    const retryAfterSeconds = outcome.kind === 'failed' ? outcome.afterSeconds : undefined;
+  private toDeliveryOutcome(delivery: LeasedDelivery, outcome: Outcome): DeliveryOutcome {
+    const { id, lease, webhookId } = delivery;
     const retrySeconds =
       outcome.kind === 'failed'
-        ? computeRetryDelay({ tries, ageSeconds, retryAfterSeconds }, this.dependencies.retryHours, Math.random())
+        ? computeDelay({ ...delivery, retryAfterSeconds: outcome.afterSeconds }, this.dependencies.retryHours)
         : null;
+    const isDead = outcome.kind !== 'sent' && retrySeconds === null;
     return {
       id,
       lease,
@@ -230,7 +228,7 @@ export class Sender {
       response: outcome.response.replaceAll('\0', '').toWellFormed().slice(0, maxResponseLength),
       retrySeconds,
       thread: (outcome.kind === 'sent' && outcome.thread) || null,
-      isGone: outcome.kind === 'refused' && outcome.isGone === true,
+      isGone: webhookId === null ? outcome.kind === 'refused' && outcome.isGone === true : isDead,
     };
   }
 
@@ -240,6 +238,13 @@ export class Sender {
     while (this.inFlight.size && performance.now() < until) await new Promise(done => setTimeout(done, 20));
     this.isAbandoned = true;
   }
+}
+
+function computeDelay(attempt: FailedAttempt & { channel: ChannelName }, retryHours: number): number | null {
+  const channel = channelByName[attempt.channel];
+  return 'retryDelays' in channel && channel.retryDelays
+    ? computeScheduledDelay(attempt, channel.retryDelays, Math.random())
+    : computeRetryDelay(attempt, retryHours, Math.random());
 }
 
 const toErrorText = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -15,6 +15,7 @@ interface Suspended {
   pageAddress: string;
   channel: ChannelName;
   address: string;
+  webhookId: number | null;
   response: string;
   owners: string[];
 }
@@ -28,7 +29,7 @@ const takeSql = `
   update recipient_refusals rr set reported_at = clock_timestamp()
   from due, page p where rr.id = due.id and p.id = rr.page_id
   returning rr.id, rr.page_id as "pageId", p.name as "pageName", ${publicUrlSql('p.id')} as "pageAddress",
-    rr.channel, rr.address, rr.response,
+    rr.channel, rr.address, rr.webhook_id as "webhookId", rr.response,
     array(${pageOwnersSql('p.id')} order by 1) as owners`;
 
 /**
@@ -60,9 +61,9 @@ export async function reportSuspensions(database: Database, operator: string, se
   return count;
 }
 
-function toRecipient({ channel, address, response }: Suspended) {
+function toRecipient({ channel, address, webhookId, response }: Suspended) {
   const { label } = channelByName[channel];
-  return { name: label === address ? label : `${label}: ${address}`, response };
+  return { name: label === address ? label : `${label}: ${address}`, webhookId, response };
 }
 
 const pollIntervalMs = 60_000;

@@ -1,13 +1,14 @@
 import type { ChannelName } from '../channels/registry.js';
 import type { ChannelAdapter } from '../channels/channel-adapter.js';
 import type { Target } from '../channels/channel.js';
+import type { LeasedDelivery } from './lease.js';
 
 /** What the composition passes to a worker, which knows neither the channels nor the links of subscribers. */
 export interface WorkerDependencies {
   adapters: ReadonlyMap<ChannelName, ChannelAdapter>;
   createLinks?(page: { id: string; address: string }, subscriberId: number): SubscriberLinks | Promise<SubscriberLinks>;
-  /** The credentials of a page's channel: secret, never logged; null when the channel was removed. */
-  loadTarget?(pageId: string, channel: ChannelName): Promise<Target | null>;
+  /** The credentials of a page's channel or a webhook: secret, never logged; null when it was removed. */
+  loadTarget?(delivery: Pick<LeasedDelivery, 'pageId' | 'channel' | 'webhookId'>): Promise<Target | null>;
   /** Hours for which a delivery is tried. */
   retryHours: number;
   /** Announces a task that runs from now on. Returns what it calls after each round. */

@@ -9,8 +9,9 @@ import { idleMs, waitingMs, WorkLoop } from '../../db/work-loop.js';
 import { leaseDeliveries } from './lease-deliveries.js';
 import { fanOutNext } from './fan-out.js';
 import { type LeasedDelivery, leaseMs, releaseDeliveries, renewLeases } from './lease.js';
-import { breakerKey, maxUnrecorded, Sender } from './sender.js';
+import { maxUnrecorded, Sender } from './sender.js';
 import { skipStopped } from './skip-stopped.js';
+import { targetOf } from './target.js';
 import type { WorkerDependencies } from './worker-dependencies.js';
 
 /** The shortest time between two leases while leased deliveries wait for a slot. */
@@ -114,7 +115,7 @@ class Worker {
       worker: this.name,
       limit,
       maxRetries: this.ready.length ? 0 : this.sender.freeRetrySlots,
-      blockedTargets: [...this.sender.blockedTargets(), ...this.ready.map(breakerKey)],
+      blockedTargets: [...this.sender.blockedTargets(), ...this.ready.map(targetOf)],
     });
     // After the statement, which may be slow: it checked the recipients at its end.
     const leasedAt = performance.now();

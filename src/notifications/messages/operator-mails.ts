@@ -26,6 +26,7 @@ export function composeSignInMail(to: string, code: string, origin: string) {
 
 interface SuspendedRecipient {
   name: string;
+  webhookId: number | null;
   response: string;
 }
 
@@ -42,15 +43,24 @@ export function composeSuspensionMail(
     ...{ subject, heading: subject, preview: suspended.map(({ name }) => name).join(', ') },
     body: [
       paragraph(
-        'Their servers rejected three messages in a row because the recipient does not exist. Nothing is sent to ' +
-          'them until the subscription is confirmed again, the channel is configured again, or you lift the ' +
-          'suspension:',
+        'Their servers rejected three messages in a row because the recipient does not exist, or a webhook did not ' +
+          'accept a message for 75 hours. Nothing is sent to them until the subscription is confirmed again, the ' +
+          'channel is configured again, or you lift the suspension:',
       ),
       ...suspended.map(({ name, response }) => entry(name, response)),
     ],
-    footer: [footnote(`mutation { liftSuspension(pageId: "${page.id}", input: { channel: ... }) { page { id } } }`)],
+    footer: listMutations(page.id, suspended).map(footnote),
   });
 }
+
+const listMutations = (pageId: string, suspended: readonly SuspendedRecipient[]): string[] => [
+  ...suspended.flatMap(({ webhookId }) =>
+    webhookId === null ? [] : [`mutation { resumeWebhook(id: "${webhookId}") { page { id } } }`],
+  ),
+  ...(suspended.some(({ webhookId }) => webhookId === null)
+    ? [`mutation { liftSuspension(pageId: "${pageId}", input: { channel: ... }) { page { id } } }`]
+    : []),
+];
 
 /** Says why a draft was not published at its time. */
 export function composeUnpublishedMail(

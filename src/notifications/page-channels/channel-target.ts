@@ -6,8 +6,9 @@ import type { Target } from '../channels/channel.js';
 import type { ChannelName } from '../channels/registry.js';
 
 /** A target as it is stored. With SECRETS_KEY its URL has the host alone, which owners see; `sealed` has all of it. */
-type StoredTarget = Target & { sealed?: string };
-type SecretSettings = Pick<Settings, 'secretsKey'>;
+export type Stored<Secret extends { url: string }> = Secret & { sealed?: string };
+type StoredTarget = Stored<Target>;
+export type SecretSettings = Pick<Settings, 'secretsKey'>;
 
 const toContext = (pageId: string, channel: ChannelName) => `target ${pageId} ${channel}`;
 
@@ -58,10 +59,18 @@ export async function encryptTargets(database: Pick<Database, 'query'>, settings
   }
 }
 
-const sealTarget = (target: Target, keyring: Keyring, context: string): StoredTarget =>
+export const sealTarget = <Secret extends { url: string }>(
+  target: Secret,
+  keyring: Keyring,
+  context: string,
+): Stored<Secret> | { url: string; sealed: string } =>
   keyring.currentId
     ? { url: new URL(target.url).origin, sealed: keyring.encrypt(JSON.stringify(target), context) }
     : target;
 
-const openTarget = ({ sealed, ...target }: StoredTarget, keyring: Keyring, context: string): Target =>
-  sealed === undefined ? target : (JSON.parse(keyring.decrypt(sealed, context)) as Target);
+export const openTarget = <Secret extends { url: string }>(
+  { sealed, ...target }: Stored<Secret>,
+  keyring: Keyring,
+  context: string,
+): Secret =>
+  sealed === undefined ? (target as unknown as Secret) : (JSON.parse(keyring.decrypt(sealed, context)) as Secret);

@@ -5,23 +5,14 @@ import { defineRules } from '../../records/record-rules.js';
 import { InverseCollection } from '../../records/inverse-relation.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
 import { TypicalSize } from '../../graphql/connection-field.js';
-import { registerEnum } from '../../graphql/enum.js';
 import { Timestamp } from '../../core/scalars.js';
 import type { Outcome } from '../channels/channel.js';
 import { Channels } from '../channels/channel.enums.js';
 import { type ChannelName, channelNames } from '../channels/registry.js';
+import { targetHostSql } from '../channels/target-host.js';
+import { ChannelTestOutcome } from '../channels/test-outcome.enum.js';
 import { isConfiguredSql, isSwitchedOnSql } from '../channels/is-configured.js';
 import { Page } from '../../pages/page.entity.js';
-
-export const ChannelTestOutcome = registerEnum(
-  'ChannelTestOutcome',
-  {
-    sent: 'The provider accepted the message.',
-    failed: 'Failed for now; another attempt may succeed.',
-    refused: 'Refused: the channel is not configured correctly.',
-  } satisfies Record<Outcome['kind'], string>,
-  'The outcome of a channel test.',
-);
 
 const channelRowsSql = channelNames.map(
   (channel, position) =>
@@ -33,7 +24,7 @@ const channelRowsSql = channelNames.map(
 @ObjectType({ description: 'A channel of a page.' })
 @Entity({
   expression: `select c.page_id, c.position, c.channel, c.configured, c.configured and c.switched as active,
-      substring(t.target ->> 'url' from '^[a-z]+://([^/?#]+)') as host, t.tested_at, t.test_outcome,
+      ${targetHostSql('t.target')} as host, t.tested_at, t.test_outcome,
       t.test_response, rr.suspended_at, rr.response as suspension_reason
     from (${channelRowsSql.join(' union all ')}) c
       left join channel_target t on t.page_id = c.page_id and t.channel = c.channel

@@ -2,8 +2,8 @@ import { Ctx, Field, ObjectType, Resolver } from 'type-graphql';
 import type { Context } from '../../graphql/context.js';
 import { IdArg, InjectWriter, InputArg, WriteMutation } from '../../graphql/field-decorators.js';
 import type { Outcome } from '../channels/channel.js';
+import { ChannelTestOutcome } from '../channels/test-outcome.enum.js';
 import { PageChangePayload } from '../../pages/page-change.payload.js';
-import { ChannelTestOutcome } from './page-channel.entity.js';
 import {
   ConfigureChannelInput,
   LiftSuspensionInput,

@@ -1,24 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { type Validation, validateText, isBlank } from '../../core/validation.js';
-import { parseMailDomain, type Settings } from '../../core/config.js';
+import { isBlank, type Validation } from '../../core/validation.js';
+import type { Settings } from '../../core/config.js';
 import { query, queryInTransaction } from '../../db/prepared-statements.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import { Refusal } from '../../core/errors.js';
 import { type Problem, problems } from '../../core/problems.js';
-import { createTestSnapshot } from '../messages/test-message.js';
 import type { Outcome, OutgoingMessage, Target } from '../channels/channel.js';
 import { type ChannelName, channelByName, channelNames } from '../channels/registry.js';
-import { Brand } from '../../branding/brand.entity.js';
-import { colourNames } from '../../branding/brand.entity.js';
-import type { Locale } from '../../i18n/locales.js';
 import { Page } from '../../pages/page.entity.js';
 import { Subscriber } from '../../subscribers/subscriber.entity.js';
 import type { ConfigureChannelInput, LiftSuspensionInput, TestChannelInput } from './page-channel.inputs.js';
-import { publicUrlSql } from '../../pages/public-url.js';
-import { findZone } from '../../pages/time-zones.js';
 import { findConfiguredChannels } from '../channels/is-configured.js';
 import { loadTarget, storeTarget } from './channel-target.js';
+import { composeTestMessage } from './test-message.js';
+import { parseTargetUrl } from './target-url.js';
 import { liftSuspension } from '../delivery/suspension.js';
 
 export type SendImmediately = (channel: ChannelName, message: OutgoingMessage) => Promise<Outcome>;
@@ -114,32 +109,12 @@ const isPageChannel = (name: ChannelName): boolean => channelByName[name].recipi
 
 const pageChannelNames = channelNames.filter(isPageChannel);
 
-/** The address of a webhook is a secret: who knows it can post. */
-const invalidUrl = (allowPrivateTargets: boolean): Problem => ({
-  ...problems.invalid(
-    `must be an address that begins with https://${allowPrivateTargets ? ' or http://' : ''}, without a password`,
-  ),
-  hidesValue: true,
-});
 const invalidToken: Problem = {
   ...problems.invalid('must have 1 to 1,000 characters of ASCII without blanks'),
   hidesValue: true,
 };
 
 const notConfiguredRefusal = () => new Refusal('CONFLICT', 'This channel is not configured.', { path: ['channel'] });
-
-/** Refuses credentials in the URL, which would be shown with its host. Private addresses are refused on connecting. */
-function parseTargetUrl(validation: Validation, given: string, allowPrivateTargets: boolean): URL | null {
-  const value = given.trim();
-  validateText(validation, 'url', value, 2_000);
-  const url = URL.canParse(value) ? new URL(value) : null;
-  const isAllowed = url?.protocol === 'https:' || (allowPrivateTargets && url?.protocol === 'http:');
-  if (isBlank(value)) validation.addError('url', problems.blank);
-  else if (!url || !isAllowed || !url.hostname || url.username || url.password)
-    validation.addError('url', invalidUrl(allowPrivateTargets));
-  else return url;
-  return null;
-}
 
 async function buildTarget(
   unit: Unit,
@@ -185,34 +160,13 @@ async function buildTestMessage(
   if (!(await findConfiguredChannels(unit.em, page.id, [channel])).has(channel)) throw notConfiguredRefusal();
   const address = resolveTestAddress(unit.validation, channel, to);
   unit.validation.throwIfInvalid();
-  const brand = await unit.em.findOneOrFail(Brand, { page: page.id });
-  const [row] = await query<{ address: string }>(unit.em, `select ${publicUrlSql('$1::text')} as address`, [page.id]);
   const target = await loadTarget(queryInTransaction(unit.em), settings, page.id, channel);
-  const { id, name, timezone, supportEmail } = page;
-  const colours = Object.fromEntries(
-    colourNames.map(colour => [colour, brand[colour]]),
-  ) as OutgoingMessage['snapshot']['page']['brand'];
-  const pageSnapshot = {
-    id,
-    name,
-    locale: page.locale as Locale,
-    timezone,
-    zone: findZone(timezone),
-    address: row!.address,
-    supportEmail,
-    brand: colours,
-  };
-  return {
-    deliveryId: 'test',
-    messageId: `<${randomUUID()}@${parseMailDomain(settings)}>`,
-    snapshot: createTestSnapshot(pageSnapshot, unit.now.toISOString()),
-    recipient: { address, subscriberId: null, unsubscribe: null, preferences: null, thread: null, target },
-  };
+  return composeTestMessage(unit, settings, page, { address, target });
 }
 
 function resolveTestAddress(validation: Validation, name: ChannelName, to: string | null | undefined): string {
   const channel = channelByName[name];
-  if (channel.recipients === 'page') return channel.label;
+  if (channel.recipients !== 'subscribers') return channel.label;
   const address = isBlank(to) ? null : channel.parseAddress(to!);
   if (!address)
     validation.addError(

@@ -1,5 +1,6 @@
 import { findWorstImpact, type Impact } from '../../notices/impact.rules.js';
-import { type ComponentStatus, componentStatuses } from '../../status-page/aggregator-api/mapping.js';
+import type { ComponentStatus } from '../../notices/statuspage.rules.js';
+import { componentStatuses } from '../../status-page/aggregator-api/mapping.js';
 import { Fields } from './fields.js';
 import type { StatuspageRequest, StatuspageRoute } from './route.js';
 

@@ -1,6 +1,7 @@
 import { findWorstImpact, type Impact } from '../../notices/impact.rules.js';
 import type { NoticeState } from '../../notices/notice.states.js';
-import { type AggregatorImpact, incidentImpacts, toNoticeStatus } from '../../status-page/aggregator-api/mapping.js';
+import { incidentImpacts, type StatuspageImpact } from '../../notices/statuspage.rules.js';
+import { toNoticeStatus } from '../../status-page/aggregator-api/mapping.js';
 import { type ComponentRecord, renderComponent, StatuspageComponent } from './components.js';
 
 export const StatuspageIncident = /* GraphQL */ `
@@ -78,7 +79,7 @@ export function renderIncident(record: IncidentRecord) {
 const findRecoveryStart = ({ state, updates, updatedAt }: IncidentRecord): string | null =>
   updates.find(update => update.state === 'recovering')?.postedAt ?? (state === 'recovering' ? updatedAt : null);
 
-function toImpact({ type, state, affectedComponents }: IncidentRecord): AggregatorImpact {
+function toImpact({ type, state, affectedComponents }: IncidentRecord): StatuspageImpact {
   if (type === 'planned') return 'maintenance';
   if (state === 'false_alarm') return 'none';
   return incidentImpacts[findWorstImpact(affectedComponents.map(({ impact }) => impact)) ?? 'degraded'];

@@ -1,7 +1,7 @@
 import { invalid, notFound, Refusal } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
 import type { Impact } from '../../notices/impact.rules.js';
-import type { ComponentStatus } from '../../status-page/aggregator-api/mapping.js';
+import type { ComponentStatus } from '../../notices/statuspage.rules.js';
 import { choose, Fields } from './fields.js';
 import { type IncidentRecord, renderIncident, StatuspageIncident } from './incident-record.js';
 import type { StatuspageRequest, StatuspageRoute } from './route.js';

@@ -1,7 +1,8 @@
 import { computeDisplayedStates } from '../html/status-icons.js';
 import { flattenTree } from '../../components/component-tree.js';
 import type { ComponentView, PageView } from '../view/view.js';
-import { type ComponentStatus, componentStatuses } from './mapping.js';
+import type { ComponentStatus } from '../../notices/statuspage.rules.js';
+import { componentStatuses } from './mapping.js';
 
 export interface AggregatorComponent {
   id: string;

@@ -1,10 +1,19 @@
-import { getImpact, type Impact } from '../../notices/impact.rules.js';
+import { getImpact } from '../../notices/impact.rules.js';
+import {
+  type ComponentStatus,
+  impactStatuses,
+  type IncidentStatus,
+  incidentImpacts,
+  type MaintenanceStatus,
+  type StatuspageImpact,
+  toStatuspageStatus,
+} from '../../notices/statuspage.rules.js';
 import type { DisplayedState } from '../html/status-icons.js';
 import type { ComponentView, NoticeView, PageView } from '../view/view.js';
 
 /**
- * Maps our states to those of Atlassian Statuspage, which status aggregators read. This file holds all decisions of the
- * mapping that are a matter of judgement.
+ * Maps our states to those of Atlassian Statuspage, which status aggregators read. This file and
+ * notices/statuspage.rules.ts hold all decisions of the mapping that are a matter of judgement.
  *
  * A component that an incident names has the status of the impact that the operator chose. Its ancestors and
  * descendants are `degraded_performance`. A component under maintenance is `under_maintenance` unless an incident
@@ -14,43 +23,12 @@ export const componentStatuses: Record<DisplayedState, ComponentStatus> = {
   operational: 'operational',
   maintenance: 'under_maintenance',
   'partially-degraded': 'degraded_performance',
-  degraded: 'degraded_performance',
-  'partial-outage': 'partial_outage',
-  'major-outage': 'major_outage',
-};
-
-export type ComponentStatus =
-  | 'operational'
-  | 'under_maintenance'
-  | 'degraded_performance'
-  | 'partial_outage'
-  | 'major_outage';
-type IncidentStatus = 'investigating' | 'identified' | 'monitoring' | 'resolved';
-type MaintenanceStatus = 'scheduled' | 'in_progress' | 'completed';
-export type AggregatorImpact = 'none' | 'minor' | 'major' | 'critical' | 'maintenance';
-
-export const incidentImpacts: Record<Impact, AggregatorImpact> = {
-  degraded: 'minor',
-  'partial-outage': 'major',
-  'major-outage': 'critical',
-};
-
-/** A false alarm is resolved, with impact `none`. Cancelled maintenance is completed, so that clients stop waiting. */
-const noticeStatuses: Record<NonNullable<NoticeView['state']>, IncidentStatus | MaintenanceStatus> = {
-  investigating: 'investigating',
-  identified: 'identified',
-  recovering: 'monitoring',
-  resolved: 'resolved',
-  false_alarm: 'resolved',
-  scheduled: 'scheduled',
-  underway: 'in_progress',
-  complete: 'completed',
-  cancelled: 'completed',
+  ...impactStatuses,
 };
 
 /** Of a notice or an update. Not for announcements, which have no state and no counterpart in Statuspage. */
 export function toNoticeStatus({ state }: Pick<NoticeView, 'state'>): IncidentStatus | MaintenanceStatus {
-  return noticeStatuses[state!];
+  return toStatuspageStatus(state!);
 }
 
 /** The status of a component that a notice names, while the notice has the given status. */
@@ -66,14 +44,14 @@ export function toComponentStatus(
 }
 
 /** The worst on a component; `major` at least if the notice affects every component. */
-export function toImpact({ type, state, components, worstImpact }: NoticeView, view: PageView): AggregatorImpact {
+export function toImpact({ type, state, components, worstImpact }: NoticeView, view: PageView): StatuspageImpact {
   if (type === 'planned') return 'maintenance';
   if (state === 'false_alarm') return 'none';
   return worstImpact === 'degraded' && coversAll(components, view) ? 'major' : incidentImpacts[worstImpact];
 }
 
 /** Agrees with the banner: `none` only while no notice is present, `maintenance` only while no incident is. */
-export function toIndicator({ banner: { kind }, components }: PageView): AggregatorImpact {
+export function toIndicator({ banner: { kind }, components }: PageView): StatuspageImpact {
   if (kind === 'operational') return 'none';
   if (kind === 'maintenance') return 'maintenance';
   const isWhole = components.length > 0 && components.every(({ namedBy }) => namedBy === 'incident');

@@ -18,6 +18,7 @@ import { noticePage } from '../html/notice-page.js';
 import { openNoticesPage } from '../html/open-notices-page.js';
 import { indexMarkdown } from '../text/index-markdown.js';
 import { llms } from '../text/llms.js';
+import { webhookKey } from '../text/webhook-key.js';
 import { downtimeRoutes, themeAssetRoute, createThemedRoute } from '../themes/routes.js';
 import { widget } from '../widget/widget.js';
 
@@ -45,9 +46,10 @@ export const publicRoutes: readonly PublicRoute[] = [
   instatusSummary,
   badge,
   widget,
-  // Plain text for language models, and files for search engines.
+  // Plain text for programs, and files for search engines.
   indexMarkdown,
   llms,
+  webhookKey,
   robots,
   sitemap,
 ];

@@ -71,6 +71,7 @@ select row_to_json(s)::text as body from (
           case when ${isActiveSql('email')} then 'email' end,
           case when ${isActiveSql('sms')} then 'sms' end], null) as "subscriptionOptions",
         least(p.created_at, (${firstBeginSql})) as "historySince",
+        (select k.public_key from webhook_key k where k.page_id = p.id) as "webhookKey",
         p.created_at as "createdAt", p.updated_at as "updatedAt") r) as page,
     (select row_to_json(r) from (
       select ${colourNames.map(name => `b.${snakeCase(name)} as "${name}"`).join(', ')}

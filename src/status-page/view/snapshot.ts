@@ -84,6 +84,8 @@ export interface SnapshotPage {
   showUptime?: boolean;
   /** When the page was created, or its earliest notice began. Absent in disk snapshots of earlier versions. */
   historySince?: string;
+  /** By which receivers verify requests to webhooks. Null or absent: the page has had no webhook. */
+  webhookKey?: string | null;
   createdAt: string;
   updatedAt: string;
 }

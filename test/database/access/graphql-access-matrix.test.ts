@@ -51,6 +51,7 @@ const openBelow: Record<string, 'page' | 'public' | 'never'> = {
   'Page.noticeTemplates': 'never',
   'Page.channels': 'never',
   'Page.subscribers': 'never',
+  'Page.webhooks': 'never',
   'Page.updatePromises': 'never',
   'Notice.page': 'page',
   'Notice.updates': 'page',
@@ -93,7 +94,7 @@ const record = 'createdAt id nodeId updatedAt version';
 const notice = `${record} beganAt componentIds endedAt link nextStates nextUpdateBy state subject synopsis tagList timelineState type`;
 const openScalars: Record<string, string> = {
   Page:
-    `${record} endpoint locale metaDescription metaTitle name openNoticesCount sendNotificationsBySlack sendNotificationsByTeams ` +
+    `${record} endpoint locale metaDescription metaTitle name openNoticesCount sendNotificationsBySlack sendNotificationsByTeams sendNotificationsByWebhook ` +
     'sendNotificationsByDiscord sendNotificationsByEmail sendNotificationsBySms sendNotificationsByMastodon showUptime state supportEmail ' +
     'supportTelephone supportUrl timelineSortOrder timelineThreshold timezone url googleAnalyticsId visibility visibleToSearch ' +
     'websiteUrl privacyUrl termsUrl',

@@ -26,7 +26,7 @@ const tablesWithoutEntity = [
   ...['next_update_deadline', 'notice_template_component', 'one_time_code', 'page_change', 'page_image'],
   'passkey_challenge',
   ...['recipient_refusals', 'sign_in_link', 'signing_key', 'subscriber_count', 'subscription_request'],
-  ...['unsubscribed_address', 'used_access_token'],
+  ...['unsubscribed_address', 'used_access_token', 'webhook_component', 'webhook_key'],
 ];
 
 test('the migrations create the schema that the entities describe, and the tables for SQL alone', async () => {

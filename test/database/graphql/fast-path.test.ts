@@ -291,6 +291,7 @@ describe('the fast path and the standard execution return the same response', ()
         notice: records.notices.maintenance,
         noticeTemplate: records.templates.component,
         subscriber: records.subscribers.ada,
+        webhook: records.webhook,
         timezone: 'London',
       }[name]!,
     };

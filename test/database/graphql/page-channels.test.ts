@@ -50,6 +50,7 @@ test('channels says what each channel of the service is called and how it is con
         { channel: 'TEAMS', label: 'Microsoft Teams', ...webhook },
         { channel: 'DISCORD', label: 'Discord', ...webhook },
         { channel: 'MASTODON', label: 'Mastodon', ...webhook, address: 'SERVER' },
+        { channel: 'WEBHOOK', label: 'Webhooks', address: 'WEBHOOKS', settings: [], urlHint: null },
       ],
     },
   });
@@ -75,7 +76,7 @@ const channels = async () =>
 const one = async (name: string) => (await channels()).find(({ channel }: { channel: string }) => channel === name);
 
 describe('the channels of a page', () => {
-  test('are six, of which e-mail and SMS are configured for the whole service', async () => {
+  test('are seven, of which e-mail and SMS are configured for the whole service', async () => {
     const nothing = {
       active: false,
       configured: false,
@@ -91,6 +92,7 @@ describe('the channels of a page', () => {
       { ...nothing, channel: 'TEAMS' },
       { ...nothing, channel: 'DISCORD' },
       { ...nothing, channel: 'MASTODON' },
+      { ...nothing, channel: 'WEBHOOK' },
     ]);
   });
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { encryptSourceSecrets, openSecret } from '../../../src/alerts/source-secret.js';
 import { encryptTargets, loadTarget } from '../../../src/notifications/page-channels/channel-target.js';
+import { encryptWebhooks, loadWebhookTarget } from '../../../src/notifications/webhooks/webhook-target.js';
 import { createPage } from '../../support/factories.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
@@ -93,4 +94,28 @@ test('The secrets of sources of alerts are encrypted, too, and re-encrypted at a
   const after = await read();
   expect(openSecret({ secretsKey: newKey }, after.hash, after.secret)).toBe(secret);
   await expect(encryptSourceSecrets(service.database, { secretsKey: '' })).rejects.toThrow('SECRETS_KEY lacks the key');
+});
+
+test('The URL, the secrets and the private key of a webhook are encrypted, and by the new key after a start', async () => {
+  const { id: page } = await createPage(service);
+  const { json } = await service.graphql(
+    `mutation ($page: ID!, $url: String!) {
+       createWebhook(pageId: $page, input: { url: $url }) { webhook { id } secret } }`,
+    { page, url: webhook },
+  );
+  const { webhook: created, secret } = json.data.createWebhook;
+  const loadWebhook = (secretsKey: string) =>
+    loadWebhookTarget(service.database.query, { secretsKey }, Number(created.id));
+  const expected = {
+    url: webhook,
+    webhook: { format: 'standard', secrets: [secret], privateKey: expect.stringMatching(/^-----BEGIN PRIVATE KEY/) },
+  };
+  const readAll = async () =>
+    JSON.stringify(await service.database.query('select w.target, k.private_key from webhook w, webhook_key k'));
+  expect(await loadWebhook(oldKey)).toEqual(expected);
+  expect(await readAll()).not.toMatch(/secret|PRIVATE/);
+  await expect(encryptWebhooks(service.database, { secretsKey: newKey })).rejects.toThrow(/^SECRETS_KEY lacks the key/);
+  await encryptWebhooks(service.database, { secretsKey: `${newKey},${oldKey}` });
+  expect(await loadWebhook(newKey)).toEqual(expected);
+  await service.database.query('delete from webhook where page_id = $1', [page]);
 });

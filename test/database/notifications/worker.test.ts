@@ -27,7 +27,7 @@ const start = () =>
       unsubscribe: `${address}/unsubscribe/${id}`,
       preferences: `${address}/preferences/${id}`,
     }),
-    loadTarget: async (_, channel) => ({ url: `https://${channel}.example.com` }),
+    loadTarget: async ({ channel }) => ({ url: `https://${channel}.example.com` }),
   });
 
 const waitUntil = async (isDone: (deliveries: Delivery[]) => boolean): Promise<Delivery[]> => {

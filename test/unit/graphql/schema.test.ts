@@ -199,7 +199,7 @@ describe('Names', () => {
     expect(
       findViolations(
         mutations,
-        /^(create|update|delete|open|schedule|unschedule|advance|set|reset|check|resend|import|configure|remove|lift|revoke|send|invite|disable|enable|request|sign|rename|save|publish|stop|notify|clear|assign|move|export|erase|unsubscribe|upload|rotate)[A-Z]|^announce$/,
+        /^(create|update|delete|open|schedule|unschedule|advance|set|reset|check|resend|import|configure|remove|lift|revoke|send|invite|disable|enable|request|sign|rename|save|publish|stop|notify|clear|assign|move|export|erase|unsubscribe|upload|rotate|resume|test)[A-Z]|^announce$/,
       ),
     ).toEqual([]);
   });
@@ -295,7 +295,7 @@ test('Texts of responses have the scalar of their form; those of inputs are stri
 
 test('Channels have the names of their providers', () => {
   const names = (schema.getType('Channel') as GraphQLEnumType).getValues().map(({ name }) => name);
-  expect(names.sort()).toEqual(['DISCORD', 'EMAIL', 'MASTODON', 'SLACK', 'SMS', 'TEAMS']);
+  expect(names.sort()).toEqual(['DISCORD', 'EMAIL', 'MASTODON', 'SLACK', 'SMS', 'TEAMS', 'WEBHOOK']);
 });
 
 describe('Words of /v1', () => {

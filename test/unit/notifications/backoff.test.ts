@@ -7,9 +7,25 @@ import {
   halfOpen,
   recordFailure,
 } from '../../../src/notifications/delivery/circuit-breaker.js';
-import { computeRetryDelay } from '../../../src/notifications/delivery/backoff.js';
+import { webhook } from '../../../src/notifications/channels/webhook.js';
+import { computeRetryDelay, computeScheduledDelay } from '../../../src/notifications/delivery/backoff.js';
 
 const [minute, hour] = [60, 3_600];
+
+describe('computeScheduledDelay', () => {
+  const delays = webhook.retryDelays!;
+  const at = (tries: number, random = 0, retryAfterSeconds?: number) =>
+    computeScheduledDelay({ tries, ageSeconds: 0, retryAfterSeconds }, delays, random);
+
+  test('follows the schedule of webhooks for 75 hours, and returns null after it', () => {
+    expect([1, 2, 3, 9, 10].map(tries => at(tries))).toEqual([5, 5 * minute, 30 * minute, 24 * hour, null]);
+    expect(Math.floor(delays.reduce((sum, delay) => sum + delay) / hour)).toBe(75);
+  });
+
+  test('returns at least the Retry-After, and at most 10 % more', () => {
+    expect([at(1, 0, 600), at(1, 1, 600), at(9, 1, 600)]).toEqual([600, 660, 1.1 * 24 * hour]);
+  });
+});
 
 describe('computeRetryDelay', () => {
   test.each([

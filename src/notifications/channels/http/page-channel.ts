@@ -1,14 +1,14 @@
 import type { ChannelAdapter } from '../channel-adapter.js';
-import type { Outcome, OutgoingMessage, PageChannelDefinition } from '../channel.js';
-import type { PageChannelName } from '../registry.js';
+import type { Outcome, OutgoingMessage, SendToTarget } from '../channel.js';
+import type { ChannelName } from '../registry.js';
 import { postJson, type SsrfGuard } from './post.js';
 import { WebhookChannel } from './webhook-channel.js';
 
 const notConfigured: Outcome = { kind: 'refused', response: 'The channel is no longer configured.' };
 
-/** Opens a channel of pages. Its targets are chosen by customers, hence the guard. */
+/** Opens a channel to the targets of pages. They are chosen by customers, hence the guard. */
 export const openPageChannel = (
-  { name, send }: PageChannelDefinition<PageChannelName>,
+  { name, send }: { name: ChannelName; send: SendToTarget },
   guard: SsrfGuard,
 ): ChannelAdapter =>
   new WebhookChannel(
@@ -22,8 +22,11 @@ export const openPageChannel = (
   );
 
 /** The webhook URL of a message, or its server and token, with their parts. */
-const listSecrets = ({ recipient: { target } }: OutgoingMessage): string[] =>
-  Object.values(target ?? {}).flatMap(value => [value, ...listUrlSecrets(value)]);
+function listSecrets({ recipient: { target } }: OutgoingMessage): string[] {
+  if (!target) return [];
+  const { url, token, webhook } = target;
+  return [url, ...listUrlSecrets(url), ...(token ? [token] : []), ...(webhook?.secrets ?? [])];
+}
 
 /** Shorter parts of a URL are no secrets, but names such as `services`. */
 const minSecretLength = 8;

@@ -1,0 +1,23 @@
+import { isBlank, type Validation, validateText } from '../../core/validation.js';
+import { type Problem, problems } from '../../core/problems.js';
+
+/** The address of a webhook is a secret: who knows it can post. */
+const invalidUrl = (allowPrivateTargets: boolean): Problem => ({
+  ...problems.invalid(
+    `must be an address that begins with https://${allowPrivateTargets ? ' or http://' : ''}, without a password`,
+  ),
+  hidesValue: true,
+});
+
+/** Refuses credentials in the URL, which would be shown with its host. Private addresses are refused on connecting. */
+export function parseTargetUrl(validation: Validation, text: string, allowPrivateTargets: boolean): URL | null {
+  const value = text.trim();
+  validateText(validation, 'url', value, 2_000);
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const isAllowed = url?.protocol === 'https:' || (allowPrivateTargets && url?.protocol === 'http:');
+  if (isBlank(value)) validation.addError('url', problems.blank);
+  else if (!url || !isAllowed || !url.hostname || url.username || url.password)
+    validation.addError('url', invalidUrl(allowPrivateTargets));
+  else return url;
+  return null;
+}

@@ -1,0 +1,106 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { Database } from '../../db/database.js';
+import { queryInTransaction, type RunQuery } from '../../db/prepared-statements.js';
+import type { Unit } from '../../records/unit.js';
+import type { Target } from '../channels/channel.js';
+import type { WebhookFormat } from '../channels/webhook-formats.js';
+import { openTarget, type SecretSettings, sealTarget, type Stored } from '../page-channels/channel-target.js';
+import { Keyring, readKeyId } from '../page-channels/keyring.js';
+
+/** `secrets` are `whsec_...`, the newest first, and two at most. */
+export interface WebhookSecrets {
+  url: string;
+  secrets: string[];
+}
+
+export const createSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+const toContext = (id: number) => `webhook ${id}`;
+
+export const sealWebhook = (settings: SecretSettings, id: number, secrets: WebhookSecrets): object =>
+  sealTarget(secrets, new Keyring(settings), toContext(id));
+
+export const openWebhook = (settings: SecretSettings, id: number, stored: object): WebhookSecrets =>
+  openTarget(stored as Stored<WebhookSecrets>, new Keyring(settings), toContext(id));
+
+interface StoredWebhook {
+  target: object;
+  format: WebhookFormat;
+  isRotating: boolean;
+  pageId: string;
+  privateKey: string;
+}
+
+/** How long two secrets sign after a rotation. */
+const rotationPeriod = '1 day';
+
+/** What a request to a webhook needs; null if it was deleted. */
+export async function loadWebhookTarget(run: RunQuery, settings: SecretSettings, id: number): Promise<Target | null> {
+  const [row] = await run<StoredWebhook>(
+    `select w.target, w.format, k.page_id as "pageId", k.private_key as "privateKey",
+       coalesce(w.rotated_at > clock_timestamp() - interval '${rotationPeriod}', false) as "isRotating"
+     from webhook w join webhook_key k on k.page_id = w.page_id where w.id = $1`,
+    [id],
+  );
+  if (!row) return null;
+  const { url, secrets } = openWebhook(settings, id, row.target);
+  return {
+    url,
+    webhook: {
+      format: row.format,
+      secrets: secrets.slice(0, row.isRotating ? 2 : 1),
+      privateKey: openKey(settings, row.pageId, row.privateKey),
+    },
+  };
+}
+
+const toKeyContext = (pageId: string) => `webhook key ${pageId}`;
+
+/** Creates the key pair of a page with its first webhook. */
+export async function ensureKeyPair(unit: Unit, settings: SecretSettings, pageId: string): Promise<void> {
+  const run = queryInTransaction(unit.em);
+  if ((await run('select 1 from webhook_key where page_id = $1', [pageId])).length) return;
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url');
+  const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+  await run('insert into webhook_key (page_id, public_key, private_key) values ($1, $2, $3)', [
+    pageId,
+    `whpk_${raw.toString('base64')}`,
+    sealKey(settings, pageId, pem),
+  ]);
+}
+
+function sealKey(settings: SecretSettings, pageId: string, pem: string): string {
+  const keyring = new Keyring(settings);
+  return keyring.currentId ? keyring.encrypt(pem, toKeyContext(pageId)) : pem;
+}
+
+const isPem = (text: string) => text.startsWith('-----');
+
+const openKey = (settings: SecretSettings, pageId: string, stored: string): string =>
+  isPem(stored) ? stored : new Keyring(settings).decrypt(stored, toKeyContext(pageId));
+
+/** Encrypts what is in clear, or by an older key, as `encryptTargets` does. Throws where a key is missing. */
+export async function encryptWebhooks({ query }: Pick<Database, 'query'>, settings: SecretSettings): Promise<void> {
+  const { currentId } = new Keyring(settings);
+  const isCurrent = (sealed: string | undefined) =>
+    !currentId || (sealed !== undefined && readKeyId(sealed) === currentId);
+  for (const { id, target } of await query<{ id: number; target: Stored<WebhookSecrets> }>(
+    'select id, target from webhook',
+  )) {
+    const secrets = openWebhook(settings, id, target);
+    if (!isCurrent(target.sealed))
+      await query('update webhook set target = $2::jsonb where id = $1 and target = $3::jsonb', [
+        ...[id, JSON.stringify(sealWebhook(settings, id, secrets)), JSON.stringify(target)],
+      ]);
+  }
+  for (const { pageId, stored } of await query<{ pageId: string; stored: string }>(
+    'select page_id as "pageId", private_key as stored from webhook_key',
+  )) {
+    const pem = openKey(settings, pageId, stored);
+    if (!isCurrent(isPem(stored) ? undefined : stored))
+      await query('update webhook_key set private_key = $2 where page_id = $1 and private_key = $3', [
+        ...[pageId, sealKey(settings, pageId, pem), stored],
+      ]);
+  }
+}

@@ -1,0 +1,127 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { RequiresAccess } from '../../auth/access.js';
+import { Timestamp } from '../../core/scalars.js';
+import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
+import { ConnectionField } from '../../graphql/connection-field.js';
+import { registerEnum } from '../../graphql/enum.js';
+import { Page } from '../../pages/page.entity.js';
+import { ComputedField } from '../../records/computed-field.js';
+import { InverseCollection } from '../../records/inverse-relation.js';
+import { defineRules } from '../../records/record-rules.js';
+import type { Outcome } from '../channels/channel.js';
+import { ChannelTestOutcome } from '../channels/test-outcome.enum.js';
+import type { WebhookFormat } from '../channels/webhook-formats.js';
+import { targetHostSql } from '../channels/target-host.js';
+import { suspensionSql } from '../delivery/suspension.js';
+
+export const WebhookFormats = registerEnum(
+  'WebhookFormat',
+  {
+    standard: 'By Standard Webhooks: docs/webhooks.md.',
+    statuspage: 'As Atlassian Statuspage sends them, which has no announcements.',
+  } satisfies Record<WebhookFormat, string>,
+  'How the body of a request to a webhook is written.',
+);
+
+const suspension = ({ id, page, target }: Record<'id' | 'page' | 'target', string>) =>
+  suspensionSql({ pageId: page, channel: "'webhook'", webhookId: id, address: targetHostSql(target) });
+
+@ObjectType({ implements: Timestamped, description: 'A URL of a program that is sent the notices of a page.' })
+@Entity({ tableName: 'webhook' })
+export class Webhook extends Timestamped {
+  static readonly rules = defineRules<Webhook>({
+    recordName: 'webhook',
+    secrets: ['target'],
+    unversioned: ['testedAt', 'testOutcome', 'testResponse'],
+  });
+
+  @Field(() => ID, { description: 'Unique among all webhooks.' })
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @Field(() => Page, { description: 'The page it belongs to.' })
+  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
+  @InverseCollection(
+    Page,
+    'webhooks',
+    RequiresAccess('owner'),
+    ConnectionField(() => Webhook, 'The webhooks, in the order of their creation.'),
+  )
+  page!: Page;
+
+  @Field(() => WebhookFormats, { description: 'How its requests are written.' })
+  @Property({ type: 'text' })
+  format!: WebhookFormat;
+
+  /** The URL and the secrets: webhook-target.ts. */
+  @Property({ type: 'json' })
+  target!: object;
+
+  @Field(() => String, { description: 'The host of its URL, the rest of which is a secret.' })
+  @ComputedField<Webhook>(webhook => targetHostSql(webhook.target), 'text')
+  host!: string;
+
+  /** Stored, since it must outlive the chosen components. */
+  @Property({ type: 'boolean', default: false })
+  choseComponents: Opt<boolean> = false;
+
+  @Field(() => [ID], { description: 'The ids of the components whose notices it is sent. Empty: all notices.' })
+  @ComputedField<Webhook>(
+    webhook =>
+      `array(select component_id from webhook_component where webhook_id = ${webhook.id} order by component_id)`,
+    'integer[]',
+  )
+  componentIds!: number[];
+
+  @TimestampColumn({ nullable: true })
+  confirmedAt: Date | null = null;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'When its secret was last replaced: the earlier one signs for another day. Null: never.',
+  })
+  @TimestampColumn({ nullable: true })
+  rotatedAt: Date | null = null;
+
+  @Field(() => String, {
+    description: 'The key by which its `v1a` signatures are verified: `whpk_...`, the same for all webhooks of a page.',
+  })
+  @ComputedField<Webhook>(webhook => `(select public_key from webhook_key k where k.page_id = ${webhook.page})`, 'text')
+  publicKey!: string;
+
+  @Field(() => Timestamp, { nullable: true, description: 'When it was last tested; null if never.' })
+  @TimestampColumn({ nullable: true })
+  testedAt: Date | null = null;
+
+  @Field(() => ChannelTestOutcome, {
+    nullable: true,
+    description: 'The outcome of the last test; null if there was none.',
+  })
+  @Property({ type: 'text', nullable: true })
+  testOutcome: Outcome['kind'] | null = null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The response to the last test, or the connection error; null if there was none.',
+  })
+  @Property({ type: 'text', nullable: true })
+  testResponse: string | null = null;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description:
+      'When it was suspended: it responded with HTTP 410, or did not accept a message for 75 hours. It gets no ' +
+      'messages until `resumeWebhook`, another URL, or a test that succeeds. Null if it is not suspended.',
+  })
+  @ComputedField<Webhook>(webhook => `(select rr.suspended_at ${suspension(webhook)})`, 'timestamptz')
+  suspendedAt!: Date | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The last response of a suspended webhook, or the connection error; null if it is not suspended.',
+  })
+  @ComputedField<Webhook>(webhook => `(select rr.response ${suspension(webhook)})`, 'text')
+  suspensionReason!: string | null;
+}

@@ -1,0 +1,171 @@
+import { Args, Ctx, Field, ObjectType, Resolver } from 'type-graphql';
+import type { Context } from '../../graphql/context.js';
+import { createConnectionType, createListArguments } from '../../graphql/connection-types.js';
+import { createFilterType } from '../../graphql/filters.js';
+import {
+  IdArg,
+  IfVersionArg,
+  InjectReader,
+  InjectWriter,
+  InputArg,
+  OptionalIdArg,
+  ParentIdArg,
+  ReadField,
+  ReadQuery,
+  WriteMutation,
+} from '../../graphql/field-decorators.js';
+import { DeletedRecord, PageChangePayload } from '../../pages/page-change.payload.js';
+import { Page } from '../../pages/page.entity.js';
+import type { FieldReader } from '../../records/field-reader.js';
+import type { ListArguments } from '../../records/list-arguments.js';
+import type { Writer } from '../../records/writer.js';
+import type { Outcome } from '../channels/channel.js';
+import { ChannelTestOutcome } from '../channels/test-outcome.enum.js';
+import { Webhook } from './webhook.entity.js';
+import { CreateWebhookInput, UpdateWebhookInput } from './webhook.inputs.js';
+import {
+  createWebhook,
+  deleteWebhook,
+  resumeWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+  webhookPath,
+} from './webhook.service.js';
+
+const WebhookConnection = createConnectionType(Webhook);
+const WebhookArguments = createListArguments(
+  Webhook,
+  createFilterType(Webhook, { except: ['componentIds', 'publicKey', 'testResponse', 'suspensionReason'] }),
+  ['id', 'createdAt', 'updatedAt'],
+);
+
+@ObjectType({ description: 'A created or updated webhook.' })
+class WebhookPayload extends PageChangePayload {
+  constructor(
+    pageId: string,
+    readonly id: number | string,
+  ) {
+    super(pageId);
+  }
+
+  @ReadField(() => Webhook, 'The webhook, after the change.')
+  webhook(@InjectReader() read: FieldReader) {
+    return read.one(webhookPath(this.pageId, this.id));
+  }
+}
+
+@ObjectType({ description: 'A webhook with a new secret.' })
+class WebhookSecretPayload extends WebhookPayload {
+  constructor(pageId: string, { id, secret }: { id: number; secret: string }) {
+    super(pageId, id);
+    this.secret = secret;
+  }
+
+  @Field(() => String, {
+    description: 'By which its `v1` signatures are verified: `whsec_...`. It cannot be read again.',
+  })
+  secret: string;
+}
+
+@ObjectType({ description: 'The result of a test of a webhook.' })
+class WebhookTestPayload extends WebhookPayload {
+  constructor(pageId: string, id: string, outcome: Outcome) {
+    super(pageId, id);
+    this.outcome = outcome.kind;
+    this.response = outcome.response;
+  }
+
+  @Field(() => ChannelTestOutcome as never, { description: 'Whether the receiver accepted the message.' })
+  outcome: Outcome['kind'];
+
+  @Field(() => String, { description: 'The response of the receiver, or the connection error.' })
+  response: string;
+}
+
+@Resolver()
+export class WebhookResolver {
+  @ReadQuery(() => Webhook, 'owner', 'Returns a webhook of a page.')
+  webhook(@OptionalIdArg('pageId') pageId: string | null, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
+    return read.one(webhookPath(pageId, id));
+  }
+
+  @ReadQuery(() => WebhookConnection, 'owner', 'Lists the webhooks of a page, in the order of creation.')
+  webhooks(
+    @IdArg('pageId') pageId: string,
+    @Args(() => WebhookArguments) list: ListArguments,
+    @InjectReader() read: FieldReader,
+  ) {
+    return read.list([[Page, pageId]], Webhook, list);
+  }
+
+  @WriteMutation(
+    () => WebhookSecretPayload,
+    'owner',
+    'Creates a webhook of a page. Its secret is in this response only, so the request takes no Idempotency-Key.',
+    { isSecret: true },
+  )
+  async createWebhook(
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => CreateWebhookInput) input: CreateWebhookInput,
+    @Ctx() { write, settings }: Context,
+  ) {
+    return new WebhookSecretPayload(pageId, await createWebhook(write, settings, pageId, input));
+  }
+
+  @WriteMutation(() => WebhookPayload, 'owner', 'Updates a webhook. Another URL lifts its suspension.')
+  async updateWebhook(
+    @ParentIdArg('pageId', Page, Webhook) pageId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @InputArg(() => UpdateWebhookInput) input: UpdateWebhookInput,
+    @Ctx() { write, settings }: Context,
+  ) {
+    return new WebhookPayload(pageId, await updateWebhook(write, settings, pageId, id, versions, input));
+  }
+
+  @WriteMutation(
+    () => WebhookSecretPayload,
+    'owner',
+    'Replaces the secret of a webhook. The earlier one signs, too, for another day. The new one is in this response ' +
+      'only, so the request takes no Idempotency-Key.',
+    { isSecret: true },
+  )
+  async rotateWebhookSecret(
+    @ParentIdArg('pageId', Page, Webhook) pageId: string,
+    @IdArg('id') id: string,
+    @Ctx() { write, settings }: Context,
+  ) {
+    return new WebhookSecretPayload(pageId, await rotateWebhookSecret(write, settings, pageId, id));
+  }
+
+  @WriteMutation(() => WebhookTestPayload, 'owner', 'Sends a test message to a webhook, and returns the response.', {
+    waits: true,
+  })
+  async testWebhook(
+    @ParentIdArg('pageId', Page, Webhook) pageId: string,
+    @IdArg('id') id: string,
+    @Ctx() { write, services, settings }: Context,
+  ) {
+    const sender = { send: services.sendTestMessage, settings };
+    return new WebhookTestPayload(pageId, id, await testWebhook(write, sender, pageId, id));
+  }
+
+  @WriteMutation(() => WebhookPayload, 'owner', 'Sends to a suspended webhook again, from the next publication on.')
+  async resumeWebhook(
+    @ParentIdArg('pageId', Page, Webhook) pageId: string,
+    @IdArg('id') id: string,
+    @InjectWriter() write: Writer,
+  ) {
+    return new WebhookPayload(pageId, await resumeWebhook(write, pageId, id));
+  }
+
+  @WriteMutation(() => DeletedRecord, 'owner', 'Deletes a webhook: nothing more is sent to it.')
+  async deleteWebhook(
+    @ParentIdArg('pageId', Page, Webhook) pageId: string,
+    @IdArg('id') id: string,
+    @InjectWriter() write: Writer,
+  ) {
+    return new DeletedRecord(pageId, Webhook, await deleteWebhook(write, pageId, id));
+  }
+}

@@ -1,0 +1,172 @@
+import { findComponents } from '../../components/component.service.js';
+import type { Settings } from '../../core/config.js';
+import { Refusal } from '../../core/errors.js';
+import { query, queryInTransaction } from '../../db/prepared-statements.js';
+import { Page } from '../../pages/page.entity.js';
+import type { RecordPath } from '../../records/record-path.js';
+import type { Unit } from '../../records/unit.js';
+import type { Writer } from '../../records/writer.js';
+import type { Outcome } from '../channels/channel.js';
+import { webhook as channel } from '../channels/webhook.js';
+import { liftSuspension } from '../delivery/suspension.js';
+import type { SendImmediately } from '../page-channels/page-channel.service.js';
+import { parseTargetUrl } from '../page-channels/target-url.js';
+import { composeTestMessage } from '../page-channels/test-message.js';
+import { Webhook } from './webhook.entity.js';
+import type { CreateWebhookInput, UpdateWebhookInput } from './webhook.inputs.js';
+import { createSecret, ensureKeyPair, loadWebhookTarget, openWebhook, sealWebhook } from './webhook-target.js';
+
+type WebhookSettings = Pick<Settings, 'allowPrivateTargets' | 'secretsKey'>;
+
+/** Each is sent every notice: more would slow down the others. */
+const maxWebhooks = 100;
+
+export function createWebhook(
+  write: Writer,
+  settings: WebhookSettings,
+  pageId: string,
+  input: CreateWebhookInput,
+): Promise<{ id: number; secret: string }> {
+  return write.transaction(async unit => {
+    const page = await unit.find<Page>([[Page, pageId]]);
+    const url = parseTargetUrl(unit.validation, input.url, settings.allowPrivateTargets);
+    const componentIds = await resolveComponents(unit, page.id, input);
+    unit.validation.throwIfInvalid();
+    await refuseMany(unit, page.id);
+    await ensureKeyPair(unit, settings, page.id);
+    const [id] = await unit.reserveIds([Webhook]);
+    const secret = createSecret();
+    unit.create(Webhook, {
+      ...{ id, page, format: input.format ?? 'standard', confirmedAt: unit.now },
+      target: sealWebhook(settings, id!, { url: url!.href, secrets: [secret] }),
+      choseComponents: componentIds !== null && componentIds.length > 0,
+    });
+    await unit.save();
+    await storeComponents(unit, id!, componentIds);
+    return { id: id!, secret };
+  });
+}
+
+export function updateWebhook(
+  write: Writer,
+  settings: WebhookSettings,
+  pageId: string,
+  id: string,
+  versions: number[] | undefined,
+  input: UpdateWebhookInput,
+): Promise<number> {
+  return write.transaction(async unit => {
+    const webhook = await unit.find<Webhook>(webhookPath(pageId, id), versions);
+    const url = input.url == null ? null : parseTargetUrl(unit.validation, input.url, settings.allowPrivateTargets);
+    const componentIds = await resolveComponents(unit, pageId, input);
+    unit.validation.throwIfInvalid();
+    if (input.format != null) webhook.format = input.format;
+    if (url) {
+      const { secrets } = openWebhook(settings, webhook.id, webhook.target);
+      webhook.target = sealWebhook(settings, webhook.id, { url: url.href, secrets });
+      await liftSuspension(unit.em, { pageId, channel: channel.name, webhookId: webhook.id });
+    }
+    if (componentIds) {
+      webhook.choseComponents = componentIds.length > 0;
+      unit.touch(webhook);
+    }
+    await unit.save();
+    await storeComponents(unit, webhook.id, componentIds);
+    return webhook.id;
+  });
+}
+
+export function deleteWebhook(write: Writer, pageId: string, id: string): Promise<number> {
+  return write.transaction(async unit => {
+    const webhook = await unit.find<Webhook>(webhookPath(pageId, id));
+    unit.em.remove(webhook);
+    await unit.save();
+    return Number(id);
+  });
+}
+
+/** Replaces the secret. The earlier one signs for another day, so that the receiver can be changed meanwhile. */
+export function rotateWebhookSecret(
+  write: Writer,
+  settings: WebhookSettings,
+  pageId: string,
+  id: string,
+): Promise<{ id: number; secret: string }> {
+  return write.transaction(async unit => {
+    const webhook = await unit.find<Webhook>(webhookPath(pageId, id));
+    const { url, secrets } = openWebhook(settings, webhook.id, webhook.target);
+    const secret = createSecret();
+    webhook.target = sealWebhook(settings, webhook.id, { url, secrets: [secret, ...secrets.slice(0, 1)] });
+    webhook.rotatedAt = unit.now;
+    await unit.save();
+    return { id: webhook.id, secret };
+  });
+}
+
+/** Sends to a suspended webhook again, from the next publication on. */
+export function resumeWebhook(write: Writer, pageId: string, id: string): Promise<number> {
+  return write.transaction(async unit => {
+    const webhook = await unit.find<Webhook>(webhookPath(pageId, id));
+    if (!(await liftSuspension(unit.em, { pageId, channel: channel.name, webhookId: webhook.id })))
+      throw new Refusal('CONFLICT', 'This webhook is not suspended.');
+    return webhook.id;
+  });
+}
+
+/** Sends a test message and stores the outcome. No transaction is open while it waits for the receiver. */
+export async function testWebhook(
+  write: Writer,
+  { send, settings }: { send: SendImmediately; settings: Settings },
+  pageId: string,
+  id: string,
+): Promise<Outcome> {
+  const message = await write.readOnly(async unit => {
+    const webhook = await unit.find<Webhook>(webhookPath(pageId, id));
+    const page = await unit.find<Page>([[Page, pageId]]);
+    const target = await loadWebhookTarget(queryInTransaction(unit.em), settings, webhook.id);
+    return composeTestMessage(unit, settings, page, { address: channel.label, target });
+  });
+  const outcome = await send(channel.name, message);
+  await write.transaction(async unit => {
+    const webhook = await unit.find<Webhook>(webhookPath(pageId, id));
+    Object.assign(webhook, { testedAt: unit.now, testOutcome: outcome.kind, testResponse: outcome.response });
+    await unit.save();
+    if (outcome.kind === 'sent')
+      await liftSuspension(unit.em, { pageId, channel: channel.name, webhookId: webhook.id });
+  });
+  return outcome;
+}
+
+export const webhookPath = (pageId: string | null, id: string | number): RecordPath => [
+  [Page, pageId],
+  [Webhook, id],
+];
+
+async function refuseMany({ em }: Unit, pageId: string): Promise<void> {
+  const [row] = await query<{ count: number }>(
+    em,
+    'select count(*)::integer as count from webhook where page_id = $1',
+    [pageId],
+  );
+  if (row!.count >= maxWebhooks) throw new Refusal('CONFLICT', `A page has at most ${maxWebhooks} webhooks.`);
+}
+
+/** Null if the input does not name any, and does not clear them. */
+async function resolveComponents(
+  unit: Unit,
+  pageId: string,
+  { componentIds }: UpdateWebhookInput,
+): Promise<number[] | null> {
+  if (componentIds === undefined) return null;
+  const { components, problems: missing } = await findComponents(unit.em, pageId, componentIds ?? []);
+  if (missing.length) unit.validation.addErrors({ componentIds: missing });
+  return components.map(({ id }) => id);
+}
+
+async function storeComponents({ em }: Unit, id: number, componentIds: readonly number[] | null): Promise<void> {
+  if (!componentIds) return;
+  await query(em, 'delete from webhook_component where webhook_id = $1', [id]);
+  await query(em, 'insert into webhook_component (webhook_id, component_id) select $1, unnest($2::integer[])', [
+    ...[id, componentIds],
+  ]);
+}
