@@ -20,6 +20,7 @@ const benchmarks: Record<string, string> = {
   previews: 'writes and visits beside previews',
   reads: 'lists against a handwritten statement and PostGraphile',
   restarts: 'rolling restarts, and a database whose connections go silent',
+  scale: 'a page with 1,000,000 notices, and one with 1,000,000 subscribers, against 1,000',
   'slow-themes': 'changes of pages beside 50 slow themes',
   stop: 'how soon a publication stops',
   'subscriber-search': 'searches of 1,000,000 subscribers',
