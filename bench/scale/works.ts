@@ -139,7 +139,7 @@ export function createGroups(client: Client, { large, small }: Sizes): Group[] {
   ];
 }
 
-const newestFirst = 'orderBy: [{ field: CREATED_AT, direction: DESC }], ';
+const newestFirst = 'orderBy: [{ field: ID, direction: DESC }], ';
 const recordsOf = (list: string) => `${list[0]!.toUpperCase()}${list.slice(1, -1)}`;
 const filterTypes: Record<string, string> = { auditLog: 'AuditEntryFilter', deliveries: 'DeliveryFilter' };
 const filterTypeOf = (list: string) => filterTypes[list] ?? `${recordsOf(list)}Filter`;

@@ -1,10 +1,12 @@
 /** In characters. A plan takes some 70 bytes of memory a character, on every connection that has prepared it. */
 const maximumLength = 16_000;
+const patternMatching = / i?like /;
 
 /**
  * Names prepared statements, since planning a read takes longer than running it. A text gets a name when it is seen for
  * the second time, and keeps it: a name that stood for two texts would fail. There are `maximum` names, and none for a
- * long text, so that no client can fill the memory of the database's processes.
+ * long text, so that no client can fill the memory of the database's processes. A statement with a pattern has none
+ * either: one plan for all values ignores how many rows a pattern and a page have, and can scan the rows of all pages.
  */
 export class StatementNames {
   private readonly names = new Map<string, string>();
@@ -19,6 +21,7 @@ export class StatementNames {
   find(text: string): string | undefined {
     const name = this.names.get(text);
     if (name || this.names.size === this.maximum || text.length > maximumLength) return name;
+    if (patternMatching.test(text)) return undefined;
     if (this.seenOnce.delete(text)) return this.add(text);
     if (this.seenOnce.size === this.maximum) this.seenOnce.clear();
     this.seenOnce.add(text);

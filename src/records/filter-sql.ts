@@ -6,7 +6,7 @@ import { findIntegerType, mapColumns, type Meta } from './column-mapping.js';
 import { type Operand, type Operator, operators, patternOperators } from './filter-operators.js';
 import { getRules } from './record-rules.js';
 import type { Statement } from './statement.js';
-import { compileColumn, compileJoin, compileVisibility, unsetTimestamp } from './table-sql.js';
+import { compileColumn, compileJoin, compileVisibility, findPageColumn, unsetTimestamp } from './table-sql.js';
 
 /**
  * The filters of docs/rest-api.md as SQL conditions. A filter has the shape of the GraphQL filter inputs:
@@ -80,7 +80,10 @@ function compileRelationFilter(
 ): Condition[] {
   const related = statement.nextAlias();
   const { from, on } = compileJoin(owner, property, alias, related);
-  const base = [on, ...compileVisibility(property.targetMeta!, related, statement)].join(' and ');
+  const [ownPage, relatedPage] = [findPageColumn(owner), findPageColumn(property.targetMeta!)];
+  // Related records are of one page: without this condition, those of all pages are compared first.
+  const ofPage = ownPage && relatedPage ? [`${related}.${relatedPage} = ${alias}.${ownPage}`] : [];
+  const base = [on, ...ofPage, ...compileVisibility(property.targetMeta!, related, statement)].join(' and ');
   const isToMany = property.kind === ReferenceKind.ONE_TO_MANY || property.kind === ReferenceKind.MANY_TO_MANY;
   return compileConditions(filter, property.targetMeta!, related, statement, prefix).map(({ sql, isNegative }) =>
     isToMany && isNegative

@@ -6,7 +6,7 @@ import { type ListArguments, resolveSlice, type Slice } from './list-arguments.j
 import { compileRows, recordAlias } from './select-sql.js';
 import type { SelectedField, Selection } from './selection.js';
 import type { Statement } from './statement.js';
-import { compileOrder, compileVisibility, type Order, resolveOrder } from './table-sql.js';
+import { compileOrder, compileVisibility, findKey, type Order, resolveOrder } from './table-sql.js';
 
 export interface ListRequest {
   name: string;
@@ -21,7 +21,7 @@ export interface ListRequest {
   statement: Statement;
 }
 
-interface List extends Slice, Pick<ListRequest, 'meta' | 'alias' | 'statement'> {
+interface List extends Slice, Pick<ListRequest, 'meta' | 'from' | 'alias' | 'statement'> {
   order: Order;
   /** `from ... where ...` of the whole list, and of what the cursors leave of it. */
   all: string;
@@ -43,13 +43,19 @@ function createList({ name, meta, selection, from, alias, scope, listArguments, 
   const all = `from ${from} where ${where.join(' and ') || 'true'}`;
   const rest = [all, ...compileBounds(meta, order, alias, slice, statement)].join(' and ');
   const hasRows = fieldsOf(selection).some(field => field.name === 'nodes' || field.name === 'edges');
-  return { ...slice, meta, alias, statement, order, all, rest, hasRows };
+  return { ...slice, meta, from, alias, statement, order, all, rest, hasRows };
 }
 
-/** Compiles the rows of the slice, in the order in which they are scanned. */
-function compileSlice({ meta, order, alias, rest, limit, offset, isFromEnd }: List): string {
+/**
+ * Compiles the rows of the slice, in the order in which they are scanned. Skipped rows are not read where an index has
+ * their order: the slice is selected by its ids.
+ */
+function compileSlice({ meta, order, from, alias, rest, limit, offset, isFromEnd }: List): string {
   const scanned = compileOrder(meta, isFromEnd ? reverseOrder(order) : order, alias);
-  return `${rest} order by ${scanned} limit ${limit}${offset ? ` offset ${offset}` : ''}`;
+  const slice = `${rest} order by ${scanned} limit ${limit}`;
+  if (!offset) return slice;
+  const key = `${alias}.${findKey(meta).fieldNames[0]}`;
+  return `from ${from} where ${key} in (select ${key} ${slice} offset ${offset}) order by ${scanned}`;
 }
 
 /** A select whose single row is the list, after the CTEs that it refers to. */

@@ -75,13 +75,13 @@ export class Reader {
     const steps = resolvePath(this.orm, path);
     const parent = steps.at(-1);
     const alias = 'l';
-    const scope = parent ? [compileParentCondition(meta, alias, parent)] : [];
     const rows = { name: info.fieldName, meta, from: `${compileSource(meta)} ${alias}`, alias };
     const { selection, pages } = this.collectAuthorized(info, steps);
     const run = (compile: (request: ListRequest) => string): Promise<ReadRow> => {
       const statement = new Statement(this.options, info.variableValues);
-      const limit = limitToPages(meta, alias, pages, statement.bind);
-      const list = compile({ ...rows, selection, scope: [...scope, ...limit], listArguments, statement });
+      const scope = limitToPages(meta, alias, pages, statement.bind);
+      if (parent) scope.unshift(compileParentCondition(meta, alias, parent, statement.bind));
+      const list = compile({ ...rows, selection, scope, listArguments, statement });
       return this.runAt(steps, statement, 'list.*', { joined: `(${list}) list`, pages: steps.length ? pages : null });
     };
     const list = await run(compileList);

@@ -84,9 +84,17 @@ export function compilePath(
   return { from, where };
 }
 
-/** Returns the condition that limits the rows of a list to those of the record that its path leads to. */
-export function compileParentCondition(meta: Meta, alias: string, parent: PathStep): string {
-  const key = `${parent.alias}.${findKey(parent.meta).fieldNames[0]}`;
+/**
+ * Returns the condition that limits the rows of a list to those of the record that its path leads to. They are compared
+ * with its id, not with its row: the planner estimates how many a value has, and takes an average for a column.
+ */
+export function compileParentCondition(
+  meta: Meta,
+  alias: string,
+  parent: PathStep,
+  bind: (id: string | number) => string,
+): string {
+  const key = parent.id === undefined ? `${parent.alias}.${findKey(parent.meta).fieldNames[0]}` : bind(parent.id);
   const { belongsToPage } = getRules(meta);
   if (belongsToPage) return belongsToPage(mapColumns(meta, alias), key);
   return `${alias}.${findParentProperty(meta, parent.meta).fieldNames[0]} = ${key}`;

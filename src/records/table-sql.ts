@@ -58,13 +58,9 @@ export function compilePageLimit(meta: Meta, alias: string, pages: string): stri
   const { limitToPages, isAggregateRoot } = getRules(meta);
   if (limitToPages) return limitToPages(mapColumns(meta, alias), pages);
   if (isAggregateRoot) return `${alias}.${findKey(meta).fieldNames[0]} = any(${pages})`;
-  const parents = (meta.relations as EntityProperty[]).filter(
-    ({ kind, owner, nullable, fieldNames }) =>
-      (kind === ReferenceKind.MANY_TO_ONE || owner) && !nullable && fieldNames?.length === 1,
-  );
-  const toPage = parents.find(({ targetMeta }) => getRules(targetMeta!).isAggregateRoot);
-  if (toPage) return `${alias}.${toPage.fieldNames[0]} = any(${pages})`;
-  for (const { targetMeta, fieldNames } of parents) {
+  const pageColumn = findPageColumn(meta);
+  if (pageColumn) return `${alias}.${pageColumn} = any(${pages})`;
+  for (const { targetMeta, fieldNames } of findParents(meta)) {
     const parent = `${alias}p`;
     const limit = compilePageLimit(targetMeta!, parent, pages);
     if (!limit) continue;
@@ -73,6 +69,16 @@ export function compilePageLimit(meta: Meta, alias: string, pages: string): stri
   }
   return undefined;
 }
+
+const findParents = (meta: Meta): EntityProperty[] =>
+  (meta.relations as EntityProperty[]).filter(
+    ({ kind, owner, nullable, fieldNames }) =>
+      (kind === ReferenceKind.MANY_TO_ONE || owner) && !nullable && fieldNames?.length === 1,
+  );
+
+/** Returns the column with the page of a row. Undefined: the row has none, or belongs to it through another row. */
+export const findPageColumn = (meta: Meta): string | undefined =>
+  findParents(meta).find(({ targetMeta }) => getRules(targetMeta!).isAggregateRoot)?.fieldNames[0];
 
 export const findKey = (meta: Meta): EntityProperty =>
   meta.primaryKeys.length ? meta.getPrimaryProp() : meta.properties[getRules(meta).key!]!;

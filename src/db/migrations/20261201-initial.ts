@@ -175,6 +175,7 @@ export const initialSchema = [
   `create index notice_general_index on notice (page_id, ended_at desc, id desc) where type = 'general'`,
   `create index notice_past_index on notice (page_id, ended_at desc, id desc)
     where type <> 'general' and ended_at is not null`,
+  'create index notice_page_id_state_id_index on notice (page_id, state, id)',
   // For filters by `timeline_state`.
   `create index notice_over_index on notice (page_id, ended_at)
     where state is null or state not in ('scheduled', 'investigating', 'identified', 'recovering', 'underway')`,
@@ -304,6 +305,9 @@ export const initialSchema = [
     ${reference('subscriber', 'page_id', 'page')}
   )`,
   'create index subscriber_page_id_id_index on subscriber (page_id, id)',
+  // Lists show confirmed subscribers alone: their number and their order are read from the index.
+  `create index subscriber_confirmed_index on subscriber (page_id, id)
+    where confirmed_at is not null and unsubscribed_at is null`,
   // The address first: a page id alone finds all subscribers of the page, which a planner with old statistics takes for
   // one. See subscribers/import-holders.ts.
   'create unique index subscriber_email_unique on subscriber (lower(email), page_id)',

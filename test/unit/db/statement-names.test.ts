@@ -34,6 +34,12 @@ describe('the names of prepared statements', () => {
     expect(find(names, ...texts, ...texts, ...texts)).toEqual([undefined, undefined, 'n0', undefined, 'n0', undefined]);
   });
 
+  test('a text with a pattern gets no name: it is planned for its values', () => {
+    const names = new StatementNames('n', 2);
+    const texts = ['select 1 where a like $1', 'select 1 where a ilike $1', 'select 1 where a = $1'];
+    expect(find(names, ...texts, ...texts)).toEqual([undefined, undefined, undefined, undefined, undefined, 'n0']);
+  });
+
   test('there are never more names than the maximum', () => {
     const names = new StatementNames('n', 10);
     const used = new Set<string>();

@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createComponent, createPage } from '../../support/factories.js';
+import { useOwnService } from '../../support/service.js';
+
+/** Tables that are large enough for the planner to prefer an index, with the records of two pages. */
+const service = useOwnService();
+const ids: string[] = [];
+const count = 5_000;
+beforeAll(async () => {
+  for (const name of ['One', 'Other']) {
+    const { id, path } = await createPage(service, { name });
+    ids.push(id);
+    const component = await createComponent(service, path, { name: 'Payments' });
+    await service.database.query(
+      `with made as (
+        insert into notice (page_id, type, subject, path, state, began_at, created_at, updated_at)
+        select $1, 'unplanned', 'n' || n, $1 || n, 'resolved', now(), now(), now() from generate_series(1, $2::integer) n
+        returning id)
+      insert into notice_component select id, $3::integer from made`,
+      [id, count, component.id],
+    );
+    await service.database.query(
+      `insert into subscriber (page_id, email, consent_source, confirmed_at, created_at, updated_at)
+      select $1, 's' || n || '@example.com', 'interface', now(), now(), now() from generate_series(1, $2::integer) n`,
+      [id, count],
+    );
+  }
+  await service.database.query('vacuum analyze');
+});
+
+/** Returns the plans of the statements that a request reads with. */
+async function explain(path: string): Promise<string> {
+  const { database } = service;
+  const { read } = database;
+  const statements: [text: string, values: unknown[]][] = [];
+  database.read = (text, values) => {
+    statements.push([text, values]);
+    return read(text, values);
+  };
+  try {
+    expect((await service.get(`/v1/pages/${ids[0]}/${path}`)).status).toBe(200);
+  } finally {
+    database.read = read;
+  }
+  const plans = await Promise.all(statements.map(([text, values]) => database.query(`explain ${text}`, values)));
+  return plans
+    .flat()
+    .map(row => Object.values(row as object)[0])
+    .join('\n');
+}
+
+describe('the plan of a list', () => {
+  test('finds the notices in a state by an index, in their order', async () => {
+    expect(await explain('notices?filter[state_eq]=cancelled')).toContain('using notice_page_id_state_id_index');
+  });
+
+  test('compares the names of the components of the page alone', async () => {
+    const plan = await explain('notices?filter[components_name_eq]=Payments');
+    expect(plan).toMatch(new RegExp(`on component t1.*\\n.*page_id = '${ids[0]}'`));
+  });
+
+  test('counts and sorts confirmed subscribers by an index', async () => {
+    const plan = await explain('subscribers?page=2');
+    expect(plan.match(/Index Only Scan.* using subscriber_confirmed_index/g)).toHaveLength(2);
+  });
+
+  test('skips the records of earlier pages in an index', async () => {
+    expect(await explain('notices?page=150')).toMatch(
+      /Limit.*\n +-> +Index Only Scan Backward using notice_page_id_id/,
+    );
+  });
+});
