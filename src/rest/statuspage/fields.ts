@@ -8,9 +8,7 @@ export class Fields {
 
   text(name: string): string | undefined {
     const value = this.input[name];
-    if (value === undefined || value === null) return undefined;
-    if (typeof value === 'object') throw invalid({ [name]: [problems.invalid('must be a text')] });
-    return String(value);
+    return value === undefined || value === null ? undefined : toText(name, value);
   }
 
   /** The value in a table for the text of a field. A blank text counts as absent. */
@@ -28,7 +26,7 @@ export class Fields {
   list(name: string): string[] | undefined {
     const value = this.input[name];
     if (value === undefined || value === null || value === '') return undefined;
-    return (Array.isArray(value) ? value : [value]).filter(isScalar).map(String);
+    return (Array.isArray(value) ? value : [value]).map(member => toText(name, member));
   }
 
   /** A map, or a list of its keys: then without values. */
@@ -37,8 +35,8 @@ export class Fields {
     if (value === undefined || value === null || value === '') return undefined;
     if (typeof value !== 'object' || value instanceof UploadedFile)
       throw invalid({ [name]: [problems.invalid('must be a map or a list')] });
-    if (Array.isArray(value)) return new Map(value.filter(isScalar).map(id => [String(id), null]));
-    return new Map(Object.entries(value).map(([id, member]) => [id, isScalar(member) ? String(member) : null]));
+    if (Array.isArray(value)) return new Map(value.map(id => [toText(name, id), null]));
+    return new Map(Object.entries(value).map(([id, member]) => [id, toText(name, member)]));
   }
 
   /** The number of a page and how many records it has, which is 100 as in Statuspage. */
@@ -52,8 +50,11 @@ export class Fields {
 
 const maximumPageSize = 100;
 
-const isScalar = (value: Parameter): value is string | number | boolean =>
-  ['string', 'number', 'boolean'].includes(typeof value);
+/** Refuses what is no text: a member that is left out can make a list mean everything. */
+function toText(name: string, value: Parameter): string {
+  if (typeof value === 'object') throw invalid({ [name]: [problems.invalid('must be a text')] });
+  return String(value);
+}
 
 export function choose<Value>(name: string, text: string, table: Readonly<Record<string, Value>>): Value {
   const value = Object.hasOwn(table, text) ? table[text] : undefined;

@@ -132,7 +132,8 @@ async function create({ path: { page }, input, run }: StatuspageRequest) {
 /** An incident of the past begins and ends on its day, and nobody is notified. */
 function readState(fields: Fields) {
   if (!fields.flag('backfilled')) return { state: fields.choice('status', incidentStates) };
-  const day = fields.text('backfill_date') ?? '';
+  const day = fields.text('backfill_date');
+  if (!day) throw invalid({ backfill_date: [problems.blank] });
   const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day}T00:00:00Z` : day;
   return { state: incidentStates.resolved, beganAt: time, endedAt: time, shouldPublish: false };
 }

@@ -106,5 +106,5 @@ function sendError(ctx: KoaContext, error: unknown, { database }: ApiDependencie
   );
   ctx.set(headers);
   ctx.status = status;
-  ctx.body = { error: fields ? sentences : body.error_description };
+  ctx.body = { error: fields ? [...new Set(sentences)] : body.error_description };
 }

@@ -205,6 +205,15 @@ describe('incidents', () => {
     ]);
     expect(await refuse({ name: { nested: true } })).toEqual([422, ['name is invalid']]);
     expect(await refuse({ name: 'X', component_ids: ['999999999'] })).toEqual([422, ['component_ids is invalid']]);
+    expect(await refuse({ name: 'X', component_ids: [{ id: web }] })).toEqual([422, ['component_ids is invalid']]);
+    expect(await refuse({ name: 'X', components: { [web]: ['x'] } })).toEqual([422, ['components is invalid']]);
+    expect(await refuse({ name: 'X', backfilled: 't' })).toEqual([422, ["backfill_date can't be blank"]]);
+    const future = { name: 'X', backfilled: 't', backfill_date: '2999-01-01' };
+    expect(await refuse(future)).toEqual([422, ['backfill_date is invalid']]);
+    const everything = await send('POST', 'subscribers', {
+      subscriber: { email: 'b@example.com', component_ids: [{}] },
+    });
+    expect([everything.status, everything.json.error]).toEqual([422, ['component_ids is invalid']]);
     const unwrapped = await send('POST', 'incidents', { name: 'X' });
     expect([unwrapped.status, unwrapped.json.error]).toEqual([
       400,
