@@ -9,6 +9,7 @@ import {
   type RunStatement,
   transferSettings,
 } from './digest.js';
+import { readRows } from './read-rows.js';
 import { requireEmpty } from './restore.js';
 
 type Client = ReturnType<Database['createClient']>;
@@ -59,7 +60,7 @@ async function copyTables(read: RunStatement, client: Client, digests: Digests, 
   await setForeignKeys(client, 'deferrable initially deferred');
   await setTriggers(client, digests, 'disable');
   for (const table of Object.keys(digests)) {
-    for await (const rows of readRows(read, table)) {
+    for await (const rows of readTable(read, table)) {
       await client.query(`insert into "${table}" select * from json_populate_recordset(null::"${table}", $1::json)`, [
         `[${rows.join(',')}]`,
       ]);
@@ -73,19 +74,15 @@ async function copyTables(read: RunStatement, client: Client, digests: Digests, 
 }
 
 /** Rows as JSON, which the server writes and the other one reads: numbers keep their digits. */
-async function* readRows(read: RunStatement, table: string): AsyncGenerator<string[]> {
+async function* readTable(read: RunStatement, table: string): AsyncGenerator<string[]> {
   const large = await read(
     `select 1 from information_schema.columns
      where table_schema = current_schema() and table_name = $1 and data_type = 'bytea'`,
     [table],
   );
-  await read(`declare table_rows no scroll cursor for select row_to_json(t)::text as row from "${table}" t`);
-  for (;;) {
-    const rows = await read<{ row: string }>(`fetch ${large.length ? largeRowsAtOnce : rowsAtOnce} from table_rows`);
-    if (!rows.length) break;
+  const statement = `select row_to_json(t)::text as row from "${table}" t`;
+  for await (const rows of readRows<{ row: string }>(read, statement, [], large.length ? largeRowsAtOnce : rowsAtOnce))
     yield rows.map(({ row }) => row);
-  }
-  await read('close table_rows');
 }
 
 /** Without triggers, whose rows are copied too. */

@@ -21,7 +21,9 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   apply: { summary: 'make a page what a file says', load: () => import('./apply.js') },
   show: { summary: 'print a page as a file', load: () => import('./show.js') },
   prune: { summary: 'delete what has been stored for its time', load: () => import('./prune.js') },
-  export: { summary: 'write all pages as static files', load: () => import('./export.js') },
+  export: { summary: 'write pages to an archive', load: () => import('./export.js') },
+  import: { summary: 'import an archive of pages', load: () => import('./import.js') },
+  static: { summary: 'write all pages as static files', load: () => import('./static.js') },
   doctor: { summary: 'check the installation', load: () => import('./doctor.js') },
   demo: { summary: 'create a page to look at', load: () => import('./demo.js') },
 };

@@ -1,13 +1,49 @@
-import type { Command } from 'commander';
-import { exportPages } from '../status-page/server/export.js';
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import { exportArchive } from '../archive/export-archive.js';
+import { CommandError } from '../core/errors.js';
+import type { CommandContext } from '../server/command-runner.js';
+import { parsePageIds, requirePages } from './access-commands.js';
 import type { CommandEnvironment } from './command.js';
+
+interface Options {
+  page?: string[];
+}
 
 export function define(command: Command, { run, resolvePath }: CommandEnvironment): void {
   command
-    .description('Writes all pages as static files for a web server or a CDN, also while the service runs.')
-    .argument('<folder>', 'where the files are written', resolvePath)
-    .option('--private', 'write private pages, too: files protect nothing')
-    .action((folder: string, options: { private?: boolean }) =>
-      run({ createsDatabase: false, run: context => exportPages(context, folder, options.private) }),
+    .description(
+      'Writes pages with all that belongs to them to an archive, which allclear import reads, also while the service ' +
+        'runs. docs/archive.md says what is in it.',
+    )
+    .argument('<archive>', 'a file that does not exist, which ends with .zip', text => parseName(text, resolvePath))
+    .option('--page <ids>', 'only these pages, separated by commas', parsePageIds)
+    .action((archive: string, { page }: Options) =>
+      run({ createsDatabase: false, run: context => exportTo(context, archive, page ?? null) }),
     );
+}
+
+function parseName(text: string, resolvePath: (path: string) => string): string {
+  if (!text.endsWith('.zip'))
+    throw new InvalidArgumentError('It must end with .zip. allclear static writes the pages as static files.');
+  return resolvePath(text);
+}
+
+async function exportTo(
+  { database, progress }: CommandContext,
+  archive: string,
+  pageIds: string[] | null,
+): Promise<string> {
+  await requirePages(database, pageIds);
+  if (existsSync(archive)) throw new CommandError(`There is a file ${archive}: name another one.\n`);
+  const incomplete = `${archive}.incomplete`;
+  try {
+    await exportArchive(database, createWriteStream(incomplete, { mode: 0o600 }), { pageIds, report: progress });
+    await rename(incomplete, archive);
+  } catch (error) {
+    await rm(incomplete, { force: true });
+    throw (error as NodeJS.ErrnoException).syscall ? new CommandError(`${(error as Error).message}\n`) : error;
+  }
+  return `The archive is ${archive}. It is as secret as the database.\n`;
 }

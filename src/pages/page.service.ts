@@ -15,7 +15,7 @@ import type { CreatePageInput, PageSwitches, UpdatePageInput } from './page.inpu
 import { findConfiguredChannels } from '../notifications/channels/is-configured.js';
 import { findTimeZoneName, suggestTimeZones } from './time-zone-names.js';
 
-const parseWebAddress = (value: string): string | null =>
+export const parseWebAddress = (value: string): string | null =>
   /^https?:\/\/[^\s/]/i.test(value.trim()) && URL.canParse(value.trim()) ? value.trim() : null;
 
 const secondsPerDay = 86_400;

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { renderArchiveSchema } from '../../archive/json-schema.js';
 import { renderSchema } from '../../graphql/build-schema.js';
 import { derivePageFileFields } from '../../page-file/page-file.fields.js';
 import { renderPageFileSchema } from '../../page-file/page-file-schema.js';
@@ -6,9 +7,10 @@ import { schema } from '../../schema.js';
 import { renderOpenApi } from './render-openapi.js';
 
 /**
- * `npm run schema`: writes the schemas of both APIs, for clients, and of page files, for editors. A test fails when one
- * is out of date.
+ * `npm run schema`: writes the schemas of both APIs, for clients, of page files, for editors, and of archives. A test
+ * fails when one is out of date.
  */
 writeFileSync('schema.graphql', renderSchema(schema));
 writeFileSync('openapi.json', renderOpenApi());
+writeFileSync('archive.schema.json', renderArchiveSchema());
 writeFileSync('examples/page.schema.json', renderPageFileSchema(derivePageFileFields(schema)));

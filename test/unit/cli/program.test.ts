@@ -50,7 +50,9 @@ describe('a command line that is not valid is refused', () => {
     ['demo page', 'too many arguments'],
     ['backup', "missing required argument 'folder'"],
     ['backup one two', 'too many arguments'],
-    ['export', "missing required argument 'folder'"],
+    ['export', "missing required argument 'archive'"],
+    ['export here', 'It must end with .zip. allclear static writes the pages as static files.'],
+    ['static', "missing required argument 'folder'"],
     ['exprot here', "unknown command 'exprot'\n(Did you mean export?)"],
     ['token', 'Usage: allclear token '],
     ['', 'Usage: allclear '],
@@ -60,9 +62,16 @@ describe('a command line that is not valid is refused', () => {
   });
 });
 
-test.each(['token list', 'token revoke 1', 'people list', 'export here', 'backup here', 'audit-log'])(
-  '%s creates no database',
-  async line => expect((await parse(...line.split(' '))).task).toMatchObject({ createsDatabase: false }),
+test.each([
+  'token list',
+  'token revoke 1',
+  'people list',
+  'export here.zip',
+  'static here',
+  'backup here',
+  'audit-log',
+])('%s creates no database', async line =>
+  expect((await parse(...line.split(' '))).task).toMatchObject({ createsDatabase: false }),
 );
 
 describe('run by npm', () => {

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+/** A field of the records of a file. A plain schema: the column of the same name, as PostgreSQL writes it in JSON. */
+export type Field = z.ZodType | ConvertedField;
+
+interface ConvertedField {
+  schema: z.ZodType;
+  /** The column where it is stored. Default: that of its name. */
+  column?: string;
+  /** SQL of the value, of the row `k`. */
+  read: string;
+  /** SQL of what is stored, of the record `r`, which is JSON. */
+  write: string;
+}
+
+/** The records of a file of the archive: the rows of a table. Export, import, JSON Schema and documentation use it. */
+export interface Kind {
+  table: string;
+  description: string;
+  /** By name, in their order in a record. */
+  fields: Record<string, Field>;
+  /** SQL of the order of the records, which is the same in every installation. */
+  order: string;
+  /** The kinds that fields refer to by id. Without `page_id`, the first one leads to the page. */
+  references?: Record<string, KindName>;
+  /** SQL: which rows `k` belong to the pages `$1`. Default: those that the references lead to. */
+  where?(isWhole: boolean): string;
+  /** What no two rows of an installation may have in common: the id, if it is one of the fields, is always. */
+  unique?: { field: string; where: string };
+  /** Whether fields fit one another. */
+  check?(record: Record<string, unknown>): boolean;
+  /** Rows that exist already stay as they are. */
+  mayExist?: true;
+  /** Triggers have made rows for the pages, which those of the archive replace. */
+  replacesRows?: true;
+  /** Written only if the command says so. */
+  isOptional?: true;
+}
+
+/** The kinds that others refer to. */
+export type KindName = 'pages' | 'components' | 'notices' | 'updates' | 'templates' | 'subscribers';
+
+/** Leaves new ids to the installation: a row with the greatest possible id would have none after it. */
+const maxId = 2_000_000_000;
+
+export const id = z.int().min(1).max(maxId);
+export const integer = z.int32();
+export const text = z.string();
+export const flag = z.boolean();
+export const time = z.iso.datetime({ offset: true });
+export const pageId = z.string().regex(/^[0-9a-f]{8}$/);
+export const templateId = z.string().regex(/^[A-Za-z0-9]{6}$/);
+
+export const timestamps = { created_at: time, updated_at: time, version: integer };
+
+/** A text that a parser leaves as it is. */
+export const parsed = (parse: (value: string) => string | null | undefined) =>
+  text.refine(value => parse(value) === value, 'is not valid');
+
+export const bytes = (name: string, schema: z.ZodType = z.base64()): ConvertedField => ({
+  schema,
+  read: `translate(encode(k.${name}, 'base64'), E'\\n', '')`,
+  write: `decode(r.record ->> '${name}', 'base64')`,
+});
+
+export const schemaOf = (field: Field): z.ZodType => (field instanceof z.ZodType ? field : field.schema);
+
+export function createRecordSchema({ fields, check }: Kind): z.ZodType<Record<string, unknown>> {
+  const schemas = Object.entries(fields).map(([name, field]) => [name, schemaOf(field)] as const);
+  return z
+    .strictObject(Object.fromEntries(schemas))
+    .refine(record => check?.(record) ?? true, 'the fields do not fit one another');
+}

@@ -1,0 +1,46 @@
+import type { Kind } from './kind.js';
+import { noticeKinds } from './notice-kinds.js';
+import { pageKinds } from './page-kinds.js';
+import { membershipKinds, peopleKinds } from './people-kinds.js';
+import { subscriberKinds } from './subscriber-kinds.js';
+
+/** The files of an archive, in the order in which they are imported: rows come after those to which they refer. */
+export const kinds: Readonly<Record<string, Kind>> = {
+  ...peopleKinds,
+  ...pageKinds,
+  ...membershipKinds,
+  ...noticeKinds,
+  ...subscriberKinds,
+};
+
+/** The tables of which an archive has nothing, and why. */
+export const omittedTables: Readonly<Record<string, string>> = {
+  access_try: 'is deleted soon',
+  alert: 'is of a source of alerts',
+  alert_group: 'is of a source of alerts',
+  alert_payload: 'is of a source of alerts',
+  alert_source: 'gives access',
+  audit_change: 'is the history of the installation',
+  audit_entry: 'is the history of the installation',
+  attempt: 'is the history of what the installation sent',
+  deleted_delivery_count: 'is the history of what the installation sent',
+  delivery: 'is the history of what the installation sent',
+  demo_record: 'marks demonstration data',
+  draft: 'has texts that nobody has published, and times at which the installation publishes them',
+  idempotent_response: 'is deleted soon',
+  identity: 'gives access',
+  identity_request: 'is deleted soon',
+  one_time_code: 'is deleted soon',
+  passkey: 'gives access',
+  passkey_challenge: 'is deleted soon',
+  publication: 'is the history of what the installation sent',
+  session: 'gives access',
+  sign_in_link: 'gives access',
+  signing_key: 'gives access',
+  subscription_request: 'is deleted soon',
+  token: 'gives access',
+  used_access_token: 'is deleted soon',
+  webhook: 'gives access',
+  webhook_component: 'is of a webhook',
+  webhook_key: 'gives access',
+};

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { brandImageRoles } from '../branding/brand-image.js';
+import { defaultColours, isColour } from '../branding/colour.js';
+import { sanitizeSvg } from '../branding/svg.js';
+import { parseEmailAddress } from '../core/address.js';
+import { isAnalyticsId } from '../core/analytics-id.js';
+import { toDnsName } from '../core/dns-name.js';
+import { snakeCase } from '../core/snake-case.js';
+import { findings } from '../custom-domain/dns-proof.js';
+import { locales } from '../i18n/locales.js';
+import { hashImage, imageTypes, measureImage } from '../images/measure.js';
+import { channelNames } from '../notifications/channels/registry.js';
+import { parseWebAddress } from '../pages/page.service.js';
+import { PageVisibilities } from '../pages/page-visibility.js';
+import { reminders } from '../pages/reminder.js';
+import { findTimeZoneName } from '../pages/time-zone-names.js';
+import { bytes, flag, integer, type Kind, pageId, parsed, text, time, timestamps } from './kind.js';
+
+const webAddress = parsed(parseWebAddress).nullable();
+const domain = parsed(toDnsName);
+const colour = text.refine(isColour, 'is not a colour');
+const imageFormats = Object.keys(imageTypes) as (keyof typeof imageTypes)[];
+const imageHash = z.string().regex(/^[0-9a-f]{16}$/);
+const reminderNames = Object.keys(reminders) as (keyof typeof reminders)[];
+
+export const reminder = z.enum(reminderNames);
+/** Whether the bytes are an image of the format, with this hash; an SVG is as sanitized as an upload. */
+function isImage({ content, format, hash }: Record<string, unknown>): boolean {
+  const image = Buffer.from(String(content), 'base64');
+  const isSafe = format !== 'svg' || isSanitized(image.toString());
+  return isSafe && hashImage(image) === hash && measureImage(image, imageFormats)?.format === format;
+}
+
+function isSanitized(svg: string): boolean {
+  try {
+    return sanitizeSvg(svg) === svg;
+  } catch {
+    return false;
+  }
+}
+
+const ofPage = { page_id: 'pages' } as const satisfies Kind['references'];
+
+export const pageKinds: Record<string, Kind> = {
+  pages: {
+    table: 'page',
+    description: 'Pages and their settings.',
+    fields: {
+      id: pageId,
+      ...timestamps,
+      name: text,
+      timezone: parsed(findTimeZoneName),
+      support_email: parsed(parseEmailAddress).nullable(),
+      support_telephone: text.nullable(),
+      support_url: webAddress,
+      website_url: webAddress,
+      privacy_url: webAddress,
+      terms_url: webAddress,
+      visible_to_search: flag,
+      meta_title: text.nullable(),
+      meta_description: text.nullable(),
+      vendor_analytics_id: text.refine(isAnalyticsId, 'is not an id of web analytics').nullable(),
+      timeline_threshold: integer,
+      timeline_sort_order: z.enum(['asc', 'desc']),
+      locale: z.enum(locales),
+      disabled_channels: z.array(z.enum(channelNames)),
+      reminder,
+      // The import is a change, too: it counts up to the same number, with which browsers have what they cached.
+      change_count: { schema: integer, read: 'k.change_count', write: `(r.record ->> 'change_count')::integer - 1` },
+      show_uptime: flag,
+      hold_seconds: z.int().min(0).max(60),
+      visibility: z.enum(Object.values(PageVisibilities)),
+      email_domains: z.array(domain),
+      email_domain_versions: z.array(integer),
+      access_version: integer,
+    },
+    order: 'k.id',
+    where: () => 'k.id = any($1)',
+  },
+  brands: {
+    table: 'brand',
+    description: 'The colours of pages.',
+    fields: {
+      page_id: pageId,
+      ...timestamps,
+      ...Object.fromEntries(Object.keys(defaultColours).map(name => [snakeCase(name), colour])),
+    },
+    order: 'k.page_id',
+    references: ofPage,
+  },
+  'brand-images': {
+    table: 'brand_image',
+    description: 'Logos and favicons. `png` is an SVG as PNG, for mail.',
+    fields: {
+      page_id: pageId,
+      role: z.enum(brandImageRoles),
+      format: z.enum(imageFormats),
+      hash: imageHash,
+      width: integer,
+      height: integer,
+      content: bytes('content'),
+      png: bytes('png', z.base64().nullable()),
+    },
+    order: 'k.page_id, k.role collate "C"',
+    references: ofPage,
+    check: isImage,
+  },
+  images: {
+    table: 'page_image',
+    description: 'Images in texts.',
+    fields: {
+      page_id: pageId,
+      hash: imageHash,
+      format: z.enum(imageFormats),
+      width: integer,
+      height: integer,
+      bytes: integer,
+      content: bytes('content'),
+    },
+    order: 'k.page_id, k.hash collate "C"',
+    references: ofPage,
+    check: isImage,
+  },
+  themes: {
+    table: 'theme',
+    description: 'Uploaded themes: `archive` is the ZIP file.',
+    fields: {
+      page_id: pageId,
+      ...timestamps,
+      archive: bytes('archive'),
+      failing_since: time.nullable(),
+      failure: text.nullable(),
+    },
+    order: 'k.page_id',
+    references: ofPage,
+  },
+  'custom-domains': {
+    table: 'custom_domain',
+    description: 'Custom domains with the proof of each and the result of its last check.',
+    fields: {
+      page_id: pageId,
+      ...timestamps,
+      domain,
+      claimed_at: time,
+      verified_at: time.nullable(),
+      proof_token: text,
+      missing_since: time.nullable(),
+      next_check_at: time,
+      checked_at: time.nullable(),
+      finding: z.enum(Object.keys(findings) as (keyof typeof findings)[]).nullable(),
+      finding_text: text.nullable(),
+      cnames_found: z.array(text),
+      texts_found: z.array(text),
+    },
+    order: 'k.page_id',
+    references: ofPage,
+    unique: { field: 'domain', where: 'k.verified_at is not null' },
+  },
+  'domain-reservations': {
+    table: 'domain_reservation',
+    description: 'Domains that pages gave up, which no other page may have until then.',
+    fields: { page_id: pageId, domain, until: time },
+    order: 'k.page_id, k.domain collate "C"',
+    references: ofPage,
+    unique: { field: 'domain', where: 'true' },
+  },
+  channels: {
+    table: 'channel_target',
+    description: 'Channels of pages with the result of the last test of each, without what gives access to them.',
+    fields: {
+      page_id: pageId,
+      channel: z.enum(channelNames),
+      tested_at: time.nullable(),
+      test_outcome: z.enum(['sent', 'failed', 'refused']).nullable(),
+      test_response: text.nullable(),
+    },
+    order: 'k.page_id, k.channel collate "C"',
+    references: ofPage,
+  },
+};

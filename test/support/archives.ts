@@ -1,0 +1,139 @@
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
+import { exportArchive } from '../../src/archive/export-archive.js';
+import { importArchive, type ImportResult } from '../../src/archive/import-archive.js';
+import { kinds } from '../../src/archive/kinds.js';
+import { manifestName, toFileName } from '../../src/archive/manifest.js';
+import { withArchive } from '../../src/archive/read-archive.js';
+import { listFiles, unpack } from '../../src/branding/zip-archive.js';
+import { writeAs } from '../../src/cli/access-commands.js';
+import type { Database } from '../../src/db/database.js';
+import { hashImage } from '../../src/images/measure.js';
+import { createAccessRecords } from './access-records.js';
+import { openTestDatabase } from './database.js';
+import { createComponent, createNotice } from './factories.js';
+import type { TestService } from './service.js';
+import { writeZip } from './zip-writer.js';
+
+/** The files of an archive by name, without the manifest. */
+export type Files = Map<string, string>;
+
+/** Functions that write to a folder of the test file and open databases, which are removed after it. */
+export function useArchives() {
+  const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
+  const opened: Database[] = [];
+  let count = 0;
+  afterAll(async () => {
+    rmSync(folder, { recursive: true });
+    for (const database of opened) await database.close();
+  });
+  const newPath = () => {
+    count += 1;
+    return join(folder, `${count}.zip`);
+  };
+  const writeBytes = (bytes: Buffer) => {
+    const path = newPath();
+    writeFileSync(path, bytes);
+    return path;
+  };
+  return {
+    newPath,
+    /** An installation without pages. */
+    async openEmpty(): Promise<Database> {
+      const database = await openTestDatabase();
+      opened.push(database);
+      return database;
+    },
+    async write(database: Database, pageIds: string[] | null = null): Promise<string> {
+      const path = newPath();
+      await exportArchive(database, createWriteStream(path), { pageIds });
+      return path;
+    },
+    writeBytes,
+    /** `manifest` is its text; null: there is none. */
+    writeFiles(files: Files, manifest: string | null): string {
+      const entries = [...files, ...(manifest === null ? [] : [[manifestName, manifest] as const])];
+      return writeBytes(writeZip(entries.map(([name, content]) => ({ name, content }))));
+    },
+  };
+}
+
+export const importFrom = (database: Database, path: string): Promise<ImportResult> =>
+  withArchive(path, archive => writeAs(database, 'importArchive').transaction(unit => importArchive(unit, archive)));
+
+export const dryRunFrom = (database: Database, path: string): Promise<ImportResult> =>
+  withArchive(path, archive => writeAs(database, 'importArchive').dryRun(unit => importArchive(unit, archive)));
+
+export async function readFiles(path: string): Promise<Files> {
+  const entries = await listFiles(readFileSync(path));
+  const files: Files = new Map();
+  for (const entry of entries) files.set(entry.path, (await unpack(entry)).toString());
+  return files;
+}
+
+/** Creates a page with records of every kind. Returns its id. */
+export async function createPageOfAllKinds(service: TestService): Promise<string> {
+  const {
+    page_id: id,
+    subscriber_id,
+    component_id,
+    notice_id,
+    person_id,
+    template_id,
+  } = await createAccessRecords(service);
+  const path = `/v1/pages/${id}`;
+  const child = await createComponent(service, path, { name: 'Child', parent_id: component_id });
+  // Its id is less than that of its parent.
+  const parent = await createComponent(service, path, { name: 'Parent “🚚”' });
+  await service.patch(`${path}/components/${component_id}`, { parent_id: parent.id });
+  const inAYear = (days: number) => new Date(Date.now() + (365 + days) * 86_400_000).toISOString();
+  await createNotice(service, path, {
+    ...{ subject: 'Moving', planned: true, begins_at: inAYear(0), ends_at: inAYear(1), should_automate_schedule: true },
+    ...{ component_ids: [child.id], should_publish: true, initial_comment: '# Text\n\n"\\ \u2028 ☃' },
+  });
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  const run = (statement: string, ...values: unknown[]) => service.database.query(statement, [id, ...values]);
+  await run(
+    `insert into brand_image (page_id, role, format, hash, width, height, content)
+     values ($1, 'logo', 'png', $3, 1, 1, $2)`,
+    png,
+    hashImage(png),
+  );
+  await run(
+    `insert into page_image (page_id, hash, format, width, height, bytes, content)
+     values ($1, $3, 'png', 1, 1, length($2::bytea), $2)`,
+    png,
+    hashImage(png),
+  );
+  await run(`insert into domain_reservation values ('old.example.com', $1, clock_timestamp() + interval '9 days')`);
+  await run(
+    `insert into manual_state (page_id, component_id, state, note, began_at) values ($1, $2, 'maintenance', 'x', clock_timestamp())`,
+    child.id,
+  );
+  await run(
+    `update notice set owner_id = $2, tag_list = '{a,"b c"}' where page_id = $1 and id = $3`,
+    person_id,
+    notice_id,
+  );
+  await run(
+    `insert into next_update_deadline (page_id, notice_id, made_by, due_at)
+     values ($1, $2, 'person ' || $3, clock_timestamp() + interval '1 day')`,
+    notice_id,
+    person_id,
+  );
+  await run(
+    `insert into recipient_refusals (page_id, channel, subscriber_id, address, count, response)
+     values ($1, 'email', $2, 'ada@acme.example', 1, '550')`,
+    subscriber_id,
+  );
+  await run(`insert into unsubscribed_address values ($1, 'hash')`);
+  await service.database.query('insert into notice_template_component values ($1, $2)', [template_id, child.id]);
+  return id;
+}
+
+export const fileNames = Object.keys(kinds).map(toFileName);

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { renderArchiveSchema } from '../../../src/archive/json-schema.js';
+import { kinds } from '../../../src/archive/kinds.js';
+import { toFileName } from '../../../src/archive/manifest.js';
+
+test('archive.schema.json is up to date, and a JSON Schema', () => {
+  const text = readFileSync('archive.schema.json', 'utf8');
+  expect(text).toBe(renderArchiveSchema());
+  new Ajv2020({ strict: false, validateFormats: false }).compile(JSON.parse(text));
+});
+
+test('docs/archive.md describes every file as the schema does', () => {
+  const rows = Object.entries(kinds).map(([name, { description }]) => `| \`${toFileName(name)}\` | ${description} |`);
+  expect(readFileSync('docs/archive.md', 'utf8')).toContain(rows.join('\n'));
+});
