@@ -26,6 +26,7 @@ const screens: Record<RoutePath, ComponentType<{ pageId: string; id: string }>> 
   '/pages/:pageId/start': lazy(() => import('./first-run/start.tsx')),
   '/pages/:pageId/appearance': lazy(() => import('./appearance/appearance.tsx')),
   '/pages/:pageId/channels': lazy(() => import('./channels/channels.tsx')),
+  '/pages/:pageId/alerts': lazy(() => import('./alerts/alerts.tsx')),
   '/pages/:pageId/domain': lazy(() => import('./domain/domain.tsx')),
   '/pages/:pageId/settings': lazy(() => import('./settings/settings.tsx')),
   '/new-page': lazy(() => import('./first-run/create-page.tsx')),

@@ -5,11 +5,12 @@ import type { AlertAction } from './alert.rules.js';
 export const AlertActions = registerEnum(
   'AlertAction',
   {
-    ignore: 'Nothing is made of the alert.',
-    draft: 'A draft is made, which a person publishes.',
-    publish: 'An incident is published at once, with the text of the template and not with that of the alert.',
+    IGNORE: 'Nothing is made of the alert.',
+    DRAFT: 'A draft is made, which a person publishes.',
+    PUBLISH: 'An incident is published at once, with the text of the template and not with that of the alert.',
   } satisfies Record<AlertAction, string>,
   'What is made of alerts.',
+  name => name,
 );
 
 @InputType({ description: 'Decides about the alerts that it selects. The first rule that selects an alert counts.' })

@@ -141,11 +141,11 @@ async function checkRule(unit: Unit, pageId: string, field: string, input: Alert
   const { components, problems: missing } = await findComponents(em, pageId, componentIds ?? []);
   if (missing.length) validation.addErrors({ [`${field}.componentIds`]: missing });
   if (templateId !== null) await checkTemplate(unit, pageId, `${field}.templateId`, templateId);
-  else if (action === 'publish') validation.addError(`${field}.templateId`, problems.blank);
+  else if (action === 'PUBLISH') validation.addError(`${field}.templateId`, problems.blank);
   return {
     ...{ label, value, templateId },
     componentIds: components.map(({ id }) => String(id)),
-    action: action ?? 'draft',
+    action: action ?? 'DRAFT',
     shouldResolve: shouldResolve ?? false,
   };
 }

@@ -1,7 +1,7 @@
 import type { Alert, AlertStatus } from './formats/format.js';
 
 /** What is made of the alerts that a rule selects. */
-export const alertActions = ['ignore', 'draft', 'publish'] as const;
+export const alertActions = ['IGNORE', 'DRAFT', 'PUBLISH'] as const;
 export type AlertAction = (typeof alertActions)[number];
 
 /** A rule of a source. The first one that selects an alert decides. */
@@ -19,7 +19,7 @@ export interface AlertRule {
 
 export type Decision = Pick<AlertRule, 'action' | 'componentIds' | 'templateId' | 'shouldResolve'>;
 
-const draftOnly: Decision = { action: 'draft', componentIds: [], templateId: null, shouldResolve: false };
+const draftOnly: Decision = { action: 'DRAFT', componentIds: [], templateId: null, shouldResolve: false };
 
 export const decide = (rules: readonly AlertRule[], alert: Pick<Alert, 'labels' | 'service'>): Decision =>
   rules.find(rule => selects(rule, alert)) ?? draftOnly;
@@ -50,10 +50,10 @@ export function matchesPattern(pattern: string, text: string): boolean {
  * allows: a draft if one says so, and a draft of the resolution, too.
  */
 export function decideGroup(decisions: readonly Decision[]): Decision | null {
-  const heeded = decisions.filter(({ action }) => action !== 'ignore');
+  const heeded = decisions.filter(({ action }) => action !== 'IGNORE');
   if (!heeded.length) return null;
   return {
-    action: heeded.every(({ action }) => action === 'publish') ? 'publish' : 'draft',
+    action: heeded.every(({ action }) => action === 'PUBLISH') ? 'PUBLISH' : 'DRAFT',
     componentIds: [...new Set(heeded.flatMap(({ componentIds }) => componentIds))],
     templateId: heeded.find(({ templateId }) => templateId !== null)?.templateId ?? null,
     shouldResolve: heeded.every(({ shouldResolve }) => shouldResolve),

@@ -95,13 +95,13 @@ async function open(unit: Unit, format: InputFormat, page: Page, handling: Handl
     'update alert_group set notice_id = null, title = $2, began_at = clock_timestamp() where id = $1',
     [id, alert.title],
   );
-  const action: AlertAction = decision.action === 'publish' && hasWords ? 'publish' : 'draft';
+  const action: AlertAction = decision.action === 'PUBLISH' && hasWords ? 'PUBLISH' : 'DRAFT';
   return act(unit, format, page, id, action, {
     input: {
       openIncident: {
         templateId: template?.id ?? null,
         subject: hasWords ? null : alert.title,
-        content: template?.content || action === 'publish' ? null : alert.text || null,
+        content: template?.content || action === 'PUBLISH' ? null : alert.text || null,
         componentIds: await findExisting(unit, page, decision.componentIds),
         shouldPublish: true,
       },
@@ -110,7 +110,7 @@ async function open(unit: Unit, format: InputFormat, page: Page, handling: Handl
 }
 
 const resolve = (unit: Unit, format: InputFormat, page: Page, notice: Notice, { id, decision }: Handling) =>
-  act(unit, format, page, id, decision.shouldResolve ? 'publish' : 'draft', {
+  act(unit, format, page, id, decision.shouldResolve ? 'PUBLISH' : 'DRAFT', {
     noticeId: String(notice.id),
     input: { advanceNotice: { state: 'resolved', shouldPublish: true } },
   });
@@ -123,7 +123,7 @@ async function act(
   action: AlertAction,
   change: PreparedChange,
 ): Promise<Result> {
-  if (action === 'publish') {
+  if (action === 'PUBLISH') {
     const { recordId } = await writeChange(unit, page.id, change, { shouldPublish: true });
     await query(unit.em, 'update alert_group set notice_id = $2 where id = $1', [groupId, recordId]);
     return 'published';

@@ -106,7 +106,7 @@ export async function receiveAlerts(
     return refused(error, format);
   }
   const read = alerts.slice(0, maximumAlerts);
-  const heeded = read.filter(alert => decide(source.rules, alert).action !== 'ignore');
+  const heeded = read.filter(alert => decide(source.rules, alert).action !== 'IGNORE');
   const stored = { sourceId: id, format, alertCount: alerts.length, body: text, error: null };
   const receipt = { alerts: alerts.length, ignored: read.length - heeded.length, drafts: 0, published: 0 };
   for (const group of await storeAlerts(database, stored, heeded)) {

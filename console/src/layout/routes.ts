@@ -64,6 +64,7 @@ const table = [
   { path: '/pages/:pageId/start', permission: pageOwner },
   { path: '/pages/:pageId/appearance', permission: pageOwner, label: 'Appearance', icon: 'palette' },
   { path: '/pages/:pageId/channels', permission: pageOwner, label: 'Channels', icon: 'chat' },
+  { path: '/pages/:pageId/alerts', permission: pagePublisher, label: 'Alerts', icon: 'alert' },
   { path: '/pages/:pageId/domain', permission: pageOwner, label: 'Domain', icon: 'globe' },
   { path: '/pages/:pageId/settings', permission: pageOwner, label: 'Page settings', icon: 'gear' },
   { path: '/new-page', permission: onAllPages('OWNER'), label: 'Create a page', icon: 'plus' },

@@ -28,7 +28,7 @@ describe('The decision about an alert', () => {
         const index = rules.findIndex(
           each => decide([each], one).action === each.action && decide([each], one) === each,
         );
-        const expected = index < 0 ? { action: 'draft', componentIds: [], templateId: null } : rules[index];
+        const expected = index < 0 ? { action: 'DRAFT', componentIds: [], templateId: null } : rules[index];
         expect(decide(rules, one)).toMatchObject(expected!);
         // Rules after it do not count.
         if (index >= 0) expect(decide(rules.slice(0, index + 1), one)).toBe(rules[index]);
@@ -45,10 +45,10 @@ describe('The decision about an alert', () => {
     [{ label: null, value: null }, true],
   ])('%o selects it: %s', (selection, isSelected) => {
     const ignoring: AlertRule = {
-      ...{ componentIds: [], templateId: null, action: 'ignore', shouldResolve: false },
+      ...{ componentIds: [], templateId: null, action: 'IGNORE', shouldResolve: false },
       ...selection,
     };
-    expect(decide([ignoring], { labels: { team: 'web' }, service: 'shop' }).action === 'ignore').toBe(isSelected);
+    expect(decide([ignoring], { labels: { team: 'web' }, service: 'shop' }).action === 'IGNORE').toBe(isSelected);
   });
 });
 
@@ -67,11 +67,11 @@ describe('The decision about a group', () => {
   test('is the most careful of its alerts, in any order, and ignores what is ignored', () => {
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 6 }), rules => {
-        const heeded = rules.filter(({ action }) => action !== 'ignore');
+        const heeded = rules.filter(({ action }) => action !== 'IGNORE');
         const decision = decideGroup(rules);
         expect(decision === null).toBe(heeded.length === 0);
         if (!decision) return;
-        expect(decision.action).toBe(heeded.some(({ action }) => action === 'draft') ? 'draft' : 'publish');
+        expect(decision.action).toBe(heeded.some(({ action }) => action === 'DRAFT') ? 'DRAFT' : 'PUBLISH');
         expect(decision.shouldResolve).toBe(!heeded.some(({ shouldResolve }) => !shouldResolve));
         expect([...decision.componentIds].toSorted()).toEqual(
           ['1', '2', '3'].filter(id => heeded.some(({ componentIds }) => componentIds.includes(id))),

@@ -14,6 +14,7 @@ const mayImport: Record<string, string[]> = {
   'first-run': [...ground, 'appearance'],
   publishing: [...ground, 'images'],
   channels: ground,
+  alerts: [...ground, 'components'],
   components: ground,
   account: ground,
   audit: ground,

@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals';
+import { describeInBrowser } from '../../support/browser.js';
+import { alertmanagerBody } from '../../support/alert-payloads.js';
+import { findFlaws, phone, useConsole } from '../../support/console.js';
+import { createComponent, createPage, createTemplate } from '../../support/factories.js';
+
+describeInBrowser('The screen of the alerts', () => {
+  const { service, signIn } = useConsole();
+
+  test('adds a source, whose alerts become drafts, and rules that are tried with the last payload', async () => {
+    const { id, path } = await createPage(service, { name: 'Meridian Freight' });
+    await createComponent(service, path, { name: 'Checkout' });
+    await createTemplate(service, path, { name: 'Outage', subject: 'The shop is slow' });
+    const { page, problems, open } = await signIn({ role: 'owner', viewport: phone });
+    await open(`/pages/${id}/alerts`);
+    await page.getByText('There are no sources yet.').waitFor();
+    await page.getByRole('button', { name: 'Add a source' }).click();
+    await page.getByLabel('Name').fill('Prometheus');
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const address = await page.locator('code', { hasText: '/hooks/' }).textContent();
+    await page.getByRole('button', { name: 'Close' }).click();
+    const { status } = await service.post(new URL(address!).pathname, alertmanagerBody(), { token: null });
+    expect(status).toBe(200);
+    await open(`/pages/${id}/alerts`);
+    await page.getByText('1 firing, received: 1').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Open Prometheus' }).click();
+    await page.getByRole('button', { name: 'Try it', exact: true }).click();
+    const trial = page.getByRole('list', { name: 'What the rules would do' });
+    await trial.getByText('Make a draft').waitFor();
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByLabel('Label').fill('severity');
+    await page.getByLabel('Value').fill('crit*');
+    await page.getByLabel('What to do').selectOption('Publish at once');
+    await page.getByLabel('Checkout').check();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('must not be blank').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByLabel('Template').selectOption('Outage');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('severity is crit*').waitFor();
+    await page.getByText('Publish at once, template Outage, 1 component').waitFor();
+    await page.getByRole('button', { name: 'Try it', exact: true }).click();
+    await trial.getByText('Publish at once, Outage, components: 1').waitFor();
+    await page.getByText('Alertmanager, alerts: 1').click();
+    await page.getByText('"groupKey"').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await open(`/pages/${id}/alerts`);
+    await page.getByRole('link', { name: 'Review the draft' }).click();
+    await page.getByRole('heading', { name: 'The shop does not answer' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+});
