@@ -30,6 +30,7 @@ export const omittedTables: Readonly<Record<string, string>> = {
   idempotent_response: 'is deleted soon',
   identity: 'gives access',
   identity_request: 'is deleted soon',
+  import_source: 'is of the product from which a page was moved',
   one_time_code: 'is deleted soon',
   passkey: 'gives access',
   passkey_challenge: 'is deleted soon',

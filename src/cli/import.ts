@@ -1,24 +1,74 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { importArchive, type ImportResult } from '../archive/import-archive.js';
 import { withArchive } from '../archive/read-archive.js';
-import type { CommandContext } from '../server/command-runner.js';
+import { parsePublicUrl } from '../core/config.js';
+import { importPage } from '../importers/import-page.js';
+import { renderReport } from '../importers/import-report.js';
+import { readAnswers } from '../importers/read-folder.js';
+import { type SourceName, sourceNames, sources } from '../importers/sources/registry.js';
+import type { CommandContext, CommandOutput } from '../server/command-runner.js';
 import { refuseAsCommand, writeAs } from './access-commands.js';
 import type { CommandEnvironment } from './command.js';
+
+interface Options {
+  from?: SourceName;
+  page?: string;
+  timeZone?: string;
+  dryRun?: boolean;
+  yes?: boolean;
+  json?: boolean;
+}
 
 export function define(command: Command, { run, resolvePath }: CommandEnvironment): void {
   command
     .description(
       'Imports an archive of allclear export, also while the service runs: all of it, or nothing. Ids and links stay ' +
-        'the same, and nobody is notified.',
+        'the same. With --from it moves a page of another product here, with its history and its subscribers: it ' +
+        'prints what it would move, and with --yes it does so. docs/moving-in.md says what each product needs. ' +
+        'Nobody is notified.',
     )
-    .argument('<archive>', 'the file', resolvePath)
+    .argument('<path>', 'the archive; with --from a folder of saved answers, or a file', resolvePath)
     .option('--dry-run', 'import nothing, and print what would be imported')
-    .action((archive: string, { dryRun = false }: { dryRun?: boolean }) =>
-      run({ createsDatabase: true, run: context => importFrom(context, archive, dryRun) }),
+    .addOption(new Option('--from <product>', 'the product').choices(sourceNames))
+    .option('--page <id>', 'with --from: the page to add to; a new one without it')
+    .option('--time-zone <zone>', 'with --from: of times without an offset, such as Europe/Berlin', parseTimeZone)
+    .option('--yes', 'with --from: write it')
+    .option('--json', 'with --from: print the report as JSON')
+    .action((path: string, { from, ...options }: Options) =>
+      run({
+        createsDatabase: true,
+        run: context =>
+          from ? importFrom(context, path, { ...options, from }) : importFile(context, path, options.dryRun ?? false),
+      }),
     );
 }
 
-async function importFrom({ database, progress }: CommandContext, path: string, isDryRun: boolean): Promise<string> {
+function parseTimeZone(zone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    throw new InvalidArgumentError('It must be a name of the tz database, such as Europe/Berlin.');
+  }
+}
+
+/** Moves a page of another product here, or prints what it would move. */
+async function importFrom(
+  { database, settings, progress }: CommandContext,
+  path: string,
+  { from, page, timeZone, dryRun = false, yes = false, json }: Options & { from: SourceName },
+): Promise<CommandOutput> {
+  const source = sources[from];
+  const imported = source.read(await readAnswers(path, source.files), { timeZone });
+  const isDryRun = dryRun || !yes;
+  const request = { pageId: page ?? null, source: source.label, imported, dryRun: isDryRun, progress };
+  const report = await refuseAsCommand(() => importPage(writeAs(database, 'importPage'), request));
+  if (json) return { text: `${JSON.stringify(report, null, 2)}\n` };
+  const address = `${parsePublicUrl(settings).origin}/status/${report.pageId}/`;
+  const next = isDryRun ? 'With --yes it is written.\n' : `Imported to page ${report.pageId}: ${address}\n`;
+  return { text: `${renderReport(report)}${next}` };
+}
+
+async function importFile({ database, progress }: CommandContext, path: string, isDryRun: boolean): Promise<string> {
   const write = writeAs(database, 'importArchive');
   const result = await refuseAsCommand(() =>
     withArchive(path, archive =>

@@ -3,7 +3,7 @@ import { applyFields, Validation, type FieldRule } from '../core/validation.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
-import { type Problem, problems, validationMessages } from '../core/problems.js';
+import { type FieldProblems, type Problem, problems, validationMessages } from '../core/problems.js';
 import { reminders } from './reminder.js';
 import { createPageId } from '../core/ids.js';
 import { parseEmailAddress } from '../core/address.js';
@@ -69,6 +69,13 @@ const rules: { [field in keyof Page]?: FieldRule } = {
 /** Both APIs write pages by the same operation. */
 interface Origin {
   isFromV1?: boolean;
+}
+
+/** What is wrong with fields of a page; the other fields can be written. */
+export function checkPageFields(input: Partial<Page>): FieldProblems {
+  const validation = new Validation();
+  applyFields({} as Page, input, rules, validation, false);
+  return validation.errors();
 }
 
 export function createPage(write: Writer, input: CreatePageInput & Origin): Promise<string> {

@@ -17,6 +17,8 @@ export interface ImportRow {
   kinds: NoticeType[];
   componentIds: number[];
   consentSource: string;
+  /** Null: now. */
+  consentedAt: Date | null;
 }
 
 /** A validation error of one cell. */
@@ -30,7 +32,7 @@ type Rules = Parameters<typeof applyFields>[2];
 
 /** Applies the same rules as creating one subscriber. `source` is the consent source of rows without their own. */
 export function validateRow(
-  { line, values }: CsvRow,
+  { line, values, consentedAt = null }: CsvRow,
   { rules, components, source }: { rules: Rules; components: ReadonlySet<number>; source: string },
 ): { row: ImportRow; problems: ImportProblem[] } {
   const problems: ImportProblem[] = [];
@@ -39,7 +41,8 @@ export function validateRow(
   const checks = new Validation();
   const row: ImportRow = {
     ...{ line, email: null, phoneNumber: null, firstName: null, lastName: null, nickname: null, company: null },
-    ...{ tagList: [], kinds: [], componentIds: [], consentSource: values.consent_source?.trim() || source },
+    ...{ tagList: [], kinds: [], componentIds: [], consentedAt },
+    consentSource: values.consent_source?.trim() || source,
   };
   const { email, phone_number: phoneNumber, first_name: firstName, last_name: lastName, nickname, company } = values;
   applyFields(row, { email, phoneNumber, firstName, lastName, nickname, company }, rules as object, checks, true);

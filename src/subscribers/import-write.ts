@@ -7,7 +7,7 @@ import type { ImportRow } from './import-row.js';
 
 const recordset = `jsonb_to_recordset($1::jsonb) as r (id int, email text, "phoneNumber" text,
   "firstName" text, "lastName" text, nickname text, company text,
-  "tagList" text[], kinds text[], "componentIds" int[], "consentSource" text)`;
+  "tagList" text[], kinds text[], "componentIds" int[], "consentSource" text, "consentedAt" timestamptz)`;
 const values = `r.email, r."phoneNumber", r."firstName", r."lastName", r.nickname, r.company,
   r."tagList", r.kinds, cardinality(r."componentIds") > 0, r."consentSource"`;
 const names =
@@ -29,7 +29,8 @@ export async function writeSubscribers(
     await query(
       em,
       `update subscriber s set (${names}, confirmed_at, unsubscribed_at, updated_at, version, link_version) =
-         (${values}, $2::timestamptz, null, $2::timestamptz, s.version + 1, s.link_version + 1)
+         (${values}, coalesce(r."consentedAt", $2::timestamptz), null, $2::timestamptz,
+          s.version + 1, s.link_version + 1)
        from ${recordset} where s.id = r.id`,
       [JSON.stringify(renewed), now],
     );
@@ -41,7 +42,8 @@ export async function writeSubscribers(
   const inserted = await query<{ id: number; email: string | null; phone: string | null }>(
     em,
     `insert into subscriber (page_id, ${names}, confirmed_at, created_at, updated_at)
-     select $2, ${values}, $3::timestamptz, $3::timestamptz, $3::timestamptz from ${recordset}
+     select $2, ${values}, coalesce(r."consentedAt", $3::timestamptz), coalesce(r."consentedAt", $3::timestamptz),
+       $3::timestamptz from ${recordset}
      returning id, email, phone_number as phone`,
     [JSON.stringify(added), pageId, now],
   );

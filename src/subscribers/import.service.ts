@@ -37,14 +37,29 @@ export interface ImportResult {
   ignoredColumns: string[];
 }
 
+export const importSubscribers = async (write: Writer, pageId: string, request: ImportRequest): Promise<ImportResult> =>
+  importList(write, pageId, await openList(write, pageId, request), request);
+
+export interface SubscriberList {
+  rows: CsvRow[];
+  /** Columns that are not imported. */
+  ignored: string[];
+  /** The ids of the components of the page. */
+  components: ReadonlySet<number>;
+}
+
 /**
  * All rows are judged before anything is locked. Those that change something are written in portions, each a
  * transaction in which they are judged again. An import that fails half-way can be sent again: what it has written
  * counts as existing.
  */
-export async function importSubscribers(write: Writer, pageId: string, request: ImportRequest): Promise<ImportResult> {
+export async function importList(
+  write: Writer,
+  pageId: string,
+  { rows, ignored, components }: SubscriberList,
+  request: Omit<ImportRequest, 'csv'>,
+): Promise<ImportResult> {
   const { resubscribe, dryRun } = request;
-  const { rows, ignored, components } = await openList(write, pageId, request);
   const result: ImportResult = {
     ...{ rows: rows.length, added: 0, renewed: 0, existing: 0, repeated: 0, left: 0 },
     ...{ problems: [], ignoredColumns: ignored },
@@ -75,7 +90,7 @@ export async function importSubscribers(write: Writer, pageId: string, request: 
 }
 
 /** Reads the list; refuses an unknown page first, then what is wrong with the list as a whole. */
-function openList(write: Writer, pageId: string, { csv, consentSource }: ImportRequest) {
+function openList(write: Writer, pageId: string, { csv, consentSource }: ImportRequest): Promise<SubscriberList> {
   const list = parseList(csv);
   return write.readOnly(async unit => {
     const { em, validation } = unit;

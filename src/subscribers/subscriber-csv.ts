@@ -21,6 +21,8 @@ export interface CsvRow {
   /** Counted from 1, the header. */
   line: number;
   values: Partial<Record<Column, string>>;
+  /** Null or absent: the list does not say when the person consented. */
+  consentedAt?: Date | null;
 }
 
 /** The list as a whole is invalid. */

@@ -585,6 +585,15 @@ export const initialSchema = [
     ${reference('demo_record', 'page_id', 'page')}
   )`,
 
+  // Which record here came from which record of another product, and a hash of what that product said of it, so that a
+  // second import updates and doubles nothing. A row outlives its record: what was deleted here is not imported again.
+  `create table import_source (
+    page_id text not null, source text not null, kind text not null, source_id text not null,
+    record_id int not null, fingerprint text not null,
+    primary key (page_id, source, kind, source_id),
+    ${reference('import_source', 'page_id', 'page')}
+  )`,
+
   // The first response to a POST with an Idempotency-Key, kept for 24 hours. `id` is a hash of the caller's key, the
   // path and the Idempotency-Key; `fingerprint` of the merged parameters.
   `create table idempotent_response (

@@ -22,6 +22,7 @@ const tablesWithoutEntity = [
     'idempotent_response',
     'identity',
     'identity_request',
+    'import_source',
   ],
   ...['next_update_deadline', 'notice_template_component', 'one_time_code', 'page_change', 'page_image'],
   'passkey_challenge',

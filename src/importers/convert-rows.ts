@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { parseTimestamp } from '../core/timestamp.js';
+import type { ImportedKind, LeftOut } from './imported-page.js';
+
+/** Leaves out the row that is converted; the message is the rest of a sentence that begins with the row. */
+export class UnusableRow extends Error {}
+
+/** A time in ISO 8601, in UTC where it has no offset. */
+export const time = z.string().transform((value, context) => {
+  const parsed = parseTimestamp(value.trim());
+  if (!parsed) context.addIssue(`is no time: ${JSON.stringify(value.slice(0, 40))}`);
+  return parsed ?? z.NEVER;
+});
+export const optionalTime = z.preprocess(value => (value === '' ? null : value), time.nullish());
+
+/** An id, which some products send as a number. */
+export const id = z.union([z.string().min(1), z.int()]).transform(String);
+export const optionalId = id.nullish();
+export const optionalText = z.string().nullish();
+
+interface Conversion<Row, Result> {
+  leftOut: LeftOut[];
+  kind: ImportedKind;
+  rows: readonly unknown[];
+  /** The shape of the source. Further fields are ignored. */
+  shape: z.ZodType<Row>;
+  convert(row: Row): unknown;
+  /** What `convert` must return. */
+  result: z.ZodType<Result>;
+}
+
+/** Converts each row alone: one that cannot be used is left out with its reason. */
+export function convertRows<Row, Result>({
+  leftOut,
+  kind,
+  rows,
+  shape,
+  convert,
+  result,
+}: Conversion<Row, Result>): Result[] {
+  return rows.flatMap((row, index) => {
+    try {
+      return [result.parse(convert(shape.parse(row)))];
+    } catch (error) {
+      leftOut.push({ kind, sourceId: idOf(row) ?? `row ${index + 1}`, reason: describe(error) });
+      return [];
+    }
+  });
+}
+
+/** The id of a row before its shape is known; undefined if it has none. */
+export function idOf(row: unknown): string | undefined {
+  const { id: own } = (row ?? {}) as { id?: unknown };
+  return typeof own === 'string' || typeof own === 'number' ? String(own).slice(0, 255) : undefined;
+}
+
+function describe(error: unknown): string {
+  if (error instanceof UnusableRow) return error.message;
+  if (!(error instanceof z.ZodError)) throw error;
+  const { path, message } = error.issues[0]!;
+  return path.length ? `\`${path.join('.')}\`: ${message}` : message;
+}

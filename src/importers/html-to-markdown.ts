@@ -1,0 +1,10 @@
+import TurndownService from 'turndown';
+
+const turndown = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '*' });
+turndown.remove(['script', 'style']);
+
+const element =
+  /<\/?(?:a|b|blockquote|br|code|div|em|h[1-6]|i|img|li|ol|p|pre|s|span|strong|table|u|ul)(?:\s[^<>]*)?\/?>/i;
+
+/** Texts of other products are Markdown or HTML. One without elements is left as it is: a parser would escape it. */
+export const htmlToMarkdown = (text: string): string => (element.test(text) ? turndown.turndown(text) : text);

@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { htmlToMarkdown } from '../../../src/importers/html-to-markdown.js';
+import { toInternationalNumber } from '../../../src/importers/phone-countries.js';
+
+test.each([
+  ['<p>One</p><ul><li>two</li></ul>', 'One\n\n*   two'],
+  ['a <a href="https://example.com/">link</a> &amp; more', 'a [link](https://example.com/) & more'],
+  ['<script>alert(1)</script><b>bold</b>', '**bold**'],
+  ['**Markdown** & 1 < 2, a_b', '**Markdown** & 1 < 2, a_b'],
+  ['<https://example.com/> is up', '<https://example.com/> is up'],
+])('the text %j becomes %j', (text, markdown) => expect(htmlToMarkdown(text)).toBe(markdown));
+
+test.each([
+  ['0171 2345678', 'DE', '+491712345678'],
+  ['415 555 0100', 'us', '+14155550100'],
+  ['06 1234 5678', 'IT', '+390612345678'],
+  ['+44 7946 0000', 'DE', '+44 7946 0000'],
+  ['0171', 'XX', '0171'],
+])('the number %s of %s is %s', (number, country, expected) =>
+  expect(toInternationalNumber(number, country)).toBe(expected),
+);
