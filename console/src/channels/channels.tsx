@@ -7,12 +7,10 @@ import { ChannelRow } from './channel-row.tsx';
 import { ConfigureChannel } from './configure-channel.tsx';
 import type { PageChannel } from './kinds.ts';
 import { TestChannel } from './test-channel.tsx';
+import { Webhooks } from './webhooks.tsx';
 import styles from '../ui/list.module.css';
 
 type Open = { dialog: 'configure' | 'test'; channel: PageChannel };
-
-/** Webhooks have a list of their own. */
-const isRow = ({ channel }: PageChannel) => channel !== 'WEBHOOK';
 
 /** By which ways the page notifies: what each needs, and what its server said last. */
 export default function Channels({ pageId }: { pageId: string }) {
@@ -24,18 +22,23 @@ export default function Channels({ pageId }: { pageId: string }) {
     <>
       <ScreenHeader title="Channels" above={page.name} />
       <p className={styles.quiet}>
-        E-mail and SMS go to each subscriber. The other channels post to one chat or account for everyone.
+        E-mail and SMS go to each subscriber. The other channels post to one chat or account for everyone, and webhooks
+        to your programs.
       </p>
       <ul>
-        {page.channels.filter(isRow).map(channel => (
-          <ChannelRow
-            key={channel.channel}
-            pageId={pageId}
-            channel={channel}
-            onConfigure={() => setOpen({ dialog: 'configure', channel })}
-            onTest={() => setOpen({ dialog: 'test', channel })}
-          />
-        ))}
+        {page.channels.map(channel =>
+          channel.channel === 'WEBHOOK' ? (
+            <Webhooks key={channel.channel} pageId={pageId} channel={channel} />
+          ) : (
+            <ChannelRow
+              key={channel.channel}
+              pageId={pageId}
+              channel={channel}
+              onConfigure={() => setOpen({ dialog: 'configure', channel })}
+              onTest={() => setOpen({ dialog: 'test', channel })}
+            />
+          ),
+        )}
       </ul>
       {open?.dialog === 'configure' && <ConfigureChannel pageId={pageId} channel={open.channel} onClose={close} />}
       {open?.dialog === 'test' && <TestChannel pageId={pageId} channel={open.channel} onClose={close} />}

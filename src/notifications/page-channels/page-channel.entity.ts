@@ -29,7 +29,7 @@ const channelRowsSql = channelNames.map(
     from (${channelRowsSql.join(' union all ')}) c
       left join channel_target t on t.page_id = c.page_id and t.channel = c.channel
       left join recipient_refusals rr on rr.page_id = c.page_id and rr.channel = c.channel
-        and rr.subscriber_id is null and rr.suspended_at is not null`,
+        and rr.subscriber_id is null and rr.webhook_id is null and rr.suspended_at is not null`,
 })
 export class PageChannel {
   static readonly rules = defineRules<PageChannel>({

@@ -129,6 +129,14 @@ test('testWebhook returns the response, and one that succeeds lifts a suspension
   expect(JSON.parse(receiver.requests[1]!.body)).toMatchObject({ type: 'webhook.test' });
 });
 
+test('suspended webhooks do not suspend the channel', async () => {
+  for (const { webhook } of [await create(), await create()]) await suspend(webhook.id);
+  const { channels } = await ask(`{ page(id: "${page.id}") { channels { channel suspendedAt } } }`);
+  expect(channels.filter(({ channel }: { channel: string }) => channel === 'WEBHOOK')).toEqual([
+    { channel: 'WEBHOOK', suspendedAt: null },
+  ]);
+});
+
 test('resumeWebhook lifts a suspension, once', async () => {
   const { id } = (await create()).webhook;
   await suspend(id);

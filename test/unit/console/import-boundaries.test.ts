@@ -13,7 +13,7 @@ const mayImport: Record<string, string[]> = {
   appearance: [...ground, 'publishing'],
   'first-run': [...ground, 'appearance'],
   publishing: [...ground, 'images'],
-  channels: ground,
+  channels: [...ground, 'components'],
   alerts: [...ground, 'components'],
   components: ground,
   account: ground,
