@@ -44,7 +44,7 @@ const ofPage = { page_id: 'pages' } as const satisfies Kind['references'];
 export const pageKinds: Record<string, Kind> = {
   pages: {
     table: 'page',
-    description: 'Pages and their settings.',
+    description: 'Pages and their settings. `link_key` signs the links of subscribers.',
     fields: {
       id: pageId,
       ...timestamps,
@@ -73,6 +73,7 @@ export const pageKinds: Record<string, Kind> = {
       email_domains: z.array(domain),
       email_domain_versions: z.array(integer),
       access_version: integer,
+      link_key: z.string().regex(/^[0-9a-f]{64}$/),
     },
     order: 'k.id',
     where: () => 'k.id = any($1)',

@@ -11,7 +11,7 @@ import { loadWebhookTarget } from '../notifications/webhooks/webhook-target.js';
 import { startWorker } from '../notifications/delivery/worker.js';
 import { startSuspensionReports } from '../notifications/delivery/suspension-report.js';
 import { buildPreferencesUrl, buildUnsubscribeUrl } from '../subscribers/signed-link.js';
-import { cacheSigningKey } from '../auth/signing-key.service.js';
+import { cacheLinkKeys } from '../auth/link-key.service.js';
 
 /** Starts the worker with its dependencies. Returns what stops it. */
 export function startNotifications(
@@ -21,7 +21,7 @@ export function startNotifications(
   heartbeats = new Heartbeats(),
 ): () => Promise<void> {
   const { retryHours, operatorEmail, smtpUrl } = settings;
-  const loadKey = cacheSigningKey(database);
+  const loadKey = cacheLinkKeys(database);
   const stopWorker = startWorker(database, {
     adapters,
     retryHours,
@@ -31,7 +31,7 @@ export function startNotifications(
         ? loadTarget(database.query, settings, pageId, channel)
         : loadWebhookTarget(database.query, settings, webhookId),
     createLinks: async (page, subscriberId) => {
-      const key = await loadKey();
+      const key = await loadKey(page.id);
       return {
         unsubscribe: buildUnsubscribeUrl(key, page, subscriberId),
         preferences: buildPreferencesUrl(key, page, subscriberId),

@@ -1,4 +1,3 @@
-import { loadSigningKey } from '../auth/signing-key.service.js';
 import { keyedHash } from '../core/keyed-hash.js';
 import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
@@ -11,8 +10,11 @@ interface PageAddress {
 }
 
 async function hashAddresses(em: EntityManager, addresses: readonly PageAddress[]): Promise<string[]> {
-  const key = await loadSigningKey({ query: (sql, values = []) => query(em, sql, values) });
-  return addresses.map(({ pageId, address }) => keyedHash(key, 'unsubscribed address', pageId, address));
+  const ids = addresses.map(({ pageId }) => pageId);
+  const sql = 'select id, link_key as key from page where id = any($1)';
+  const pages = await query<{ id: string; key: string }>(em, sql, [ids]);
+  const keys = new Map(pages.map(({ id, key }) => [id, Buffer.from(key, 'hex')]));
+  return addresses.map(({ pageId, address }) => keyedHash(keys.get(pageId)!, 'unsubscribed address', address));
 }
 
 export async function rememberUnsubscribed(em: EntityManager, addresses: readonly PageAddress[]): Promise<void> {
@@ -51,7 +53,7 @@ export async function findUnsubscribed(
   pageId: string,
   addresses: readonly string[],
 ): Promise<Set<string>> {
-  // Most pages have none. A dry run reads only, and could not create the key, which exists once there is a hash.
+  // Most pages have none.
   const [first] = await query(em, 'select 1 from unsubscribed_address where page_id = $1 limit 1', [pageId]);
   if (!first) return new Set();
   const hashes = await hashAddresses(

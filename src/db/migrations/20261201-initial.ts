@@ -51,7 +51,8 @@ export const initialSchema = [
     visibility text not null default 'public',
     email_domains text[] not null default '{}', email_domain_versions int[] not null default '{}',
     password_hash text, access_version int not null default 0,
-    website_url text, privacy_url text, terms_url text
+    website_url text, privacy_url text, terms_url text,
+    link_key text not null default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
   )`,
 
   `create table brand (

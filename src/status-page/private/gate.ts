@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Authenticator } from '../../auth/authenticator.js';
+import { cacheLinkKeys } from '../../auth/link-key.service.js';
 import { cacheSigningKey } from '../../auth/signing-key.service.js';
 import type { Database } from '../../db/database.js';
 import type { PageGate } from '../server/page-gate.js';
@@ -22,18 +23,27 @@ import { createMembershipCache, identifyVisitor, type VisitorDependencies } from
 const accessPath = 'access';
 const unavailable = plainText(503, 'This page is temporarily unavailable.\n', { 'Retry-After': '30' });
 
+/** What the gate has once the database is open. */
+interface Opened {
+  database: Database;
+  authenticator: Authenticator;
+  loadKey(): Promise<Buffer>;
+  loadLinkKey(pageId: string): Promise<Buffer>;
+}
+
 /** Keeps private pages to those who may see them. */
 export class PrivatePageGate implements PageGate {
   private readonly memberships = createMembershipCache();
   private readonly proofs: Proofs;
-  private opened: { database: Database; authenticator: Authenticator; loadKey: () => Promise<Buffer> } | null = null;
+  private opened: Opened | null = null;
 
   constructor(private readonly options: PrivatePageOptions) {
     this.proofs = new Proofs(options, request => this.refuse(request, accessPath));
   }
 
   open(database: Database, authenticator: Authenticator): void {
-    this.opened = { database, authenticator, loadKey: cacheSigningKey(database) };
+    const loadKey = cacheSigningKey(database);
+    this.opened = { database, authenticator, loadKey, loadLinkKey: cacheLinkKeys(database) };
   }
 
   /** Waits until queued codes are sent. */
@@ -45,7 +55,7 @@ export class PrivatePageGate implements PageGate {
     const access = target.generation.snapshot.page.access!;
     // People are known to the database alone; the signature of a token is not.
     if (!this.opened || (target.isDatabaseUnavailable && access.by === 'members')) return unavailable;
-    const { database, authenticator, loadKey } = this.opened;
+    const { database, authenticator, loadKey, loadLinkKey } = this.opened;
     const { rateLimiter } = this.options;
     const deps = await this.createDependencies(database, loadKey, async secret => {
       if (!authenticator.isKnownSession(secret)) await rateLimiter.throttleAddress(message);
@@ -58,7 +68,8 @@ export class PrivatePageGate implements PageGate {
     const request: GateRequest = { message, target, access, context: createGateContext(target), deps };
     if (visitor !== null && message.method !== 'POST') return this.showAccess(request, visitor);
     if (target.path === accessPath) return this.proofs.take(request);
-    if (holdsSignedLink(deps.signingKey, target.path, target.generation.id)) return null;
+    const { id } = target.generation;
+    if (holdsSignedLink(await loadLinkKey(id), target.path, id)) return null;
     await rateLimiter.throttleAddress(message);
     return this.refuse(request, target.path);
   }

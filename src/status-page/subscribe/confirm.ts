@@ -15,7 +15,7 @@ import type { SubscribeDependencies, SubscribeRequest } from './subscribe-reques
 export async function handleConfirm(request: SubscribeRequest, deps: SubscribeDependencies): Promise<RenderedResponse> {
   const { context, method, token } = request;
   if (!token) return method === 'POST' ? handleCode(request, deps) : renderInvalidLink(request);
-  const link = verifyLink(deps.signingKey, 'confirm', context.view.page.id, token);
+  const link = verifyLink(deps.linkKey, 'confirm', context.view.page.id, token);
   const holder = link && (await loadLinkHolder(deps.database, link));
   if (!holder?.valid) return renderInvalidLink(request);
   const { translator, view, urlFor } = context;
@@ -46,7 +46,7 @@ async function handleCode(request: SubscribeRequest, deps: SubscribeDependencies
   );
   if (redeemed?.isNew) return renderConfirmed(request, deps, phone, redeemed.preferences);
   return redeemed
-    ? redirect(createLinkUrl(context, deps.signingKey, redeemed.preferences))
+    ? redirect(createLinkUrl(context, deps.linkKey, redeemed.preferences))
     : renderCodeForm(request, null, phone, [{ field: 'code', key: 'problem.code' }]);
 }
 
@@ -58,7 +58,7 @@ async function renderConfirmed(
 ): Promise<RenderedResponse> {
   const { translator, view } = request.context;
   const holder = await loadLinkHolder(deps.database, preferences);
-  const url = createLinkUrl(request.context, deps.signingKey, preferences);
+  const url = createLinkUrl(request.context, deps.linkKey, preferences);
   return renderMessagePage(request, translator.t('subscribe.confirmed'), [
     paragraph(translator.t('subscribe.confirmedText', { address, page: view.page.name })),
     holder && renderChoices(request.context, holder),

@@ -38,7 +38,7 @@ export async function handlePreferences(
   const [first, second] = request.token.split('/');
   if (!first) return handleAddressForm(request, deps);
   if (first === 'request') return redirectEarlierLink(request, deps, second ?? '');
-  const link = verifyLink(deps.signingKey, 'preferences', request.context.view.page.id, request.token);
+  const link = verifyLink(deps.linkKey, 'preferences', request.context.view.page.id, request.token);
   const holder = link && (await loadLinkHolder(deps.database, link));
   if (!holder?.valid || !holder.active) return renderInvalidLink(request);
   const { componentsById } = request.context.view;
@@ -92,7 +92,7 @@ function renderPreferences(
 ): RenderedResponse {
   const { context, token } = request;
   const { translator, view, urlFor } = context;
-  const unsubscribeUrl = createLinkUrl(context, deps.signingKey, {
+  const unsubscribeUrl = createLinkUrl(context, deps.linkKey, {
     purpose: 'unsubscribe',
     pageId: link.pageId,
     subscriberId: link.subscriberId,
@@ -158,11 +158,11 @@ async function handleAddressForm(request: SubscribeRequest, deps: SubscribeDepen
 
 function redirectEarlierLink(
   request: SubscribeRequest,
-  { signingKey }: SubscribeDependencies,
+  { linkKey }: SubscribeDependencies,
   token: string,
 ): RenderedResponse {
-  const link = verifyLink(signingKey, 'request', request.context.view.page.id, token);
+  const link = verifyLink(linkKey, 'request', request.context.view.page.id, token);
   return link
-    ? redirect(createLinkUrl(request.context, signingKey, { ...link, purpose: 'preferences' }))
+    ? redirect(createLinkUrl(request.context, linkKey, { ...link, purpose: 'preferences' }))
     : renderInvalidLink(request);
 }

@@ -67,7 +67,7 @@ export async function sendConfirmation(
     const send = () =>
       recipient.contactMethod === 'sms'
         ? sender.sendSms(composeCodeSms(visitor, code))
-        : sender.sendMail(composeMail(visitor, createLinkUrl(context, signingKey, link)));
+        : sender.sendMail(composeMail(visitor, createLinkUrl(context, deps.linkKey, link)));
     const onFailure = async (error: unknown) => {
       if (recipient.contactMethod === 'email' || error === null || isConnectionError(error))
         await uncountRequest(database, verdict.id);

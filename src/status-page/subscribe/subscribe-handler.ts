@@ -6,6 +6,7 @@ import type { Logger } from '../../core/logger.js';
 import { locales } from '../../i18n/locales.js';
 import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
 import { RefusedRequests } from '../../subscribers/refused-requests.js';
+import { cacheLinkKeys } from '../../auth/link-key.service.js';
 import { cacheSigningKey } from '../../auth/signing-key.service.js';
 import { toClientNetwork } from '../../http/client-address.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
@@ -46,6 +47,7 @@ export class SubscribeHandler implements UncachedRoutes {
   private postsInProgress = 0;
   private database: Database | null = null;
   private loadKey!: () => Promise<Buffer>;
+  private loadLinkKey!: (pageId: string) => Promise<Buffer>;
 
   constructor(private readonly options: SubscribeHandlerOptions) {
     this.backgroundSender = new BackgroundSender(options.log);
@@ -54,6 +56,7 @@ export class SubscribeHandler implements UncachedRoutes {
   open(database: Database): void {
     this.database = database;
     this.loadKey = cacheSigningKey(database);
+    this.loadLinkKey = cacheLinkKeys(database);
   }
 
   /** Waits until queued messages are sent. */
@@ -89,6 +92,7 @@ export class SubscribeHandler implements UncachedRoutes {
       const deps = {
         database: this.database,
         signingKey: await this.loadKey(),
+        linkKey: await this.loadLinkKey(target.generation.id),
         sender: this.options.sender,
         smsCodesPerDay: this.options.settings.smsCodesPerDay,
         backgroundSender: this.backgroundSender,

@@ -26,6 +26,8 @@ export interface SubscribeRequest {
 export interface SubscribeDependencies {
   database: Database;
   signingKey: Buffer;
+  /** For links of the page. */
+  linkKey: Buffer;
   sender: ConfirmationSender;
   backgroundSender: BackgroundSender;
   refusedRequests: RefusedRequests;

@@ -14,7 +14,7 @@ export async function handleUnsubscribe(
 ): Promise<RenderedResponse> {
   const { context, method, token, isOneClick } = request;
   const { translator, view, urlFor } = context;
-  const link = verifyLink(deps.signingKey, 'unsubscribe', view.page.id, token);
+  const link = verifyLink(deps.linkKey, 'unsubscribe', view.page.id, token);
   if (!link) return isOneClick ? plainText(410, 'This link is not valid.\n') : renderInvalidLink(request);
   const holder = await loadLinkHolder(deps.database, link);
   // A deleted subscriber is reported as unsubscribed: no message is sent to them either.

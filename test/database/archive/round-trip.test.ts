@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { loadLinkKey } from '../../../src/auth/link-key.service.js';
 import { kinds, omittedTables } from '../../../src/archive/kinds.js';
 import { listTables } from '../../../src/backup/digest.js';
 import { createPageOfAllKinds, fileNames, importFrom, readFiles, useArchives } from '../../support/archives.js';
@@ -18,6 +19,7 @@ test('a page of all kinds is exported, imported into an empty installation, and 
   const target = await archives.openEmpty();
   const { pages } = await importFrom(target, await archives.write(service.database, [id]));
   expect(pages).toMatchObject([{ id, name: 'Acme' }]);
+  expect(await loadLinkKey(target, id)).toEqual(await loadLinkKey(service.database, id));
   const again = await readFiles(await archives.write(target));
   const { createdAt, ...manifest } = JSON.parse(exported.get('manifest.json')!);
   expect(JSON.parse(again.get('manifest.json')!)).toMatchObject(manifest);

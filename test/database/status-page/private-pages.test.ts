@@ -391,9 +391,9 @@ describe('A subscriber of a private page', () => {
     const subscriber = (await service.post(`/v1/pages/${byPassword.id}/subscribers`, { email: 'ann@example.com' })).json
       .response;
     const { buildLinkPath } = await import('../../../src/subscribers/signed-link.js');
-    const { loadSigningKey } = await import('../../../src/auth/signing-key.service.js');
+    const { loadLinkKey } = await import('../../../src/auth/link-key.service.js');
     const link = { purpose: 'unsubscribe' as const, pageId: byPassword.id, subscriberId: Number(subscriber.id) };
-    const path = buildLinkPath(await loadSigningKey(service.database), link);
+    const path = buildLinkPath(await loadLinkKey(service.database, byPassword.id), link);
     expect((await visit(byPassword, path, { headers: html })).status).toBe(200);
     expect(summary(await visit(byDomain, path, { headers: html }))).toEqual(refused);
     const oneClick = await visit(byPassword, path, {

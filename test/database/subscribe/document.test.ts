@@ -3,7 +3,7 @@ import { waitForResponse } from '../../support/visitor.js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import { buildUnsubscribeUrl } from '../../../src/subscribers/signed-link.js';
-import { loadSigningKey } from '../../../src/auth/signing-key.service.js';
+import { loadLinkKey } from '../../../src/auth/link-key.service.js';
 import { createComponent } from '../../support/factories.js';
 
 const validator = new HtmlValidate(
@@ -57,7 +57,7 @@ test.each(['en', 'ar', 'fi'] as const)('every form and mail is valid HTML in %s'
     { id: number },
   ];
   const unsubscribe = new URL(
-    buildUnsubscribeUrl(await loadSigningKey(page.service.database), { id: page.id, address: 'http://x' }, id),
+    buildUnsubscribeUrl(await loadLinkKey(page.service.database, page.id), { id: page.id, address: 'http://x' }, id),
   ).pathname.slice(1);
   responses.push(await page.get(withLang(unsubscribe)), await page.post(withLang(unsubscribe)));
   expect(responses.map(({ status }) => status)).toEqual([200, 422, 200, 200, 422, 200, 410, 200, 200, 200, 200, 200]);

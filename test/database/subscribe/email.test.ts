@@ -9,7 +9,7 @@ import {
   buildUnsubscribeUrl,
   verifyLink,
 } from '../../../src/subscribers/signed-link.js';
-import { loadSigningKey } from '../../../src/auth/signing-key.service.js';
+import { loadLinkKey } from '../../../src/auth/link-key.service.js';
 import { visibleText } from '../../support/rendered-page.js';
 import { createComponent, createPage } from '../../support/factories.js';
 
@@ -19,7 +19,7 @@ let count = 0;
 let email: string;
 beforeAll(async () => {
   page = await startPublicPage();
-  key = await loadSigningKey(page.service.database);
+  key = await loadLinkKey(page.service.database, page.id);
 });
 afterAll(() => page.service.stop());
 beforeEach(async () => {

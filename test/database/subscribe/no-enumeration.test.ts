@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { buildUnsubscribeUrl } from '../../../src/subscribers/signed-link.js';
-import { loadSigningKey } from '../../../src/auth/signing-key.service.js';
+import { loadLinkKey } from '../../../src/auth/link-key.service.js';
 import { extractLink, type PublicPage, startPublicPage } from '../../support/subscribe-forms.js';
 
 let page: PublicPage;
@@ -21,7 +21,7 @@ beforeEach(async () => {
   phone = `+49301${1_000_000 + count}`;
   id = (await add({ email, phone_number: phone })).id;
   unsubscribePath = new URL(
-    buildUnsubscribeUrl(await loadSigningKey(page.service.database), { id: page.id, address: 'http://x' }, id),
+    buildUnsubscribeUrl(await loadLinkKey(page.service.database, page.id), { id: page.id, address: 'http://x' }, id),
   ).pathname.slice(1);
   expect((await page.post(unsubscribePath)).status).toBe(200);
 });

@@ -1,7 +1,7 @@
 import { type PublicPage, startPublicPage } from '../../support/subscribe-forms.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { buildPreferencesUrl, buildUnsubscribeUrl } from '../../../src/subscribers/signed-link.js';
-import { loadSigningKey } from '../../../src/auth/signing-key.service.js';
+import { loadLinkKey } from '../../../src/auth/link-key.service.js';
 import { visibleText } from '../../support/rendered-page.js';
 
 let page: PublicPage;
@@ -124,7 +124,7 @@ describe('a visitor who subscribes by SMS', () => {
       phone,
     ])) as [{ id: number }];
     const unsubscribeUrl = buildUnsubscribeUrl(
-      await loadSigningKey(page.service.database),
+      await loadLinkKey(page.service.database, page.id),
       { id: page.id, address: 'http://x' },
       id,
     );
@@ -140,7 +140,7 @@ describe('a visitor who subscribes by SMS', () => {
       phone,
     ])) as [{ id: number }];
     const link = buildPreferencesUrl(
-      await loadSigningKey(page.service.database),
+      await loadLinkKey(page.service.database, page.id),
       { id: page.id, address: 'http://x' },
       id,
     );

@@ -1,6 +1,7 @@
-import { type PublicPage, extractLink, startPublicPage } from '../../support/subscribe-forms.js';
+import { type PublicPage, startPublicPage } from '../../support/subscribe-forms.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { buildPreferencesUrl, signLink, buildUnsubscribeUrl } from '../../../src/subscribers/signed-link.js';
+import { loadLinkKey } from '../../../src/auth/link-key.service.js';
 import { loadSigningKey } from '../../../src/auth/signing-key.service.js';
 import { createSubscriber } from '../../support/factories.js';
 
@@ -11,7 +12,7 @@ const email = 'known@example.com';
 const phone = '+49301234567';
 beforeAll(async () => {
   page = await startPublicPage();
-  key = await loadSigningKey(page.service.database);
+  key = await loadLinkKey(page.service.database, page.id);
   subscriberId = (await createSubscriber(page.service, `/v1/pages/${page.id}`, { email })).id;
   await page.service.post(`/v1/pages/${page.id}/subscribers`, { phone_number: phone });
 });
@@ -248,7 +249,4 @@ test('concurrent processes create one signing key', async () => {
   const keys = await Promise.all(Array.from({ length: 10 }, () => loadSigningKey(page.service.database)));
   expect(new Set(keys.map(one => one.toString('hex'))).size).toBe(1);
   expect(keys[0]!.length).toBe(32);
-  expect(
-    extractLink(buildUnsubscribeUrl(keys[0]!, { id: page.id, address: 'http://x' }, 1), 'unsubscribe'),
-  ).toBeTruthy();
 });
