@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,20 +7,23 @@ import { join } from 'node:path';
 import { createDatabase, insertToken, removeDatabase } from './database.ts';
 import { type Figures, toFigures, writeDocument } from './figures.ts';
 import { Client } from './scale/client.ts';
+import { measureFanOut } from './scale/fan-out.ts';
 import { fill, type Sizes } from './scale/fill.ts';
+import { measureManyPages } from './scale/many-pages.ts';
 import { createGroups, type Group, type Measured, type Work } from './scale/works.ts';
 import { startServer } from './servers.ts';
 
 /**
  * Measures what a page with 1,000,000 records costs against one with 1,000, among 10,000 pages of one installation.
- * `SCALE_LARGE`, `SCALE_SMALL` and `SCALE_PAGES` change the numbers; `SCALE_DATABASE_URL` is a database that an earlier
- * run has filled with the same numbers.
+ * Then an incident for all subscribers, and 50,000 pages. `SCALE_LARGE`, `SCALE_SMALL`, `SCALE_PAGES` and
+ * `SCALE_MANY_PAGES` change the numbers; `SCALE_DATABASE_URL` is a database that an earlier run has filled with them.
  */
 const sizes: Sizes = {
   large: Number(process.env.SCALE_LARGE ?? 1_000_000),
   small: Number(process.env.SCALE_SMALL ?? 1_000),
   pages: Number(process.env.SCALE_PAGES ?? 10_000),
 };
+const manyPages = Number(process.env.SCALE_MANY_PAGES ?? 50_000);
 const filledUrl = process.env.SCALE_DATABASE_URL;
 /** Of each work on each page, unless that takes too long. */
 const repetitions = { least: 5, most: 40, ms: 3_000 };
@@ -28,14 +32,19 @@ const token = randomBytes(24).toString('base64url');
 const folder = mkdtempSync(join(tmpdir(), 'all-clear-bench-'));
 const [only] = process.argv.slice(2);
 
-const start = (url: string) =>
+const start = (settings: Record<string, string> = {}) =>
   startServer('dist/cli.js start', port, {
     DATABASE_URL: url,
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
     WORKER: 'false',
     PUBLIC_URL: `http://localhost:${port}`,
+    ...settings,
   });
+async function stop(service: ChildProcess): Promise<void> {
+  service.kill();
+  if (service.exitCode === null) await once(service, 'exit');
+}
 
 /** Measures both pages in turn, so that other load on the machine affects both alike. */
 async function measureWork(work: Work, large: Measured, small: Measured) {
@@ -82,23 +91,22 @@ ${rows.join('\n')}
 
 const url = filledUrl ?? (await createDatabase());
 try {
-  let service = await start(url);
-  const stop = async () => {
-    service.kill();
-    if (service.exitCode === null) await once(service, 'exit');
-  };
+  // The first start creates the tables.
+  await stop(await start());
+  if (!filledUrl) await fill(url, sizes);
+  await insertToken(url, token, 'owner');
+  const client = new Client(port, token);
+  const sections: string[] = [];
+  const service = await start();
   try {
-    if (!filledUrl) {
-      await stop();
-      await fill(url, sizes);
-      service = await start(url);
-    }
-    await insertToken(url, token, 'owner');
-    const sections: string[] = [];
-    for (const group of createGroups(new Client(port, token), sizes)) sections.push(await renderGroup(group));
-    if (!only) writeDocument('scale', renderDocument(sections));
+    for (const group of createGroups(client, sizes)) sections.push(await renderGroup(group));
   } finally {
-    await stop();
+    await stop(service);
+  }
+  if (!only) {
+    sections.push(await measureFanOut({ client, sizes, start, stop }));
+    sections.push(await measureManyPages({ url, client, count: manyPages, start, stop }));
+    writeDocument('scale', renderDocument(sections));
   }
 } finally {
   if (!filledUrl) removeDatabase();
