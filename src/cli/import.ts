@@ -14,6 +14,7 @@ interface Options {
   from?: SourceName;
   page?: string;
   timeZone?: string;
+  sourcePage?: string;
   dryRun?: boolean;
   yes?: boolean;
   json?: boolean;
@@ -31,6 +32,7 @@ export function define(command: Command, { run, resolvePath }: CommandEnvironmen
     .option('--dry-run', 'import nothing, and print what would be imported')
     .addOption(new Option('--from <product>', 'the product').choices(sourceNames))
     .option('--page <id>', 'with --from: the page to add to; a new one without it')
+    .option('--source-page <id>', 'with --from: which page, where the product has several')
     .option('--time-zone <zone>', 'with --from: of times without an offset, such as Europe/Berlin', parseTimeZone)
     .option('--yes', 'with --from: write it')
     .option('--json', 'with --from: print the report as JSON')
@@ -55,10 +57,11 @@ function parseTimeZone(zone: string): string {
 async function importFrom(
   { database, settings, progress }: CommandContext,
   path: string,
-  { from, page, timeZone, dryRun = false, yes = false, json }: Options & { from: SourceName },
+  { from, page, timeZone, sourcePage, dryRun = false, yes = false, json }: Options & { from: SourceName },
 ): Promise<CommandOutput> {
   const source = sources[from];
-  const imported = source.read(await readAnswers(path, source.files), { timeZone });
+  const answers = await (source.open ? source.open(path) : readAnswers(path, source.files));
+  const imported = source.read(answers, { timeZone, sourcePage, now: new Date() });
   const isDryRun = dryRun || !yes;
   const request = { pageId: page ?? null, source: source.label, imported, dryRun: isDryRun, progress };
   const report = await refuseAsCommand(() => importPage(writeAs(database, 'importPage'), request));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { parseTimestamp } from '../core/timestamp.js';
+import { parseTimestamp, parseTimestampOrLocalTime, TimeWithoutOffset } from '../core/timestamp.js';
+import { getOffsetMinutes } from '../i18n/local-time.js';
 import type { ImportedKind, LeftOut } from './imported-page.js';
 
 /** Leaves out the row that is converted; the message is the rest of a sentence that begins with the row. */
@@ -16,6 +17,22 @@ export const optionalTime = z.preprocess(value => (value === '' ? null : value),
 /** An id, which some products send as a number. */
 export const id = z.union([z.string().min(1), z.int()]).transform(String);
 export const optionalId = id.nullish();
+/** A local time of a zone, such as `2026-01-02 03:04:05`; one with an offset is as it says. */
+export const localTime = (zone: string) =>
+  z.string().transform((value, context) => {
+    const parsed = parseTimestampOrLocalTime(value.trim());
+    if (parsed && !(parsed instanceof TimeWithoutOffset)) return parsed;
+    if (parsed) return fromLocalTime(parsed, zone);
+    context.addIssue(`is no time: ${JSON.stringify(value.slice(0, 40))}`);
+    return z.NEVER;
+  });
+
+/** `local` has the fields of the local time in those of UTC. The offset is that of the moment it stands for. */
+function fromLocalTime(local: Date, zone: string): Date {
+  const guess = new Date(local.getTime() - getOffsetMinutes(local, zone) * 60_000);
+  return new Date(local.getTime() - getOffsetMinutes(guess, zone) * 60_000);
+}
+
 export const optionalText = z.string().nullish();
 
 interface Conversion<Row, Result> {

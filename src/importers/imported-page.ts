@@ -97,6 +97,8 @@ export interface ImportedSubscriber {
   componentIds: string[] | null;
   /** Null: the source does not say when. */
   consentedAt: Date | null;
+  /** Ids of components here, in place of `componentIds`, separated by commas or spaces. */
+  ownComponentIds?: string;
   /** Null: the name of the source. */
   consentSource?: string;
 }

@@ -20,9 +20,20 @@ export function toSubscriberRows(
 }
 
 const toCells = (
-  { email, phoneNumber, firstName, lastName, nickname, company, tags, kinds, consentSource }: ImportedSubscriber,
+  {
+    email,
+    phoneNumber,
+    firstName,
+    lastName,
+    nickname,
+    company,
+    tags,
+    kinds,
+    consentSource,
+    ownComponentIds,
+  }: ImportedSubscriber,
   ids: readonly number[] = [],
 ): CsvRow['values'] => ({
   ...{ email, phone_number: phoneNumber, first_name: firstName, last_name: lastName, nickname, company, kinds },
-  ...{ tag_list: tags, component_ids: ids.join(' '), consent_source: consentSource },
+  ...{ tag_list: tags, component_ids: ownComponentIds ?? ids.join(' '), consent_source: consentSource },
 });

@@ -6,6 +6,7 @@ import type { ImportedPage } from './imported-page.js';
 export type Answers = Readonly<Record<string, unknown>>;
 
 export interface ReadOptions {
+  now: Date;
   /** In the tz database: for times without an offset. */
   timeZone?: string;
   /** Which page of the source, where it has several. */
@@ -16,12 +17,20 @@ export interface ReadOptions {
 export interface Source {
   /** As it is shown. */
   label: string;
-  /** The names of the files, without `.json`. */
+  /** The names of its files, without `.json`. */
   files: readonly string[];
+  /** In place of reading these files. */
+  open?(path: string): Promise<Answers>;
   read(answers: Answers, options: ReadOptions): ImportedPage;
 }
 
-/** The rows of an answer: a list, or `{ data: [...] }`, or several of them where each is a page of the list. */
+/** Of a product that says all times in its own zone. */
+export function requireTimeZone(label: string, { timeZone }: ReadOptions): string {
+  if (timeZone) return timeZone;
+  throw new CommandError(`Times of ${label} have no offset: say their zone, such as --time-zone Europe/Berlin.\n`);
+}
+
+/** The rows of an answer, which is a list, or has one in `data`. */
 export function listRows(answers: Answers, name: string): unknown[] {
   const answer = answers[name];
   if (answer === undefined) return [];

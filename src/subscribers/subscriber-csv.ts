@@ -40,7 +40,7 @@ const startsFormula = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const isEscaped = /^'+[=+\-@\t\r\n＝＋－＠]/;
 
 const escapeFormula = (cell: string) => (startsFormula.test(cell) ? `'${cell}` : cell);
-const unescapeFormula = (cell: string) => (isEscaped.test(cell) ? cell.slice(1) : cell);
+export const unescapeFormula = (cell: string) => (isEscaped.test(cell) ? cell.slice(1) : cell);
 
 /** Separated by commas, semicolons or tabs, as in spreadsheets of all locales. Unknown columns are ignored. */
 export function readCsv(text: string): { rows: CsvRow[]; ignored: string[] } {
@@ -69,19 +69,19 @@ export function readCsv(text: string): { rows: CsvRow[]; ignored: string[] } {
   };
 }
 
-const toColumnName = (cell: string) =>
+export const toColumnName = (cell: string) =>
   cell
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, '_');
 
-interface NumberedRecord {
+export interface NumberedRecord {
   record: string[];
   /** The line in which it begins. */
   line: number;
 }
 
-function parseRecords(text: string): NumberedRecord[] {
+export function parseRecords(text: string): NumberedRecord[] {
   const [firstLine = ''] = text.split(/\r?\n/, 1);
   // The most frequent in the header: a name or a tag list may contain another.
   const delimiter = [',', ';', '\t'].sort(

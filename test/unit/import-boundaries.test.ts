@@ -77,8 +77,8 @@ const mayImport: Record<string, string[]> = {
     'records',
   ],
   images: ['core', 'db', 'graphql', 'markdown', 'pages', 'records'],
-  importers: ['components', 'core', 'db', 'notices', 'pages', 'records', 'subscribers'],
-  'importers/sources': ['components', 'importers', 'notices'],
+  importers: ['components', 'core', 'db', 'i18n', 'notices', 'pages', 'records', 'subscribers'],
+  'importers/sources': ['components', 'core', 'importers', 'notices', 'subscribers'],
   'multi-page': ['core', 'graphql', 'notices', 'notifications/preview', 'records'],
   notices: [
     'auth',

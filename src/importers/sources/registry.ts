@@ -1,7 +1,14 @@
 import type { Source } from '../source.js';
+import { betterStack } from './better-stack.js';
+import { cachet } from './cachet.js';
+import { csv } from './csv.js';
+import { instatus } from './instatus.js';
 import { statuspage } from './statuspage.js';
+import { uptimeKuma } from './uptime-kuma.js';
 
 /** The products from which pages can be moved here. */
-export const sources = { statuspage } satisfies Record<string, Source>;
+export const sources = {
+  ...{ statuspage, instatus, 'uptime-kuma': uptimeKuma, cachet, betterstack: betterStack, csv },
+} satisfies Record<string, Source>;
 export type SourceName = keyof typeof sources;
 export const sourceNames = Object.keys(sources) as SourceName[];
