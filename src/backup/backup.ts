@@ -16,6 +16,7 @@ export const atFolder = (settings: Settings, dataDir: string): Settings => ({
   ...settings,
   databaseUrl: '',
   databaseDirectUrl: '',
+  databaseReplicaUrls: [],
   dataDir,
 });
 

@@ -44,7 +44,9 @@ function parseTarget(text: string, resolvePath: (path: string) => string): strin
 const isServer = (target: string) => target.startsWith('postgres');
 
 async function move({ settings, progress }: ContextWithoutDatabase, to: string): Promise<string> {
-  const target = isServer(to) ? { ...settings, databaseUrl: to, databaseDirectUrl: '' } : atFolder(settings, to);
+  const target = isServer(to)
+    ? { ...settings, databaseUrl: to, databaseDirectUrl: '', databaseReplicaUrls: [] }
+    : atFolder(settings, to);
   if (!isServer(to) && hasDatabase(to)) throw new CommandError(`There is a database in ${to}: name another folder.\n`);
   const unlock = isServer(to) ? undefined : await lockDataDirectory(to, async () => '', createLogger('silent'));
   try {

@@ -20,7 +20,7 @@ const secrets = settings.filter(({ isSecret }) => isSecret).map(({ variable }) =
 export const settingSecrets = (values: Settings): string[] =>
   Object.entries(settingsTable)
     .filter(([, setting]) => 'isSecret' in setting)
-    .map(([name]) => String(values[name as keyof Table]))
+    .flatMap(([name]) => [values[name as keyof Table]].flat().map(String))
     .flatMap(value => [value, URL.canParse(value) ? decodeURIComponent(new URL(value).password) : ''])
     .filter(Boolean);
 
@@ -99,10 +99,11 @@ function findMissingSettings(values: Settings): string[] {
   const oauth = ['smtpUrl', 'smtpOauthClientId', 'smtpOauthRefreshToken'] as const;
   const dkim = ['dkimDomain', 'dkimSelector', 'dkimPrivateKeyFile'] as const;
   // Undefined where it is not valid.
-  const { oidcRoles }: Partial<Settings> = values;
+  const { oidcRoles, databaseReplicaUrls }: Partial<Settings> = values;
   const { username, password } = new URL(values.smtpUrl || 'smtp://user@host');
   return [
     ...missing(!!values.databaseDirectUrl, 'must be a server where DATABASE_DIRECT_URL is set', ['databaseUrl']),
+    ...missing(!!databaseReplicaUrls?.length, 'must be a server where DATABASE_REPLICA_URLS is set', ['databaseUrl']),
     ...missing(!!values.smtpUrl, 'must be set where SMTP_URL is', ['mailFrom']),
     ...missing(!!values.smsUrl, 'must be set where SMS_URL is', ['smsFrom']),
     ...missing(!!values.smtpOauthTokenUrl, 'must be set where SMTP_OAUTH_TOKEN_URL is', oauth),

@@ -82,6 +82,21 @@ export const databaseSettings = {
       'PgBouncer: migrations, LISTEN and commands that take long use it. Empty: DATABASE_URL, whose connections then ' +
       'each need a session of their own.',
   },
+  databaseReplicaUrls: {
+    variable: 'DATABASE_REPLICA_URLS',
+    isSecret: true,
+    fallback: '',
+    parse: z
+      .string()
+      .transform(text => text.split(/\s+/).filter(Boolean))
+      .superRefine((urls, context) => {
+        for (const url of urls) refuseMistakes(url, context);
+      }),
+    meaning:
+      'The URLs of streaming replicas of the database, separated by spaces, without a pooler in transaction mode. ' +
+      'Public pages and reads without a token come from one that has replayed all changes that the process has ' +
+      'heard of, else from DATABASE_URL. Empty: always from DATABASE_URL.',
+  },
   databaseConnections: {
     variable: 'DATABASE_CONNECTIONS',
     fallback: '6',

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Database } from './database.js';
 import { toRefusal } from './database-errors.js';
+import type { ChangePosition } from './change-position.js';
 import { ChangeReader } from './change-reader.js';
 import { type CommittedChange, type PageChange, parseChangeKey } from './committed-changes.js';
 import type { Listening } from './listen.js';
@@ -34,7 +35,7 @@ const outageAfterMs = 2_000;
  * database is not away. When that connection is lost, it is polled at once.
  */
 export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
-  /** With the connection that it reads on. Undefined: no other process can use the embedded database. */
+  /** Undefined: no other process can use the embedded database. */
   private reader: ChangeReader | undefined;
   /** Of this process, of which the others were not notified yet. */
   private readonly unsent: CommittedChange[] = [];
@@ -63,6 +64,11 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
     }
   }
 
+  /** Undefined: there are no replicas, which would have to reach it. */
+  private get position(): ChangePosition | undefined {
+    return this.database.replicas?.position;
+  }
+
   /** Milliseconds since the changes of other processes were last read. Nobody else uses the embedded database. */
   get lagMs(): number {
     return this.database.embedded ? 0 : Date.now() - this.lastResponseAt;
@@ -80,6 +86,7 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
 
   private readonly onCommitted = (change: CommittedChange): void => {
     if (this.reader) {
+      this.position?.add();
       this.reader.add(change.key);
       this.unsent.push(change);
       this.notifier ??= setTimeout(() => this.notify(), notifyDelayMs);
@@ -90,14 +97,17 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   /** Notifies of the changes that were committed since, by one statement at a time. */
   private async notify(): Promise<void> {
     const changes = this.unsent.splice(0);
-    const notifications = changes.map(({ key }): [string, string] => [changesChannel, key]);
+    const { query } = this.database;
+    const position = await this.position?.locate(query).catch(() => undefined);
+    const notifications = changes.map(({ key }): [string, string] => [
+      changesChannel,
+      position === undefined ? key : `${key} ${position}`,
+    ]);
     if (changes.some(({ queuesDeliveries }) => queuesDeliveries)) notifications.push([deliveriesChannel, '']);
-    await this.database
-      .query('select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) given (channel, payload)', [
-        notifications.map(([name]) => name),
-        notifications.map(([, payload]) => payload),
-      ])
-      .catch(() => {});
+    await query('select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) given (channel, payload)', [
+      notifications.map(([name]) => name),
+      notifications.map(([, payload]) => payload),
+    ]).catch(() => {});
     const hasMore = this.unsent.length > 0 && !this.isClosed;
     this.notifier = hasMore ? setTimeout(() => this.notify(), notifyDelayMs) : undefined;
   }
@@ -105,19 +115,28 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   private async watchOthers(): Promise<void> {
     const listening = this.database.listen(
       changesChannel,
-      key => this.reader!.add(key) && this.emitKey(key),
+      payload => this.onNotification(payload),
       () => this.pollAtOnce(),
     );
     this.listening = listening;
-    this.reader = new ChangeReader((text, values) => listening.query(text, values));
-    await this.poll(this.reader);
+    this.reader = new ChangeReader(listening.query);
+    await this.poll(this.reader, listening.query);
+  }
+
+  /** The payload is a key, with the position of its change where the other process reads replicas. */
+  private onNotification(payload: string): void {
+    const [key, position] = payload.split(' ') as [string, string | undefined];
+    if (!this.reader!.add(key)) return;
+    if (position === undefined) this.position?.add();
+    else this.position?.addBefore(Number(position));
+    this.emitKey(key);
   }
 
   private emitKey(key: string): void {
     this.emit('changed', parseChangeKey(key));
   }
 
-  private async poll(reader: ChangeReader): Promise<void> {
+  private async poll(reader: ChangeReader, query: Listening['query']): Promise<void> {
     this.timer = undefined;
     this.waitingSince ??= Date.now();
     // A connection that went silent fails only after some seconds. In a process that was busy for long the response may
@@ -125,7 +144,9 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
     const silence = setTimeout(() => setImmediate(() => this.reportOutage()), outageAfterMs + 1);
     let pauseMs = pollIntervalMs;
     try {
-      for (const key of await reader.read()) this.emitKey(key);
+      const keys = await reader.read();
+      await this.position?.locate(query).catch(() => this.position?.add());
+      for (const key of keys) this.emitKey(key);
       this.lastResponseAt = Date.now();
       this.waitingSince = null;
       if (this.isLost) this.emit('connectionRestored');
@@ -137,14 +158,14 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
       this.reportOutage();
     }
     clearTimeout(silence);
-    if (!this.isClosed) this.timer = setTimeout(() => this.poll(reader), pauseMs);
+    if (!this.isClosed) this.timer = setTimeout(() => this.poll(reader, query), pauseMs);
   }
 
   /** Unless a poll is in progress. */
   private pollAtOnce(): void {
-    if (!this.timer || !this.reader) return;
+    if (!this.timer || !this.reader || !this.listening) return;
     clearTimeout(this.timer);
-    void this.poll(this.reader);
+    void this.poll(this.reader, this.listening.query);
   }
 
   private reportOutage(): void {

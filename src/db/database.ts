@@ -18,6 +18,7 @@ import { createClient } from './create-client.js';
 import { anonymousLimits, createPooledBegins, createPoolOptions, serviceLimits, type Target } from './pool-options.js';
 import { chooseConnections } from './server-connection.js';
 import type { StatementNames } from './statement-names.js';
+import { Replicas } from './replicas.js';
 import { createPoolReaders, type RunQuery, type RunRead } from './prepared-statements.js';
 
 export type EntityManager = SqlEntityManager;
@@ -35,6 +36,8 @@ export interface Database {
   read: RunRead;
   /** For callers without one, who get their own connections and statement names, and little time. */
   readAnonymous: RunRead;
+  /** For callers without a token, from replicas. Null without any. */
+  replicas: Replicas | null;
   /** For callers with a token: any rows. */
   queryPrepared: RunQuery;
   /** Of statements for callers with a token, and of transactions. */
@@ -143,7 +146,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // What needs a session gets clients with its options. It has a connection of its own at the start alone.
   const directPool = direct ? new pg.Pool(createPoolOptions(settings, serviceLimits(settings), direct)) : pool;
   directPool.on('error', () => {});
+  const readers = createPoolReaders(pool, anonymousPool, pooledBegins);
+  const replicas = settings.databaseReplicaUrls.length && !embedded ? new Replicas(settings, readers) : null;
   const close = async () => {
+    await replicas?.close();
     await anonymousPool.end();
     if (directPool !== pool) await directPool.end();
     // Before the ORM, which would open another pool for a transaction that still runs.
@@ -161,7 +167,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       log,
       embedded,
       changes: new CommittedChanges(),
-      ...createPoolReaders(pool, anonymousPool, pooledBegins),
+      ...readers,
+      replicas,
       begin: pooledBegins?.service ?? 'begin',
       connect: () => pool.connect(),
       withoutTimeLimit: work => (server ? server.withoutTimeLimit(work) : work()),

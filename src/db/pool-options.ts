@@ -7,7 +7,7 @@ import { copyConnection, type ServerConnection } from './server-connection.js';
 import { createSessionVariables, setParametersSql } from './session-variables.js';
 
 /** Milliseconds. */
-interface StatementLimits extends RequestLimits {
+export interface StatementLimits extends RequestLimits {
   connections: number;
 }
 

@@ -17,6 +17,8 @@ interface ContextOptions {
   /** The transaction to read and write in. Without it, each write has its own transaction. */
   within?: EntityManager;
   filterNames?: FilterNames;
+  /** Its reads follow a statement that was not run on a replica. */
+  readsPrimary?: boolean;
   requestId?: string;
   browser?: Browser | null;
 }
@@ -32,7 +34,8 @@ export function createContext(given: ContextOptions): Context {
   const options = { caller, outputMode, filterNames, maximumListSize: maximumSizes[outputMode] };
   const callerKey = caller.kind === 'anonymous' ? undefined : caller.key;
   const origin = createOrigin(given);
-  const committed = caller.kind === 'anonymous' ? database.readAnonymous : database.read;
+  const { readAnonymous } = (!given.readsPrimary && database.replicas) || database;
+  const committed = caller.kind === 'anonymous' ? readAnonymous : database.read;
   const run = within ? readInTransaction(within) : committed;
   const reads = new Map<string, Promise<unknown>>();
   return {

@@ -28,7 +28,8 @@ export function prepareSubscription(
   requireAccess(caller, findAccess(field)!, args);
   if (selectsResolvers(prepared, variables))
     throw badRequest('An event cannot have `history`, `uptime` and `banner`: query them when it arrives.');
-  const context = createContext({ api, caller, outputMode: 'graphql' });
+  // Of the cursor, which an event must not be older than.
+  const context = createContext({ api, caller, outputMode: 'graphql', readsPrimary: true });
   return {
     source,
     args,

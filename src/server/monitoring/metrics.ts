@@ -52,6 +52,14 @@ const processMetrics: Metric<SourcesWithQueue>[] = [
       ]),
   },
   {
+    name: 'all_clear_public_reads_total',
+    help: 'Reads without a token, and of public pages, by the server that answered (replica, primary).',
+    labels: ['server'],
+    type: 'counter',
+    read: ({ database }) =>
+      Object.entries(database.replicas?.answers ?? {}).map(([server, count]) => [{ server }, count]),
+  },
+  {
     name: 'all_clear_database_up',
     help: '1 if the database answered this request for metrics, else 0.',
     read: ({ queue }) => Number(queue !== null),

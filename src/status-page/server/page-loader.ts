@@ -82,7 +82,8 @@ export class PageLoader {
   }
 
   async open(database: Database, feed: ChangeFeed): Promise<void> {
-    this.database = database;
+    const reading = database.replicas ? { ...database, read: database.replicas.read } : database;
+    this.database = reading;
     feed.on('changed', ({ pageId }) => this.markChanged(pageId));
     feed.on('connectionLost', since => this.enterOutage(since));
     feed.on('connectionRestored', () => this.leaveOutage());
@@ -96,7 +97,7 @@ export class PageLoader {
         if (!isComplete(snapshot)) this.stale.add(id);
         if (!this.queue.has(id)) this.queue.add(id);
       }
-      const hasMore = !this.databaseLostSince && (await this.unsaved?.saveNext(database));
+      const hasMore = !this.databaseLostSince && (await this.unsaved?.saveNext(reading));
       return hasMore ? 0 : this.store.findNextChange() - Date.now();
     };
     const failureMessage = 'failed to refresh the cached pages';

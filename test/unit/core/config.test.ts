@@ -8,6 +8,7 @@ import {
   renderEnvExample,
   parsePublicUrl,
   readSettings,
+  settingSecrets,
   InvalidSettings,
 } from '../../../src/core/config.js';
 import { settingsTable } from '../../../src/core/settings-table.js';
@@ -98,9 +99,21 @@ describe('DATABASE_URL', () => {
       'DATABASE_URL: must be a server where DATABASE_DIRECT_URL is set',
     ],
     [{ DATABASE_DIRECT_URL: 'mysql://secret@host' }, 'DATABASE_DIRECT_URL: must begin with postgres://'],
+    [
+      { DATABASE_URL: 'embedded', DATABASE_REPLICA_URLS: 'postgres://db/name' },
+      'DATABASE_URL: must be a server where DATABASE_REPLICA_URLS is set',
+    ],
+    [{ DATABASE_REPLICA_URLS: 'postgres://db mysql://db' }, 'DATABASE_REPLICA_URLS: must begin with postgres://'],
   ])('%j is refused', (environment, message) => {
     expect(() => readSettings(environment as Record<string, string>)).toThrow(message);
   });
+});
+
+test('replicas are listed, and the password of each is a secret', () => {
+  const [first, second] = ['postgres://user:one%21@db1/name', 'postgres://user:two@db2/name'];
+  const settings = readSettings({ DATABASE_URL: 'postgres://db/name', DATABASE_REPLICA_URLS: `${first}\n ${second}` });
+  expect(settings.databaseReplicaUrls).toEqual([first, second]);
+  expect(settingSecrets(settings)).toEqual(expect.arrayContaining([first, second, 'one!', 'two']));
 });
 
 describe('the file of a secret', () => {

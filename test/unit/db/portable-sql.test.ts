@@ -51,6 +51,10 @@ const statementRules: Record<string, Rule> = {
     pattern: /\bpg_stat_(?!ssl)\w+|\bpg_locks\b/,
     exceptions: { 'a warning, beside the lock of the operator': ['src/cli/move.ts'] },
   },
+  'positions in the write-ahead log of one server': {
+    pattern: /\bpg_(current|last)_wal\w*|\bpg_wal_lsn_diff\b/,
+    exceptions: { 'only where DATABASE_REPLICA_URLS is set': ['src/db/change-position.ts', 'src/db/replicas.ts'] },
+  },
   'recursion over the rows of several nodes': {
     pattern: /\bwith recursive\b/,
     exceptions: {
@@ -155,7 +159,7 @@ describe('rows can be spread by page:', () => {
     ],
     'read and written by the id of the record that it belongs to': [
       ...['notice_update', 'notice_update_revision', 'notice_component', 'notice_template_component'],
-      ...['subscriber_component', 'attempt', 'deleted_delivery_count', 'audit_change'],
+      ...['subscriber_component', 'webhook_component', 'attempt', 'deleted_delivery_count', 'audit_change'],
       'alert',
     ],
   };
@@ -168,6 +172,7 @@ describe('rows can be spread by page:', () => {
     'a record is addressed by its id alone, in links, in /v1 and by foreign keys': [
       ...['component', 'manual_state', 'notice', 'notice_template', 'next_update_deadline', 'draft', 'subscriber'],
       ...['subscription_request', 'publication', 'delivery', 'recipient_refusals', 'membership', 'audit_entry'],
+      'webhook',
       ...['alert_source', 'alert_payload', 'alert_group'],
     ],
     'a domain leads to one page of all': ['domain_reservation', 'custom_domain_verified_unique'],
@@ -200,6 +205,7 @@ describe('rows can be spread by page:', () => {
       ...['notice_template_component_id_index', 'next_update_deadline_notice_id_index', 'draft_notice_id_index'],
       ...['publication_notice_id_created_at_index', 'publication_preview_hash_index', 'delivery_open_index'],
       ...['delivery_subscriber_index', 'recipient_refusals_subscriber_id_index'],
+      ...['delivery_webhook_index', 'recipient_refusals_webhook_id_index'],
       ...['alert_payload_source_id_id_index', 'alert_group_latest_draft_id_index'],
     ],
     'people and networks, who are not of one page': [
@@ -217,7 +223,7 @@ describe('rows can be spread by page:', () => {
     'made by people one by one: two billion are enough, and the driver returns larger ones as text': [
       ...['component', 'manual_state', 'notice', 'notice_update', 'notice_update_revision', 'next_update_deadline'],
       ...['draft', 'subscriber', 'subscription_request', 'publication', 'recipient_refusals', 'person', 'membership'],
-      ...['session', 'one_time_code', 'passkey', 'token', 'alert_source', 'alert_group'],
+      ...['session', 'one_time_code', 'passkey', 'token', 'webhook', 'alert_source', 'alert_group'],
     ],
   };
   test('each number that is a key has 64 bits, but for exceptions', () => {
