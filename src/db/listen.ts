@@ -13,7 +13,8 @@ export interface Listening {
   stop(): void;
 }
 
-const reconnectDelayMs = 500;
+/** Short, since of several servers each is tried in turn, and requests are refused meanwhile. */
+const reconnectDelayMs = 100;
 const connectTimeoutMs = 2_000;
 /** The change feed asks twice a second, so that a silent connection is replaced soon. */
 const queryTimeoutMs = 5_000;

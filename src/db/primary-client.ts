@@ -2,6 +2,9 @@ import pg from 'pg';
 import { Refusal } from '../core/errors.js';
 import { copyConnection, type ServerConnection } from './server-connection.js';
 
+/** Shorter than others wait for a connection of the pool: one that is silent must not fail them, too. */
+const serverTimeoutMs = 1_000;
+
 /**
  * Clients that connect to the one of several servers that accepts writes. One that is not reached, or is a standby,
  * fails the connection, and the next client of the pool tries the next server: pg knows one host only.
@@ -12,7 +15,7 @@ export function createPrimaryClient(servers: readonly ServerConnection[]): typeo
     private readonly server = servers[index]!;
 
     constructor(config: pg.ClientConfig) {
-      super({ ...config, ...copyConnection(servers[index]!) });
+      super({ ...config, ...copyConnection(servers[index]!), connectionTimeoutMillis: serverTimeoutMs });
     }
 
     override connect(): Promise<this>;

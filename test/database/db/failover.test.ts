@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLogger } from '../../../src/core/logger.js';
 import type { Database } from '../../../src/db/database.js';
 import { openServiceDatabase } from '../../../src/server/open-database.js';
+import { toRefusal } from '../../../src/db/database-errors.js';
+import { openTestDatabase } from '../../support/database.js';
 import { hasPostgresPrograms, type PostgresServer, startPostgresServer } from '../../support/postgres-server.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { createTestSettings } from '../../support/settings.js';
+import { startTcpProxy } from '../../support/tcp-proxy.js';
 import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 // A server from npm, which PGBIN names, comes without pg_basebackup.
@@ -56,3 +59,29 @@ onPostgres('a DATABASE_URL with a primary and its standby', () => {
     listening.stop();
   });
 });
+
+(process.env.TEST_DATABASE_URL ? test : test.skip)(
+  'a server that does not answer is given up before what waits for a connection is',
+  async () => {
+    const direct = await openTestDatabase();
+    const line = await startTcpProxy(direct.url!);
+    const { host } = new URL(direct.url!);
+    const databaseUrl = `${line.url.replace(/(:\d+)\//, `$1,${host}/`)}?sslmode=disable`;
+    const database = await openServiceDatabase(createTestSettings({ databaseUrl, databaseConnections: 2 }), direct.log);
+    const ask = () =>
+      database.query('select 1').then(
+        () => 'OK',
+        error => toRefusal(error)?.code,
+      );
+    expect(await ask()).toBe('OK');
+    line.disconnect();
+    await waitUntilEqual(async () => database.pools.service.totalCount, 0);
+    line.silence();
+    line.reconnect();
+    // Two connect to the first server, and two wait for them.
+    expect(await Promise.all([ask(), ask(), ask(), ask()])).toEqual(['UNAVAILABLE', 'UNAVAILABLE', 'OK', 'OK']);
+    await database.close();
+    await line.close();
+    await direct.close();
+  },
+);
