@@ -78,7 +78,11 @@ function renderRow({ name, goal }: Work, measured: { large: Figures; small: Figu
 async function renderGroup({ name, large, small, works }: Group): Promise<string> {
   const rows: string[] = [];
   for (const work of works.filter(one => !only || one.name.includes(only))) {
-    rows.push(renderRow(work, await measureWork(work, large, small)));
+    const row = await measureWork(work, large, small).then(
+      measured => renderRow(work, measured),
+      ({ message }: Error) => `| ${work.name} | ${message.match(/"code":"(\w+)"/)?.[1] ?? message} | | | | | not met |`,
+    );
+    rows.push(row);
     process.stderr.write(`${rows.at(-1)}\n`);
   }
   return `## ${name}

@@ -309,6 +309,10 @@ export const initialSchema = [
   // Lists show confirmed subscribers alone: their number and their order are read from the index.
   `create index subscriber_confirmed_index on subscriber (page_id, id)
     where confirmed_at is not null and unsubscribed_at is null`,
+  // For what is deleted every 10 minutes, which else would read all subscribers.
+  `create index subscriber_unconfirmed_index on subscriber (updated_at)
+    where confirmed_at is null and unsubscribed_at is null`,
+  `create index subscriber_unsubscribed_at_index on subscriber (unsubscribed_at) where unsubscribed_at is not null`,
   // The address first: a page id alone finds all subscribers of the page, which a planner with old statistics takes for
   // one. See subscribers/import-holders.ts.
   'create unique index subscriber_email_unique on subscriber (lower(email), page_id)',

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { expiredRows } from '../../../src/retention/expired-rows.js';
+import { oldUnsubscribedSql } from '../../../src/subscribers/unsubscribed-address.js';
 import { createComponent, createPage } from '../../support/factories.js';
 import { useOwnService } from '../../support/service.js';
 
@@ -42,11 +44,12 @@ async function explain(path: string): Promise<string> {
   } finally {
     database.read = read;
   }
-  const plans = await Promise.all(statements.map(([text, values]) => database.query(`explain ${text}`, values)));
-  return plans
-    .flat()
-    .map(row => Object.values(row as object)[0])
-    .join('\n');
+  return (await Promise.all(statements.map(([text, values]) => explainStatement(text, values)))).join('\n');
+}
+
+async function explainStatement(text: string, values: unknown[] = []): Promise<string> {
+  const rows = await service.database.query<object>(`explain ${text}`, values);
+  return rows.map(row => Object.values(row)[0]).join('\n');
 }
 
 describe('the plan of a list', () => {
@@ -68,5 +71,17 @@ describe('the plan of a list', () => {
     expect(await explain('notices?page=150')).toMatch(
       /Limit.*\n +-> +Index Only Scan Backward using notice_page_id_id/,
     );
+  });
+});
+
+describe('the plan of a deletion', () => {
+  test('finds subscribers who did not confirm by an index', async () => {
+    const { condition } = expiredRows.find(({ table }) => table === 'subscriber')!;
+    const plan = await explainStatement(`select from subscriber t where ${condition}`);
+    expect(plan).toContain('subscriber_unconfirmed_index');
+  });
+
+  test('finds subscribers who unsubscribed long ago by an index', async () => {
+    expect(await explainStatement(oldUnsubscribedSql, [400])).toContain('subscriber_unsubscribed_at_index');
   });
 });
