@@ -8,11 +8,15 @@ import type { Database } from '../db/database.js';
 import type { Kind } from './kind.js';
 import { kinds } from './kinds.js';
 import { type FileDigest, manifestName, renderManifest, toFileName } from './manifest.js';
+import { createSalt, readSecrets, type SecretOptions, secretsName } from './secrets.js';
 import { compileCount, compileSelect } from './statements.js';
 
 export interface ExportOptions {
   /** Null: all pages. */
   pageIds: string[] | null;
+  hasAudit?: boolean;
+  /** Null or absent: the secrets are left out. */
+  secrets?: SecretOptions | null;
   report?(done: number, total: number): void;
 }
 
@@ -37,21 +41,26 @@ export const exportArchive = (database: Database, output: Writable, options: Exp
 async function addFiles(
   zip: ZipFile,
   run: RunStatement,
-  { pageIds, report = () => {} }: ExportOptions,
+  { pageIds, hasAudit = false, secrets, report = () => {} }: ExportOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const isWhole = pageIds === null;
   const pages = pageIds ?? (await run<{ id: string }>('select id from page')).map(({ id }) => id);
-  const total = await countRows(run, pages, isWhole);
+  const exported = Object.entries(kinds).filter(([, { isOptional }]) => hasAudit || !isOptional);
+  const total = await countRows(
+    run,
+    exported.map(([, kind]) => kind),
+    pages,
+    isWhole,
+  );
   const files: Record<string, FileDigest> = {};
   let done = 0;
-  for (const [name, kind] of Object.entries(kinds)) {
+  const addFile = async (name: string, batches: AsyncIterable<string[]>) => {
     const hash = createHash('sha256');
     let rows = 0;
     const read = async function* () {
-      const atOnce = hasBytes(kind) ? largeRowsAtOnce : rowsAtOnce;
-      for await (const lines of readRows<{ line: string }>(run, compileSelect(kind, isWhole), [pages], atOnce)) {
-        const text = lines.map(({ line }) => `${line}\n`).join('');
+      for await (const lines of batches) {
+        const text = lines.map(line => `${line}\n`).join('');
         hash.update(text);
         rows += lines.length;
         done += lines.length;
@@ -61,17 +70,26 @@ async function addFiles(
     };
     // Not in object mode, in which a stream reads 16 batches ahead.
     const stream = Readable.from(read(), { objectMode: false, signal });
-    zip.addReadStream(stream, toFileName(name), entryOptions);
+    zip.addReadStream(stream, name, entryOptions);
     await finished(stream, { signal });
-    files[toFileName(name)] = { rows, sha256: hash.digest('hex') };
-  }
-  zip.addBuffer(Buffer.from(renderManifest(files)), manifestName, entryOptions);
+    files[name] = { rows, sha256: hash.digest('hex') };
+  };
+  for (const [name, kind] of exported) await addFile(toFileName(name), readLines(run, kind, pages, isWhole));
+  const salt = secrets ? createSalt() : undefined;
+  if (secrets) await addFile(secretsName, readSecrets(run, pages, secrets, salt!));
+  zip.addBuffer(Buffer.from(renderManifest(files, salt)), manifestName, entryOptions);
   zip.end();
 }
 
-async function countRows(run: RunStatement, pages: string[], isWhole: boolean): Promise<number> {
+async function* readLines(run: RunStatement, kind: Kind, pages: string[], isWhole: boolean): AsyncGenerator<string[]> {
+  const atOnce = hasBytes(kind) ? largeRowsAtOnce : rowsAtOnce;
+  for await (const rows of readRows<{ line: string }>(run, compileSelect(kind, isWhole), [pages], atOnce))
+    yield rows.map(({ line }) => line);
+}
+
+async function countRows(run: RunStatement, kinds: Kind[], pages: string[], isWhole: boolean): Promise<number> {
   let total = 0;
-  for (const kind of Object.values(kinds)) {
+  for (const kind of kinds) {
     const [count] = await run<{ rows: number }>(compileCount(kind, isWhole), [pages]);
     total += count!.rows;
   }

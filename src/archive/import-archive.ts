@@ -9,6 +9,7 @@ import { createRecordSchema, type Kind } from './kind.js';
 import { kinds } from './kinds.js';
 import { toFileName } from './manifest.js';
 import type { Archive } from './read-archive.js';
+import { type SecretOptions, secretsName, writeSecrets } from './secrets.js';
 import { silenceSql } from './silence.js';
 import { compileConflicts, compileInsert, compileSequence, uniqueField } from './statements.js';
 
@@ -27,6 +28,12 @@ interface Conflict {
   count: number;
 }
 
+export interface ImportOptions {
+  /** Null or absent: the secrets of the archive are left out. */
+  secrets?: SecretOptions | null;
+  report?(done: number, total: number): void;
+}
+
 const rowsAtOnce = 1_000;
 const charactersAtOnce = 4 * 1024 * 1024;
 const maxListedConflicts = 10;
@@ -38,7 +45,7 @@ const maxListedConflicts = 10;
 export async function importArchive(
   unit: Unit,
   { manifest, readLines }: Archive,
-  report: (done: number, total: number) => void = () => {},
+  { secrets, report = () => {} }: ImportOptions = {},
 ): Promise<ImportResult> {
   for (const setting of transferSettings) await query(unit.em, setting);
   requireKinds(Object.keys(manifest.files));
@@ -50,6 +57,7 @@ export async function importArchive(
   let done = 0;
   for (const [name, kind] of Object.entries(kinds)) {
     const file = toFileName(name);
+    if (!manifest.files[file]) continue;
     const conflict: Conflict = { values: [], count: 0 };
     let [read, written] = [0, 0];
     if (kind.replacesRows) await query(unit.em, `delete from ${kind.table} where page_id = any($1)`, [pageIds]);
@@ -71,16 +79,27 @@ export async function importArchive(
   }
   if (conflicts.length)
     throw new Refusal('CONFLICT', `The installation has already: ${conflicts.join('; ')}. Nothing was imported.`);
+  if (secrets) counts.secrets = await importSecrets(unit, { manifest, readLines }, pageIds, secrets);
   await finish(unit, pages);
   return { pages, rows: counts };
 }
 
 function requireKinds(files: string[]): void {
-  const expected = Object.keys(kinds).map(toFileName);
-  const missing = expected.find(file => !files.includes(file));
-  if (missing !== undefined) throw refuseArchive(`${missing} is missing`);
-  const unknown = files.find(file => !expected.includes(file));
-  if (unknown !== undefined) throw refuseArchive('the manifest names a file of another version of the format');
+  const missing = Object.keys(kinds).find(name => !kinds[name]!.isOptional && !files.includes(toFileName(name)));
+  if (missing !== undefined) throw refuseArchive(`${toFileName(missing)} is missing`);
+  const expected = [...Object.keys(kinds).map(toFileName), secretsName];
+  if (files.some(file => !expected.includes(file)))
+    throw refuseArchive('the manifest names a file of another version of the format');
+}
+
+function importSecrets(
+  unit: Unit,
+  { manifest, readLines }: Archive,
+  pageIds: string[],
+  secrets: SecretOptions,
+): Promise<number> {
+  if (!manifest.files[secretsName] || !manifest.salt) throw refuseArchive('it has no secrets');
+  return writeSecrets(unit, readLines(secretsName), pageIds, secrets, manifest.salt);
 }
 
 /** Parses the lines of a file. The records of a batch have a bounded number and length. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createRecordSchema } from './kind.js';
 import { kinds } from './kinds.js';
 import { manifestName, manifestSchema, toFileName } from './manifest.js';
+import { secretSchema, secretsName } from './secrets.js';
 
 const toJsonSchema = (schema: z.ZodType) => {
   const { $schema: _, ...definition } = z.toJSONSchema(schema, {
@@ -23,7 +24,11 @@ export function renderArchiveSchema(): string {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'The files of an archive of All Clear',
     description: 'Each definition is that of the lines of the file with its name, and of the whole manifest.',
-    $defs: { ...Object.fromEntries(lines), [manifestName]: toJsonSchema(manifestSchema) },
+    $defs: {
+      ...Object.fromEntries(lines),
+      [secretsName]: toJsonSchema(secretSchema),
+      [manifestName]: toJsonSchema(manifestSchema),
+    },
   };
   return `${JSON.stringify(schema, null, 2)}\n`;
 }

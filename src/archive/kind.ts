@@ -35,6 +35,8 @@ export interface Kind {
   replacesRows?: true;
   /** Written only if the command says so. */
   isOptional?: true;
+  /** SQL in place of that of other kinds, for one of several tables: `$1` and `$2` as in `compileInsert`. */
+  insert?: string;
 }
 
 /** The kinds that others refer to. */

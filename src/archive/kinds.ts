@@ -1,3 +1,4 @@
+import { auditKind } from './audit-kind.js';
 import type { Kind } from './kind.js';
 import { noticeKinds } from './notice-kinds.js';
 import { pageKinds } from './page-kinds.js';
@@ -11,6 +12,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   ...membershipKinds,
   ...noticeKinds,
   ...subscriberKinds,
+  'audit-entries': auditKind,
 };
 
 /** The tables of which an archive has nothing, and why. */
@@ -20,8 +22,7 @@ export const omittedTables: Readonly<Record<string, string>> = {
   alert_group: 'is of a source of alerts',
   alert_payload: 'is of a source of alerts',
   alert_source: 'gives access',
-  audit_change: 'is the history of the installation',
-  audit_entry: 'is the history of the installation',
+  audit_change: 'is in the entries of the audit log',
   attempt: 'is the history of what the installation sent',
   deleted_delivery_count: 'is the history of what the installation sent',
   delivery: 'is the history of what the installation sent',

@@ -20,13 +20,15 @@ export const manifestSchema = z.strictObject({
   version: z.literal(version),
   /** The only thing that differs between two archives of the same records. */
   createdAt: z.iso.datetime(),
+  /** Of the key that encrypts the secrets, base64url. */
+  salt: z.string().optional(),
   /** By name. */
   files: z.record(z.string(), fileSchema),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-export const renderManifest = (files: Record<string, FileDigest>): string => {
-  const manifest: Manifest = { format: 'all-clear archive', version, createdAt: new Date().toISOString(), files };
+export const renderManifest = (files: Record<string, FileDigest>, salt: string | undefined): string => {
+  const manifest: Manifest = { format: 'all-clear archive', version, createdAt: new Date().toISOString(), salt, files };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 };
 

@@ -35,6 +35,7 @@ const compileWhere = (kind: Kind, isWhole: boolean): string => kind.where?.(isWh
  * compares.
  */
 export function compileInsert(kind: Kind): string {
+  if (kind.insert) return kind.insert;
   const fields = Object.entries(kind.fields);
   const columns = fields.map(([name, field]) => columnOf(name, field));
   const values = fields.map(([name, field]) => (field instanceof z.ZodType ? `k.${name}` : field.write));

@@ -5,10 +5,13 @@ import { exportArchive } from '../archive/export-archive.js';
 import { CommandError } from '../core/errors.js';
 import type { CommandContext } from '../server/command-runner.js';
 import { parsePageIds, requirePages } from './access-commands.js';
+import { readPassphrase, secretsOption } from '../archive/passphrase.js';
 import type { CommandEnvironment } from './command.js';
 
 interface Options {
   page?: string[];
+  audit?: boolean;
+  secrets?: string;
 }
 
 export function define(command: Command, { run, resolvePath }: CommandEnvironment): void {
@@ -19,8 +22,10 @@ export function define(command: Command, { run, resolvePath }: CommandEnvironmen
     )
     .argument('<archive>', 'a file that does not exist, which ends with .zip', text => parseName(text, resolvePath))
     .option('--page <ids>', 'only these pages, separated by commas', parsePageIds)
-    .action((archive: string, { page }: Options) =>
-      run({ createsDatabase: false, run: context => exportTo(context, archive, page ?? null) }),
+    .option('--audit', 'with the audit log')
+    .option(secretsOption, 'with what gives access to channels and private pages, encrypted', resolvePath)
+    .action((archive: string, options: Options) =>
+      run({ createsDatabase: false, run: context => exportTo(context, archive, options) }),
     );
 }
 
@@ -31,15 +36,17 @@ function parseName(text: string, resolvePath: (path: string) => string): string 
 }
 
 async function exportTo(
-  { database, progress }: CommandContext,
+  { database, settings, progress }: CommandContext,
   archive: string,
-  pageIds: string[] | null,
+  { page: pageIds, audit: hasAudit, secrets: file }: Options,
 ): Promise<string> {
-  await requirePages(database, pageIds);
+  await requirePages(database, pageIds ?? null);
+  const secrets = file === undefined ? null : { passphrase: readPassphrase(file), settings };
   if (existsSync(archive)) throw new CommandError(`There is a file ${archive}: name another one.\n`);
   const incomplete = `${archive}.incomplete`;
   try {
-    await exportArchive(database, createWriteStream(incomplete, { mode: 0o600 }), { pageIds, report: progress });
+    const options = { pageIds: pageIds ?? null, hasAudit, secrets, report: progress };
+    await exportArchive(database, createWriteStream(incomplete, { mode: 0o600 }), options);
     await rename(incomplete, archive);
   } catch (error) {
     await rm(incomplete, { force: true });

@@ -8,6 +8,7 @@ import { readAnswers } from '../importers/read-folder.js';
 import { type SourceName, sourceNames, sources } from '../importers/sources/registry.js';
 import type { CommandContext, CommandOutput } from '../server/command-runner.js';
 import { refuseAsCommand, writeAs } from './access-commands.js';
+import { readPassphrase, secretsOption } from '../archive/passphrase.js';
 import type { CommandEnvironment } from './command.js';
 
 interface Options {
@@ -18,6 +19,7 @@ interface Options {
   dryRun?: boolean;
   yes?: boolean;
   json?: boolean;
+  secrets?: string;
 }
 
 export function define(command: Command, { run, resolvePath }: CommandEnvironment): void {
@@ -30,6 +32,7 @@ export function define(command: Command, { run, resolvePath }: CommandEnvironmen
     )
     .argument('<path>', 'the archive; with --from a folder of saved answers, or a file', resolvePath)
     .option('--dry-run', 'import nothing, and print what would be imported')
+    .option(secretsOption, 'with the secrets of the archive; without it they are left out', resolvePath)
     .addOption(new Option('--from <product>', 'the product').choices(sourceNames))
     .option('--page <id>', 'with --from: the page to add to; a new one without it')
     .option('--source-page <id>', 'with --from: which page, where the product has several')
@@ -39,8 +42,7 @@ export function define(command: Command, { run, resolvePath }: CommandEnvironmen
     .action((path: string, { from, ...options }: Options) =>
       run({
         createsDatabase: true,
-        run: context =>
-          from ? importFrom(context, path, { ...options, from }) : importFile(context, path, options.dryRun ?? false),
+        run: context => (from ? importFrom(context, path, { ...options, from }) : importFile(context, path, options)),
       }),
     );
 }
@@ -71,14 +73,19 @@ async function importFrom(
   return { text: `${renderReport(report)}${next}` };
 }
 
-async function importFile({ database, progress }: CommandContext, path: string, isDryRun: boolean): Promise<string> {
+async function importFile(
+  { database, settings, progress: report }: CommandContext,
+  path: string,
+  { dryRun: isDryRun = false, secrets: file }: Options,
+): Promise<string> {
+  const secrets = file === undefined ? null : { passphrase: readPassphrase(file), settings };
   const write = writeAs(database, 'importArchive');
   const result = await refuseAsCommand(() =>
     withArchive(path, archive =>
       database.withoutTimeLimit(() =>
         isDryRun
-          ? write.dryRun(unit => importArchive(unit, archive, progress))
-          : write.transaction(unit => importArchive(unit, archive, progress)),
+          ? write.dryRun(unit => importArchive(unit, archive, { secrets, report }))
+          : write.transaction(unit => importArchive(unit, archive, { secrets, report })),
       ),
     ),
   );

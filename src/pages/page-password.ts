@@ -4,7 +4,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 const cost = { N: 32_768, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 const hashBytes = 32;
 
-const derive = (password: string, salt: Buffer): Promise<Buffer> =>
+export const derivePasswordKey = (password: string, salt: Buffer): Promise<Buffer> =>
   new Promise((resolve, reject) =>
     scrypt(password.normalize('NFKC'), salt, hashBytes, cost, (error, key) => (error ? reject(error) : resolve(key))),
   );
@@ -12,10 +12,10 @@ const derive = (password: string, salt: Buffer): Promise<Buffer> =>
 /** The salt and the hash of a password, as they are stored. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  return `${salt.toString('base64url')}.${(await derive(password, salt)).toString('base64url')}`;
+  return `${salt.toString('base64url')}.${(await derivePasswordKey(password, salt)).toString('base64url')}`;
 }
 
 export async function isPassword(given: string, stored: string): Promise<boolean> {
   const [salt, hash] = stored.split('.').map(part => Buffer.from(part, 'base64url'));
-  return timingSafeEqual(await derive(given, salt!), hash!);
+  return timingSafeEqual(await derivePasswordKey(given, salt!), hash!);
 }

@@ -2,8 +2,8 @@ import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import { exportArchive } from '../../src/archive/export-archive.js';
-import { importArchive, type ImportResult } from '../../src/archive/import-archive.js';
+import { exportArchive, type ExportOptions } from '../../src/archive/export-archive.js';
+import { importArchive, type ImportOptions, type ImportResult } from '../../src/archive/import-archive.js';
 import { kinds } from '../../src/archive/kinds.js';
 import { manifestName, toFileName } from '../../src/archive/manifest.js';
 import { withArchive } from '../../src/archive/read-archive.js';
@@ -46,9 +46,13 @@ export function useArchives() {
       opened.push(database);
       return database;
     },
-    async write(database: Database, pageIds: string[] | null = null): Promise<string> {
+    async write(
+      database: Database,
+      pageIds: string[] | null = null,
+      options: Partial<ExportOptions> = {},
+    ): Promise<string> {
       const path = newPath();
-      await exportArchive(database, createWriteStream(path), { pageIds });
+      await exportArchive(database, createWriteStream(path), { pageIds, ...options });
       return path;
     },
     writeBytes,
@@ -60,8 +64,10 @@ export function useArchives() {
   };
 }
 
-export const importFrom = (database: Database, path: string): Promise<ImportResult> =>
-  withArchive(path, archive => writeAs(database, 'importArchive').transaction(unit => importArchive(unit, archive)));
+export const importFrom = (database: Database, path: string, options: ImportOptions = {}): Promise<ImportResult> =>
+  withArchive(path, archive =>
+    writeAs(database, 'importArchive').transaction(unit => importArchive(unit, archive, options)),
+  );
 
 export const dryRunFrom = (database: Database, path: string): Promise<ImportResult> =>
   withArchive(path, archive => writeAs(database, 'importArchive').dryRun(unit => importArchive(unit, archive)));
@@ -136,4 +142,7 @@ export async function createPageOfAllKinds(service: TestService): Promise<string
   return id;
 }
 
-export const fileNames = Object.keys(kinds).map(toFileName);
+/** Without those of options. */
+export const fileNames = Object.keys(kinds)
+  .filter(name => !kinds[name]!.isOptional)
+  .map(toFileName);

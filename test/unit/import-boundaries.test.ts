@@ -54,6 +54,7 @@ const mayImport: Record<string, string[]> = {
     'notices',
     'notices/next-update',
     'notifications/channels',
+    'notifications/page-channels',
     'pages',
     'records',
   ],

@@ -35,9 +35,17 @@ export async function storeTarget(
     `insert into channel_target (page_id, channel, target) values ($1, $2, $3::jsonb)
      on conflict (page_id, channel) do update set target = excluded.target,
        tested_at = null, test_outcome = null, test_response = null`,
-    [pageId, channel, JSON.stringify(sealTarget(target, new Keyring(settings), toContext(pageId, channel)))],
+    [pageId, channel, sealStoredTarget(settings, pageId, channel, target)],
   );
 }
+
+/** The JSON of a target as it is stored. */
+export const sealStoredTarget = (
+  settings: SecretSettings,
+  pageId: string,
+  channel: ChannelName,
+  target: Target,
+): string => JSON.stringify(sealTarget(target, new Keyring(settings), toContext(pageId, channel)));
 
 /**
  * Encrypts the targets that are in clear, or by an older key. Throws where a key is missing. A target that changes

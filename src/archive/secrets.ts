@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Settings } from '../core/config.js';
+import { query, type RunQuery } from '../db/prepared-statements.js';
+import type { Target } from '../notifications/channels/channel.js';
+import { pageChannels, type PageChannelName } from '../notifications/channels/registry.js';
+import { loadTarget, sealStoredTarget } from '../notifications/page-channels/channel-target.js';
+import { Keyring } from '../notifications/page-channels/keyring.js';
+import { derivePasswordKey } from '../pages/page-password.js';
+import type { Unit } from '../records/unit.js';
+import { refuseArchive } from './archive-error.js';
+import { pageId } from './kind.js';
+
+/** What encrypts the secrets of an archive. */
+export interface SecretOptions {
+  passphrase: string;
+  /** Whose SECRETS_KEY encrypts the secrets of channels in the database. */
+  settings: Pick<Settings, 'secretsKey'>;
+}
+
+export const secretsName = 'secrets.ndjson';
+
+/** A line: what gives access to a channel of a page, or without a channel the hash of the page's password. */
+export const secretSchema = z.strictObject({
+  page_id: pageId,
+  channel: z.enum(pageChannels.map(({ name }) => name)).nullable(),
+  /** AES-256-GCM, with a key that scrypt derives from the passphrase and the salt of the manifest. */
+  sealed: z.string(),
+});
+type Secret = z.infer<typeof secretSchema>;
+
+export const createSalt = (): string => randomBytes(16).toString('base64url');
+
+async function createKeyring(passphrase: string, salt: string): Promise<Keyring> {
+  const key = await derivePasswordKey(passphrase, Buffer.from(salt, 'base64url'));
+  return new Keyring({ secretsKey: key.toString('base64') });
+}
+
+const toContext = ({ page_id, channel }: Pick<Secret, 'page_id' | 'channel'>) => `archive ${page_id} ${channel}`;
+
+const secretsSql = `
+  select page_id, channel, null as password from channel_target where page_id = any($1) and target is not null
+  union all select id, null, password_hash from page where id = any($1) and password_hash is not null
+  order by page_id, channel nulls first`;
+
+/** The lines of the file of secrets. */
+export async function* readSecrets(
+  run: RunQuery,
+  pageIds: string[],
+  { passphrase, settings }: SecretOptions,
+  salt: string,
+): AsyncGenerator<string[]> {
+  const keyring = await createKeyring(passphrase, salt);
+  const rows = await run<{ page_id: string; channel: PageChannelName | null; password: string | null }>(secretsSql, [
+    pageIds,
+  ]);
+  const lines: string[] = [];
+  for (const { page_id, channel, password } of rows) {
+    const secret = channel ? await loadTarget(run, settings, page_id, channel) : password;
+    const sealed = keyring.encrypt(JSON.stringify(secret), toContext({ page_id, channel }));
+    lines.push(JSON.stringify({ page_id, channel, sealed } satisfies Secret));
+  }
+  yield lines;
+}
+
+/** Stores the secrets of imported pages, encrypted as those of this installation are. */
+export async function writeSecrets(
+  { em }: Unit,
+  lines: AsyncIterable<string>,
+  pageIds: string[],
+  { passphrase, settings }: SecretOptions,
+  salt: string,
+): Promise<number> {
+  const keyring = await createKeyring(passphrase, salt);
+  let count = 0;
+  for await (const line of lines) {
+    const secret = parseSecret(line);
+    const { page_id, channel } = secret;
+    if (!pageIds.includes(page_id)) throw refuseArchive(`${secretsName} names a page that is not in the archive`);
+    const value = open(keyring, secret);
+    if (channel)
+      await query(em, 'update channel_target set target = $3::jsonb where page_id = $1 and channel = $2', [
+        ...[page_id, channel, sealStoredTarget(settings, page_id, channel, value as Target)],
+      ]);
+    else await query(em, 'update page set password_hash = $2 where id = $1', [page_id, value]);
+    count += 1;
+  }
+  return count;
+}
+
+function parseSecret(line: string): Secret {
+  try {
+    return secretSchema.parse(JSON.parse(line));
+  } catch {
+    throw refuseArchive(`${secretsName} is not valid`);
+  }
+}
+
+function open(keyring: Keyring, secret: Secret): unknown {
+  try {
+    return JSON.parse(keyring.decrypt(secret.sealed, toContext(secret)));
+  } catch {
+    throw refuseArchive('the passphrase is not that of its secrets');
+  }
+}

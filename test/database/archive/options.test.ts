@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { beforeAll, expect, test } from '@jest/globals';
+import { loadTarget } from '../../../src/notifications/page-channels/channel-target.js';
+import { createPageOfAllKinds, importFrom, readFiles, useArchives } from '../../support/archives.js';
+import { useOwnService } from '../../support/service.js';
+import { withChannels } from '../../support/settings.js';
+
+const service = useOwnService(withChannels);
+const archives = useArchives();
+const passphrase = 'correct horse battery staple';
+const ownSettings = { secretsKey: randomBytes(32).toString('base64') };
+const webhook = 'https://127.0.0.1/services/secret';
+let id: string;
+
+beforeAll(async () => {
+  id = await createPageOfAllKinds(service);
+  await service.database.query(`update page set password_hash = 'salt.hash' where id = $1`, [id]);
+});
+
+const writeSecrets = () =>
+  archives.write(service.database, [id], { secrets: { passphrase, settings: service.settings } });
+
+test('secrets come with the passphrase alone, encrypted by the key of the installation', async () => {
+  const path = await writeSecrets();
+  const files = await readFiles(path);
+  expect(files.get('secrets.ndjson')!.split('\n').length).toBe(3);
+  expect([...files.values()].join()).not.toMatch(/salt\.hash|services\/secret/);
+  expect(readFileSync(path).includes('services/secret')).toBe(false);
+  const target = await archives.openEmpty();
+  const secrets = { passphrase, settings: ownSettings };
+  await expect(importFrom(target, path, { secrets: { ...secrets, passphrase: 'another one' } })).rejects.toThrow(
+    'The archive cannot be imported: the passphrase is not that of its secrets.',
+  );
+  expect(await target.query('select 1 from page')).toEqual([]);
+  const { rows } = await importFrom(target, path, { secrets });
+  expect(rows.secrets).toBe(2);
+  expect(await loadTarget(target.query, ownSettings, id, 'chatA')).toEqual({ url: webhook });
+  expect(await target.query('select password_hash from page')).toEqual([{ password_hash: 'salt.hash' }]);
+  const [stored] = await target.query<{ target: object }>('select target from channel_target where target is not null');
+  expect(stored!.target).toMatchObject({ url: 'https://127.0.0.1', sealed: expect.any(String) });
+});
+
+test('an archive with secrets is imported without them, and one without is refused where they are wanted', async () => {
+  const target = await archives.openEmpty();
+  await importFrom(target, await writeSecrets());
+  expect(await target.query('select 1 from channel_target where target is not null')).toEqual([]);
+  const secrets = { passphrase, settings: ownSettings };
+  await expect(
+    importFrom(await archives.openEmpty(), await archives.write(service.database), { secrets }),
+  ).rejects.toThrow('The archive cannot be imported: it has no secrets.');
+});
+
+test('the audit log comes with its changes, before the entry of the import', async () => {
+  const target = await archives.openEmpty();
+  await importFrom(target, await archives.write(service.database, [id], { hasAudit: true }));
+  const log = `
+    select e.at, e.actor, e.operation, e.subject, e.subject_id, c.record, c.field, c.before, c.after
+    from audit_entry e left join audit_change c on c.entry_id = e.id where e.page_id = $1 order by e.id, c.id`;
+  const [before, after] = await Promise.all(
+    [service.database, target].map(({ query }) => query<{ operation: string }>(log, [id])),
+  );
+  expect(before!.length).toBeGreaterThan(20);
+  expect(after!.slice(0, before!.length)).toEqual(before);
+  expect(after!.slice(before!.length)).toMatchObject([{ operation: 'importArchive', record: 'Page', field: 'name' }]);
+});
