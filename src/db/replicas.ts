@@ -10,6 +10,9 @@ import { StatementNames } from './statement-names.js';
 const retryAfterMs = 10_000;
 const connectTimeoutMs = 1_000;
 
+/** For which a replica that went silent keeps a read waiting, before another server gets it. */
+const silenceMs = 1_000;
+
 const isReplayedSql = `select pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') >= $1::float8 as "isReplayed"`;
 
 /** The code of PostgreSQL for a statement timeout. */
@@ -26,14 +29,15 @@ class Replica {
   /** Null: it has not replayed the log up to a position, or it fails. */
   async query(position: number, text: string, values: unknown[]): Promise<ReadRow[] | null> {
     if (performance.now() < this.retryAt) return null;
+    this.pool ??= this.open();
+    const { pool } = this;
     try {
-      this.pool ??= this.open();
-      return await this.queryReplayed(await (await this.pool).connect(), position, { text, values });
+      return await this.queryReplayed(await (await pool).connect(), position, { text, values });
     } catch (error) {
       // On the primary it would take as long.
       if ((error as { code?: unknown }).code === statementTimeout) throw error;
       // A statement can conflict with what is replayed; any other error is of the connection.
-      if (!(error instanceof pg.DatabaseError)) await this.reopenLater();
+      if (!(error instanceof pg.DatabaseError)) this.reopenLater(pool);
       return null;
     }
   }
@@ -42,7 +46,7 @@ class Replica {
   private async queryReplayed(client: pg.PoolClient, position: number, statement: pg.QueryConfig) {
     let failure: Error | undefined;
     try {
-      const check = { name: 'replayed', text: isReplayedSql, values: [position] };
+      const check = { name: 'replayed', text: isReplayedSql, values: [position], query_timeout: silenceMs };
       const { rows } = await client.query<{ isReplayed: boolean | null }>(check);
       if (!rows[0]!.isReplayed) return null;
       return (await client.query<ReadRow>({ ...statement, name: this.names.find(statement.text) })).rows;
@@ -54,9 +58,11 @@ class Replica {
     }
   }
 
-  private async reopenLater(): Promise<void> {
+  /** Other statements may still wait for it. */
+  private reopenLater(pool: Promise<pg.Pool>): void {
+    if (pool !== this.pool) return;
     this.retryAt = performance.now() + retryAfterMs;
-    await this.close();
+    void this.close();
   }
 
   async close(): Promise<void> {

@@ -7,6 +7,7 @@ import { createPage } from '../../support/factories.js';
 import { hasPostgresPrograms, type PostgresServer, startPostgresServer } from '../../support/postgres-server.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { createTestSettings } from '../../support/settings.js';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
 import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 // A server from npm, which PGBIN names, comes without pg_basebackup.
@@ -16,6 +17,8 @@ const onPostgres = process.env.TEST_DATABASE_URL && canCopy ? describe : describ
 onPostgres('two processes that read from a replica', () => {
   let primary: PostgresServer;
   let standby: PostgresServer;
+  /** To the standby. */
+  let line: TcpProxy;
   let database: Database;
   let otherDatabase: Database;
   let service: TestService;
@@ -26,7 +29,8 @@ onPostgres('two processes that read from a replica', () => {
   beforeAll(async () => {
     primary = await startPostgresServer();
     standby = await startPostgresServer(primary);
-    const settings = createTestSettings({ databaseUrl: primary.url, databaseReplicaUrls: [standby.url] });
+    line = await startTcpProxy(standby.url);
+    const settings = createTestSettings({ databaseUrl: primary.url, databaseReplicaUrls: [line.url] });
     database = await openServiceDatabase(settings, createLogger('silent'));
     otherDatabase = await openServiceDatabase(settings, createLogger('silent'));
     const overrides = { anonymousReads: 'public' } as const;
@@ -41,6 +45,7 @@ onPostgres('two processes that read from a replica', () => {
     await other.stop();
     await database.close();
     await otherDatabase.close();
+    await line.close();
     standby.stop();
     primary.stop();
   });
@@ -105,6 +110,17 @@ onPostgres('two processes that read from a replica', () => {
     await onStandby('select pg_wal_replay_resume()');
     await waitUntilEqual(findSource, 'replica');
   });
+
+  test('the primary answers soon where the replica goes silent', async () => {
+    const { read, answers } = otherDatabase.replicas!;
+    const readOne = () => read('select $1::text as body', ['one']);
+    await waitUntilEqual(async () => (await readOne()) && answers.replica > 0, true);
+    const { primary: before } = answers;
+    line.silence();
+    expect(await readOne()).toEqual({ body: 'one' });
+    expect(answers.primary).toBe(before + 1);
+    line.resume();
+  }, 10_000);
 
   test('the primary answers while the replica is down', async () => {
     standby.kill();
