@@ -7,6 +7,7 @@ const benchmarks: Record<string, string> = {
   away: 'visits while PostgreSQL is down for a minute (prints)',
   console: 'an incident in the console, on a slow phone',
   'crowded-pages': 'what pages with 20,000 notices cost other pages',
+  failover: 'writes, visits and mails while the primary of a cluster fails; needs patroni and etcd-server',
   faults: 'guarantees of notifications while processes and the database are killed; takes names of scenarios',
   floods: 'visits and writes beside 600 requests a second that no cache answers',
   idle: 'CPU time of a service that nobody uses',
