@@ -2,9 +2,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { importArchive, type ImportResult } from '../archive/import-archive.js';
 import { withArchive } from '../archive/read-archive.js';
 import { parsePublicUrl } from '../core/config.js';
+import { CommandError } from '../core/errors.js';
+import { createFetch } from '../http/proxies.js';
+import { fetchAnswers } from '../importers/fetch-answers.js';
 import { importPage } from '../importers/import-page.js';
 import { renderReport } from '../importers/import-report.js';
 import { readAnswers } from '../importers/read-folder.js';
+import type { Answers, Source } from '../importers/source.js';
 import { type SourceName, sourceNames, sources } from '../importers/sources/registry.js';
 import type { CommandContext, CommandOutput } from '../server/command-runner.js';
 import { refuseAsCommand, writeAs } from './access-commands.js';
@@ -16,6 +20,8 @@ interface Options {
   page?: string;
   timeZone?: string;
   sourcePage?: string;
+  token?: string;
+  url?: string;
   dryRun?: boolean;
   yes?: boolean;
   json?: boolean;
@@ -30,21 +36,24 @@ export function define(command: Command, { run, resolvePath }: CommandEnvironmen
         'prints what it would move, and with --yes it does so. docs/moving-in.md says what each product needs. ' +
         'Nobody is notified.',
     )
-    .argument('<path>', 'the archive; with --from a folder of saved answers, or a file', resolvePath)
+    .argument('[path]', 'the archive; with --from a folder of saved answers, or a file', resolvePath)
     .option('--dry-run', 'import nothing, and print what would be imported')
     .option(secretsOption, 'with the secrets of the archive; without it they are left out', resolvePath)
     .addOption(new Option('--from <product>', 'the product').choices(sourceNames))
     .option('--page <id>', 'with --from: the page to add to; a new one without it')
-    .option('--source-page <id>', 'with --from: which page, where the product has several')
+    .option('--token <token>', 'with --from, in place of the path: of the API of the product')
+    .option('--source-page <id>', 'with --from: the page at the product; with --token its id')
+    .option('--url <address>', 'with --token: the address of the API, if it is not that of the product')
     .option('--time-zone <zone>', 'with --from: of times without an offset, such as Europe/Berlin', parseTimeZone)
     .option('--yes', 'with --from: write it')
     .option('--json', 'with --from: print the report as JSON')
-    .action((path: string, { from, ...options }: Options) =>
-      run({
+    .action((path: string | undefined, { from, ...options }: Options) => {
+      if (path === undefined && !(from && options.token)) command.error("error: missing required argument 'path'");
+      return run({
         createsDatabase: true,
-        run: context => (from ? importFrom(context, path, { ...options, from }) : importFile(context, path, options)),
-      }),
-    );
+        run: context => (from ? importFrom(context, path, { ...options, from }) : importFile(context, path!, options)),
+      });
+    });
 }
 
 function parseTimeZone(zone: string): string {
@@ -58,12 +67,12 @@ function parseTimeZone(zone: string): string {
 /** Moves a page of another product here, or prints what it would move. */
 async function importFrom(
   { database, settings, progress }: CommandContext,
-  path: string,
-  { from, page, timeZone, sourcePage, dryRun = false, yes = false, json }: Options & { from: SourceName },
+  path: string | undefined,
+  { from, page, dryRun = false, yes = false, json, ...options }: Options & { from: SourceName },
 ): Promise<CommandOutput> {
-  const source = sources[from];
-  const answers = await (source.open ? source.open(path) : readAnswers(path, source.files));
-  const imported = source.read(answers, { timeZone, sourcePage, now: new Date() });
+  const source: Source = sources[from];
+  const answers = await (path === undefined ? fetchFrom(source, options, settings) : readFrom(source, path));
+  const imported = source.read(answers, { ...options, now: new Date() });
   const isDryRun = dryRun || !yes;
   const request = { pageId: page ?? null, source: source.label, imported, dryRun: isDryRun, progress };
   const report = await refuseAsCommand(() => importPage(writeAs(database, 'importPage'), request));
@@ -71,6 +80,19 @@ async function importFrom(
   const address = `${parsePublicUrl(settings).origin}/status/${report.pageId}/`;
   const next = isDryRun ? 'With --yes it is written.\n' : `Imported to page ${report.pageId}: ${address}\n`;
   return { text: `${renderReport(report)}${next}` };
+}
+
+const readFrom = (source: Source, path: string): Promise<Answers> =>
+  source.open ? source.open(path) : readAnswers(path, source.files);
+
+async function fetchFrom(
+  { api, label }: Source,
+  { token = '', sourcePage, url }: Omit<Options, 'from'>,
+  settings: CommandContext['settings'],
+): Promise<Answers> {
+  if (!api) throw new CommandError(`${label} is read from files: see docs/moving-in.md.\n`);
+  if (!sourcePage) throw new CommandError(`Say by --source-page which page of ${label} it is.\n`);
+  return fetchAnswers(api, { token, sourcePage, origin: url, fetch: createFetch(settings) });
 }
 
 async function importFile(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CommandError } from '../core/errors.js';
+import type { SourceApi } from './fetch-answers.js';
 import type { ImportedPage } from './imported-page.js';
 
 /** The parsed answers of a product, by the name of the file in which each is saved, without `.json`. */
@@ -21,6 +22,8 @@ export interface Source {
   files: readonly string[];
   /** In place of reading these files. */
   open?(path: string): Promise<Answers>;
+  /** Absent: it has none, or none that gives all of it. */
+  api?: SourceApi;
   read(answers: Answers, options: ReadOptions): ImportedPage;
 }
 

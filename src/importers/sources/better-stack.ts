@@ -18,6 +18,21 @@ import { type Answers, listRows, type ReadOptions, readRecord, type Source } fro
 export const betterStack: Source = {
   label: 'Better Stack',
   files: ['status-page', 'sections', 'resources', 'status-reports', 'status-updates'],
+  api: {
+    origin: 'https://uptime.betterstack.com',
+    authorize: token => `Bearer ${token}`,
+    intervalMs: 500,
+    paths: {
+      'status-page': '/api/v2/status-pages/:page',
+      sections: '/api/v2/status-pages/:page/sections',
+      resources: '/api/v2/status-pages/:page/resources',
+      'status-reports': '/api/v2/status-pages/:page/status-reports',
+      'status-updates': {
+        path: '/api/v2/status-pages/:page/status-reports/:each/status-updates',
+        each: 'status-reports',
+      },
+    },
+  },
   read,
 };
 

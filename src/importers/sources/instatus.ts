@@ -19,6 +19,16 @@ import { type Answers, listRows, readRecord, type Source } from '../source.js';
 export const instatus: Source = {
   label: 'Instatus',
   files: ['page', 'components', 'incidents', 'maintenances', 'subscribers'],
+  api: {
+    origin: 'https://api.instatus.com',
+    authorize: token => `Bearer ${token}`,
+    intervalMs: 500,
+    paths: {
+      page: '/v2/:page',
+      ...{ components: '/v2/:page/components', incidents: '/v1/:page/incidents' },
+      ...{ maintenances: '/v2/:page/maintenances', subscribers: '/v2/:page/subscribers' },
+    },
+  },
   read,
 };
 

@@ -21,6 +21,16 @@ import { type Answers, listRows, readRecord, type Source } from '../source.js';
 export const statuspage: Source = {
   label: 'Statuspage',
   files: ['page', 'components', 'component-groups', 'incidents', 'subscribers'],
+  api: {
+    origin: 'https://api.statuspage.io',
+    authorize: token => `OAuth ${token}`,
+    intervalMs: 1_000,
+    paths: {
+      page: '/v1/pages/:page',
+      ...{ components: '/v1/pages/:page/components', 'component-groups': '/v1/pages/:page/component-groups' },
+      ...{ incidents: '/v1/pages/:page/incidents', subscribers: '/v1/pages/:page/subscribers' },
+    },
+  },
   read,
 };
 
@@ -75,7 +85,6 @@ const subscriberShape = z.object({
   email: optionalText,
   phone_number: optionalText,
   phone_country: optionalText,
-  display_phone_number: optionalText,
   components: z.array(id).nullish(),
   quarantined_at: optionalText,
   created_at: optionalTime,
@@ -223,21 +232,15 @@ const readSubscribers = (answers: Answers, leftOut: LeftOut[]): ImportedSubscrib
     kind: 'subscriber',
     rows: listRows(answers, 'subscribers'),
     shape: subscriberShape,
-    convert: subscriber => {
-      const { mode, quarantined_at, components, created_at: consentedAt } = subscriber;
-      if (quarantined_at) throw new UnusableRow('is in quarantine: messages to the address failed');
+    convert: ({ id: sourceId, mode, email, phone_number, phone_country, ...subscriber }) => {
+      if (subscriber.quarantined_at) throw new UnusableRow('is in quarantine: messages to the address failed');
       if (mode !== 'email' && mode !== 'sms') throw new UnusableRow(`has the channel ${mode}, which cannot be moved`);
-      const address = mode === 'email' ? { email: subscriber.email ?? '' } : { phoneNumber: toPhoneNumber(subscriber) };
+      const phoneNumber = toInternationalNumber(phone_number ?? '', phone_country ?? '');
       return {
-        sourceId: subscriber.id,
-        ...address,
-        componentIds: components?.length ? components : null,
-        consentedAt,
+        ...{ sourceId, ...(mode === 'email' ? { email: email ?? '' } : { phoneNumber }) },
+        componentIds: subscriber.components?.length ? subscriber.components : null,
+        consentedAt: subscriber.created_at,
       };
     },
     result: z.custom<ImportedSubscriber>(),
   });
-
-const toPhoneNumber = ({ phone_number, phone_country, display_phone_number }: z.infer<typeof subscriberShape>) =>
-  [phone_number, display_phone_number].find(number => number?.trim().startsWith('+')) ??
-  toInternationalNumber(phone_number ?? '', phone_country ?? '');
