@@ -80,6 +80,8 @@ export const noticeKinds: Record<string, Kind> = {
       named_components: flag,
       reminder: reminder.nullable(),
       next_update_by: time.nullable(),
+      last_update_at: time.nullable(),
+      stale_reminders: integer,
       owner: {
         schema: text.nullable(),
         column: 'owner_id',

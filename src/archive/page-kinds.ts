@@ -69,6 +69,7 @@ export const pageKinds: Record<string, Kind> = {
       change_count: { schema: integer, read: 'k.change_count', write: `(r.record ->> 'change_count')::integer - 1` },
       show_uptime: flag,
       hold_seconds: z.int().min(0).max(60),
+      stale_after_minutes: z.int().min(0).max(10_080),
       visibility: z.enum(Object.values(PageVisibilities)),
       email_domains: z.array(domain),
       email_domain_versions: z.array(integer),

@@ -1,5 +1,6 @@
 import { reminderHoursSql } from '../pages/reminder.js';
 import { openDeadlineSql } from '../notices/next-update/deadline.automation.js';
+import { skipStaleRemindersSql } from '../notices/next-update/stale.automation.js';
 
 const leadSql = `${reminderHoursSql('coalesce(n.reminder, p.reminder)')} * interval '1 hour'`;
 
@@ -18,4 +19,5 @@ export const silenceSql: readonly string[] = [
      and n.begins_at > clock_timestamp() and n.begins_at - ${leadSql} <= clock_timestamp()`,
   `update next_update_deadline set reminded_at = clock_timestamp()
    where page_id = any($1) and due_at <= clock_timestamp() and ${openDeadlineSql}`,
+  skipStaleRemindersSql,
 ];

@@ -1,3 +1,4 @@
+import { staleAtSql } from './next-update/stale.rules.js';
 import { Collection, type Opt } from '@mikro-orm/core';
 import { Entity, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
@@ -38,7 +39,7 @@ export class Notice extends Timestamped {
     discriminator: 'kind',
     order: creationOrder,
     // What automation remembers, and what visitors do not see.
-    unversioned: ['beginArmed', 'completeArmed', 'lastShouldPublish', 'ownerId'],
+    unversioned: ['beginArmed', 'completeArmed', 'lastShouldPublish', 'ownerId', 'staleReminders'],
     // Anonymous callers do not see notices of the distant past.
     visibleWhere: (notice, { caller }) => {
       const { future, present, past_recent } = timelineStateConditions(notice);
@@ -136,6 +137,32 @@ export class Notice extends Timestamped {
   })
   @TimestampColumn({ nullable: true })
   nextUpdateBy: Date | null = null;
+
+  /** The last text or other state. Null: it was imported. */
+  @TimestampColumn({ nullable: true })
+  lastUpdateAt: Date | null = null;
+
+  /** The key of the caller who made it: see `Unit.actor`. */
+  @Property({ type: 'text', nullable: true })
+  lastUpdateBy: string | null = null;
+
+  /** How many mails have asked for an update since the last one. */
+  @Property({ type: 'integer', default: 0 })
+  staleReminders: Opt<number> = 0;
+
+  @RequiresAccess('viewer')
+  @Field(() => Timestamp, {
+    nullable: true,
+    description:
+      'From when on it is stale: open, and without an update for `staleAfterMinutes` of its page, or for half an ' +
+      'hour after the end of a maintenance. Null: it is over, has no states, or the page has no such time.',
+  })
+  @ComputedField<Notice>(
+    notice => `(select ${staleAtSql('stale', 'p')} from notice stale join page p on p.id = stale.page_id
+      where stale.id = ${notice.id})`,
+    'timestamptz',
+  )
+  staleAt!: Date | null;
 
   @Property({ type: 'boolean', default: false })
   shouldAutomateSchedule: Opt<boolean> = false;

@@ -25,6 +25,7 @@ import {
 } from './notice-lifecycle.rules.js';
 import type { NewNoticeValues, NoticeValues } from './notice-values.js';
 import { type DeadlineChange, setNextUpdate } from './next-update/next-update.rules.js';
+import { markUpdated } from './next-update/stale.rules.js';
 import { Notice } from './notice.entity.js';
 import { deriveSubject, setComponents, setSubject, setTags } from './notice-fields.js';
 import { initialStates, isPresent, type NoticeType } from './notice.states.js';
@@ -167,6 +168,7 @@ async function completeChange(
   const requirement = 'must be omitted without `content` or another `state`';
   const deadline = setNextUpdate(notice, input.nextUpdateBy, { isUpdate, requirement }, unit.now, unit.validation);
   unit.validation.throwIfInvalid();
+  if (isUpdate) markUpdated(notice, unit.actor, unit.now);
   if (prefetched) notice.id = prefetched.noticeId;
   const ids = { id: prefetched?.updateId };
   const update = hasUpdate ? addUpdate(unit, notice, content!, shouldPublish ?? false, ids) : null;

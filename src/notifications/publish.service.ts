@@ -91,13 +91,23 @@ const remindSql = `
   from reminder cross join unnest($2::text[]) email`;
 
 /** Inserts the reminder that an update is due, with its deliveries, since its recipients are no subscribers. */
-export async function publishUpdateReminder(unit: Unit, notice: Notice, addresses: string[]): Promise<number> {
+export async function publishUpdateReminder(unit: Unit, notice: Notice, addresses: string[]): Promise<void> {
   const { translator, zone } = getTranslation(notice);
   const time = translator.formatDateTime(notice.nextUpdateBy!, zone);
-  const text = translator.t('notice.nextUpdate', { time });
+  return recordUpdateReminder(unit, notice, addresses, translator.t('notice.nextUpdate', { time }));
+}
+
+/** The same for an open notice that nobody has updated for a time. */
+export function publishStaleReminder(unit: Unit, notice: Notice, addresses: string[], silentMs: number): Promise<void> {
+  const { translator } = getTranslation(notice);
+  const duration = translator.formatDuration(silentMs);
+  return recordUpdateReminder(unit, notice, addresses, translator.t('notice.noUpdateFor', { duration }));
+}
+
+async function recordUpdateReminder(unit: Unit, notice: Notice, addresses: string[], text: string): Promise<void> {
+  const { zone } = getTranslation(notice);
   const id = await recordPublication(unit, notice, { event: 'update_due', text, zone, by: 'reminder', updateId: null });
   await query(unit.em, remindSql, [id, addresses]);
-  return id;
 }
 
 async function hasPublication(unit: Unit, notice: Notice): Promise<boolean> {

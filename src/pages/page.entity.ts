@@ -167,6 +167,15 @@ export class Page extends Timestamped {
   @Property({ type: 'integer', default: 10 })
   holdSeconds: Opt<number> = 10;
 
+  @RequiresAccess('viewer')
+  @Field(() => Int, {
+    description:
+      'After how many minutes without an update an open notice is stale: the page says so, and its author is ' +
+      'reminded, then the owners of the page. 0: never. At most 10,080.',
+  })
+  @Property({ type: 'integer', default: 120 })
+  staleAfterMinutes: Opt<number> = 120;
+
   @Field(() => String, {
     description: 'The public host name: the custom domain if set, otherwise `<page id>.<base host>`.',
   })

@@ -103,6 +103,14 @@ export class UpdatePageInput {
       'How long notifications of what a person publishes wait before they are sent: 0 to 60 seconds. Default: 10.',
   })
   holdSeconds?: number | null;
+
+  @GraphqlOnly()
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'After how many minutes without an update an open notice is stale: 0, for never, to 10,080. Default: 120.',
+  })
+  staleAfterMinutes?: number | null;
 }
 
 for (const channel of channels) {

@@ -33,6 +33,7 @@ export const PageArguments = createListArguments(
     except: [
       ...channels.filter(channel => !isInV1(channel)).map(switchName),
       'holdSeconds',
+      'staleAfterMinutes',
       'reminder',
       'showUptime',
       'websiteUrl',

@@ -64,6 +64,7 @@ const rules: { [field in keyof Page]?: FieldRule } = {
   showUptime: { fallback: true },
   reminder: { oneOf: Object.keys(reminders), fallback: 'none' },
   holdSeconds: { between: [0, 60], fallback: 10 },
+  staleAfterMinutes: { between: [0, 10_080], fallback: 120 },
 };
 
 /** Both APIs write pages by the same operation. */

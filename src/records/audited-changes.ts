@@ -14,7 +14,9 @@ export interface RecordedChange {
 }
 
 /** They follow from the change itself. */
-const derivedFields: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'editedAt', 'version']);
+const derivedFields: ReadonlySet<string> = new Set([
+  ...['createdAt', 'updatedAt', 'editedAt', 'version', 'lastUpdateAt', 'lastUpdateBy', 'staleReminders'],
+]);
 const maximumLength = 10_000;
 
 /** Collects the changed fields of the records that a flush is about to write. */

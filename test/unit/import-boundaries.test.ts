@@ -340,6 +340,7 @@ const mayImport: Record<string, string[]> = {
     'i18n',
     'images',
     'notices',
+    'notices/next-update',
     'notifications',
     'notifications/channels',
     'pages',

@@ -42,29 +42,37 @@ function NoticeTime({ notice }: { notice: NoticeRowFragment }) {
       </>
     );
   }
-  if (notice.__typename === 'PlannedNotice') return `ends ${formatDistance(notice.endsAt, now)}`;
+  const isStale = notice.staleAt !== null && Date.parse(notice.staleAt) <= now;
+  if (notice.__typename === 'PlannedNotice')
+    return isStale ? (
+      <strong>should have ended {formatDistance(notice.endsAt, now)}</strong>
+    ) : (
+      `ends ${formatDistance(notice.endsAt, now)}`
+    );
   if (notice.endedAt) return formatTime(notice.endedAt);
   const since = notice.latestUpdate?.postedAt ?? notice.createdAt;
-  return <Silence since={since} nextUpdateBy={notice.nextUpdateBy} now={now} />;
+  return <Silence since={since} nextUpdateBy={notice.nextUpdateBy} isStale={isStale} now={now} />;
 }
 
 interface SilenceProps {
   since: string;
   nextUpdateBy: string | null;
+  isStale: boolean;
   now: number;
 }
 
 /**
- * Minutes since the last update: amber from 30, red from 60, and when the next one is overdue.
+ * Minutes since the last update: amber from 30, red from 60, and when the next one is overdue or the page says so.
  */
-function Silence({ since, nextUpdateBy, now }: SilenceProps) {
+function Silence({ since, nextUpdateBy, isStale, now }: SilenceProps) {
   const minutes = (now - Date.parse(since)) / minuteMs;
   const isDue = nextUpdateBy !== null && Date.parse(nextUpdateBy) <= now;
-  const urgency = isDue || minutes >= 60 ? styles.red : minutes >= 30 ? styles.amber : styles.calm;
+  const urgency = isDue || isStale || minutes >= 60 ? styles.red : minutes >= 30 ? styles.amber : styles.calm;
   return (
     <span className={urgency}>
       <Icon name="clock" size={16} />{' '}
       {minutes < 1 ? 'Updated just now' : `No update for ${formatDuration(now - Date.parse(since))}`}
+      {isStale && ', the page says so'}
       {nextUpdateBy &&
         (isDue ? `, due ${formatDistance(nextUpdateBy, now)}` : `, next ${formatDistance(nextUpdateBy, now)}`)}
     </span>

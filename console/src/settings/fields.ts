@@ -42,6 +42,14 @@ export const groups: { title: string; fields: SettingField[] }[] = [
         kind: 'number',
       },
       {
+        name: 'staleAfterMinutes',
+        label: 'Minutes without an update after which a notice is stale',
+        hint:
+          'Then the page says so, and a mail reminds the author, later the owners. A maintenance has 30 minutes ' +
+          'after its end. 0: never.',
+        kind: 'number',
+      },
+      {
         name: 'reminder',
         label: 'Default reminder before maintenance',
         kind: { NONE: 'None', ONE_HOUR: 'One hour before', ONE_DAY: 'One day before', THREE_DAYS: 'Three days before' },

@@ -48,6 +48,7 @@ export const initialSchema = [
     change_count int not null default 0,
     show_uptime boolean not null default true,
     hold_seconds int not null default 10,
+    stale_after_minutes int not null default 120,
     visibility text not null default 'public',
     email_domains text[] not null default '{}', email_domain_versions int[] not null default '{}',
     password_hash text, access_version int not null default 0,
@@ -162,6 +163,7 @@ export const initialSchema = [
     named_components boolean not null default false,
     reminder text,
     next_update_by timestamptz(3),
+    last_update_at timestamptz(3), last_update_by text, stale_reminders int not null default 0,
     owner_id int,
     ${reference('notice', 'page_id', 'page')}
   )`,
@@ -180,6 +182,8 @@ export const initialSchema = [
   // For filters by `timeline_state`.
   `create index notice_over_index on notice (page_id, ended_at)
     where state is null or state not in ('scheduled', 'investigating', 'identified', 'recovering', 'underway')`,
+  `create index notice_stale_index on notice (last_update_at) where stale_reminders < 2
+    and state in ('scheduled', 'investigating', 'identified', 'recovering', 'underway')`,
   'create index notice_begin_due_index on notice (begins_at) where begin_armed',
   'create index notice_complete_due_index on notice (ends_at) where complete_armed',
   `create index notice_reminder_index on notice (begins_at) where state = 'scheduled' and last_should_publish`,
@@ -228,11 +232,10 @@ export const initialSchema = [
   'create index notice_template_component_component_id_index on notice_template_component (component_id)',
 
   // By when the next update of a notice is due, which the update settles. `made_by` is the key of the caller: `person
-  // <id>`, or the id of a token. `reminded_at` is also set where the author has no address. `reminder_id` is a
-  // publication.
+  // <id>`, or the id of a token. `reminded_at` is also set where the author has no address.
   `create table next_update_deadline (
     id serial primary key, page_id text not null, notice_id int not null, made_by text not null,
-    due_at timestamptz(3) not null, settled_at timestamptz(3), reminded_at timestamptz(3), reminder_id int,
+    due_at timestamptz(3) not null, settled_at timestamptz(3), reminded_at timestamptz(3),
     ${reference('next_update_deadline', 'notice_id', 'notice')}
   )`,
   'create index next_update_deadline_notice_id_index on next_update_deadline (notice_id)',

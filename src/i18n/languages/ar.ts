@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'التحديث القادم في موعد أقصاه: {time}',
   'notice.updates': 'التحديثات',
   'notice.noUpdates': 'لا توجد تحديثات بعد',
+  'notice.noUpdateFor': 'لا تحديث منذ: {duration}',
   'notice.edited': 'معدّل: {time}',
   'notice.earlierText': 'النص السابق',
   'notice.earlierUpdates': {

@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Следваща новина най-късно: {time}',
   'notice.updates': 'Новини',
   'notice.noUpdates': 'Все още няма новини',
+  'notice.noUpdateFor': 'Без новини: {duration}',
   'notice.edited': 'редактирано: {time}',
   'notice.earlierText': 'Предишен текст',
   'notice.earlierUpdates': { one: '{count} по-ранна новина', other: '{count} по-ранни новини' },

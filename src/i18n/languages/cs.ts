@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Další aktualizace nejpozději: {time}',
   'notice.updates': 'Aktualizace',
   'notice.noUpdates': 'Zatím žádné aktualizace',
+  'notice.noUpdateFor': 'Bez aktualizace: {duration}',
   'notice.edited': 'upraveno: {time}',
   'notice.earlierText': 'Předchozí text',
   'notice.earlierUpdates': {

@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Næste opdatering senest {time}',
   'notice.updates': 'Opdateringer',
   'notice.noUpdates': 'Ingen opdateringer endnu',
+  'notice.noUpdateFor': 'Ingen opdatering i {duration}',
   'notice.edited': 'redigeret: {time}',
   'notice.earlierText': 'Tidligere tekst',
   'notice.earlierUpdates': { one: '{count} tidligere opdatering', other: '{count} tidligere opdateringer' },

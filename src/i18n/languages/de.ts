@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Nächste Aktualisierung bis {time}',
   'notice.updates': 'Aktualisierungen',
   'notice.noUpdates': 'Noch keine Aktualisierungen',
+  'notice.noUpdateFor': 'Ohne Aktualisierung: {duration}',
   'notice.edited': 'bearbeitet: {time}',
   'notice.earlierText': 'Früherer Text',
   'notice.earlierUpdates': { one: '{count} frühere Aktualisierung', other: '{count} frühere Aktualisierungen' },

@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Επόμενη ενημέρωση το αργότερο: {time}',
   'notice.updates': 'Ενημερώσεις',
   'notice.noUpdates': 'Δεν υπάρχουν ακόμη ενημερώσεις',
+  'notice.noUpdateFor': 'Χωρίς ενημέρωση: {duration}',
   'notice.edited': 'τροποποιήθηκε: {time}',
   'notice.earlierText': 'Προηγούμενο κείμενο',
   'notice.earlierUpdates': { one: '{count} προηγούμενη ενημέρωση', other: '{count} προηγούμενες ενημερώσεις' },

@@ -58,6 +58,7 @@ export const catalogue = {
   'notice.nextUpdate': 'Next update by {time}',
   'notice.updates': 'Updates',
   'notice.noUpdates': 'No updates yet',
+  'notice.noUpdateFor': 'No update for {duration}',
   'notice.edited': 'edited {time}',
   'notice.earlierText': 'Earlier text',
   'notice.earlierUpdates': { one: '{count} earlier update', other: '{count} earlier updates' },

@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Próxima actualización, a más tardar: {time}',
   'notice.updates': 'Actualizaciones',
   'notice.noUpdates': 'Aún no hay actualizaciones',
+  'notice.noUpdateFor': 'Sin actualizaciones desde hace {duration}',
   'notice.edited': 'editado: {time}',
   'notice.earlierText': 'Texto anterior',
   'notice.earlierUpdates': {

@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Järgmine uuendus hiljemalt: {time}',
   'notice.updates': 'Uuendused',
   'notice.noUpdates': 'Uuendusi veel pole',
+  'notice.noUpdateFor': 'Uuendusteta: {duration}',
   'notice.edited': 'muudetud: {time}',
   'notice.earlierText': 'Varasem tekst',
   'notice.earlierUpdates': { one: '{count} varasem uuendus', other: '{count} varasemat uuendust' },

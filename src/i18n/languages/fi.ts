@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Seuraava päivitys viimeistään: {time}',
   'notice.updates': 'Päivitykset',
   'notice.noUpdates': 'Ei vielä päivityksiä',
+  'notice.noUpdateFor': 'Ei päivitystä: {duration}',
   'notice.edited': 'muokattu: {time}',
   'notice.earlierText': 'Aiempi teksti',
   'notice.earlierUpdates': { one: '{count} aiempi päivitys', other: '{count} aiempaa päivitystä' },

@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Prochaine mise à jour au plus tard : {time}',
   'notice.updates': 'Mises à jour',
   'notice.noUpdates': 'Aucune mise à jour pour le moment',
+  'notice.noUpdateFor': 'Aucune mise à jour depuis {duration}',
   'notice.edited': 'modifié : {time}',
   'notice.earlierText': 'Texte précédent',
   'notice.earlierUpdates': {

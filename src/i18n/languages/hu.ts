@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Következő frissítés legkésőbb: {time}',
   'notice.updates': 'Frissítések',
   'notice.noUpdates': 'Még nincs frissítés',
+  'notice.noUpdateFor': 'Frissítés nélkül: {duration}',
   'notice.edited': 'szerkesztve: {time}',
   'notice.earlierText': 'Korábbi szöveg',
   'notice.earlierUpdates': { one: '{count} korábbi frissítés', other: '{count} korábbi frissítés' },

@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': '次の更新の期限：{time}',
   'notice.updates': '更新情報',
   'notice.noUpdates': '更新情報はまだありません',
+  'notice.noUpdateFor': '更新のない時間：{duration}',
   'notice.edited': '編集済み：{time}',
   'notice.earlierText': '以前の内容',
   'notice.earlierUpdates': { other: '以前の更新 {count} 件' },

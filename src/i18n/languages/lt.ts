@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Kitas atnaujinimas ne vėliau kaip: {time}',
   'notice.updates': 'Naujienos',
   'notice.noUpdates': 'Naujienų dar nėra',
+  'notice.noUpdateFor': 'Be naujienų: {duration}',
   'notice.edited': 'redaguota: {time}',
   'notice.earlierText': 'Ankstesnis tekstas',
   'notice.earlierUpdates': {

@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Neste oppdatering senest {time}',
   'notice.updates': 'Oppdateringer',
   'notice.noUpdates': 'Ingen oppdateringer ennå',
+  'notice.noUpdateFor': 'Ingen oppdatering på {duration}',
   'notice.edited': 'redigert: {time}',
   'notice.earlierText': 'Tidligere tekst',
   'notice.earlierUpdates': { one: '{count} tidligere oppdatering', other: '{count} tidligere oppdateringer' },

@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Volgende update uiterlijk {time}',
   'notice.updates': 'Berichten',
   'notice.noUpdates': 'Nog geen berichten',
+  'notice.noUpdateFor': 'Al {duration} geen bericht',
   'notice.edited': 'bewerkt: {time}',
   'notice.earlierText': 'Eerdere tekst',
   'notice.earlierUpdates': { one: '{count} eerder bericht', other: '{count} eerdere berichten' },

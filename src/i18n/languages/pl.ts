@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Następna aktualizacja najpóźniej: {time}',
   'notice.updates': 'Aktualizacje',
   'notice.noUpdates': 'Nie ma jeszcze aktualizacji',
+  'notice.noUpdateFor': 'Bez aktualizacji: {duration}',
   'notice.edited': 'edytowano: {time}',
   'notice.earlierText': 'Poprzednia treść',
   'notice.earlierUpdates': {

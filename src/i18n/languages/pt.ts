@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Próxima atualização até {time}',
   'notice.updates': 'Atualizações',
   'notice.noUpdates': 'Ainda não há atualizações',
+  'notice.noUpdateFor': 'Sem atualizações há {duration}',
   'notice.edited': 'editado: {time}',
   'notice.earlierText': 'Texto anterior',
   'notice.earlierUpdates': {

@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Următoarea actualizare cel târziu: {time}',
   'notice.updates': 'Actualizări',
   'notice.noUpdates': 'Încă nu există actualizări',
+  'notice.noUpdateFor': 'Fără actualizări de {duration}',
   'notice.edited': 'modificat: {time}',
   'notice.earlierText': 'Textul anterior',
   'notice.earlierUpdates': {

@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Следующее обновление не позднее: {time}',
   'notice.updates': 'Обновления',
   'notice.noUpdates': 'Обновлений пока нет',
+  'notice.noUpdateFor': 'Без обновлений: {duration}',
   'notice.edited': 'изменено: {time}',
   'notice.earlierText': 'Прежний текст',
   'notice.earlierUpdates': {

@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Ďalšia aktualizácia najneskôr: {time}',
   'notice.updates': 'Aktualizácie',
   'notice.noUpdates': 'Zatiaľ žiadne aktualizácie',
+  'notice.noUpdateFor': 'Bez aktualizácie: {duration}',
   'notice.edited': 'upravené: {time}',
   'notice.earlierText': 'Predchádzajúci text',
   'notice.earlierUpdates': {

@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': 'Nästa uppdatering senast {time}',
   'notice.updates': 'Uppdateringar',
   'notice.noUpdates': 'Inga uppdateringar ännu',
+  'notice.noUpdateFor': 'Ingen uppdatering på {duration}',
   'notice.edited': 'redigerad: {time}',
   'notice.earlierText': 'Tidigare text',
   'notice.earlierUpdates': { one: '{count} tidigare uppdatering', other: '{count} tidigare uppdateringar' },

@@ -50,6 +50,7 @@ export const catalogue: Catalogue = {
   'notice.nextUpdate': '下次更新不晚于：{time}',
   'notice.updates': '最新动态',
   'notice.noUpdates': '暂无动态',
+  'notice.noUpdateFor': '未更新时长：{duration}',
   'notice.edited': '已编辑：{time}',
   'notice.earlierText': '之前的内容',
   'notice.earlierUpdates': { other: '{count} 条较早的动态' },

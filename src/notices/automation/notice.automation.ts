@@ -14,6 +14,8 @@ import { Page } from '../../pages/page.entity.js';
 import { enterState, isOpen, isPresent, type NoticeState } from '../notice.states.js';
 import { reminderHoursSql, reminders } from '../../pages/reminder.js';
 import { openDeadlineSql, remindOfDueUpdates } from '../next-update/deadline.automation.js';
+import { nextStaleSql, remindOfStaleNotices } from '../next-update/stale.automation.js';
+import { markUpdated } from '../next-update/stale.rules.js';
 import { recordDeadline } from '../next-update/deadline.service.js';
 import { publishedSql } from '../../notifications/published.js';
 import { runEach } from '../../db/run-each.js';
@@ -95,6 +97,7 @@ async function changeStateIfStill(unit: Unit, notice: Notice, from: NoticeState,
   if (notice.state !== from) return false;
   const { state, beginsAt, endsAt } = notice;
   Object.assign(notice, enterState(to, notice, unit.now));
+  markUpdated(notice, unit.actor, unit.now);
   const deadline = isOpen(to) || !notice.nextUpdateBy ? null : { dueAt: null };
   if (deadline) notice.nextUpdateBy = null;
   await unit.save();
@@ -154,6 +157,7 @@ const nextSql = `select extract(epoch from least(
    where n.state = 'scheduled' and n.last_should_publish and n.begins_at - ${leadSql} > clock_timestamp()
      and n.begins_at < clock_timestamp() + interval '${maxLeadHours + 1} hours'),
   (select min(due_at) from next_update_deadline where ${openDeadlineSql}),
+  (${nextStaleSql}),
   (${nextDraftSql})
 ) - clock_timestamp())::float8 * 1000 as "nextInMs"`;
 
@@ -174,6 +178,7 @@ export function startNoticeAutomation(
     await advanceDueNotices(database, onProgress);
     await publishDueReminders(database, onProgress);
     await remindOfDueUpdates(database, onProgress);
+    await remindOfStaleNotices(database, onProgress);
     await publishDueDrafts(database, draftFormat, onProgress);
     onProgress();
     const [row] = await database.query<{ nextInMs: number | null }>(nextSql);

@@ -33,30 +33,28 @@ export async function remindOfDueUpdates(database: Database, onItem?: () => void
   return runEach(database.log, due, remindOne, onItem);
 }
 
-/** The author of the deadline; without an address, the owners of the page. */
-const recipientsSql = `
+/** The author `$1`, by the key of the caller; without an address, the owners of the page `$2`. */
+export const authorOrOwnersSql = `
   with author as (${authorAddressSql('$1', '$2')})
   select email from author
   union all select email from (${pageOwnersSql('$2')}) owners where not exists (select 1 from author)`;
 
 const takeSql = `
   select notice_id as "noticeId", made_by as "madeBy" from next_update_deadline where id = $1 and ${dueSql}`;
-const markSql =
-  'update next_update_deadline set reminded_at = clock_timestamp(), reminder_id = $2::integer where id = $1';
+const markSql = 'update next_update_deadline set reminded_at = clock_timestamp() where id = $1';
 
 async function remindIfDue(unit: Unit, pageId: string, id: number): Promise<boolean> {
   if (!(await unit.lock(Page, pageId))) return false;
   const [due] = await query<{ noticeId: number; madeBy: string }>(unit.em, takeSql, [id]);
   if (!due) return false;
-  const recipients = await query<{ email: string }>(unit.em, recipientsSql, [due.madeBy, pageId]);
+  const recipients = await query<{ email: string }>(unit.em, authorOrOwnersSql, [due.madeBy, pageId]);
   const notice = await unit.em.findOneOrFail(Notice, { id: due.noticeId });
-  const reminderId = recipients.length
-    ? await publishUpdateReminder(
-        unit,
-        notice,
-        recipients.map(({ email }) => email),
-      )
-    : null;
-  await query(unit.em, markSql, [id, reminderId]);
-  return reminderId !== null;
+  if (recipients.length)
+    await publishUpdateReminder(
+      unit,
+      notice,
+      recipients.map(({ email }) => email),
+    );
+  await query(unit.em, markSql, [id]);
+  return recipients.length > 0;
 }

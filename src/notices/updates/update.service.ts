@@ -10,6 +10,7 @@ import { type PublicationOutcome, publish } from '../../notifications/publish.se
 import { Notice } from '../notice.entity.js';
 import { type BackDating, checkPostmortem, resolveBackDating } from './back-dating.js';
 import { type DeadlineChange, setNextUpdate } from '../next-update/next-update.rules.js';
+import { markUpdated } from '../next-update/stale.rules.js';
 import { rememberPublishing } from '../notice-lifecycle.rules.js';
 import type { UpdateKind } from '../notice.states.js';
 import { refuseTimesWithoutOffset } from '../../pages/times-without-offset.js';
@@ -89,6 +90,7 @@ async function buildUpdate(
   const requirement = 'must be omitted with `postedAt`';
   const deadline = setNextUpdate(notice, input.nextUpdateBy, { isUpdate, requirement }, unit.now, unit.validation);
   unit.validation.throwIfInvalid();
+  if (isUpdate) markUpdated(notice, unit.actor, unit.now);
   const update = addUpdate(unit, notice, input.content, shouldPublish, { kind, ...backDated });
   if (!isPlain) notice.synopsis = createSynopsis(findFirst([...others, update])?.content ?? null);
   if (!backDated) rememberPublishing(notice, input);

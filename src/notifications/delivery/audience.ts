@@ -90,8 +90,8 @@ const suspensionReasonSql = (addressee: Addressee) =>
 /** Why the reminder of an update that is due must be skipped: the settings of the page are about its subscribers. */
 const reminderReasonSql = `case
   when not ${isConfiguredSql('email', 'p.id')} then '${skipReasons.channelOff}'
-  when exists (select 1 from next_update_deadline deadline where deadline.notice_id = pub.notice_id
-    and deadline.reminder_id = pub.id and deadline.settled_at is not null) then '${skipReasons.superseded}' end`;
+  when exists (select 1 from notice updated where updated.id = pub.notice_id
+    and updated.last_update_at > pub.created_at) then '${skipReasons.superseded}' end`;
 
 /** Why an existing delivery `d` must be skipped, or null; `s` and `w` are null unless it is to one. */
 export const skipReasonSql = `coalesce(

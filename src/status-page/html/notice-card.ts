@@ -3,7 +3,7 @@ import { getImpact } from '../../notices/impact.rules.js';
 import type { NoticeView, PageView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { html, type Markup } from './html.js';
-import { renderDurationSoFar, renderLabelledTime, renderRelativeTime, renderTimeRange } from './time.js';
+import { renderDuration, renderLabelledTime, renderRelativeTime, renderTimeRange } from './time.js';
 import { renderNoticeIcon, getTone } from './status-icons.js';
 import { renderUpdates } from './notice-updates.js';
 import { renderMoreLink } from './pager.js';
@@ -80,13 +80,16 @@ function renderTimes(context: RenderContext, { type, beganAt, beginsAt, endsAt }
   if (!beganAt) return html`${window}`;
   const started = renderLabelledTime(context, 'notice.started', beganAt);
   const duration =
-    context.view.now.getTime() - beganAt.getTime() >= minuteMs && html`${renderDurationSoFar(context, beganAt)} · `;
+    context.view.now.getTime() - beganAt.getTime() >= minuteMs &&
+    html`${renderDuration(context, 'notice.durationSoFar', beganAt)} · `;
   return html`${window}<p class="when">${duration}${started}</p>`;
 }
 
-/** "Next update by 20 Nov, 15:30 CET" */
-export function renderNextUpdate(context: RenderContext, { nextUpdateBy }: NoticeView): Markup | null {
-  return nextUpdateBy && html`<p class="when">${renderLabelledTime(context, 'notice.nextUpdate', nextUpdateBy)}</p>`;
+/** "Next update by 20 Nov, 15:30 CET"; and "No update for 3 hours", where that is too long. */
+export function renderNextUpdate(context: RenderContext, { nextUpdateBy, silentSince }: NoticeView): Markup {
+  const next = nextUpdateBy && renderLabelledTime(context, 'notice.nextUpdate', nextUpdateBy);
+  const silence = silentSince && html`<strong>${renderDuration(context, 'notice.noUpdateFor', silentSince)}</strong>`;
+  return html`${[silence, next].map(line => line && html`<p class="when">${line}</p>`)}`;
 }
 
 /** Bounds the page size: a thousand notices may each name a thousand components. */

@@ -6,7 +6,7 @@ import { renderDocument, getSiteTitle } from './document.js';
 import { feeds } from './header.js';
 import { html, type Markup } from './html.js';
 import { renderMaintenanceWindow } from './maintenance.js';
-import { renderDurationSoFar, renderLabelledTime } from './time.js';
+import { renderDuration, renderLabelledTime } from './time.js';
 import { renderAffectedComponents, renderNoticeStatus } from './notice-card.js';
 import { renderRevisions, renderUpdate, renderUpdateContent, renderWhen } from './notice-updates.js';
 
@@ -117,7 +117,7 @@ function renderPostmortem(context: RenderContext, { postmortem }: NoticeView): M
 
 /** Begin, end and duration, or the duration so far. */
 function listFacts(context: RenderContext, notice: NoticeView): Markup[] {
-  const { type, beganAt, endedAt, nextUpdateBy, createdAt, timelineState } = notice;
+  const { type, beganAt, endedAt, nextUpdateBy, silentSince, createdAt, timelineState } = notice;
   const { translator } = context;
   if (type === 'general') return [renderLabelledTime(context, 'notice.published', createdAt)];
   const facts: Markup[] = [];
@@ -127,7 +127,8 @@ function listFacts(context: RenderContext, notice: NoticeView): Markup[] {
     const duration = translator.formatDuration(endedAt.getTime() - beganAt.getTime());
     facts.push(html`${translator.t('notice.duration', { duration })}`);
   }
-  if (beganAt && timelineState === 'present') facts.push(renderDurationSoFar(context, beganAt));
+  if (beganAt && timelineState === 'present') facts.push(renderDuration(context, 'notice.durationSoFar', beganAt));
+  if (silentSince) facts.push(html`<strong>${renderDuration(context, 'notice.noUpdateFor', silentSince)}</strong>`);
   if (nextUpdateBy) facts.push(renderLabelledTime(context, 'notice.nextUpdate', nextUpdateBy));
   return facts;
 }

@@ -29,11 +29,15 @@ export function renderLabelledTime(context: RenderContext, label: TimeLabelKey, 
   return fillSlot(context.translator.t(label, { time: slot }), renderTime(context, moment));
 }
 
-/** "Duration so far: 47 minutes", always beside an absolute time. The client script updates it. */
-export function renderDurationSoFar({ view, translator }: RenderContext, since: Date): Markup {
+/** "Duration so far: 47 minutes". The client script updates it. */
+export function renderDuration(
+  { view, translator }: RenderContext,
+  label: 'notice.durationSoFar' | 'notice.noUpdateFor',
+  since: Date,
+): Markup {
   const duration = translator.formatDuration(view.now.getTime() - since.getTime());
   return fillSlot(
-    translator.t('notice.durationSoFar', { duration: slot }),
+    translator.t(label, { duration: slot }),
     html`<span data-since="${toDatetime(since)}">${duration}</span>`,
   );
 }

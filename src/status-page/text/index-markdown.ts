@@ -66,9 +66,9 @@ function renderNotices(notices: readonly NoticeView[], view: PageView, translato
 }
 
 function listFacts(
-  { type, state, components, beganAt, endedAt, beginsAt, endsAt, nextUpdateBy }: NoticeView,
-  { page: { zone } }: PageView,
-  { t, formatDateTime, formatList, formatTimeRange, label }: Translator,
+  { type, state, components, beganAt, endedAt, beginsAt, endsAt, nextUpdateBy, silentSince }: NoticeView,
+  { page: { zone }, now }: PageView,
+  { t, formatDateTime, formatDuration, formatList, formatTimeRange, label }: Translator,
 ): string[] {
   const names = formatList(components.map(({ name }) => escapeMarkdown(name)));
   return [
@@ -78,6 +78,7 @@ function listFacts(
     beginsAt && endsAt && label(t('maintenance.window'), formatTimeRange(beginsAt, endsAt, zone)),
     beganAt && t(type === 'general' ? 'notice.published' : 'notice.started', { time: formatDateTime(beganAt, zone) }),
     endedAt && type !== 'general' && t('notice.ended', { time: formatDateTime(endedAt, zone) }),
+    silentSince && t('notice.noUpdateFor', { duration: formatDuration(now.getTime() - silentSince.getTime()) }),
     nextUpdateBy && t('notice.nextUpdate', { time: formatDateTime(nextUpdateBy, zone) }),
   ].filter(fact => typeof fact === 'string');
 }

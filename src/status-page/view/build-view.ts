@@ -1,6 +1,7 @@
 import { flattenTree } from '../../components/component-tree.js';
 import { defaultImpact, findWorstImpact, getImpact, type Impact, worstImpactOf } from '../../notices/impact.rules.js';
 import { computeTimelineState } from '../../notices/notice.states.js';
+import { findSilence } from './silence.js';
 import type { Locale } from '../../i18n/locales.js';
 import { computeBanner } from './banner.js';
 import { toCalendarDay } from './days.js';
@@ -13,6 +14,7 @@ import type {
   PageSnapshot,
   SnapshotComponent,
   SnapshotNotice,
+  SnapshotPage,
   SnapshotUpdate,
 } from './snapshot.js';
 import {
@@ -38,7 +40,7 @@ export interface ViewOptions {
 export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSince }: ViewOptions): PageView {
   const { page, brand } = snapshot;
   const componentsById = buildComponentTree(snapshot.components);
-  const notices = snapshot.notices.map(notice => buildNoticeView(notice, page.zone, now, componentsById));
+  const notices = snapshot.notices.map(notice => buildNoticeView(notice, page, now, componentsById));
   const [present, future] = [selectPresent(notices), selectFuture(notices)];
   const { notices: historyNotices, periods, completeSince } = snapshot.history ?? listHistory(snapshot);
   const historySource = { page, components: snapshot.components, notices: historyNotices, periods, completeSince, now };
@@ -100,7 +102,7 @@ export function withSlice(view: PageView, { notices, total, history }: NoticeSli
   const { page, now, componentsById, historySource } = view;
   return {
     ...view,
-    notices: notices.map(notice => buildNoticeView(notice, page.zone, now, componentsById)),
+    notices: notices.map(notice => buildNoticeView(notice, page, now, componentsById)),
     sliceTotal: total,
     historySource: { ...historySource, ...history },
   };
@@ -176,11 +178,12 @@ function buildComponentTree(components: readonly SnapshotComponent[]): Map<numbe
 
 function buildNoticeView(
   notice: SnapshotNotice,
-  zone: string,
+  page: SnapshotPage,
   now: Date,
   components: ReadonlyMap<number, ComponentView>,
 ): NoticeView {
   const { componentIds, ...rest } = notice;
+  const silence = findSilence(notice, page);
   const parseTime = (text: string | null | undefined) => (text ? new Date(text) : null);
   const times = {
     beginsAt: parseTime(notice.beginsAt),
@@ -188,6 +191,7 @@ function buildNoticeView(
     beganAt: parseTime(notice.beganAt),
     endedAt: parseTime(notice.endedAt),
     nextUpdateBy: parseTime(notice.nextUpdateBy),
+    silentSince: silence && silence.staleAt <= now ? silence.since : null,
   };
   const toUpdateView = ({ id, content, ...update }: SnapshotUpdate): UpdateView => ({
     id,
@@ -210,6 +214,6 @@ function buildNoticeView(
     postmortem: notice.updates.filter(({ kind }) => kind === 'postmortem').map(toUpdateView)[0] ?? null,
     components: componentIds.flatMap(id => components.get(id) ?? []),
     worstImpact: worstImpactOf(notice),
-    day: toCalendarDay(times.endedAt ?? times.beganAt ?? times.beginsAt ?? new Date(notice.createdAt), zone),
+    day: toCalendarDay(times.endedAt ?? times.beganAt ?? times.beginsAt ?? new Date(notice.createdAt), page.zone),
   };
 }

@@ -65,6 +65,7 @@ select row_to_json(s)::text as body from (
             select coalesce(json_object_agg(domain, added), '{}')
             from unnest(p.email_domains, p.email_domain_versions) of_page (domain, added))) end as access,
         p.vendor_analytics_id as "vendorAnalyticsId", p.timeline_threshold as "timelineThreshold",
+        p.stale_after_minutes as "staleAfterMinutes",
         p.timeline_sort_order as "timelineSortOrder", p.show_uptime as "showUptime",
         (select d.domain from custom_domain d where d.page_id = p.id and d.verified_at is not null) as domain,
         array_remove(array[

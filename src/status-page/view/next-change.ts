@@ -1,5 +1,6 @@
 import { computeTimelineState } from '../../notices/notice.states.js';
 import { toCalendarDay, addDays, startOfDay } from './days.js';
+import { findSilence } from './silence.js';
 import type { PageSnapshot, SnapshotNotice, SnapshotPage } from './snapshot.js';
 
 const minuteMs = 60_000;
@@ -20,10 +21,12 @@ export function nextChange({ page, notices }: PageSnapshot, now: Date): Date {
   return new Date(Math.min(endOfDay, last));
 }
 
-function listChanges({ state, endedAt, beganAt, beginsAt }: SnapshotNotice, page: SnapshotPage, now: Date): number[] {
+function listChanges(notice: SnapshotNotice, page: SnapshotPage, now: Date): number[] {
+  const { state, endedAt, beganAt, beginsAt } = notice;
+  const stale = findSilence(notice, page)?.staleAt.getTime() ?? 0;
   const timelineState = computeTimelineState(state, endedAt ? new Date(endedAt) : null, now);
-  if (timelineState === 'present') return [nextStep(now, beganAt, minuteMs)];
-  if (timelineState === 'future') return [nextStep(now, beginsAt, 60 * minuteMs)];
+  if (timelineState === 'present') return [nextStep(now, beganAt, minuteMs), stale];
+  if (timelineState === 'future') return [nextStep(now, beginsAt, 60 * minuteMs), stale];
   // One millisecond later: a notice whose age equals the threshold is still shown.
   return endedAt ? [7 * dayMs, page.timelineThreshold * 1000].map(ageMs => Date.parse(endedAt) + ageMs + 1) : [];
 }

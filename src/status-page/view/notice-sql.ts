@@ -33,7 +33,8 @@ export const noticesJson = (from: string, updateLimit: number | null = maxUpdate
     `n.id, n.type, n.subject, n.synopsis, n.state, n.path, n.version, n.tag_list as tags,
       exists (select 1 ${publishedSql('n.id')}) as "isPublished",
       n.begins_at as "beginsAt", n.ends_at as "endsAt", n.began_at as "beganAt", n.ended_at as "endedAt",
-      n.next_update_by as "nextUpdateBy", n.created_at as "createdAt", n.updated_at as "updatedAt",
+      n.next_update_by as "nextUpdateBy", n.last_update_at as "lastUpdateAt",
+      n.created_at as "createdAt", n.updated_at as "updatedAt",
       ${concernedColumns},
       ${jsonRows(
         `u.id, u.content, u.kind, u.state, u.should_publish as "shouldPublish",

@@ -1,5 +1,6 @@
 const names = [
   ...['beginsAt', 'endsAt', 'beganAt', 'endedAt', 'nextUpdateBy', 'postedAt', 'editedAt', 'createdAt', 'updatedAt'],
+  'lastUpdateAt',
   ...['readAt', 'historySince'],
 ];
 

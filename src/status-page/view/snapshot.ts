@@ -75,6 +75,8 @@ export interface SnapshotPage {
   vendorAnalyticsId: string | null;
   /** In seconds. */
   timelineThreshold: number;
+  /** Absent in disk snapshots of earlier versions. */
+  staleAfterMinutes?: number;
   timelineSortOrder: 'asc' | 'desc';
   /** The verified custom domain. */
   domain: string | null;
@@ -156,6 +158,8 @@ export interface SnapshotNotice {
   endedAt: string | null;
   /** By when the next update is due. Absent in disk snapshots of earlier versions. */
   nextUpdateBy?: string | null;
+  /** Absent in disk snapshots of earlier versions. */
+  lastUpdateAt?: string | null;
   createdAt: string;
   updatedAt: string;
   /** Increases with every write. Absent in disk snapshots of earlier versions. */

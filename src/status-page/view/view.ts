@@ -99,6 +99,7 @@ export interface NoticeView
     | 'beganAt'
     | 'endedAt'
     | 'nextUpdateBy'
+    | 'lastUpdateAt'
     | 'createdAt'
     | 'updatedAt'
     | 'updates'
@@ -111,6 +112,8 @@ export interface NoticeView
   endedAt: Date | null;
   /** By when the next update is due. */
   nextUpdateBy: Date | null;
+  /** Since when it has had no update, where that is too long. */
+  silentSince: Date | null;
   createdAt: Date;
   updatedAt: Date;
   /** Its timeline, oldest first, whatever the page's sort order is. */

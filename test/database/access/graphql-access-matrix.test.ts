@@ -76,13 +76,17 @@ const closedScalars = [
   'Page.hasDemoData',
   'Page.holdSeconds',
   'Page.reminder',
+  'Page.staleAfterMinutes',
   'UnplannedNotice.owner',
   'UnplannedNotice.ownerId',
+  'UnplannedNotice.staleAt',
   'PlannedNotice.owner',
   'PlannedNotice.ownerId',
   'PlannedNotice.reminder',
+  'PlannedNotice.staleAt',
   'GeneralNotice.owner',
   'GeneralNotice.ownerId',
+  'GeneralNotice.staleAt',
   'NoticeUpdateRevision.replacedBy',
 ];
 

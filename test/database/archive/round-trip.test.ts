@@ -67,7 +67,7 @@ test('every table and every column is in an archive, or is left out for a reason
     'channel_target.target',
     'membership.id',
     'next_update_deadline.id',
-    'next_update_deadline.reminder_id',
+    'notice.last_update_by',
     'page.password_hash',
     'person.disabled_at',
     'person.id',

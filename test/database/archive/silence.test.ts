@@ -18,12 +18,19 @@ test('what was due before an import happens without messages, and what is due la
     await moveWindow(id, begins * hour, (begins + 1) * hour);
   }
   await service.database.query(
-    `with reminded as (update notice set reminder = 'one_day')
+    `with reminded as (
+       update notice set reminder = 'one_day', last_update_at = last_update_at - interval '1 day'
+     )
      insert into next_update_deadline (page_id, notice_id, made_by, due_at)
      select page_id, min(id), 'x', clock_timestamp() - interval '1 hour' from notice group by page_id`,
   );
   const target = await archives.openEmpty();
   await importFrom(target, await archives.write(service.database));
+  expect(await target.query('select stale_reminders as reminders from notice order by id')).toEqual([
+    { reminders: 2 },
+    { reminders: 0 },
+    { reminders: 0 },
+  ]);
   expect(await advanceDueNotices(target)).toBe(1);
   expect(await publishDueReminders(target)).toBe(0);
   expect(await remindOfDueUpdates(target)).toBe(0);

@@ -192,7 +192,7 @@ describe('rows can be spread by page:', () => {
   const isOrderedAcrossPages = {
     'one queue for all pages': [
       ...['custom_domain_next_check_at_index', 'notice_begin_due_index', 'notice_complete_due_index'],
-      ...['notice_reminder_index', 'next_update_deadline_due_index', 'draft_publish_at_index'],
+      ...['notice_reminder_index', 'notice_stale_index', 'next_update_deadline_due_index', 'draft_publish_at_index'],
       ...['publication_unspread_index', 'publication_stopping_index', 'delivery_retry_index', 'delivery_lease_index'],
       ...['page_change_created_at_index', 'alert_group_unreported_index'],
     ],

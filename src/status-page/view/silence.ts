@@ -1,0 +1,21 @@
+import { findStaleAt } from '../../notices/next-update/stale.rules.js';
+import type { SnapshotNotice, SnapshotPage } from './snapshot.js';
+
+interface Silence {
+  /** The last update. */
+  since: Date;
+  /** From when on the page says so. */
+  staleAt: Date;
+}
+
+/** Null: the notice cannot become stale. */
+export function findSilence(notice: SnapshotNotice, { staleAfterMinutes = 0 }: SnapshotPage): Silence | null {
+  const { type, state, endsAt, nextUpdateBy, lastUpdateAt, beganAt, createdAt } = notice;
+  const since = new Date(lastUpdateAt ?? beganAt ?? createdAt);
+  const toDate = (text: string | null | undefined) => (text ? new Date(text) : null);
+  const staleAt = findStaleAt(
+    { type, state, endsAt: toDate(endsAt), nextUpdateBy: toDate(nextUpdateBy), lastUpdateAt: since },
+    staleAfterMinutes,
+  );
+  return staleAt && { since, staleAt };
+}
