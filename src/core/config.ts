@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { embedded } from './database-settings.js';
+import { embedded, splitHosts } from './database-settings.js';
 import { settingsTable } from './settings-table.js';
 import { isMisspelling, suggest } from './suggest.js';
 
@@ -21,8 +21,14 @@ export const settingSecrets = (values: Settings): string[] =>
   Object.entries(settingsTable)
     .filter(([, setting]) => 'isSecret' in setting)
     .flatMap(([name]) => [values[name as keyof Table]].flat().map(String))
-    .flatMap(value => [value, URL.canParse(value) ? decodeURIComponent(new URL(value).password) : ''])
+    .flatMap(value => [value, readPassword(value)])
     .filter(Boolean);
+
+function readPassword(value: string): string {
+  // With several hosts it is no URL.
+  const [url] = splitHosts(value);
+  return URL.canParse(url!) ? decodeURIComponent(new URL(url!).password) : '';
+}
 
 export class InvalidSettings extends Error {}
 

@@ -17,8 +17,10 @@ export const readUrlParameters = (url: string) => new URLSearchParams(url.split(
 
 /** The URLs of the servers of a DATABASE_URL with several hosts, as in `postgres://user@one:5432,two:5432/name`. */
 export function splitHosts(url: string): string[] {
-  const [, scheme = '', hosts = '', rest = ''] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
-  return hosts.split(',').map(host => `${scheme}${host}${rest}`);
+  const match = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url);
+  if (!match) return [url];
+  const [, scheme, hosts, rest] = match;
+  return hosts!.split(',').map(host => `${scheme}${host}${rest}`);
 }
 
 /** Returns what is wrong with the URL of a database, without its values; undefined where nothing is. */

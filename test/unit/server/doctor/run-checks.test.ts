@@ -38,7 +38,7 @@ test('a check that throws has failed, and the others are run', async () => {
 
 test('no secret of the settings is printed, in any encoding', async () => {
   const settings = {
-    databaseUrl: 'postgres://ann:p%40ss-of-postgres@db.example.com/all_clear',
+    databaseUrl: 'postgres://ann:p%40ss-of-postgres@db1.example.com:5432,db2.example.com:5432/all_clear',
     smtpUrl: 'smtp://ann:pass-of-smtp@mail.example.com',
     bootstrapToken: 'bootstrap-token-of-40-characters-or-more',
     oidcClientSecret: 'secret-of-openid-connect',
