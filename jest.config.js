@@ -9,6 +9,7 @@ const support = name => `<rootDir>/test/support/${name}.js`;
 const embeddedSubset = [
   '{db,notifications,server}/*',
   'access/role-matrix',
+  'archive/round-trip',
   'audit/audit-log',
   'clients/apollo',
   'graphql/{idempotency,import-subscribers,lists,mutations,queries,subscriptions,unstorable-text}',

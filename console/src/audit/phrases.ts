@@ -40,6 +40,7 @@ export const phrases: Record<string, string> = {
   enablePerson: 'Enabled the account of',
   erasePersonData: 'Erased the data of a person',
   exportPersonData: 'Exported the data of a person',
+  importArchive: 'Imported from an archive',
   importPage: 'Imported from another product to',
   importSubscribers: 'Imported subscribers of',
   invitePerson: 'Invited',
