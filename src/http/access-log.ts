@@ -47,7 +47,7 @@ export class AccessLog {
 const maskPath = (url: string): string =>
   url
     .replace(/[?#].*$/s, '')
-    .replace(/(confirm|unsubscribe|preferences|sign-in|hooks)\/.+/i, '$1/[…]')
+    .replace(/(confirm|unsubscribe|preferences|webhook|sign-in|hooks)\/.+/i, '$1/[…]')
     .slice(0, maxPathLength);
 
 /** Undefined where nobody has to identify themselves, and for a token that is not valid. */

@@ -116,7 +116,10 @@ export class UpdatePageInput {
 for (const channel of channels) {
   const field = switchName(channel);
   const label = labelInSentence(channel);
-  const description = `Default: true. Until ${label} can be used, true is refused, false not stored.`;
+  const description =
+    channel.recipients === 'webhooks'
+      ? 'Default: true. Whether webhooks are called, and visitors can subscribe them.'
+      : `Default: true. Until ${label} is configured, true is refused, false not stored.`;
   Field(() => Boolean, { nullable: true, description })(UpdatePageInput.prototype, field);
   if (!isInV1(channel)) GraphqlOnly()(UpdatePageInput.prototype, field);
 }

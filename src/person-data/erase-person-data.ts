@@ -36,6 +36,7 @@ const redact = (column: string) => `${column} = regexp_replace(${column}, $1, '$
  */
 const statements: [kind: string, by: 'address' | 'pattern', sql: string][] = [
   ['refusals', 'address', 'delete from recipient_refusals where lower(address) = lower($1)'],
+  ['webhooks', 'address', 'delete from webhook where lower(contact) = lower($1)'],
   ['codes', 'address', 'delete from one_time_code where subject = $1'],
   [
     'responses to requests with an Idempotency-Key',

@@ -20,6 +20,9 @@ const sections = {
   refusals: `
     select page_id, channel, address, count, response, suspended_at from recipient_refusals
     where lower(address) = lower($1) or subscriber_id = any($2::integer[]) order by id`,
+  webhooks: `
+    select id, page_id, format, contact, created_at, confirmed_at from webhook where lower(contact) = lower($1)
+    order by id`,
   codes: `select purpose, scope, created_at, expires_at from one_time_code where subject = $1 order by id`,
   accounts: `select id, email, created_at, disabled_at from person where id = $3`,
   roles: `select page_id, role, is_mapped from membership where person_id = $3 order by id`,

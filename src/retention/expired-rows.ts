@@ -22,6 +22,12 @@ export const expiredRows: readonly ExpiredRows[] = [
     condition: `t.confirmed_at is null and t.unsubscribed_at is null and ${olderThan('updated_at', '7 days')}`,
   },
   {
+    kind: 'webhooks that were not confirmed',
+    table: 'webhook',
+    key: 'id',
+    condition: `t.confirmed_at is null and ${olderThan('updated_at', '7 days')}`,
+  },
+  {
     kind: 'requests for confirmations',
     table: 'subscription_request',
     key: 'id',

@@ -5,7 +5,7 @@ import type { OnAttempt } from '../notifications/channels/channel-health.js';
 import type { EmailChannel } from '../notifications/channels/email/email.js';
 import { openEmail } from '../notifications/channels/email/open-email.js';
 import { openPageChannel } from '../notifications/channels/http/page-channel.js';
-import type { SsrfGuard } from '../notifications/channels/http/post.js';
+import { postJson, type SsrfGuard } from '../notifications/channels/http/post.js';
 import { createSmsChannel, parseSmsUrl, sendSms, type SmsGateway } from '../notifications/channels/http/sms-gateway.js';
 import {
   channelByName,
@@ -13,6 +13,7 @@ import {
   type SubscriberChannelName,
   targetChannels,
 } from '../notifications/channels/registry.js';
+import { renderChatLink } from '../notifications/channels/webhook.js';
 import type { SendImmediately } from '../notifications/page-channels/page-channel.service.js';
 import { type ConfirmationSender, SendError, unconfiguredSender } from '../subscribers/confirmation-sender.js';
 
@@ -48,7 +49,7 @@ export function openChannels(settings: Settings, onAttempt: OnAttempt = () => {}
   const adapters = new Map(all.map(adapter => [adapter.name, adapter]));
   return {
     adapters,
-    confirmationSender: createConfirmationSender(email, gateway && { gateway, guard: gatewayGuard }, onAttempt),
+    confirmationSender: createConfirmationSender(email, gateway && { gateway, guard: gatewayGuard }, guard, onAttempt),
     sendImmediately: async (channel, message) => {
       let outcome: Outcome = { kind: 'failed', response: 'The channel reported no outcome.' };
       await adapters.get(channel)?.send([message], (_, reported) => {
@@ -81,6 +82,7 @@ function reportAttempts(adapter: ChannelAdapter, onAttempt: OnAttempt): ChannelA
 function createConfirmationSender(
   email: EmailChannel | null,
   sms: { gateway: SmsGateway; guard: SsrfGuard } | null,
+  guard: SsrfGuard,
   onAttempt: OnAttempt,
 ): ConfirmationSender {
   const send = async (channel: SubscriberChannelName, attempt: () => Promise<Outcome>) => {
@@ -96,5 +98,10 @@ function createConfirmationSender(
     sendSms: sms
       ? ({ to, text }) => send('sms', () => sendSms(sms.gateway, to, text, sms.guard))
       : unconfiguredSender.sendSms,
+    postLink: async ({ to, format, text, link }) => {
+      const { status } = await postJson(to, renderChatLink[format](text, link), guard);
+      // The response is not logged: it may repeat the URL, which is a secret.
+      if (status >= 300) throw new SendError(`${status}`, status < 500);
+    },
   };
 }

@@ -10,7 +10,7 @@ import { loadTarget } from '../notifications/page-channels/channel-target.js';
 import { loadWebhookTarget } from '../notifications/webhooks/webhook-target.js';
 import { startWorker } from '../notifications/delivery/worker.js';
 import { startSuspensionReports } from '../notifications/delivery/suspension-report.js';
-import { buildPreferencesUrl, buildUnsubscribeUrl } from '../subscribers/signed-link.js';
+import { buildLinkUrl, buildPreferencesUrl, buildUnsubscribeUrl } from '../subscribers/signed-link.js';
 import { cacheLinkKeys } from '../auth/link-key.service.js';
 
 /** Starts the worker with its dependencies. Returns what stops it. */
@@ -42,7 +42,9 @@ export function startNotifications(
   const { origin: consoleOrigin } = parseConsoleUrl(settings);
   const stops = [
     stopWorker,
-    startSuspensionReports(database, operatorEmail, confirmationSender.sendMail),
+    startSuspensionReports(database, operatorEmail, confirmationSender.sendMail, async (page, subscriberId) =>
+      buildLinkUrl(await loadKey(page.id), page, { purpose: 'webhook', pageId: page.id, subscriberId }),
+    ),
     startDraftReports(database, consoleOrigin, confirmationSender.sendMail),
     startAlertReports({
       ...{ database, consoleOrigin, send: confirmationSender.sendMail },

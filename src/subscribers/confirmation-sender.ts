@@ -1,3 +1,5 @@
+import type { ChatFormat } from '../notifications/channels/webhook-formats.js';
+
 /** An e-mail to one person who has just asked for it; it belongs to no publication. */
 export interface TransactionalMail {
   to: string;
@@ -14,6 +16,14 @@ export interface TransactionalSms {
   text: string;
 }
 
+/** A message to the incoming webhook of a chat. */
+export interface ChatLink {
+  to: string;
+  format: ChatFormat;
+  text: string;
+  link: string;
+}
+
 /** The recipient server refused the message; permanently, if `isPermanent`. */
 export class SendError extends Error {
   constructor(
@@ -28,10 +38,12 @@ export class SendError extends Error {
 export interface ConfirmationSender {
   sendMail(mail: TransactionalMail): Promise<void>;
   sendSms(sms: TransactionalSms): Promise<void>;
+  postLink(message: ChatLink): Promise<void>;
 }
 
 /** Without configured channels, the public page offers no subscription. */
 export const unconfiguredSender: ConfirmationSender = {
   sendMail: () => Promise.reject(new Error('No mail server is configured.')),
   sendSms: () => Promise.reject(new Error('No SMS gateway is configured.')),
+  postLink: () => Promise.reject(new Error('No chat can be reached.')),
 };

@@ -8,13 +8,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  *   preferences  shows and changes the choices. In a message it never expires, like unsubscribing; it is valid for
  *                1 hour if a visitor has requested it with an address
  *   request      the preferences link of messages of earlier versions
+ *   confirm-webhook, webhook: as `confirm` and `preferences`, for a webhook that a visitor subscribed
  */
-export const linkPurposes = ['confirm', 'unsubscribe', 'request', 'preferences'] as const;
+export const linkPurposes = ['confirm', 'unsubscribe', 'request', 'preferences', 'confirm-webhook', 'webhook'] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];
 
 export interface Link {
   purpose: LinkPurpose;
   pageId: string;
+  /** Of the subscriber, or of the webhook. */
   subscriberId: number;
   /** Epoch seconds, by the clock of the database; absent if it never expires. */
   expiresAt?: number;
@@ -44,7 +46,7 @@ export function verifyLink(key: Buffer, purpose: LinkPurpose, pageId: string, to
   if (expiry) link.expiresAt = Number.parseInt(expiry, 36);
   if (version) link.version = Number.parseInt(version, 36);
   if (replaced) link.replaces = Number.parseInt(replaced, 36);
-  if (purpose === 'confirm' && !(version && expiry)) return null;
+  if (purpose.startsWith('confirm') && !(version && expiry)) return null;
   const bytes = Buffer.from(signature!, 'base64url');
   // The last of 22 characters has unused bits: refuse other spellings of the same signature.
   if (bytes.toString('base64url') !== signature) return null;
@@ -77,6 +79,8 @@ const paths: Record<LinkPurpose, string> = {
   unsubscribe: 'unsubscribe',
   request: 'preferences/request',
   preferences: 'preferences',
+  'confirm-webhook': 'webhook/confirm',
+  webhook: 'webhook',
 };
 
 export function buildLinkUrl(key: Buffer, { address }: LinkedPage, link: Link): string {

@@ -6,9 +6,12 @@ import { inTransaction } from '../db/transaction.js';
 /** How a subscriber is reached: by an e-mail address or a phone number. */
 export type ContactMethod = 'email' | 'sms';
 
+/** Also by a message to the incoming webhook of a chat. */
+export type RequestMethod = ContactMethod | 'webhook';
+
 export interface MessageRequest {
   pageId: string;
-  method: ContactMethod;
+  method: RequestMethod;
   recipient: string;
   /** The network address of the visitor. */
   caller: string;
@@ -28,7 +31,7 @@ type Verdict = { exceeded: ExceededCap } | { id: number; send: boolean };
  * pages in the same minute. A network address has an hourly limit, higher for e-mail, since an office shares one
  * address; a page has a daily limit.
  */
-const getLimits = (method: ContactMethod, smsCodesPerDay: number) =>
+const getLimits = (method: RequestMethod, smsCodesPerDay: number) =>
   method === 'sms' ? { perCaller: 10, perPage: smsCodesPerDay } : { perCaller: 30, perPage: 5_000 };
 const secondsBetween = 60;
 const perRecipient = 3;

@@ -36,7 +36,11 @@ export interface SignInService extends TestService {
 
 export async function startSignInService(settings: Partial<Settings> = {}): Promise<SignInService> {
   const mails: TransactionalMail[] = [];
-  const sender = { sendMail: async (mail: TransactionalMail) => void mails.push(mail), sendSms: async () => {} };
+  const sender = {
+    sendMail: async (mail: TransactionalMail) => void mails.push(mail),
+    sendSms: async () => {},
+    postLink: async () => {},
+  };
   const service = await startTestService({ publicUrl: origin, ...withChannels, ...settings }, { sender });
   const ownOrigin = settings.publicUrl ?? origin;
   let people = 0;

@@ -1,5 +1,6 @@
 import type { Settings } from '../../src/core/config.js';
 import type {
+  ChatLink,
   TransactionalMail,
   ConfirmationSender,
   TransactionalSms,
@@ -15,6 +16,8 @@ export interface PublicPage {
   id: string;
   mails: TransactionalMail[];
   messages: TransactionalSms[];
+  /** To chats. */
+  links: ChatLink[];
   /** While `refusesAll` is true, every message fails with a permanent error. */
   provider: { refusesAll: boolean };
   get(path: string, options?: { headers?: Record<string, string> }): Promise<VisitorResponse>;
@@ -48,6 +51,7 @@ export async function startPublicPage({
 } = {}): Promise<PublicPage> {
   const mails: TransactionalMail[] = [];
   const messages: TransactionalSms[] = [];
+  const links: ChatLink[] = [];
   const provider = { refusesAll: false };
   const accept = async (record: () => void) => {
     if (provider.refusesAll)
@@ -57,6 +61,7 @@ export async function startPublicPage({
   const sender: ConfirmationSender = givenSender ?? {
     sendMail: mail => accept(() => mails.push(mail)),
     sendSms: sms => accept(() => messages.push(sms)),
+    postLink: link => accept(() => links.push(link)),
   };
   const service = await startTestService({ ...withChannels, ...settings }, { sender });
   const { id } = await createPage(service, { name });
@@ -79,7 +84,7 @@ export async function startPublicPage({
     }
   };
   return {
-    ...{ service, id, mails, messages, provider, onHost },
+    ...{ service, id, mails, messages, links, provider, onHost },
     ...onHost(`${id}.localhost`, '/'),
     postBody: (path, body, type) =>
       requestPage(service.url, `${id}.localhost`, `/${path}`, {
@@ -88,7 +93,7 @@ export async function startPublicPage({
         body,
       }),
     waitUntil,
-    waitForMessages: count => waitUntil(() => mails.length + messages.length >= count),
+    waitForMessages: count => waitUntil(() => mails.length + messages.length + links.length >= count),
     query: (sql, values) => service.database.query(sql, values),
     forgetRequests: async () => void (await service.database.query('delete from subscription_request')),
   };

@@ -7,6 +7,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { FormError, Select, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { ShownSecret } from './webhook-secret.tsx';
+import { formatNames } from './webhook-formats.ts';
 import type { Webhook } from './webhook-row.tsx';
 import styles from '../ui/list.module.css';
 
@@ -56,8 +57,11 @@ export function EditWebhook({ pageId, webhook, onClose }: Props) {
             onChange={event => setUrl(event.target.value)}
           />
           <Select label="Format" value={format} onChange={event => setFormat(event.target.value as WebhookFormat)}>
-            <option value="STANDARD">Standard Webhooks</option>
-            <option value="STATUSPAGE">Atlassian Statuspage, without announcements</option>
+            {Object.entries(formatNames).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
           </Select>
           <p className={styles.quiet}>Choose components, or none for all notices.</p>
           <Suspense fallback={<p>Loading the components …</p>}>

@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { StateLabel } from '../ui/state-label.tsx';
+import { formatNames } from './webhook-formats.ts';
 import styles from './channels.module.css';
 
 export type Webhook = NonNullable<WebhooksQuery['webhooks']>['nodes'][number];
@@ -35,8 +36,7 @@ export function WebhookRow({ webhook, onEdit, onRotate }: Props) {
     <section className={styles.webhook} aria-label={host}>
       <h3>{host}</h3>
       <p className={styles.hint}>
-        {format === 'STATUSPAGE' ? 'Format of Atlassian Statuspage' : 'Standard Webhooks'} ·{' '}
-        {describeScope(componentIds.length)}
+        {formatNames[format]} · {describeScope(componentIds.length)}
       </p>
       {suspendedAt && (
         <>

@@ -15,7 +15,9 @@ type Open = { dialog: 'edit'; webhook?: Webhook } | { dialog: 'rotate'; webhook:
 
 /** The programs that are sent the notices of the page. */
 export function Webhooks({ pageId, channel: { channel, active } }: { pageId: string; channel: PageChannel }) {
-  const webhooks = useRead(WebhooksDocument, { pageId }).webhooks?.nodes ?? [];
+  const read = useRead(WebhooksDocument, { pageId });
+  const webhooks = read.webhooks?.nodes ?? [];
+  const subscribedCount = read.subscribed?.totalCount ?? 0;
   const change = useWrite(SwitchChannelDocument);
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
@@ -25,13 +27,11 @@ export function Webhooks({ pageId, channel: { channel, active } }: { pageId: str
         <Icon name="globe" /> Webhooks
       </h2>
       <div className={styles.content}>
-        {webhooks.length > 0 ? (
-          <p className={styles.state}>
-            <StateLabel state={active ? 'ON' : 'OFF'} />
-          </p>
-        ) : (
-          <p>Programs that are sent each notice as JSON, with a signature.</p>
-        )}
+        <p className={styles.state}>
+          <StateLabel state={active ? 'ON' : 'OFF'} />
+        </p>
+        <p>Programs that are sent each notice as JSON, with a signature. Visitors can subscribe theirs on the page.</p>
+        {subscribedCount > 0 && <p>Subscribed by visitors: {subscribedCount}</p>}
         {webhooks.map(webhook => (
           <WebhookRow
             key={webhook.id}
@@ -45,16 +45,14 @@ export function Webhooks({ pageId, channel: { channel, active } }: { pageId: str
           <Button icon="plus" onClick={() => setOpen({ dialog: 'edit' })}>
             Add a webhook
           </Button>
-          {webhooks.length > 0 && (
-            <Button
-              look="quiet"
-              disabled={change.isPending}
-              onClick={() => change.mutate({ id: pageId, input: { [switchName(channel)]: !active } })}
-            >
-              {active ? 'Switch off' : 'Switch on'}
-              <span className={styles.hidden}> webhooks</span>
-            </Button>
-          )}
+          <Button
+            look="quiet"
+            disabled={change.isPending}
+            onClick={() => change.mutate({ id: pageId, input: { [switchName(channel)]: !active } })}
+          >
+            {active ? 'Switch off' : 'Switch on'}
+            <span className={styles.hidden}> webhooks</span>
+          </Button>
         </div>
       </div>
       {open?.dialog === 'edit' && <EditWebhook pageId={pageId} webhook={open.webhook} onClose={close} />}

@@ -361,15 +361,19 @@ export const initialSchema = [
   'create index subscriber_component_component_id_index on subscriber_component (component_id)',
 
   // The URL and the secrets are in `target`, as in `channel_target`. For a day after `rotated_at` two secrets sign.
+  // `url_hash`: a keyed hash of the URL, of webhooks that visitors subscribed, whose `contact` is told when they fail.
   `create table webhook (
     id serial primary key, ${timestamps},
     page_id text not null, format text not null, target jsonb not null,
     chose_components boolean not null default false,
     confirmed_at timestamptz(3), rotated_at timestamptz(3),
+    kinds text[] not null default '{unplanned,planned,general}',
+    url_hash text, contact text, link_version int not null default 1,
     tested_at timestamptz(3), test_outcome text, test_response text,
     ${reference('webhook', 'page_id', 'page')}
   )`,
   'create index webhook_page_id_id_index on webhook (page_id, id)',
+  'create unique index webhook_url_hash_unique on webhook (page_id, url_hash)',
 
   `create table webhook_component (
     webhook_id int not null, component_id int not null,

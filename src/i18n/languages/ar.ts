@@ -187,6 +187,10 @@ export const catalogue: Catalogue = {
   'subscribe.mailText': 'أكِّد عنوان بريدك الإلكتروني لتلقي تحديثات {page}. الرابط صالح لمدة 7 أيام.',
   'subscribe.mailIgnore': 'لم تطلب ذلك؟ تجاهل هذه الرسالة ولن تصلك رسائل أخرى.',
   'subscribe.smsText': '{code} هو رمزك لدى {page}. وهو صالح لمدة 10 دقائق.',
+  'subscribe.webhookContact': 'نكتب إلى هذا العنوان إذا توقف الويب هوك عن العمل.',
+  'subscribe.linkPosted': 'رسالة تحتوي على رابط للتأكيد في طريقها إلى {address}.',
+  'subscribe.webhookSecret': 'تحقّق مما تتلقاه بهذا السر، الذي لن يظهر مرة أخرى:',
+  'subscribe.webhookFailed': 'لم يقبل {address} تحديثات {page}. لن يُرسل إليه شيء حتى تحفظ اشتراكك من جديد.',
 
   'preferences.title': 'اشتراكك',
   'preferences.newAddress': 'عنوان بريد إلكتروني جديد',
@@ -216,6 +220,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'يُرجى التحقق مما أدخلته',
   'problem.email': 'أدخل عنوان بريد إلكتروني، مثل {example}',
   'problem.phone': 'أدخل رقم هاتف مع رمز البلد، مثل {example}',
+  'problem.url': 'أدخل عنوانًا يبدأ بـ https://',
   'problem.kinds': 'اختر واحدًا على الأقل',
   'problem.components': 'أحد المكونات لم يعد موجودًا. اختر من جديد',
   'problem.password': 'كلمة المرور هذه غير صحيحة',

@@ -136,6 +136,11 @@ export const catalogue: Catalogue = {
     'Някой, вероятно вие, иска да получава на този адрес новините от {page}. Потвърдете в рамките на 7 дни.',
   'subscribe.mailIgnore': 'Не бяхте вие? Тогава пренебрегнете този имейл и друг няма да дойде.',
   'subscribe.smsText': '{code} е вашият код за {page}. Валиден е 10 минути.',
+  'subscribe.webhookContact': 'Пишем на този адрес, ако уебхукът спре да работи.',
+  'subscribe.linkPosted': 'Съобщение с връзка за потвърждение е на път към {address}.',
+  'subscribe.webhookSecret': 'Проверявайте полученото с тази тайна. Тя няма да бъде показана отново:',
+  'subscribe.webhookFailed':
+    '{address} не прие новини от {page}. Нищо няма да се изпраща там, докато не запазите абонамента си отново.',
 
   'preferences.title': 'Вашият абонамент',
   'preferences.newAddress': 'Нов имейл адрес',
@@ -165,6 +170,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Моля, проверете въведеното',
   'problem.email': 'Въведете имейл адрес, например {example}',
   'problem.phone': 'Въведете телефонен номер с кода на държавата, например {example}',
+  'problem.url': 'Въведете адрес, който започва с https://',
   'problem.kinds': 'Изберете поне едно',
   'problem.components': 'Един от компонентите вече го няма. Изберете отново',
   'problem.password': 'Тази парола е грешна',

@@ -174,6 +174,11 @@ export const catalogue: Catalogue = {
     'Někdo, pravděpodobně vy, chce na této adrese odebírat novinky ze stránky {page}. Potvrďte to do 7 dnů.',
   'subscribe.mailIgnore': 'Nebyli jste to vy? Pak tento e-mail ignorujte a žádný další nepřijde.',
   'subscribe.smsText': '{code} je váš kód pro {page}. Platí 10 minut.',
+  'subscribe.webhookContact': 'Na tuto adresu napíšeme, pokud webhook přestane fungovat.',
+  'subscribe.linkPosted': 'Zpráva s odkazem k potvrzení je na cestě na {address}.',
+  'subscribe.webhookSecret': 'Tímto tajným klíčem ověřujte, co dostáváte. Znovu se nezobrazí:',
+  'subscribe.webhookFailed':
+    '{address} nepřijal novinky stránky {page}. Nic se tam neposílá, dokud odběr znovu neuložíte.',
 
   'preferences.title': 'Váš odběr',
   'preferences.newAddress': 'Nová e-mailová adresa',
@@ -202,6 +207,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Zkontrolujte prosím zadané údaje',
   'problem.email': 'Zadejte e-mailovou adresu, například {example}',
   'problem.phone': 'Zadejte telefonní číslo s předvolbou země, například {example}',
+  'problem.url': 'Zadejte adresu, která začíná na https://',
   'problem.kinds': 'Vyberte alespoň jednu možnost',
   'problem.components': 'Jedna z komponent už neexistuje. Vyberte znovu',
   'problem.password': 'Toto heslo je nesprávné',

@@ -136,6 +136,11 @@ export const catalogue: Catalogue = {
     'Nogen, sandsynligvis dig, vil gerne modtage opdateringer fra {page} på denne adresse. Bekræft det inden for 7 dage.',
   'subscribe.mailIgnore': 'Var det ikke dig? Så se bort fra denne e-mail, og der kommer ikke flere.',
   'subscribe.smsText': '{code} er din kode til {page}. Den gælder i 10 minutter.',
+  'subscribe.webhookContact': 'Vi skriver til denne adresse, hvis webhooken holder op med at virke.',
+  'subscribe.linkPosted': 'En besked med et link til at bekræfte er på vej til {address}.',
+  'subscribe.webhookSecret': 'Kontrollér det, du modtager, med denne hemmelighed. Den vises ikke igen:',
+  'subscribe.webhookFailed':
+    '{address} tog ikke imod nyheder fra {page}. Der sendes intet dertil, før du gemmer dit abonnement igen.',
 
   'preferences.title': 'Dit abonnement',
   'preferences.newAddress': 'Ny e-mailadresse',
@@ -165,6 +170,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Kontrollér dine oplysninger',
   'problem.email': 'Indtast en e-mailadresse, for eksempel {example}',
   'problem.phone': 'Indtast et telefonnummer med landekode, for eksempel {example}',
+  'problem.url': 'Indtast en adresse, der begynder med https://',
   'problem.kinds': 'Vælg mindst én',
   'problem.components': 'En af komponenterne findes ikke længere. Vælg igen',
   'problem.password': 'Denne adgangskode er forkert',

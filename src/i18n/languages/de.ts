@@ -137,6 +137,11 @@ export const catalogue: Catalogue = {
     'Bestätigen Sie Ihre E-Mail-Adresse, um Benachrichtigungen von {page} zu erhalten. Der Link ist 7 Tage gültig.',
   'subscribe.mailIgnore': 'Nicht angefordert? Ignorieren Sie diese E-Mail, und Sie erhalten keine weitere.',
   'subscribe.smsText': '{code} ist Ihr Code für {page}. Er ist 10 Minuten gültig.',
+  'subscribe.webhookContact': 'An diese Adresse schreiben wir, wenn der Webhook nicht mehr funktioniert.',
+  'subscribe.linkPosted': 'Eine Nachricht mit einem Link zum Bestätigen ist auf dem Weg zu {address}.',
+  'subscribe.webhookSecret': 'Prüfen Sie mit diesem Geheimnis, was Sie empfangen. Es wird nicht noch einmal angezeigt:',
+  'subscribe.webhookFailed':
+    '{address} hat Meldungen von {page} nicht angenommen. Dorthin wird nichts mehr gesendet, bis Sie Ihr Abonnement erneut speichern.',
 
   'preferences.title': 'Ihr Abonnement',
   'preferences.newAddress': 'Neue E-Mail-Adresse',
@@ -168,6 +173,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Bitte prüfen Sie Ihre Eingaben',
   'problem.email': 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel {example}',
   'problem.phone': 'Geben Sie eine Telefonnummer mit Ländervorwahl ein, zum Beispiel {example}',
+  'problem.url': 'Geben Sie eine Adresse ein, die mit https:// beginnt',
   'problem.kinds': 'Wählen Sie mindestens eines aus',
   'problem.components': 'Eine der Komponenten gibt es nicht mehr. Wählen Sie erneut',
   'problem.password': 'Dieses Passwort ist falsch',

@@ -142,6 +142,11 @@ export const catalogue = {
   'subscribe.mailText': 'Confirm your e-mail address to get updates from {page}. The link is valid for 7 days.',
   'subscribe.mailIgnore': 'Didn’t ask for this? Ignore this e-mail, and you will get no other.',
   'subscribe.smsText': '{code} is your code for {page}. It is valid for 10 minutes.',
+  'subscribe.webhookContact': 'We write to this address if the webhook stops working.',
+  'subscribe.linkPosted': 'A message with a link to confirm is on its way to {address}.',
+  'subscribe.webhookSecret': 'Verify what you receive by this secret. It is not shown again:',
+  'subscribe.webhookFailed':
+    '{address} did not accept updates of {page}. Nothing is sent there until you save your subscription again.',
 
   'preferences.title': 'Your subscription',
   'preferences.newAddress': 'New e-mail address',
@@ -174,6 +179,7 @@ export const catalogue = {
   'problem.title': 'Please check your entries',
   'problem.email': 'Enter an e-mail address, as in {example}',
   'problem.phone': 'Enter a phone number with its country code, as in {example}',
+  'problem.url': 'Enter an address that begins with https://',
   'problem.kinds': 'Choose at least one',
   'problem.components': 'One of the components is no longer there. Choose again',
   'problem.password': 'This password is wrong',

@@ -157,6 +157,11 @@ export const catalogue: Catalogue = {
     'Alguien, probablemente usted, desea recibir en esta dirección las actualizaciones de {page}. Confírmelo en un plazo de 7 días.',
   'subscribe.mailIgnore': '¿No ha sido usted? Ignore este correo y no llegará ningún otro.',
   'subscribe.smsText': '{code} es su código para {page}. Es válido durante 10 minutos.',
+  'subscribe.webhookContact': 'Escribimos a esta dirección si el webhook deja de funcionar.',
+  'subscribe.linkPosted': 'Un mensaje con un enlace para confirmar está en camino a {address}.',
+  'subscribe.webhookSecret': 'Verifique lo que recibe con este secreto. No se mostrará de nuevo:',
+  'subscribe.webhookFailed':
+    '{address} no aceptó las novedades de {page}. No se enviará nada allí hasta que guarde de nuevo su suscripción.',
 
   'preferences.title': 'Su suscripción',
   'preferences.newAddress': 'Nueva dirección de correo electrónico',
@@ -187,6 +192,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Revise los datos introducidos',
   'problem.email': 'Introduzca una dirección de correo electrónico, por ejemplo {example}',
   'problem.phone': 'Introduzca un número de teléfono con el prefijo del país, por ejemplo {example}',
+  'problem.url': 'Introduzca una dirección que empiece por https://',
   'problem.kinds': 'Elija al menos una opción',
   'problem.components': 'Uno de los componentes ya no existe. Elija de nuevo',
   'problem.password': 'Esta contraseña es incorrecta',

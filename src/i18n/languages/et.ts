@@ -136,6 +136,11 @@ export const catalogue: Catalogue = {
     'Keegi, tõenäoliselt teie, soovib saada sellele aadressile lehe {page} uuendusi. Kinnitage see 7 päeva jooksul.',
   'subscribe.mailIgnore': 'See polnud teie? Siis ärge tehke selle kirjaga midagi ja rohkem kirju ei tule.',
   'subscribe.smsText': '{code} on teie kood lehele {page}. See kehtib 10 minutit.',
+  'subscribe.webhookContact': 'Kirjutame sellele aadressile, kui veebihaak enam ei tööta.',
+  'subscribe.linkPosted': 'Kinnituslingiga sõnum on teel aadressile {address}.',
+  'subscribe.webhookSecret': 'Kontrollige saadut selle salavõtmega. Seda rohkem ei näidata:',
+  'subscribe.webhookFailed':
+    '{address} ei võtnud vastu lehe {page} teateid. Sinna ei saadeta midagi, kuni te tellimuse uuesti salvestate.',
 
   'preferences.title': 'Teie tellimus',
   'preferences.newAddress': 'Uus e-posti aadress',
@@ -165,6 +170,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Kontrollige sisestatut',
   'problem.email': 'Sisestage e-posti aadress, näiteks {example}',
   'problem.phone': 'Sisestage telefoninumber koos riigi suunakoodiga, näiteks {example}',
+  'problem.url': 'Sisestage aadress, mis algab https://',
   'problem.kinds': 'Valige vähemalt üks',
   'problem.components': 'Üht komponenti enam ei ole. Valige uuesti',
   'problem.password': 'See parool on vale',

@@ -136,6 +136,11 @@ export const catalogue: Catalogue = {
     'Joku, luultavasti sinä, haluaa saada kohteen {page} päivitykset tähän osoitteeseen. Vahvista tämä 7 päivän kuluessa.',
   'subscribe.mailIgnore': 'Etkö se ollut sinä? Jätä tämä viesti huomiotta, niin muita ei tule.',
   'subscribe.smsText': '{code} on koodisi kohteeseen {page}. Se on voimassa 10 minuuttia.',
+  'subscribe.webhookContact': 'Kirjoitamme tähän osoitteeseen, jos webhook lakkaa toimimasta.',
+  'subscribe.linkPosted': 'Viesti, jossa on vahvistuslinkki, on matkalla osoitteeseen {address}.',
+  'subscribe.webhookSecret': 'Tarkista vastaanottamasi tällä salaisuudella. Sitä ei näytetä uudelleen:',
+  'subscribe.webhookFailed':
+    '{address} ei ottanut vastaan sivun {page} päivityksiä. Sinne ei lähetetä mitään, ennen kuin tallennat tilauksesi uudelleen.',
 
   'preferences.title': 'Tilauksesi',
   'preferences.newAddress': 'Uusi sähköpostiosoite',
@@ -166,6 +171,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Tarkista antamasi tiedot',
   'problem.email': 'Anna sähköpostiosoite, esimerkiksi {example}',
   'problem.phone': 'Anna puhelinnumero maakoodin kanssa, esimerkiksi {example}',
+  'problem.url': 'Anna osoite, jonka alussa on https://',
   'problem.kinds': 'Valitse vähintään yksi',
   'problem.components': 'Yhtä komponenteista ei enää ole. Valitse uudelleen',
   'problem.password': 'Tämä salasana on väärä',

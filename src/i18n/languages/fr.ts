@@ -158,6 +158,11 @@ export const catalogue: Catalogue = {
     'Confirmez votre adresse e-mail pour recevoir les mises à jour de {page}. Le lien est valable 7 jours.',
   'subscribe.mailIgnore': 'Vous n’avez rien demandé ? Ignorez cet e-mail, et vous n’en recevrez pas d’autre.',
   'subscribe.smsText': '{code} est votre code pour {page}. Il est valable 10 minutes.',
+  'subscribe.webhookContact': 'Nous écrivons à cette adresse si le webhook ne fonctionne plus.',
+  'subscribe.linkPosted': 'Un message avec un lien de confirmation est en route vers {address}.',
+  'subscribe.webhookSecret': 'Vérifiez ce que vous recevez avec ce secret. Il ne sera plus affiché :',
+  'subscribe.webhookFailed':
+    '{address} n’a pas accepté les nouvelles de {page}. Rien n’y est envoyé tant que vous n’avez pas enregistré à nouveau votre abonnement.',
 
   'preferences.title': 'Votre abonnement',
   'preferences.newAddress': 'Nouvelle adresse e-mail',
@@ -188,6 +193,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Veuillez vérifier votre saisie',
   'problem.email': 'Saisissez une adresse e-mail, par exemple {example}',
   'problem.phone': 'Saisissez un numéro de téléphone avec l’indicatif du pays, par exemple {example}',
+  'problem.url': 'Saisissez une adresse qui commence par https://',
   'problem.kinds': 'Choisissez-en au moins un',
   'problem.components': 'L’un des composants n’existe plus. Choisissez à nouveau',
   'problem.password': 'Ce mot de passe est incorrect',

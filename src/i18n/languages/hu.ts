@@ -136,6 +136,11 @@ export const catalogue: Catalogue = {
     'Valaki, valószínűleg Ön, erre a címre szeretné kapni a(z) {page} frissítéseit. Erősítse meg 7 napon belül.',
   'subscribe.mailIgnore': 'Nem Ön volt? Akkor hagyja figyelmen kívül ezt az e-mailt, és nem jön több.',
   'subscribe.smsText': '{code} az Ön kódja ehhez: {page}. 10 percig érvényes.',
+  'subscribe.webhookContact': 'Erre a címre írunk, ha a webhook már nem működik.',
+  'subscribe.linkPosted': 'A megerősítő hivatkozást tartalmazó üzenet úton van ide: {address}.',
+  'subscribe.webhookSecret': 'Ezzel a titokkal ellenőrizze, amit kap. Többé nem jelenik meg:',
+  'subscribe.webhookFailed':
+    '{address} nem fogadta el a(z) {page} híreit. Oda semmit sem küldünk, amíg újra el nem menti a feliratkozását.',
 
   'preferences.title': 'Az Ön feliratkozása',
   'preferences.newAddress': 'Új e-mail-cím',
@@ -164,6 +169,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Kérjük, ellenőrizze a megadott adatokat',
   'problem.email': 'Adjon meg egy e-mail-címet, például {example}',
   'problem.phone': 'Adjon meg egy telefonszámot országhívószámmal, például {example}',
+  'problem.url': 'Adjon meg egy címet, amely így kezdődik: https://',
   'problem.kinds': 'Válasszon legalább egyet',
   'problem.components': 'Az egyik összetevő már nem létezik. Válasszon újra',
   'problem.password': 'Ez a jelszó hibás',

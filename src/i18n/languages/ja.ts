@@ -132,6 +132,11 @@ export const catalogue: Catalogue = {
   'subscribe.mailText': '{page} の更新情報を受け取るには、メールアドレスを確認してください。リンクは 7 日間有効です。',
   'subscribe.mailIgnore': 'お心当たりがない場合は、このメールを無視してください。以後メールは送信されません。',
   'subscribe.smsText': '{code} は {page} のコードです。有効期間は10分です。',
+  'subscribe.webhookContact': 'Webhook が動作しなくなったときに、このアドレスにお知らせします。',
+  'subscribe.linkPosted': '確認用リンクを含むメッセージを {address} に送信しています。',
+  'subscribe.webhookSecret': '受信した内容はこのシークレットで検証してください。再表示されません。',
+  'subscribe.webhookFailed':
+    '{address} は {page} の更新情報を受け付けませんでした。設定を保存し直すまで、送信は行われません。',
 
   'preferences.title': '購読の設定',
   'preferences.newAddress': '新しいメールアドレス',
@@ -161,6 +166,7 @@ export const catalogue: Catalogue = {
   'problem.title': '入力内容をご確認ください',
   'problem.email': 'メールアドレスを入力してください。例：{example}',
   'problem.phone': '国番号付きの電話番号を入力してください。例：{example}',
+  'problem.url': 'https:// で始まるアドレスを入力してください',
   'problem.kinds': '少なくとも1つ選んでください',
   'problem.components': '選んだコンポーネントの一部がなくなりました。もう一度選んでください',
   'problem.password': 'パスワードが正しくありません',

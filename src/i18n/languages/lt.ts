@@ -173,6 +173,11 @@ export const catalogue: Catalogue = {
     'Kažkas, tikriausiai jūs, šiuo adresu nori gauti „{page}“ naujienas. Patvirtinkite tai per 7 dienas.',
   'subscribe.mailIgnore': 'Tai buvote ne jūs? Tada nekreipkite dėmesio į šį laišką, ir daugiau jų nebus.',
   'subscribe.smsText': '{code} yra jūsų „{page}“ kodas. Jis galioja 10 minučių.',
+  'subscribe.webhookContact': 'Šiuo adresu parašysime, jei „webhook“ nustos veikti.',
+  'subscribe.linkPosted': 'Žinutė su patvirtinimo nuoroda keliauja į {address}.',
+  'subscribe.webhookSecret': 'Tikrinkite, ką gaunate, šia paslaptimi. Ji daugiau nebus rodoma:',
+  'subscribe.webhookFailed':
+    '{address} nepriėmė {page} naujienų. Ten nieko nesiunčiama, kol vėl neišsaugosite prenumeratos.',
 
   'preferences.title': 'Jūsų prenumerata',
   'preferences.newAddress': 'Naujas el. pašto adresas',
@@ -202,6 +207,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Patikrinkite įvestus duomenis',
   'problem.email': 'Įveskite el. pašto adresą, pavyzdžiui, {example}',
   'problem.phone': 'Įveskite telefono numerį su šalies kodu, pavyzdžiui, {example}',
+  'problem.url': 'Įveskite adresą, kuris prasideda https://',
   'problem.kinds': 'Pasirinkite bent vieną',
   'problem.components': 'Vieno iš komponentų nebėra. Pasirinkite iš naujo',
   'problem.password': 'Šis slaptažodis neteisingas',

@@ -136,6 +136,11 @@ export const catalogue: Catalogue = {
     'Noen, sannsynligvis du, ønsker å få oppdateringer fra {page} på denne adressen. Bekreft det innen 7 dager.',
   'subscribe.mailIgnore': 'Var det ikke deg? Da kan du se bort fra denne e-posten, og det kommer ingen flere.',
   'subscribe.smsText': '{code} er koden din for {page}. Den gjelder i 10 minutter.',
+  'subscribe.webhookContact': 'Vi skriver til denne adressen hvis webhooken slutter å virke.',
+  'subscribe.linkPosted': 'En melding med en bekreftelseslenke er på vei til {address}.',
+  'subscribe.webhookSecret': 'Kontroller det du mottar, med denne hemmeligheten. Den vises ikke igjen:',
+  'subscribe.webhookFailed':
+    '{address} tok ikke imot oppdateringer fra {page}. Ingenting sendes dit før du lagrer abonnementet på nytt.',
 
   'preferences.title': 'Abonnementet ditt',
   'preferences.newAddress': 'Ny e-postadresse',
@@ -165,6 +170,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Kontroller opplysningene dine',
   'problem.email': 'Skriv inn en e-postadresse, for eksempel {example}',
   'problem.phone': 'Skriv inn et telefonnummer med landskode, for eksempel {example}',
+  'problem.url': 'Skriv inn en adresse som begynner med https://',
   'problem.kinds': 'Velg minst én',
   'problem.components': 'En av komponentene finnes ikke lenger. Velg på nytt',
   'problem.password': 'Dette passordet er feil',

@@ -136,6 +136,11 @@ export const catalogue: Catalogue = {
     'Iemand, waarschijnlijk u, wil op dit adres updates van {page} ontvangen. Bevestig dit binnen 7 dagen.',
   'subscribe.mailIgnore': 'Was u dit niet? Negeer dan deze e-mail; er komt geen andere.',
   'subscribe.smsText': '{code} is uw code voor {page}. Deze is 10 minuten geldig.',
+  'subscribe.webhookContact': 'We schrijven naar dit adres als de webhook niet meer werkt.',
+  'subscribe.linkPosted': 'Een bericht met een bevestigingslink is onderweg naar {address}.',
+  'subscribe.webhookSecret': 'Controleer wat u ontvangt met dit geheim. Het wordt niet opnieuw getoond:',
+  'subscribe.webhookFailed':
+    '{address} heeft updates van {page} niet aangenomen. Er wordt daar niets meer naartoe gestuurd totdat u uw abonnement opnieuw opslaat.',
 
   'preferences.title': 'Uw abonnement',
   'preferences.newAddress': 'Nieuw e-mailadres',
@@ -165,6 +170,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Controleer uw gegevens',
   'problem.email': 'Voer een e-mailadres in, bijvoorbeeld {example}',
   'problem.phone': 'Voer een telefoonnummer met landcode in, bijvoorbeeld {example}',
+  'problem.url': 'Voer een adres in dat begint met https://',
   'problem.kinds': 'Kies er ten minste één',
   'problem.components': 'Een van de onderdelen bestaat niet meer. Kies opnieuw',
   'problem.password': 'Dit wachtwoord is onjuist',

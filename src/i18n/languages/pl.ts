@@ -173,6 +173,11 @@ export const catalogue: Catalogue = {
     'Ktoś, prawdopodobnie Ty, chce otrzymywać na ten adres aktualizacje strony {page}. Potwierdź to w ciągu 7 dni.',
   'subscribe.mailIgnore': 'To nie Ty? Zignoruj tę wiadomość, a żadna inna nie przyjdzie.',
   'subscribe.smsText': '{code} to Twój kod do strony {page}. Jest ważny przez 10 minut.',
+  'subscribe.webhookContact': 'Piszemy na ten adres, gdy webhook przestanie działać.',
+  'subscribe.linkPosted': 'Wiadomość z linkiem do potwierdzenia jest w drodze do {address}.',
+  'subscribe.webhookSecret': 'Sprawdzaj tym sekretem to, co otrzymujesz. Nie zostanie pokazany ponownie:',
+  'subscribe.webhookFailed':
+    '{address} nie przyjął wiadomości ze strony {page}. Nic tam nie wysyłamy, dopóki nie zapiszesz ponownie subskrypcji.',
 
   'preferences.title': 'Twoja subskrypcja',
   'preferences.newAddress': 'Nowy adres e-mail',
@@ -201,6 +206,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Sprawdź wprowadzone dane',
   'problem.email': 'Podaj adres e-mail, na przykład {example}',
   'problem.phone': 'Podaj numer telefonu z numerem kierunkowym kraju, na przykład {example}',
+  'problem.url': 'Wpisz adres, który zaczyna się od https://',
   'problem.kinds': 'Wybierz co najmniej jedno',
   'problem.components': 'Jednego z komponentów już nie ma. Wybierz ponownie',
   'problem.password': 'To hasło jest nieprawidłowe',

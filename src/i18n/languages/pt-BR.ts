@@ -53,6 +53,11 @@ export const catalogue: Catalogue = {
     'Alguém, provavelmente você, quer receber neste endereço as atualizações de {page}. Confirme em até 7 dias.',
   'subscribe.mailIgnore': 'Não foi você? Ignore este e-mail, e nenhum outro virá.',
   'subscribe.smsText': '{code} é o seu código para {page}. Ele vale por 10 minutos.',
+  'subscribe.webhookContact': 'Escrevemos para este endereço se o webhook parar de funcionar.',
+  'subscribe.linkPosted': 'Uma mensagem com um link de confirmação está a caminho de {address}.',
+  'subscribe.webhookSecret': 'Verifique o que você recebe com este segredo. Ele não será exibido novamente:',
+  'subscribe.webhookFailed':
+    '{address} não aceitou as atualizações de {page}. Nada será enviado para lá até que você salve sua assinatura novamente.',
 
   'preferences.title': 'Sua inscrição',
   'preferences.change': 'Alterar ou cancelar uma inscrição',
@@ -79,6 +84,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Verifique os dados informados',
   'problem.email': 'Digite um endereço de e-mail, por exemplo {example}',
   'problem.phone': 'Digite um número de telefone com o código do país, por exemplo {example}',
+  'problem.url': 'Digite um endereço que comece com https://',
   'problem.components': 'Um dos componentes não existe mais. Escolha novamente',
   'problem.password': 'Esta senha está errada',
   'problem.code': 'Este código está errado ou não é mais válido',

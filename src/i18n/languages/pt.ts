@@ -157,6 +157,11 @@ export const catalogue: Catalogue = {
     'Alguém, provavelmente a própria pessoa que lê este e-mail, pretende receber neste endereço as atualizações de {page}. Confirme no prazo de 7 dias.',
   'subscribe.mailIgnore': 'Não fez este pedido? Ignore este e-mail e não receberá mais nenhum.',
   'subscribe.smsText': '{code} é o seu código para {page}. É válido durante 10 minutos.',
+  'subscribe.webhookContact': 'Escrevemos para este endereço se o webhook deixar de funcionar.',
+  'subscribe.linkPosted': 'Uma mensagem com uma ligação de confirmação está a caminho de {address}.',
+  'subscribe.webhookSecret': 'Verifique o que recebe com este segredo. Não volta a ser mostrado:',
+  'subscribe.webhookFailed':
+    '{address} não aceitou as atualizações de {page}. Nada será enviado para lá até guardar novamente a sua subscrição.',
 
   'preferences.title': 'A sua subscrição',
   'preferences.newAddress': 'Novo endereço de e-mail',
@@ -186,6 +191,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Verifique os dados introduzidos',
   'problem.email': 'Introduza um endereço de e-mail, por exemplo {example}',
   'problem.phone': 'Introduza um número de telefone com o indicativo do país, por exemplo {example}',
+  'problem.url': 'Introduza um endereço que comece por https://',
   'problem.kinds': 'Escolha pelo menos uma opção',
   'problem.components': 'Um dos componentes já não existe. Escolha novamente',
   'problem.password': 'Esta palavra-passe está errada',

@@ -157,6 +157,11 @@ export const catalogue: Catalogue = {
     'Cineva, probabil dumneavoastră, dorește să primească la această adresă actualizările de la {page}. Confirmați în termen de 7 zile.',
   'subscribe.mailIgnore': 'Nu ați fost dumneavoastră? Ignorați acest mesaj și nu va veni niciun altul.',
   'subscribe.smsText': '{code} este codul dumneavoastră pentru {page}. Este valabil 10 minute.',
+  'subscribe.webhookContact': 'Scriem la această adresă dacă webhookul nu mai funcționează.',
+  'subscribe.linkPosted': 'Un mesaj cu un link de confirmare este în drum spre {address}.',
+  'subscribe.webhookSecret': 'Verificați ce primiți cu acest secret. Nu va mai fi afișat:',
+  'subscribe.webhookFailed':
+    '{address} nu a acceptat noutățile de la {page}. Nu se mai trimite nimic acolo până nu salvați din nou abonamentul.',
 
   'preferences.title': 'Abonamentul dumneavoastră',
   'preferences.newAddress': 'Adresă de e-mail nouă',
@@ -186,6 +191,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Verificați datele introduse',
   'problem.email': 'Introduceți o adresă de e-mail, de exemplu {example}',
   'problem.phone': 'Introduceți un număr de telefon cu prefixul țării, de exemplu {example}',
+  'problem.url': 'Introduceți o adresă care începe cu https://',
   'problem.kinds': 'Alegeți cel puțin o opțiune',
   'problem.components': 'Una dintre componente nu mai există. Alegeți din nou',
   'problem.password': 'Această parolă este greșită',

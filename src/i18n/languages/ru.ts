@@ -173,6 +173,11 @@ export const catalogue: Catalogue = {
     'Кто-то, вероятно вы, хочет получать на этот адрес новости {page}. Подтвердите это в течение 7 дней.',
   'subscribe.mailIgnore': 'Это были не вы? Тогда не обращайте внимания на это письмо, и других не будет.',
   'subscribe.smsText': '{code} — ваш код для {page}. Он действует 10 минут.',
+  'subscribe.webhookContact': 'Мы напишем на этот адрес, если вебхук перестанет работать.',
+  'subscribe.linkPosted': 'Сообщение со ссылкой для подтверждения отправлено на {address}.',
+  'subscribe.webhookSecret': 'Проверяйте полученное с помощью этого секрета. Он больше не будет показан:',
+  'subscribe.webhookFailed':
+    '{address} не принимал обновления {page}. Туда ничего не отправляется, пока вы снова не сохраните подписку.',
 
   'preferences.title': 'Ваша подписка',
   'preferences.newAddress': 'Новый адрес эл. почты',
@@ -204,6 +209,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Проверьте введённые данные',
   'problem.email': 'Введите адрес эл. почты, например {example}',
   'problem.phone': 'Введите номер телефона с кодом страны, например {example}',
+  'problem.url': 'Введите адрес, который начинается с https://',
   'problem.kinds': 'Выберите хотя бы одно',
   'problem.components': 'Одного из компонентов больше нет. Выберите снова',
   'problem.password': 'Неверный пароль',

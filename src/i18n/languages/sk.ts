@@ -174,6 +174,11 @@ export const catalogue: Catalogue = {
     'Niekto, pravdepodobne vy, chce na tejto adrese odoberať novinky zo stránky {page}. Potvrďte to do 7 dní.',
   'subscribe.mailIgnore': 'Neboli ste to vy? Potom tento e-mail ignorujte a žiadny ďalší nepríde.',
   'subscribe.smsText': '{code} je váš kód pre {page}. Platí 10 minút.',
+  'subscribe.webhookContact': 'Na túto adresu napíšeme, ak webhook prestane fungovať.',
+  'subscribe.linkPosted': 'Správa s odkazom na potvrdenie je na ceste na {address}.',
+  'subscribe.webhookSecret': 'Týmto tajným kľúčom overujte, čo dostávate. Znova sa nezobrazí:',
+  'subscribe.webhookFailed':
+    '{address} neprijal novinky stránky {page}. Nič sa tam neposiela, kým odber znova neuložíte.',
 
   'preferences.title': 'Váš odber',
   'preferences.newAddress': 'Nová e-mailová adresa',
@@ -202,6 +207,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Skontrolujte prosím zadané údaje',
   'problem.email': 'Zadajte e-mailovú adresu, napríklad {example}',
   'problem.phone': 'Zadajte telefónne číslo s predvoľbou krajiny, napríklad {example}',
+  'problem.url': 'Zadajte adresu, ktorá sa začína na https://',
   'problem.kinds': 'Vyberte aspoň jednu možnosť',
   'problem.components': 'Jeden z komponentov už neexistuje. Vyberte znova',
   'problem.password': 'Toto heslo je nesprávne',

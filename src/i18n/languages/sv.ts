@@ -136,6 +136,11 @@ export const catalogue: Catalogue = {
     'Någon, troligen du, vill få uppdateringar från {page} på den här adressen. Bekräfta det inom 7 dagar.',
   'subscribe.mailIgnore': 'Var det inte du? Bortse då från det här mejlet, så kommer inget mer.',
   'subscribe.smsText': '{code} är din kod för {page}. Den gäller i 10 minuter.',
+  'subscribe.webhookContact': 'Vi skriver till den här adressen om webhooken slutar fungera.',
+  'subscribe.linkPosted': 'Ett meddelande med en bekräftelselänk är på väg till {address}.',
+  'subscribe.webhookSecret': 'Kontrollera det du tar emot med den här hemligheten. Den visas inte igen:',
+  'subscribe.webhookFailed':
+    '{address} tog inte emot nyheter från {page}. Inget skickas dit förrän du sparar din prenumeration igen.',
 
   'preferences.title': 'Din prenumeration',
   'preferences.newAddress': 'Ny e-postadress',
@@ -164,6 +169,7 @@ export const catalogue: Catalogue = {
   'problem.title': 'Kontrollera dina uppgifter',
   'problem.email': 'Ange en e-postadress, till exempel {example}',
   'problem.phone': 'Ange ett telefonnummer med landsnummer, till exempel {example}',
+  'problem.url': 'Ange en adress som börjar med https://',
   'problem.kinds': 'Välj minst en',
   'problem.components': 'En av komponenterna finns inte längre. Välj igen',
   'problem.password': 'Lösenordet är fel',

@@ -130,6 +130,10 @@ export const catalogue: Catalogue = {
   'subscribe.mailText': '有人（可能是您）希望用此地址接收 {page} 的更新。请在 7 天内确认。',
   'subscribe.mailIgnore': '不是您本人？请忽略此邮件，之后不会再收到其他邮件。',
   'subscribe.smsText': '{code} 是您在 {page} 的验证码，10 分钟内有效。',
+  'subscribe.webhookContact': '如果 Webhook 停止工作，我们会写信到此地址。',
+  'subscribe.linkPosted': '一条带有确认链接的消息正在发送到 {address}。',
+  'subscribe.webhookSecret': '请用此密钥验证您收到的内容。它不会再次显示：',
+  'subscribe.webhookFailed': '{address} 未接受 {page} 的更新。在您重新保存订阅之前，不会再向其发送任何内容。',
 
   'preferences.title': '您的订阅',
   'preferences.newAddress': '新的电子邮件地址',
@@ -157,6 +161,7 @@ export const catalogue: Catalogue = {
   'problem.title': '请检查您填写的内容',
   'problem.email': '请输入电子邮件地址，例如 {example}',
   'problem.phone': '请输入含国家代码的电话号码，例如 {example}',
+  'problem.url': '请输入以 https:// 开头的地址',
   'problem.kinds': '请至少选择一项',
   'problem.components': '其中一个组件已不存在，请重新选择',
   'problem.password': '密码不正确',

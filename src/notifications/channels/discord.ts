@@ -26,7 +26,7 @@ export const discord: PageChannelDefinition<'discord', 'DISCORD'> = {
 /** Limits of an embed in characters; all texts of it together may have 6,000. */
 const maxLength = { title: 256, text: 3500, value: 1024, times: 500, line: 300 };
 
-const escapeMarkdown = (text: string) => text.replace(/[\\*_~`|<>[\]()#@:-]/g, '\\$&');
+export const escapeMarkdown = (text: string) => text.replace(/[\\*_~`|<>[\]()#@:-]/g, '\\$&');
 
 const markdownMarkup: ChatMarkup = {
   escapeText: escapeMarkdown,

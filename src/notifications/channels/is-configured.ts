@@ -6,7 +6,8 @@ import { type ChannelName, channelByName } from './registry.js';
 /** SQL: whether a channel is configured on a page. `pageId` is an expression. */
 export function isConfiguredSql(name: ChannelName, pageId: string): string {
   const channel = channelByName[name];
-  if (channel.recipients === 'webhooks') return `exists (select 1 from webhook w where w.page_id = ${pageId})`;
+  // Visitors can subscribe the first one.
+  if (channel.recipients === 'webhooks') return 'true';
   return channel.recipients === 'page'
     ? 'exists (select 1 from channel_target pc ' +
         `where pc.page_id = ${pageId} and pc.channel = '${name}' and pc.target is not null)`

@@ -108,8 +108,17 @@ export function renderTeamsMessage(snapshot: MessageSnapshot): object {
     ],
     actions: [{ type: 'Action.OpenUrl', title: t('mail.view'), url: content.link }],
   };
-  return {
-    type: 'message',
-    attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content: card }],
-  };
+  return wrapCard(card);
 }
+
+const wrapCard = (card: object): object => ({
+  type: 'message',
+  attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content: card }],
+});
+
+/** A text with a button. */
+export const renderTeamsLink = (text: string, button: string, url: string): object =>
+  wrapCard({
+    ...{ $schema: 'http://adaptivecards.io/schemas/adaptive-card.json', type: 'AdaptiveCard', version: '1.4' },
+    ...{ body: [textBlock(text)], actions: [{ type: 'Action.OpenUrl', title: button, url }] },
+  });

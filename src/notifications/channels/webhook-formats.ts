@@ -1,3 +1,13 @@
 /** How the body of a request to a webhook is written. */
-export const webhookFormats = ['standard', 'statuspage'] as const;
+export const webhookFormats = ['standard', 'statuspage', 'slack', 'teams', 'discord'] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
+
+/** Incoming webhooks of chats, which are on these hosts. */
+export const chatHosts = {
+  slack: /^hooks\.slack\.com$/,
+  teams: /\.(webhook\.office\.com|logic\.azure\.com|api\.powerplatform\.com)$/,
+  discord: /^(discord|discordapp)\.com$/,
+};
+export type ChatFormat = keyof typeof chatHosts;
+
+export const isChat = (format: WebhookFormat): format is ChatFormat => Object.hasOwn(chatHosts, format);

@@ -3,8 +3,12 @@ import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import { renderStandardBody } from '../messages/webhook-body.js';
 import { renderStatuspageBody } from '../messages/statuspage-body.js';
 import type { HttpResponse, Outcome, WebhookChannelDefinition, WebhookTarget } from './channel.js';
+import { escapeMarkdown, renderDiscordMessage } from './discord.js';
 import { toOutcome } from './outcome.js';
-import type { WebhookFormat } from './webhook-formats.js';
+import { renderSlackMessage } from './slack.js';
+import { renderTeamsMessage, renderTeamsLink } from './teams.js';
+import { escapeMrkdwn } from './slack-mrkdwn.js';
+import type { ChatFormat, WebhookFormat } from './webhook-formats.js';
 
 /** The webhooks of a page, by Standard Webhooks: https://www.standardwebhooks.com. */
 export const webhook: WebhookChannelDefinition<'webhook', 'WEBHOOK'> = {
@@ -39,6 +43,9 @@ export const webhook: WebhookChannelDefinition<'webhook', 'WEBHOOK'> = {
 const bodies: Record<WebhookFormat, (snapshot: MessageSnapshot) => object> = {
   standard: renderStandardBody,
   statuspage: renderStatuspageBody,
+  slack: renderSlackMessage,
+  teams: renderTeamsMessage,
+  discord: renderDiscordMessage,
 };
 
 /** One signature for each secret, and one by the key of the page. */
@@ -55,3 +62,10 @@ function toWebhookOutcome(response: HttpResponse): Outcome {
   const outcome = toOutcome(response);
   return outcome.kind === 'refused' && response.status !== 410 ? { ...outcome, kind: 'failed' } : outcome;
 }
+
+/** A message with a link, to a chat that has no subscription yet. */
+export const renderChatLink: Record<ChatFormat, (text: string, url: string) => object> = {
+  slack: (text, url) => ({ text: `${escapeMrkdwn(text)}\n<${url}>` }),
+  teams: (text, url) => renderTeamsLink(text, new URL(url).host, url),
+  discord: (text, url) => ({ content: `${escapeMarkdown(text)}\n<${url}>`, allowed_mentions: { parse: [] } }),
+};

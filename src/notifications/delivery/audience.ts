@@ -72,6 +72,7 @@ export const subscriberAddressSql = (channelSql: string) =>
  */
 const webhookReasonSql = `case
   when w.confirmed_at is null or w.confirmed_at > pub.created_at then '${skipReasons.unconfirmed}'
+  when pub.corrects is null and pub.notice_type <> all(w.kinds) then '${skipReasons.outOfScope}'
   when w.format = 'statuspage' and pub.notice_type = 'general' then '${skipReasons.notOnChannel}'
   when pub.scope is not null and w.chose_components and not exists (
     select 1 from webhook_component chosen

@@ -40,6 +40,18 @@ export function composePreferencesMail(request: VisitorRequest, url: string) {
   });
 }
 
+/** Says that a webhook has failed, with the link by which its subscriber has it called again. */
+export function composeWebhookFailureMail(request: VisitorRequest, host: string, url: string) {
+  const { t } = request.translator;
+  const page = request.page.name;
+  return composeLinkMail(request, {
+    subject: `${t('preferences.title')}: ${page}`,
+    text: t('subscribe.webhookFailed', { address: host, page }),
+    button: buttonWithUrl(t('preferences.change'), url),
+    footer: [],
+  });
+}
+
 type Block = ReturnType<typeof footnote>;
 
 function composeLinkMail(

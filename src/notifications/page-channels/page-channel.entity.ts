@@ -58,7 +58,8 @@ export class PageChannel {
 
   @Field(() => Boolean, {
     description:
-      'Whether it is configured: e-mail and SMS by the settings of the service, the others by `configureChannel`.',
+      'Whether it is configured: e-mail and SMS by the settings of the service, webhooks ' +
+      'always, the others by `configureChannel`.',
   })
   @Property({ type: 'boolean' })
   configured!: boolean;

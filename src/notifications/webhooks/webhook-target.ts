@@ -1,7 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import type { Database } from '../../db/database.js';
+import type { Database, EntityManager } from '../../db/database.js';
 import { queryInTransaction, type RunQuery } from '../../db/prepared-statements.js';
-import type { Unit } from '../../records/unit.js';
 import type { Target } from '../channels/channel.js';
 import type { WebhookFormat } from '../channels/webhook-formats.js';
 import { openTarget, type SecretSettings, sealTarget, type Stored } from '../page-channels/channel-target.js';
@@ -57,8 +56,8 @@ export async function loadWebhookTarget(run: RunQuery, settings: SecretSettings,
 const toKeyContext = (pageId: string) => `webhook key ${pageId}`;
 
 /** Creates the key pair of a page with its first webhook. */
-export async function ensureKeyPair(unit: Unit, settings: SecretSettings, pageId: string): Promise<void> {
-  const run = queryInTransaction(unit.em);
+export async function ensureKeyPair(em: EntityManager, settings: SecretSettings, pageId: string): Promise<void> {
+  const run = queryInTransaction(em);
   if ((await run('select 1 from webhook_key where page_id = $1', [pageId])).length) return;
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url');

@@ -6,6 +6,7 @@ import { Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
 import { ConnectionField } from '../../graphql/connection-field.js';
 import { registerEnum } from '../../graphql/enum.js';
+import { type NoticeType, noticeTypes } from '../../notices/notice.states.js';
 import { Page } from '../../pages/page.entity.js';
 import { ComputedField } from '../../records/computed-field.js';
 import { InverseCollection } from '../../records/inverse-relation.js';
@@ -21,6 +22,9 @@ export const WebhookFormats = registerEnum(
   {
     standard: 'By Standard Webhooks: docs/webhooks.md.',
     statuspage: 'As Atlassian Statuspage sends them, which has no announcements.',
+    slack: 'As the incoming webhook of a Slack channel takes it.',
+    teams: 'As the incoming webhook of a Microsoft Teams channel takes it.',
+    discord: 'As the webhook of a Discord channel takes it.',
   } satisfies Record<WebhookFormat, string>,
   'How the body of a request to a webhook is written.',
 );
@@ -34,6 +38,7 @@ export class Webhook extends Timestamped {
   static readonly rules = defineRules<Webhook>({
     recordName: 'webhook',
     secrets: ['target'],
+    visibleWhere: webhook => `${webhook.confirmedAt} is not null`,
     unversioned: ['testedAt', 'testOutcome', 'testResponse'],
   });
 
@@ -77,6 +82,28 @@ export class Webhook extends Timestamped {
 
   @TimestampColumn({ nullable: true })
   confirmedAt: Date | null = null;
+
+  /** All, unless the visitor chose some. */
+  @Property({ type: 'string[]', defaultRaw: `'{${noticeTypes}}'` })
+  kinds: Opt<NoticeType[]> = [...noticeTypes];
+
+  @Property({ type: 'text', nullable: true })
+  urlHash: string | null = null;
+
+  @Field(() => Boolean, { description: 'Whether a visitor subscribed it on the page, and not an owner created it.' })
+  @ComputedField<Webhook>(webhook => `(${webhook.urlHash} is not null)`, 'boolean')
+  isSubscription!: boolean;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The e-mail address of the visitor, who is told when it fails. Null: the owners are, or it is a chat.',
+  })
+  @Property({ type: 'text', nullable: true })
+  contact: string | null = null;
+
+  /** Part of a confirmation link; changes on confirming, so that the link works once. */
+  @Property({ type: 'integer', default: 1 })
+  linkVersion: Opt<number> = 1;
 
   @Field(() => Timestamp, {
     nullable: true,

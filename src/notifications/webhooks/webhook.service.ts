@@ -33,7 +33,7 @@ export function createWebhook(
     const componentIds = await resolveComponents(unit, page.id, input);
     unit.validation.throwIfInvalid();
     await refuseMany(unit, page.id);
-    await ensureKeyPair(unit, settings, page.id);
+    await ensureKeyPair(unit.em, settings, page.id);
     const [id] = await unit.reserveIds([Webhook]);
     const secret = createSecret();
     unit.create(Webhook, {
@@ -57,6 +57,7 @@ export function updateWebhook(
 ): Promise<number> {
   return write.transaction(async unit => {
     const webhook = await unit.find<Webhook>(webhookPath(pageId, id), versions);
+    refuseSubscription(webhook);
     const url = input.url == null ? null : parseTargetUrl(unit.validation, input.url, settings.allowPrivateTargets);
     const componentIds = await resolveComponents(unit, pageId, input);
     unit.validation.throwIfInvalid();
@@ -94,6 +95,7 @@ export function rotateWebhookSecret(
 ): Promise<{ id: number; secret: string }> {
   return write.transaction(async unit => {
     const webhook = await unit.find<Webhook>(webhookPath(pageId, id));
+    refuseSubscription(webhook);
     const { url, secrets } = openWebhook(settings, webhook.id, webhook.target);
     const secret = createSecret();
     webhook.target = sealWebhook(settings, webhook.id, { url, secrets: [secret, ...secrets.slice(0, 1)] });
@@ -142,10 +144,15 @@ export const webhookPath = (pageId: string | null, id: string | number): RecordP
   [Webhook, id],
 ];
 
+function refuseSubscription({ urlHash }: Webhook): void {
+  if (urlHash !== null)
+    throw new Refusal('CONFLICT', 'A visitor subscribed this webhook, and alone can change it. You can delete it.');
+}
+
 async function refuseMany({ em }: Unit, pageId: string): Promise<void> {
   const [row] = await query<{ count: number }>(
     em,
-    'select count(*)::integer as count from webhook where page_id = $1',
+    'select count(*)::integer as count from webhook where page_id = $1 and url_hash is null',
     [pageId],
   );
   if (row!.count >= maxWebhooks) throw new Refusal('CONFLICT', `A page has at most ${maxWebhooks} webhooks.`);

@@ -48,6 +48,8 @@ function renderSubscribeMenu(context: RenderContext): Markup {
       option === 'email' ? [{}, 'subscribe.byEmail' as const] : [{ by: option }, 'subscribe.bySms' as const];
     return html`<li><a href="${urlFor('subscribe', query)}">${translator.t(label)}</a></li>`;
   });
+  if (view.page.offersWebhooks)
+    forms.push(html`<li><a href="${urlFor('subscribe', { by: 'slack' })}">Slack, Teams, Discord, Webhook</a></li>`);
   return html`
     <details class="menu">
       <summary>${translator.t('subscribe.button')}</summary>

@@ -6,7 +6,14 @@ import { html, type Markup, type TemplateValue } from '../html/html.js';
 export interface FieldError {
   /** The id of the field, so that the summary can link to it. */
   field: string;
-  key: 'problem.email' | 'problem.phone' | 'problem.kinds' | 'problem.components' | 'problem.code' | 'problem.password';
+  key:
+    | 'problem.email'
+    | 'problem.phone'
+    | 'problem.url'
+    | 'problem.kinds'
+    | 'problem.components'
+    | 'problem.code'
+    | 'problem.password';
 }
 
 /** Addresses reserved for examples. */
@@ -30,7 +37,7 @@ export function renderErrorSummary(context: RenderContext, errors: readonly Fiel
 
 interface TextField {
   name: string;
-  type: 'email' | 'tel' | 'text' | 'password';
+  type: 'email' | 'tel' | 'text' | 'password' | 'url';
   label: string;
   hint?: string;
   value?: string;

@@ -24,7 +24,8 @@ import {
 import { createLinkUrl } from './link-url.js';
 import { sendConfirmation } from './send-confirmation.js';
 import { redirect, renderInvalidLink, paragraph, renderFormPage } from './form-page.js';
-import { parseAddress, renderContactMethods } from './subscribe.js';
+import { renderContactMethods } from './contact-methods.js';
+import { parseAddress } from './subscribe.js';
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
 
 /**
@@ -149,7 +150,7 @@ async function handleAddressForm(request: SubscribeRequest, deps: SubscribeDepen
     title: translator.t('preferences.title'),
     main: html`
       ${renderErrorSummary(context, errors)}
-      ${renderContactMethods(request, contactMethod)}
+      ${renderContactMethods(request, contactMethod, false)}
       ${paragraph(translator.t('preferences.askText'))}
       ${renderForm(urlFor('preferences'), fields, translator.t('preferences.ask'))}`,
     status: errors.length ? 422 : 200,

@@ -3,6 +3,7 @@ import {
   composeConfirmationMail,
   composePreferencesMail,
 } from '../../notifications/messages/visitor-messages.js';
+import type { ChatFormat } from '../../notifications/channels/webhook-formats.js';
 import { issuePhoneCode } from '../../subscribers/phone-code.service.js';
 import type { AddressedLink } from '../../subscribers/sign-up.service.js';
 import { countRequest, uncountRequest, type ContactMethod } from '../../subscribers/subscription-request.service.js';
@@ -10,19 +11,20 @@ import type { RenderedResponse } from '../routing/public-route.js';
 import { html, type Markup } from '../html/html.js';
 import { renderForm, type FieldError, renderErrorSummary, renderTextField } from './form-fields.js';
 import { createLinkUrl } from './link-url.js';
+import { webhookMethods } from './webhook-methods.js';
 import { toVisitorRequest } from './visitor-request.js';
 import { renderMessagePage, paragraph, renderFormPage, renderTooManyRequests } from './form-page.js';
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
 
-export interface Recipient {
-  contactMethod: ContactMethod;
-  address: string;
-}
+export type Recipient =
+  | { contactMethod: ContactMethod; address: string }
+  /** The incoming webhook of a chat. */
+  | { contactMethod: 'webhook'; address: string; format: ChatFormat };
 
 export interface Confirmation {
   recipient: Recipient;
   /** The text that the visitor gets, whatever the outcome. */
-  messageKey: 'subscribe.mailSent' | 'subscribe.codeSent' | 'preferences.sent';
+  messageKey: 'subscribe.mailSent' | 'subscribe.codeSent' | 'subscribe.linkPosted' | 'preferences.sent';
   /** Finds the link to send and the stored form of the address; null when there is no recipient. */
   findLink(): Promise<AddressedLink | null>;
 }
@@ -36,15 +38,15 @@ export async function sendConfirmation(
   deps: SubscribeDependencies,
   { recipient, messageKey, findLink }: Confirmation,
 ): Promise<RenderedResponse> {
-  const { database, signingKey, sender, backgroundSender, refusedRequests, smsCodesPerDay } = deps;
+  const { database, signingKey, backgroundSender, refusedRequests, settings } = deps;
   const { context } = request;
   const pageId = context.view.page.id;
   const counted = {
     pageId,
     method: recipient.contactMethod,
-    recipient: recipient.address.toLowerCase(),
+    recipient: recipient.contactMethod === 'webhook' ? recipient.address : recipient.address.toLowerCase(),
     caller: request.clientNetwork,
-    smsCodesPerDay,
+    smsCodesPerDay: settings.smsCodesPerDay,
   };
   if (refusedRequests.has(counted)) return renderTooManyRequests(request, secondsToWait);
   const verdict = await countRequest(database, signingKey, counted);
@@ -60,14 +62,7 @@ export async function sendConfirmation(
       async () => {},
     );
   if (recipientLink && verdict.send) {
-    const { address, link } = recipientLink;
-    const code = recipient.contactMethod === 'sms' ? await issuePhoneCode(database, signingKey, pageId, address) : '';
-    const visitor = toVisitorRequest(context, address);
-    const composeMail = link.purpose === 'confirm' ? composeConfirmationMail : composePreferencesMail;
-    const send = () =>
-      recipient.contactMethod === 'sms'
-        ? sender.sendSms(composeCodeSms(visitor, code))
-        : sender.sendMail(composeMail(visitor, createLinkUrl(context, deps.linkKey, link)));
+    const send = await composeMessage(request, deps, recipient, recipientLink);
     const onFailure = async (error: unknown) => {
       if (recipient.contactMethod === 'email' || error === null || isConnectionError(error))
         await uncountRequest(database, verdict.id);
@@ -77,12 +72,41 @@ export async function sendConfirmation(
   }
   const { translator } = context;
   // In full, so that visitors notice a typing error: they have just sent it.
+  if (recipient.contactMethod === 'webhook')
+    return renderMessagePage(
+      request,
+      translator.t('subscribe.confirmTitle'),
+      paragraph(translator.t(messageKey, { address: webhookMethods[recipient.format] })),
+    );
   const message = paragraph(translator.t(messageKey, { address: recipient.address }));
   if (recipient.contactMethod === 'sms') return renderCodeForm(request, message, recipient.address);
   return renderMessagePage(request, translator.t('subscribe.checkMail'), [
     message,
     html`<p class="hint">${translator.t('subscribe.notThere')}</p>`,
   ]);
+}
+
+/** Returns what sends it. */
+async function composeMessage(
+  { context }: SubscribeRequest,
+  { database, signingKey, linkKey, sender }: SubscribeDependencies,
+  recipient: Recipient,
+  { address, link }: AddressedLink,
+): Promise<() => Promise<void>> {
+  const visitor = toVisitorRequest(context, address);
+  if (recipient.contactMethod === 'sms') {
+    const code = await issuePhoneCode(database, signingKey, context.view.page.id, address);
+    return () => sender.sendSms(composeCodeSms(visitor, code));
+  }
+  const url = createLinkUrl(context, linkKey, link);
+  const isConfirmation = link.purpose.startsWith('confirm');
+  if (recipient.contactMethod === 'webhook') {
+    const { t } = context.translator;
+    const text = isConfirmation ? t('subscribe.mailSubject', { page: visitor.page.name }) : t('preferences.change');
+    return () => sender.postLink({ to: address, format: recipient.format, text, link: url });
+  }
+  const composeMail = isConfirmation ? composeConfirmationMail : composePreferencesMail;
+  return () => sender.sendMail(composeMail(visitor, url));
 }
 
 /** Failures before the request reached the gateway. After any other the code may have been sent: it stays counted. */

@@ -6,6 +6,8 @@ const purposes: [prefix: string, purpose: LinkPurpose][] = [
   ['preferences/', 'preferences'],
   ['confirm/', 'confirm'],
   ['unsubscribe/', 'unsubscribe'],
+  ['webhook/confirm/', 'confirm-webhook'],
+  ['webhook/', 'webhook'],
 ];
 
 /** Whether a path has a signed link for a subscriber of the page, who has given a consent and can take it back. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { toRefusal } from '../../db/database-errors.js';
 import type { Database } from '../../db/database.js';
-import type { Settings } from '../../core/config.js';
 import type { Logger } from '../../core/logger.js';
 import { locales } from '../../i18n/locales.js';
 import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
@@ -20,15 +19,20 @@ import { handlePreferences } from './preferences.js';
 import { renderUnavailable } from './form-page.js';
 import { handleSubscribe } from './subscribe.js';
 import { handleUnsubscribe } from './unsubscribe.js';
-import type { Handler, SubscribeRequest } from './subscribe-request.js';
+import type { Handler, SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
+import { handleWebhook } from './webhook-links.js';
 
-/** The handlers by first path segment. The last three also take a signed token as the rest of the path. */
+/** The handlers by first path segment. All but the first also take a signed token as the rest of the path. */
 const handlers: Record<string, Handler> = {
   subscribe: handleSubscribe,
   confirm: handleConfirm,
   unsubscribe: handleUnsubscribe,
   preferences: handlePreferences,
+  webhook: handleWebhook,
 };
+
+/** Of the path, after the first one. */
+const maxSegments: Record<string, number> = { subscribe: 0, confirm: 1, unsubscribe: 1, preferences: 2, webhook: 2 };
 
 /** Submitted forms are counted one after the other, with a connection of the database each. */
 const maxPostsInProgress = 20;
@@ -36,7 +40,7 @@ const maxPostsInProgress = 20;
 interface SubscribeHandlerOptions {
   sender: ConfirmationSender;
   rateLimiter: Pick<RateLimiter, 'clientAddress'>;
-  settings: Pick<Settings, 'smsCodesPerDay'>;
+  settings: SubscribeDependencies['settings'];
   log: Logger;
 }
 
@@ -66,7 +70,7 @@ export class SubscribeHandler implements UncachedRoutes {
 
   matches(path: string): boolean {
     const [name, ...rest] = path.split('/');
-    return Object.hasOwn(handlers, name!) && rest.length <= (name === 'preferences' ? 2 : name === 'subscribe' ? 0 : 1);
+    return Object.hasOwn(handlers, name!) && rest.length <= maxSegments[name!]!;
   }
 
   async respond(message: IncomingMessage, target: UncachedRequest): Promise<UncachedResponse> {
@@ -94,7 +98,7 @@ export class SubscribeHandler implements UncachedRoutes {
         signingKey: await this.loadKey(),
         linkKey: await this.loadLinkKey(target.generation.id),
         sender: this.options.sender,
-        smsCodesPerDay: this.options.settings.smsCodesPerDay,
+        settings: this.options.settings,
         backgroundSender: this.backgroundSender,
         refusedRequests: this.refusedRequests,
       };

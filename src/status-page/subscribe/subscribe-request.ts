@@ -1,3 +1,4 @@
+import type { Settings } from '../../core/config.js';
 import type { Database } from '../../db/database.js';
 import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
 import type { RefusedRequests } from '../../subscribers/refused-requests.js';
@@ -31,7 +32,7 @@ export interface SubscribeDependencies {
   sender: ConfirmationSender;
   backgroundSender: BackgroundSender;
   refusedRequests: RefusedRequests;
-  smsCodesPerDay: number;
+  settings: Pick<Settings, 'smsCodesPerDay' | 'secretsKey' | 'allowPrivateTargets'>;
 }
 
 export type Handler = (request: SubscribeRequest, deps: SubscribeDependencies) => Promise<RenderedResponse>;

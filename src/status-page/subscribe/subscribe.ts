@@ -2,7 +2,7 @@ import { parseEmailAddress, parsePhoneNumber } from '../../core/address.js';
 import { type Choices, signUp } from '../../subscribers/sign-up.service.js';
 import type { ContactMethod } from '../../subscribers/subscription-request.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
-import { html, type Markup } from '../html/html.js';
+import { html } from '../html/html.js';
 import { renderChoicesFields, allChoices, parseChoices } from './choices.js';
 import {
   renderAddressField,
@@ -12,9 +12,12 @@ import {
   renderErrorSummary,
   renderHoneypot,
 } from './form-fields.js';
+import { renderContactMethods } from './contact-methods.js';
 import { sendConfirmation } from './send-confirmation.js';
 import { notFound, renderFormPage } from './form-page.js';
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
+import { handleWebhookSubscription } from './subscribe-webhook.js';
+import { isWebhookMethod } from './webhook-methods.js';
 
 /** `subscribe` and `subscribe?by=sms`. */
 export async function handleSubscribe(
@@ -29,6 +32,9 @@ export async function handleSubscribe(
       : parameters.get('by')
   ) as ContactMethod;
   if (!contactMethods.length) return notFound;
+  const by = (method === 'POST' ? form : parameters).get('by');
+  if (isWebhookMethod(by) && context.view.page.offersWebhooks)
+    return handleWebhookSubscription(request, deps, by, parsePreselection(request));
   const contactMethod = contactMethods.includes(requested) ? requested : contactMethods[0]!;
   if (method === 'GET') return renderSubscribeForm(request, contactMethod, '', parsePreselection(request), []);
   const { choices, errors } = parseChoices(form, context.view);
@@ -98,24 +104,4 @@ function renderSubscribeForm(
       <p><a href="${urlFor('preferences')}">${translator.t('preferences.change')}</a></p>`,
     status: errors.length ? 422 : 200,
   });
-}
-
-/** Links between the forms: each contact method has its own form, with the one field it needs. */
-export function renderContactMethods(
-  { context, path, parameters }: SubscribeRequest,
-  selected: ContactMethod,
-): Markup | null {
-  const { translator, urlFor, view } = context;
-  const contactMethods = view.page.subscriptionOptions ?? [];
-  if (contactMethods.length < 2) return null;
-  const labels = { email: translator.t('subscribe.byEmail'), sms: translator.t('subscribe.bySms') };
-  return html`
-    <nav class="ways" aria-label="${translator.t('subscribe.title')}">
-      ${contactMethods.map(method => {
-        const components = parameters.get('components');
-        const query = { by: method, ...(components && { components }) };
-        const current = method === selected && html` aria-current="page"`;
-        return html`<a href="${urlFor(path, query)}"${current}>${labels[method]}</a>`;
-      })}
-    </nav>`;
 }

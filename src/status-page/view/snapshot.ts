@@ -82,6 +82,8 @@ export interface SnapshotPage {
   domain: string | null;
   /** Channels that are enabled for the page and configured. Absent in disk snapshots of earlier versions. */
   subscriptionOptions?: ('email' | 'sms')[];
+  /** Whether visitors can subscribe webhooks. Absent in disk snapshots of earlier versions: they cannot. */
+  offersWebhooks?: boolean;
   /** Whether components show their uptime. Absent in disk snapshots of earlier versions: they do. */
   showUptime?: boolean;
   /** When the page was created, or its earliest notice began. Absent in disk snapshots of earlier versions. */

@@ -40,7 +40,7 @@ describeInBrowser('The webhooks of a page', () => {
     await page.getByLabel('Format').selectOption('STATUSPAGE');
     await page.getByLabel('Checkout').uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
-    await webhook.getByText('Format of Atlassian Statuspage · all notices').waitFor();
+    await webhook.getByText('Atlassian Statuspage, without announcements · all notices').waitFor();
 
     await webhook.getByRole('button', { name: 'Replace secret' }).click();
     await page.getByRole('button', { name: 'Replace', exact: true }).click();

@@ -92,7 +92,7 @@ describe('the channels of a page', () => {
       { ...nothing, channel: 'TEAMS' },
       { ...nothing, channel: 'DISCORD' },
       { ...nothing, channel: 'MASTODON' },
-      { ...nothing, channel: 'WEBHOOK' },
+      { ...nothing, channel: 'WEBHOOK', configured: true, active: true },
     ]);
   });
 

@@ -144,6 +144,14 @@ test('resumeWebhook lifts a suspension, once', async () => {
   expect(await mutate('resumeWebhook', id)).toMatchObject({ extensions: { code: 'CONFLICT' } });
 });
 
+test('a webhook that a visitor subscribed is not changed by owners', async () => {
+  const { id } = (await create()).webhook;
+  await service.database.query(`update webhook set url_hash = 'x' where id = $1`, [Number(id)]);
+  const conflict = { extensions: { code: 'CONFLICT' } };
+  expect(await update(id, { format: 'STATUSPAGE' })).toMatchObject(conflict);
+  expect(await mutate('rotateWebhookSecret', id)).toMatchObject(conflict);
+});
+
 test('deleteWebhook deletes it', async () => {
   const { id } = (await create()).webhook;
   expect(await mutate('deleteWebhook', id, 'id page { id }')).toEqual({ id, page: { id: page.id } });

@@ -9,7 +9,8 @@ const service = useOwnService(withChannels);
 const to = 'ops@acme.example';
 type Mail = Parameters<SendReport>[0];
 let mails: Mail[];
-const report = () => reportSuspensions(service.database, to, async mail => void mails.push(mail));
+const createLink = async (_: unknown, id: number) => `https://status.example/webhook/${id}`;
+const report = () => reportSuspensions(service.database, to, async mail => void mails.push(mail), createLink);
 beforeEach(() => {
   mails = [];
 });
@@ -78,7 +79,7 @@ test('a mail that could not be sent is sent the next time', async () => {
     if (mail.pageName === 'Later') throw new Error('no mail server');
     mails.push(mail);
   };
-  await expect(reportSuspensions(service.database, to, refuseFirst)).rejects.toThrow('no mail server');
+  await expect(reportSuspensions(service.database, to, refuseFirst, createLink)).rejects.toThrow('no mail server');
   expect(mails.map(({ pageName }) => pageName)).toEqual(['Sooner']);
   expect(await report()).toBe(1);
   expect(mails.map(({ pageName }) => pageName)).toEqual(['Sooner', 'Later']);

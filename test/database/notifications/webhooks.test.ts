@@ -122,7 +122,8 @@ test('410 suspends a webhook at once; the owners are told, and it is skipped unt
   await waitForStates('dead');
   expect(await readSuspension(id)).toEqual({ suspendedAt: expect.any(String), suspensionReason: '410 ok' });
   const mails: Parameters<SendReport>[0][] = [];
-  await reportSuspensions(service.database, 'ops@acme.example', async mail => void mails.push(mail));
+  const send: SendReport = async mail => void mails.push(mail);
+  await reportSuspensions(service.database, 'ops@acme.example', send, async () => '');
   expect(mails[0]!.text).toContain(`resumeWebhook(id: "${id}")`);
   await page.notice();
   await waitForStates('dead', 'skipped');

@@ -34,8 +34,9 @@ test('each request is a line at debug, without its query, its token and its link
   await service.get('/v1/pages', { token: 'mistyped-token-secret', headers: { 'x-request-id': 'proxy-17' } });
   await service.get(`/status/${id}/?lang=de`, { token: null });
   await service.get(`/status/${id}/unsubscribe/1a.....link-secret?x=1`, { token: null });
+  await service.get(`/status/${id}/webhook/1a...link-secret`, { token: null });
   await service.graphql('{ hello }');
-  const lines = await waitForRequests(8);
+  const lines = await waitForRequests(9);
   expect(
     lines.map(({ method, path, status, caller }) => [method, path, status, caller].filter(Boolean).join(' ')),
   ).toEqual([
@@ -46,6 +47,7 @@ test('each request is a line at debug, without its query, its token and its link
     'GET /v1/pages 401',
     `GET /status/${id}/ 200`,
     `GET /status/${id}/unsubscribe/[…] 410`,
+    `GET /status/${id}/webhook/[…] 410`,
     'POST /graphql 200 token 1',
   ]);
   for (const { level, ms, bytes, requestId } of lines)
@@ -56,7 +58,7 @@ test('each request is a line at debug, without its query, its token and its link
       true,
     ]);
   expect(lines[4]!.requestId).toBe('proxy-17');
-  expect(new Set(lines.map(({ requestId }) => requestId)).size).toBe(8);
+  expect(new Set(lines.map(({ requestId }) => requestId)).size).toBe(9);
   expect(text()).not.toMatch(new RegExp(`secret|${service.tokens.write}|${service.tokens.read}|127\\.0\\.0\\.1`));
 });
 

@@ -20,13 +20,13 @@ beforeAll(async () => {
       smsFrom: '+15005550006',
     }),
   );
-  const { sendMail, sendSms } = channels.confirmationSender;
+  const { sendMail, sendSms, postLink } = channels.confirmationSender;
   const sendOrFail = async (sms: Parameters<typeof sendSms>[0]) => {
     if (fail) throw fail;
     await sendSms(sms);
   };
   page = await startPublicPage({
-    sender: { sendMail, sendSms: sms => sendOrFail(sms).finally(() => void attempts++) },
+    sender: { sendMail, postLink, sendSms: sms => sendOrFail(sms).finally(() => void attempts++) },
   });
 });
 afterAll(async () => {

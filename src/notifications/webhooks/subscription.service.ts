@@ -1,0 +1,191 @@
+import type { Settings } from '../../core/config.js';
+import { keyedHash } from '../../core/keyed-hash.js';
+import type { Database, EntityManager } from '../../db/database.js';
+import { query } from '../../db/prepared-statements.js';
+import type { Link } from '../../subscribers/signed-link.js';
+import { type Choices, epochAfterSql, writeToPage } from '../../subscribers/sign-up.service.js';
+import { webhook as channel } from '../channels/webhook.js';
+import { targetHostSql } from '../channels/target-host.js';
+import type { WebhookFormat } from '../channels/webhook-formats.js';
+import { liftSuspension } from '../delivery/suspension.js';
+import { createSecret, ensureKeyPair, openWebhook, sealWebhook } from './webhook-target.js';
+
+/** Webhooks that visitors of a page subscribe. */
+
+interface WebhookSignUp extends Choices {
+  url: string;
+  format: WebhookFormat;
+  /** Who is told when it fails, and confirms it; null for a chat, where the channel itself confirms it. */
+  contact: string | null;
+}
+
+interface StoredWebhook {
+  id: number;
+  contact: string | null;
+  isActive: boolean;
+  version: number;
+  week: number;
+  hour: number;
+}
+
+/** More than these are not accepted: each is sent every notice. */
+const maxSubscribed = 1_000;
+
+const storedSql = `id, contact, confirmed_at is not null as "isActive", link_version as version,
+  ${epochAfterSql('7 days')} as week, ${epochAfterSql('1 hour')} as hour`;
+
+/**
+ * Stores the choices until the webhook is confirmed. One that is active stays as it is, and gets a link to its choices
+ * instead. Returns the link, and the address that has to confirm; null if the page has too many.
+ */
+export const signUpWebhook = (
+  database: Database,
+  settings: Pick<Settings, 'secretsKey'>,
+  key: Buffer,
+  pageId: string,
+  { url, format, contact, kinds, componentIds }: WebhookSignUp,
+): Promise<{ address: string; link: Link } | null> =>
+  writeToPage(database, pageId, async em => {
+    const hash = keyedHash(key, 'webhook', url);
+    const [existing] = await query<StoredWebhook>(
+      em,
+      `select ${storedSql} from webhook where page_id = $1 and url_hash = $2`,
+      [pageId, hash],
+    );
+    const address = (contactOf: string | null) => contactOf ?? url;
+    if (existing?.isActive) {
+      const { id, hour } = existing;
+      return {
+        address: address(existing.contact),
+        link: { purpose: 'webhook', pageId, subscriberId: id, expiresAt: hour },
+      };
+    }
+    const row = existing ?? (await insertWebhook(em, settings, pageId, { url, format, hash }));
+    if (!row) return null;
+    await query(
+      em,
+      `update webhook set contact = $2, kinds = $3, chose_components = $4, updated_at = clock_timestamp()
+       where id = $1`,
+      [row.id, contact, kinds, componentIds.length > 0],
+    );
+    await setComponents(em, pageId, row.id, componentIds);
+    const link: Link = {
+      ...{ purpose: 'confirm-webhook', pageId, subscriberId: row.id },
+      ...{ version: row.version, expiresAt: row.week },
+    };
+    return { address: address(contact), link };
+  });
+
+async function insertWebhook(
+  em: EntityManager,
+  settings: Pick<Settings, 'secretsKey'>,
+  pageId: string,
+  { url, format, hash }: { url: string; format: WebhookFormat; hash: string },
+): Promise<StoredWebhook | undefined> {
+  const [reserved] = await query<{ id: number }>(
+    em,
+    `select nextval('webhook_id_seq')::integer as id
+     where (select count(*) from webhook where page_id = $1 and url_hash is not null) < ${maxSubscribed}`,
+    [pageId],
+  );
+  if (!reserved) return undefined;
+  await ensureKeyPair(em, settings, pageId);
+  const target = sealWebhook(settings, reserved.id, { url, secrets: [createSecret()] });
+  const [row] = await query<StoredWebhook>(
+    em,
+    `insert into webhook (id, page_id, format, target, url_hash, created_at, updated_at)
+     values ($1, $2, $3, $4::jsonb, $5, clock_timestamp(), clock_timestamp()) returning ${storedSql}`,
+    [reserved.id, pageId, format, JSON.stringify(target), hash],
+  );
+  return row;
+}
+
+/** What the holder of a signed link may see of a webhook. */
+export interface SubscribedWebhook {
+  id: number;
+  format: WebhookFormat;
+  host: string;
+  isActive: boolean;
+  /** The link has not expired, and one that confirms has not been used. */
+  isValid: boolean;
+  kinds: Choices['kinds'];
+  componentIds: number[];
+}
+
+/** Null if the page has no such webhook (any more). */
+export async function loadSubscribedWebhook(
+  database: Database,
+  { pageId, subscriberId, expiresAt, version }: Link,
+): Promise<SubscribedWebhook | null> {
+  const [row] = await database.query<SubscribedWebhook>(
+    `select id, format, ${targetHostSql('target')} as host, confirmed_at is not null as "isActive", kinds,
+       array(select component_id from webhook_component where webhook_id = w.id order by 1) as "componentIds",
+       ($3::float8 is null or to_timestamp($3::float8) > clock_timestamp())
+         and ($4::int is null or (link_version = $4 and confirmed_at is null)) as "isValid"
+     from webhook w where id = $1 and page_id = $2 and url_hash is not null`,
+    [subscriberId, pageId, expiresAt ?? null, version ?? null],
+  );
+  return row ?? null;
+}
+
+/** Confirms by a link that is valid and unused. Returns the secret, which is shown once. */
+export const confirmWebhook = (
+  database: Database,
+  settings: Pick<Settings, 'secretsKey'>,
+  { pageId, subscriberId, version, expiresAt }: Link,
+): Promise<string | null> =>
+  writeToPage(database, pageId, async em => {
+    const [row] = await query<{ target: object }>(
+      em,
+      `update webhook set confirmed_at = clock_timestamp(), link_version = link_version + 1, version = version + 1
+       where id = $1 and page_id = $2 and link_version = $3 and confirmed_at is null
+         and to_timestamp($4::float8) > clock_timestamp()
+       returning target`,
+      [subscriberId, pageId, version ?? null, expiresAt ?? null],
+    );
+    return row ? openWebhook(settings, subscriberId, row.target).secrets[0]! : null;
+  });
+
+/** Saves the choices, and lifts a suspension: the person has come back. */
+export const saveWebhookChoices = (
+  database: Database,
+  { pageId, subscriberId }: Link,
+  { kinds, componentIds }: Choices,
+): Promise<unknown> =>
+  writeToPage(database, pageId, async em => {
+    await query(
+      em,
+      // If all chosen components were deleted, none is shown as chosen: that must not become everything.
+      `update webhook w set kinds = $3, updated_at = clock_timestamp(), version = version + 1,
+         chose_components = $4 or (chose_components
+           and not exists (select 1 from webhook_component c where c.webhook_id = w.id))
+       where id = $1 and page_id = $2`,
+      [subscriberId, pageId, kinds, componentIds.length > 0],
+    );
+    await setComponents(em, pageId, subscriberId, componentIds);
+    await liftSuspension(em, { pageId, channel: channel.name, webhookId: subscriberId });
+  });
+
+/** Idempotent; from the commit on nothing is sent. */
+export const endWebhook = (database: Database, { pageId, subscriberId }: Link): Promise<unknown> =>
+  writeToPage(database, pageId, async em => {
+    await query(em, 'delete from webhook where id = $1 and page_id = $2 and url_hash is not null', [
+      subscriberId,
+      pageId,
+    ]);
+  });
+
+async function setComponents(
+  em: EntityManager,
+  pageId: string,
+  id: number,
+  componentIds: readonly number[],
+): Promise<void> {
+  await query(em, 'delete from webhook_component where webhook_id = $1', [id]);
+  await query(
+    em,
+    `insert into webhook_component (webhook_id, component_id)
+     select $1::int, id from component where page_id = $2 and id = any($3::int[])`,
+    [id, pageId, componentIds],
+  );
+}

@@ -1,0 +1,24 @@
+import { html, type Markup } from '../html/html.js';
+import type { SubscribeRequest } from './subscribe-request.js';
+import { listWebhookMethods, webhookMethods } from './webhook-methods.js';
+
+/** Links between the forms: each way to subscribe has its own form, with the fields it needs. */
+export function renderContactMethods(
+  { context, path, parameters }: SubscribeRequest,
+  selected: string,
+  hasWebhooks = true,
+): Markup | null {
+  const { translator, urlFor, view } = context;
+  const labels = { email: translator.t('subscribe.byEmail'), sms: translator.t('subscribe.bySms'), ...webhookMethods };
+  const methods = [...(view.page.subscriptionOptions ?? []), ...(hasWebhooks ? listWebhookMethods(view) : [])];
+  if (methods.length < 2) return null;
+  return html`
+    <nav class="ways" aria-label="${translator.t('subscribe.title')}">
+      ${methods.map(method => {
+        const components = parameters.get('components');
+        const query = { by: method, ...(components && { components }) };
+        const current = method === selected && html` aria-current="page"`;
+        return html`<a href="${urlFor(path, query)}"${current}>${labels[method]}</a>`;
+      })}
+    </nav>`;
+}

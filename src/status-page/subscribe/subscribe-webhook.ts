@@ -1,0 +1,113 @@
+import { parseEmailAddress } from '../../core/address.js';
+import { Validation } from '../../core/validation.js';
+import type { Choices } from '../../subscribers/sign-up.service.js';
+import { chatHosts, type ChatFormat, isChat } from '../../notifications/channels/webhook-formats.js';
+import { parseTargetUrl } from '../../notifications/page-channels/target-url.js';
+import { signUpWebhook } from '../../notifications/webhooks/subscription.service.js';
+import type { RenderedResponse } from '../routing/public-route.js';
+import { html } from '../html/html.js';
+import { parseChoices, renderChoicesFields } from './choices.js';
+import {
+  type FieldError,
+  isHoneypotFilled,
+  renderErrorSummary,
+  renderHoneypot,
+  renderTextField,
+} from './form-fields.js';
+import { renderForm } from './form-fields.js';
+import { renderFormPage } from './form-page.js';
+import { sendConfirmation } from './send-confirmation.js';
+import { renderContactMethods } from './contact-methods.js';
+import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
+import type { WebhookMethod } from './webhook-methods.js';
+
+/** What an address looks like: proper names, which no language translates. */
+const examples: Record<WebhookMethod, string> = {
+  slack: 'https://hooks.slack.com/services/…',
+  teams: 'https://….webhook.office.com/…',
+  discord: 'https://discord.com/api/webhooks/…',
+  webhook: 'https://example.com/…',
+};
+
+/** `subscribe?by=webhook` and those of chats, by the incoming webhook of a channel. */
+export async function handleWebhookSubscription(
+  request: SubscribeRequest,
+  deps: SubscribeDependencies,
+  by: WebhookMethod,
+  preselected: Choices,
+): Promise<RenderedResponse> {
+  const { form, method, context } = request;
+  if (method === 'GET') return renderWebhookForm(request, by, preselected, []);
+  const { choices, errors } = parseChoices(form, context.view);
+  const isChatChannel = by !== 'webhook';
+  const contact = isChatChannel ? null : parseEmailAddress(form.get('email') ?? '');
+  if (!isChatChannel && !contact) errors.unshift({ field: 'email', key: 'problem.email' });
+  const url = parseUrl(form.get('url') ?? '', by, deps.settings.allowPrivateTargets);
+  if (!url) errors.unshift({ field: 'url', key: 'problem.url' });
+  if (errors.length || !url) return renderWebhookForm(request, by, choices, errors);
+  const format = isChatChannel ? by : 'standard';
+  const findLink = async () =>
+    isHoneypotFilled(form)
+      ? null
+      : signUpWebhook(deps.database, deps.settings, deps.linkKey, context.view.page.id, {
+          ...{ url, format, contact },
+          ...choices,
+        });
+  return sendConfirmation(request, deps, {
+    recipient: isChat(format)
+      ? { contactMethod: 'webhook', address: url, format }
+      : { contactMethod: 'email', address: contact! },
+    messageKey: isChatChannel ? 'subscribe.linkPosted' : 'subscribe.mailSent',
+    findLink,
+  });
+}
+
+/** Null unless it is allowed; that of a chat must be of its provider, since a message is posted there at once. */
+function parseUrl(text: string, by: WebhookMethod, allowPrivateTargets: boolean): string | null {
+  const validation = new Validation();
+  const url = /\p{Cc}/u.test(text.trim()) ? null : parseTargetUrl(validation, text, allowPrivateTargets);
+  if (!url || Object.keys(validation.errors()).length) return null;
+  const isOfProvider = by === 'webhook' || allowPrivateTargets || chatHosts[by as ChatFormat].test(url.hostname);
+  return isOfProvider ? url.href : null;
+}
+
+function renderWebhookForm(
+  request: SubscribeRequest,
+  by: WebhookMethod,
+  choices: Choices,
+  errors: FieldError[],
+): RenderedResponse {
+  const { context, form } = request;
+  const { t } = context.translator;
+  const url = renderTextField(
+    context,
+    {
+      ...{ name: 'url', type: 'url', label: 'URL', value: form.get('url') ?? '' },
+      attributes: html` autocomplete="off" placeholder="${examples[by]}"`,
+    },
+    errors,
+  );
+  const contact = renderTextField(
+    context,
+    {
+      ...{ name: 'email', type: 'email', label: t('subscribe.email'), value: form.get('email') ?? '' },
+      ...{ hint: t('subscribe.webhookContact'), attributes: html` autocomplete="email"` },
+    },
+    errors,
+  );
+  const fields = [
+    html`<input type="hidden" name="by" value="${by}">`,
+    url,
+    by === 'webhook' && contact,
+    renderChoicesFields(context, choices, errors),
+    renderHoneypot(context),
+  ];
+  return renderFormPage(request, {
+    title: t('subscribe.title'),
+    main: html`
+      ${renderErrorSummary(context, errors)}
+      ${renderContactMethods(request, by)}
+      ${renderForm(context.urlFor('subscribe'), fields, t('subscribe.button'))}`,
+    status: errors.length ? 422 : 200,
+  });
+}

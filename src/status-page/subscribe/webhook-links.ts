@@ -1,0 +1,103 @@
+import { type Link, verifyLink } from '../../subscribers/signed-link.js';
+import {
+  confirmWebhook,
+  endWebhook,
+  loadSubscribedWebhook,
+  saveWebhookChoices,
+  type SubscribedWebhook,
+} from '../../notifications/webhooks/subscription.service.js';
+import { isChat } from '../../notifications/channels/webhook-formats.js';
+import type { Choices } from '../../subscribers/sign-up.service.js';
+import type { RenderedResponse } from '../routing/public-route.js';
+import { html } from '../html/html.js';
+import { parseChoices, renderChoices, renderChoicesFields } from './choices.js';
+import { type FieldError, renderErrorSummary, renderForm } from './form-fields.js';
+import { paragraph, renderFormPage, renderInvalidLink, renderMessagePage } from './form-page.js';
+import { createLinkUrl } from './link-url.js';
+import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
+
+/** `webhook/confirm/<token>` confirms one by a button; `webhook/<token>` shows its choices, and ends it. */
+export async function handleWebhook(request: SubscribeRequest, deps: SubscribeDependencies): Promise<RenderedResponse> {
+  const { token, context } = request;
+  const pageId = context.view.page.id;
+  const confirmation = /^confirm\/(.*)$/.exec(token)?.[1];
+  const link = confirmation
+    ? verifyLink(deps.linkKey, 'confirm-webhook', pageId, confirmation)
+    : verifyLink(deps.linkKey, 'webhook', pageId, token);
+  const webhook = link && (await loadSubscribedWebhook(deps.database, link));
+  if (!webhook?.isValid || (!confirmation && !webhook.isActive)) return renderInvalidLink(request);
+  return confirmation
+    ? handleConfirmation(request, deps, link!, webhook)
+    : handleChoices(request, deps, link!, webhook);
+}
+
+async function handleConfirmation(
+  request: SubscribeRequest,
+  deps: SubscribeDependencies,
+  link: Link,
+  webhook: SubscribedWebhook,
+): Promise<RenderedResponse> {
+  const { context, token, method } = request;
+  const { t } = context.translator;
+  const names = { address: webhook.host, page: context.view.page.name };
+  if (method === 'GET')
+    return renderFormPage(request, {
+      title: t('subscribe.confirmTitle'),
+      main: html`
+        ${paragraph(t('subscribe.confirmText', names))}
+        ${renderChoices(context, webhook)}
+        ${renderForm(context.urlFor(`webhook/${token}`), null, t('subscribe.confirm'))}`,
+    });
+  const secret = await confirmWebhook(deps.database, deps.settings, link);
+  if (!secret) return renderInvalidLink(request);
+  const { pageId, subscriberId } = link;
+  const choices = createLinkUrl(context, deps.linkKey, { purpose: 'webhook', pageId, subscriberId });
+  return renderMessagePage(request, t('subscribe.confirmed'), [
+    paragraph(t('subscribe.confirmedText', names)),
+    renderChoices(context, webhook),
+    !isChat(webhook.format) && html`<p>${t('subscribe.webhookSecret')}</p><p><code>${secret}</code></p>`,
+    html`<p><a href="${choices}">${t('preferences.change')}</a></p>`,
+  ]);
+}
+
+async function handleChoices(
+  request: SubscribeRequest,
+  deps: SubscribeDependencies,
+  link: Link,
+  webhook: SubscribedWebhook,
+): Promise<RenderedResponse> {
+  const { context, form, method } = request;
+  const { t } = context.translator;
+  const names = { address: webhook.host, page: context.view.page.name };
+  if (method === 'GET') return renderWebhookChoices(request, webhook, webhook, []);
+  if (form.has('end')) {
+    await endWebhook(deps.database, link);
+    return renderMessagePage(request, t('unsubscribe.done'), paragraph(t('unsubscribe.doneText', names)));
+  }
+  const { choices, errors } = parseChoices(form, context.view);
+  if (!errors.length) await saveWebhookChoices(deps.database, link, choices);
+  return renderWebhookChoices(request, webhook, choices, errors, !errors.length);
+}
+
+function renderWebhookChoices(
+  request: SubscribeRequest,
+  { host }: SubscribedWebhook,
+  choices: Choices,
+  errors: FieldError[],
+  isSaved = false,
+): RenderedResponse {
+  const { context, token } = request;
+  const { t } = context.translator;
+  const action = context.urlFor(`webhook/${token}`);
+  const end = html`<input type="hidden" name="end" value="1">`;
+  return renderFormPage(request, {
+    title: t('preferences.title'),
+    main: html`
+      ${renderErrorSummary(context, errors)}
+      ${isSaved && html`<p class="done" role="status">${t('preferences.saved')}</p>`}
+      ${paragraph(t('subscribe.confirmedText', { address: host, page: context.view.page.name }))}
+      ${renderForm(action, renderChoicesFields(context, choices, errors), t('preferences.save'))}
+      ${renderForm(action, end, t('mail.unsubscribe'))}`,
+    status: errors.length ? 422 : 200,
+  });
+}

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { openChannels, type OpenChannels } from '../../../src/server/open-channels.js';
+import { reportSuspensions, type SendReport } from '../../../src/notifications/delivery/suspension-report.js';
+import { startNotifications } from '../../../src/server/start-notifications.js';
+import { createComponent, createNotice } from '../../support/factories.js';
+import { startReceiver } from '../../support/http-receiver.js';
+import { type PublicPage, startPublicPage } from '../../support/subscribe-forms.js';
+
+/** A visitor subscribes a program, or a channel of a chat, by its URL. */
+let page: PublicPage;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let channels: OpenChannels;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  page = await startPublicPage({ settings: { secretsKey: Buffer.alloc(32, 2).toString('base64') } });
+  receiver = await startReceiver();
+  channels = openChannels(page.service.settings);
+  stop = startNotifications(page.service.database, page.service.settings, channels);
+});
+afterAll(async () => {
+  await stop();
+  await channels.close();
+  await page.service.stop();
+  await receiver.stop();
+});
+beforeEach(async () => {
+  await page.forgetRequests();
+  for (const list of [page.mails, page.links, receiver.requests]) list.length = 0;
+});
+
+let count = 0;
+const nextUrl = () => `${receiver.url}/hooks/secret-${++count}`;
+const path = (url: string) => new URL(url).pathname.slice(1);
+const linkIn = (text: string) => path(/http\S+\/webhook\/\S+/.exec(text)![0]);
+
+async function subscribeProgram(url = nextUrl(), fields: Record<string, string | string[]> = {}) {
+  const before = page.mails.length;
+  const response = await page.post('subscribe', { by: 'webhook', url, email: 'dev@acme.example', ...fields });
+  expect(response.status).toBe(200);
+  await page.waitUntil(() => page.mails.length > before);
+  return { url, confirm: linkIn(page.mails.at(-1)!.text) };
+}
+async function subscribeAndConfirm(fields: Record<string, string | string[]> = {}) {
+  const { url, confirm } = await subscribeProgram(nextUrl(), fields);
+  const confirmed = await page.post(confirm);
+  return {
+    url,
+    confirm,
+    secret: /whsec_[^<]+/.exec(confirmed.text)![0],
+    choices: linkIn(confirmed.text.replaceAll('"', ' ')),
+  };
+}
+const publish = (values: object = {}) =>
+  createNotice(page.service, `/v1/pages/${page.id}`, { should_publish: true, ...values });
+const waitForRequests = (number: number) => page.waitUntil(() => receiver.requests.length >= number);
+const received = () => receiver.requests.map(each => each.path);
+
+test('the form asks for a URL and for who is told; the menu leads to it', async () => {
+  expect((await page.get('')).text).toContain('Slack, Teams, Discord, Webhook');
+  const form = await page.get('subscribe?by=webhook');
+  expect(form.text).toMatch(/name="url"[\s\S]*name="email"/);
+  const refused = await page.post('subscribe', { by: 'webhook', url: 'example', email: 'nobody' });
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain('Enter an address that begins with https://');
+  expect(refused.text).toContain('Enter an e-mail address');
+});
+
+test('a program is called once its person has confirmed by mail, with the secret that was shown once', async () => {
+  const { confirm } = await subscribeProgram();
+  await publish({ subject: 'Before' });
+  const question = await page.get(confirm);
+  expect(question.text).toContain(new URL(receiver.url).host);
+  expect(question.text).not.toMatch(/whsec_|secret-/);
+  const confirmed = await page.post(confirm);
+  const secret = /whsec_[^<]+/.exec(confirmed.text)![0];
+  expect((await page.post(confirm)).status).toBe(410);
+  await publish({ subject: 'After' });
+  await waitForRequests(1);
+  const [request] = receiver.requests;
+  const body = new Webhook(secret).verify(request!.body, request!.headers as Record<string, string>);
+  expect(body).toMatchObject({ data: { notice: { subject: 'After' } } });
+  const [stored] = await page.query<object>('select * from webhook order by id desc limit 1');
+  expect(JSON.stringify(stored)).not.toMatch(/whsec_|secret-/);
+  await page.query('delete from webhook');
+});
+
+test('its link changes the choices and ends it; the same URL again gets that link, not another webhook', async () => {
+  const component = await createComponent(page.service, `/v1/pages/${page.id}`, { name: 'Checkout' });
+  await page.waitUntil(async () => (await page.get('subscribe?by=webhook')).text.includes('Checkout'));
+  const chosen = { choices: '1', kinds: ['unplanned'], components: [String(component.id)] };
+  const { url, choices } = await subscribeAndConfirm(chosen);
+  const other = await createComponent(page.service, `/v1/pages/${page.id}`, { name: 'Search' });
+  await publish({ subject: 'Search', component_ids: [other.id] });
+  await publish({ subject: 'Checkout', component_ids: [component.id] });
+  await waitForRequests(1);
+  expect(receiver.requests.map(({ body }) => JSON.parse(body).data.notice.subject)).toEqual(['Checkout']);
+  const saved = await page.post(choices, { choices: '1', kinds: ['planned'] });
+  expect(saved.text).toContain('Your choices are saved');
+  const [row] = await page.query<object>('select kinds, chose_components from webhook');
+  expect(row).toEqual({ kinds: ['planned'], chose_components: false });
+
+  await page.forgetRequests();
+  await page.post('subscribe', { by: 'webhook', url, email: 'thief@evil.example' });
+  await page.waitUntil(() => page.mails.length === 2);
+  expect(page.mails[1]!.to).toBe('dev@acme.example');
+  expect(page.mails[1]!.text).not.toContain('webhook/confirm');
+  await page.post(choices, { end: '1' });
+  expect(await page.query('select 1 from webhook')).toEqual([]);
+  expect((await page.get(choices)).status).toBe(410);
+});
+
+test('who subscribed it is told when it fails, and by saving has it called again', async () => {
+  const { choices } = await subscribeAndConfirm();
+  await page.query(
+    `insert into recipient_refusals (page_id, channel, webhook_id, address, count, response, suspended_at)
+     select page_id, 'webhook', id, $1, 1, '410', now() from webhook`,
+    [new URL(receiver.url).host],
+  );
+  const mails: Parameters<SendReport>[0][] = [];
+  const send: SendReport = async mail => void mails.push(mail);
+  const createLink = async () => 'https://status.example/webhook/x';
+  await reportSuspensions(page.service.database, 'ops@acme.example', send, createLink);
+  expect(mails.map(({ to, text }) => [to, text.includes('https://status.example/webhook/x')])).toEqual([
+    ['dev@acme.example', true],
+  ]);
+  await page.post(choices, { choices: '1', kinds: ['unplanned'] });
+  expect(await page.query('select 1 from recipient_refusals')).toEqual([]);
+  await page.query('delete from webhook');
+});
+
+describe.each(['slack', 'teams', 'discord'])('a channel of %s', by => {
+  test('is confirmed by a link that is posted into it, and gets messages in its format', async () => {
+    const url = nextUrl();
+    const response = await page.post('subscribe', { by, url });
+    expect([response.status, page.mails]).toEqual([200, []]);
+    await page.waitUntil(() => page.links.length === 1);
+    expect(page.links[0]).toMatchObject({ to: url, format: by });
+    const confirmed = await page.post(path(page.links[0]!.link));
+    expect(confirmed.status).toBe(200);
+    expect(confirmed.text).not.toContain('whsec_');
+    await publish({ subject: 'Down' });
+    await waitForRequests(1);
+    expect(received()).toEqual([new URL(url).pathname]);
+    expect(Object.keys(JSON.parse(receiver.requests[0]!.body))).toContain(
+      { slack: 'blocks', teams: 'attachments', discord: 'embeds' }[by],
+    );
+    await page.query('delete from webhook');
+  });
+});
+
+test('a message with a link is posted to the hosts of a chat alone, and to a chat by its real channel', async () => {
+  page.service.settings.allowPrivateTargets = false;
+  const post = async (by: string, url: string) => (await page.post('subscribe', { by, url })).status;
+  expect([
+    await post('slack', 'https://hooks.slack.com.evil.example/x'),
+    await post('teams', 'https://evil.example/webhook.office.com'),
+    await post('discord', 'https://hooks.slack.com/services/x'),
+    await post('slack', 'https://hooks.slack.com/services/x'),
+    await post('webhook', 'http://example.com/x'),
+  ]).toEqual([422, 422, 422, 200, 422]);
+  page.service.settings.allowPrivateTargets = true;
+  await page.query('delete from webhook');
+  await channels.confirmationSender.postLink({
+    ...{ to: `${receiver.url}/chat`, format: 'slack', text: 'Confirm <b>', link: 'https://status.example/x' },
+  });
+  expect(JSON.parse(receiver.requests[0]!.body)).toEqual({
+    text: 'Confirm &lt;b&gt;\n<https://status.example/x>',
+  });
+});
+
+test('a page that has switched webhooks off offers none', async () => {
+  await page.service.graphql(
+    `mutation { updatePage(id: "${page.id}", input: { sendNotificationsByWebhook: false }) { page { id } } }`,
+  );
+  await page.waitUntil(async () => !(await page.get('')).text.includes('Slack, Teams'));
+  expect((await page.get('subscribe?by=webhook')).text).not.toContain('name="url"');
+});
