@@ -4,6 +4,7 @@ import { withArchive } from '../archive/read-archive.js';
 import { parsePublicUrl } from '../core/config.js';
 import { CommandError } from '../core/errors.js';
 import { createFetch } from '../http/proxies.js';
+import { isTimeZone } from '../importers/convert-rows.js';
 import { fetchAnswers } from '../importers/fetch-answers.js';
 import { importPage } from '../importers/import-page.js';
 import { renderReport } from '../importers/import-report.js';
@@ -57,11 +58,8 @@ export function define(command: Command, { run, resolvePath }: CommandEnvironmen
 }
 
 function parseTimeZone(zone: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
-  } catch {
-    throw new InvalidArgumentError('It must be a name of the tz database, such as Europe/Berlin.');
-  }
+  if (isTimeZone(zone)) return zone;
+  throw new InvalidArgumentError('It must be a name of the tz database, such as Europe/Berlin.');
 }
 
 /** Moves a page of another product here, or prints what it would move. */

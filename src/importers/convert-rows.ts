@@ -17,6 +17,15 @@ export const optionalTime = z.preprocess(value => (value === '' ? null : value),
 /** An id, which some products send as a number. */
 export const id = z.union([z.string().min(1), z.int()]).transform(String);
 export const optionalId = id.nullish();
+/** Whether a name is one of the tz database. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
 /** A local time of a zone, such as `2026-01-02 03:04:05`; one with an offset is as it says. */
 export const localTime = (zone: string) =>
   z.string().transform((value, context) => {

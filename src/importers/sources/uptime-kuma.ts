@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { CommandError } from '../../core/errors.js';
 import type { NoticeState } from '../../notices/notice.states.js';
-import { convertRows, id, localTime, optionalText, time, UnusableRow } from '../convert-rows.js';
+import { convertRows, id, isTimeZone, localTime, optionalText, time, UnusableRow } from '../convert-rows.js';
 import {
   type ImportedComponent,
   importedComponent,
@@ -131,6 +131,12 @@ const readIncidents = (rows: readonly unknown[], leftOut: LeftOut[]): ImportedNo
     result: importedNotice,
   });
 
+function chooseZone(timezone: string | null | undefined, options: ReadOptions): string {
+  if (!timezone || timezone === 'SAME_AS_SERVER') return requireTimeZone('Uptime Kuma', options);
+  if (isTimeZone(timezone)) return timezone;
+  throw new UnusableRow(`has the unknown time zone ${JSON.stringify(timezone)}`);
+}
+
 interface MaintenanceContext {
   page: StatusPage;
   members: readonly Member[];
@@ -154,7 +160,7 @@ function readMaintenances(answers: Answers, context: MaintenanceContext, leftOut
     convert: ({ id: maintenanceId, title: subject, description: content, strategy, timezone, active, ...dates }) => {
       if (strategy !== 'single') throw new UnusableRow(`has the strategy ${strategy}, and no single window`);
       if (!active) throw new UnusableRow('is paused');
-      const zone = timezone && timezone !== 'SAME_AS_SERVER' ? timezone : requireTimeZone('Uptime Kuma', options);
+      const zone = chooseZone(timezone, options);
       const [beginsAt, endsAt] = [dates.start_date, dates.end_date].map(date => localTime(zone).parse(date));
       const state: NoticeState =
         beginsAt! > options.now ? 'scheduled' : endsAt! > options.now ? 'underway' : 'complete';

@@ -34,8 +34,9 @@ const schema = `
   insert into maintenance values
     (1, 'Move', 'We move', 1, 'single', '2026-07-01 10:00:00', '2026-07-01 12:00:00', 'Europe/Berlin'),
     (2, 'Weekly', 'Each week', 1, 'recurring-weekday', null, null, 'UTC'),
-    (3, 'Local', 'Here', 1, 'single', '2099-01-01 10:00:00', '2099-01-01 12:00:00', 'SAME_AS_SERVER');
-  insert into maintenance_status_page values (1, 1, 1), (2, 2, 1);
+    (3, 'Local', 'Here', 1, 'single', '2099-01-01 10:00:00', '2099-01-01 12:00:00', 'SAME_AS_SERVER'),
+    (4, 'Far', 'There', 1, 'single', '2099-01-01 10:00:00', '2099-01-01 12:00:00', 'Mars/Olympus');
+  insert into maintenance_status_page values (1, 1, 1), (2, 2, 1), (4, 4, 1);
   insert into monitor_maintenance values (1, 1, 7);`;
 
 function createDatabase(more = ''): string {
@@ -52,6 +53,7 @@ test('allclear import --from uptime-kuma moves a status page, twice without doub
   const first = await report(path, ...options);
   expect(first.leftOut.map(({ sourceId, reason }) => `${sourceId} ${reason}`)).toEqual([
     '2 has the strategy recurring-weekday, and no single window',
+    '4 has the unknown time zone "Mars/Olympus"',
   ]);
   expect(await describePage(service, first.pageId!)).toEqual([
     ...['Meridian, UTC', 'Core', 'Core / API', 'Core / Web'],
@@ -63,7 +65,7 @@ test('allclear import --from uptime-kuma moves a status page, twice without doub
     '  INVESTIGATING 2026-03-01T10:00 **Down** for all',
   ]);
   expect(toCounts(await report(path, ...options, '--page', first.pageId!))).toEqual({
-    ...{ component: [0, 0, 3, 0], notice: [0, 0, 3, 1], update: [0, 0, 3, 0], subscriber: [0, 0, 0, 0] },
+    ...{ component: [0, 0, 3, 0], notice: [0, 0, 3, 2], update: [0, 0, 3, 0], subscriber: [0, 0, 0, 0] },
   });
 });
 
