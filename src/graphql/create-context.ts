@@ -1,3 +1,4 @@
+import type { Context as KoaContext } from 'koa';
 import { type AuditOrigin, personOrigin } from '../db/audit.js';
 import type { EntityManager } from '../db/database.js';
 import { readInTransaction } from '../db/prepared-statements.js';
@@ -5,9 +6,16 @@ import { Reader } from '../records/reader.js';
 import type { FilterNames, OutputMode } from '../records/statement.js';
 import { Writer } from '../records/writer.js';
 import type { FieldProblems } from '../core/problems.js';
-import type { Caller } from '../auth/access.js';
-import type { Browser } from '../http/browser.js';
+import type { Caller, IdentifiedCaller } from '../auth/access.js';
+import { parseConsoleUrl } from '../core/config.js';
+import { Browser } from '../http/browser.js';
+import { runOnce, runOnceThenStore } from '../http/idempotency.service.js';
+import { getRequestId } from '../http/request-id.js';
+import { isFromSameOrigin } from '../http/session-cookie.js';
 import type { ApiDependencies, Context } from './context.js';
+import type { RunIdempotently } from './idempotency.js';
+import type { GraphqlContext } from './server.js';
+import type { EventRequest } from './subscriptions/plugin.js';
 
 interface ContextOptions {
   api: ApiDependencies;
@@ -68,3 +76,42 @@ function createOrigin({ caller, outputMode, requestId }: ContextOptions): AuditO
     requestId: requestId ?? null,
   };
 }
+
+/** A request to run GraphQL: of whom, and what belongs to it beside the document. */
+export interface GraphqlRequest {
+  caller: Caller;
+  /** Its Idempotency-Key. */
+  key?: string;
+  progress: GraphqlContext['progress'];
+  events?: EventRequest;
+}
+
+/** Creates both contexts: the reader of the fast path returns JSON, that of the standard execution returns rows. */
+export function createGraphqlContext(
+  api: ApiDependencies,
+  { req, res }: KoaContext,
+  { caller, key, progress, events }: GraphqlRequest,
+): GraphqlContext {
+  const { settings, rateLimiter } = api;
+  const requestId = getRequestId(req);
+  const isOwnPage = isFromSameOrigin(req, parseConsoleUrl(settings).origin);
+  const browser = isOwnPage ? new Browser(req, res, settings, rateLimiter) : null;
+  return {
+    ...createContext({ api, caller, outputMode: 'execution', requestId, browser }),
+    fastPath: createContext({ api, caller, outputMode: 'graphql', requestId }),
+    progress,
+    events,
+    throttleCost: cost => rateLimiter.throttleCost(req, caller, cost),
+    runIdempotently:
+      key !== undefined && caller.kind !== 'anonymous' ? createIdempotentRun(api, caller, key, requestId) : undefined,
+  };
+}
+
+const createIdempotentRun =
+  (api: ApiDependencies, caller: IdentifiedCaller, key: string, requestId: string): RunIdempotently =>
+  ({ fingerprint, waits }, work) => {
+    const scope = { caller: caller.key, path: '/graphql', key, fingerprint };
+    const run = (within?: EntityManager) =>
+      work(createContext({ api, caller, outputMode: 'execution', within, requestId }));
+    return waits ? runOnceThenStore(api.database, scope, run) : runOnce(api.database, scope, run);
+  };

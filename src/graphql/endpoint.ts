@@ -1,28 +1,22 @@
 import { HeaderMap } from '@apollo/server';
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { EntityManager } from '../db/database.js';
 import { toRefusal } from '../db/database-errors.js';
-import { Browser } from '../http/browser.js';
 import { createEncodingNegotiator } from '../http/content-encoding.js';
 import { graphqlCorsHeaders, sendPreflight } from '../http/cors.js';
-import { readIdempotencyKey, runOnce, runOnceThenStore } from '../http/idempotency.service.js';
-import { getRequestId } from '../http/request-id.js';
+import { readIdempotencyKey } from '../http/idempotency.service.js';
 import type { Revalidation, Revalidator } from '../http/revalidation.js';
 import { sendBody } from '../http/send-body.js';
-import { isFromSameOrigin } from '../http/session-cookie.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
-import { parseConsoleUrl } from '../core/config.js';
 import type { Logger } from '../core/logger.js';
 import { Refusal } from '../core/errors.js';
-import type { Caller, IdentifiedCaller } from '../auth/access.js';
+import type { Caller } from '../auth/access.js';
 import { formatError } from './errors.js';
 import { Graphiql } from './graphiql.js';
-import type { RunIdempotently } from './idempotency.js';
 import { prioritize } from './request-priority.js';
 import { checkQuerySize, parseJsonBody, readBodyText } from './request-body.js';
 import type { GraphqlContext, GraphqlServer } from './server.js';
 import type { ApiDependencies } from './context.js';
-import { createContext } from './create-context.js';
+import { createGraphqlContext, type GraphqlRequest } from './create-context.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 import type { PageReads } from '../records/page-reads.js';
 import {
@@ -33,7 +27,6 @@ import {
   readQueryParameters,
   sendResultAsEvents,
 } from './subscriptions/event-responses.js';
-import type { EventRequest } from './subscriptions/plugin.js';
 
 const methods = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 const allowedMethods = methods.join(', ');
@@ -172,7 +165,12 @@ async function execute(ctx: KoaContext, api: ApiDependencies, server: GraphqlSer
   const { body } = ctx.request as { body?: unknown };
   const response = await server.executeHTTPGraphQLRequest({
     httpGraphQLRequest: { method, headers, search: ctx.search, body },
-    context: async () => createContexts(api, ctx),
+    context: async () => {
+      const state = ctx.state as RequestState;
+      const context = createGraphqlContext(api, ctx, state);
+      state.reads = context.fastPath.read.pageReads;
+      return context;
+    },
   });
   if (response.body.kind !== 'complete') throw new Error('The response has parts.');
   ctx.status = response.status ?? 200;
@@ -188,45 +186,12 @@ function sendUnchanged(ctx: KoaContext): void {
 
 const newProgress = (): GraphqlContext['progress'] => ({ documentReceived: false, isQuery: false });
 
-interface RequestState {
-  caller: Caller;
-  key: string | undefined;
-  progress: GraphqlContext['progress'];
-  events?: EventRequest;
+interface RequestState extends GraphqlRequest {
   /** What the fast path has read. */
   reads?: PageReads;
   /** For a request with If-None-Match and a caller. */
   revalidation?: Revalidation | null;
 }
-
-/** Creates both contexts: the reader of the fast path returns JSON, that of the standard execution returns rows. */
-function createContexts(api: ApiDependencies, { state, req, res }: KoaContext): GraphqlContext {
-  const { caller, key, progress, events } = state as RequestState;
-  const requestId = getRequestId(req);
-  const fastPath = createContext({ api, caller, outputMode: 'graphql', requestId });
-  (state as RequestState).reads = fastPath.read.pageReads;
-  const { settings, rateLimiter } = api;
-  const isOwnPage = isFromSameOrigin(req, parseConsoleUrl(settings).origin);
-  const browser = isOwnPage ? new Browser(req, res, settings, rateLimiter) : null;
-  return {
-    ...createContext({ api, caller, outputMode: 'execution', requestId, browser }),
-    fastPath,
-    progress,
-    events,
-    throttleCost: cost => api.rateLimiter.throttleCost(req, caller, cost),
-    runIdempotently:
-      key !== undefined && caller.kind !== 'anonymous' ? createIdempotentRun(api, caller, key, requestId) : undefined,
-  };
-}
-
-const createIdempotentRun =
-  (api: ApiDependencies, caller: IdentifiedCaller, key: string, requestId: string): RunIdempotently =>
-  ({ fingerprint, waits }, work) => {
-    const scope = { caller: caller.key, path: '/graphql', key, fingerprint };
-    const run = (within?: EntityManager) =>
-      work(createContext({ api, caller, outputMode: 'execution', within, requestId }));
-    return waits ? runOnceThenStore(api.database, scope, run) : runOnce(api.database, scope, run);
-  };
 
 function sendRefusal(ctx: KoaContext, error: unknown, log: Logger): void {
   const refusal = error instanceof Refusal ? error : toRefusal(error);

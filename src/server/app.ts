@@ -8,6 +8,7 @@ import { createHealthMiddleware, type HealthReports } from './health.js';
 import { createHooksMiddleware } from './hooks.js';
 import { createConsoleMiddleware } from './console.js';
 import { createConsolePreviewMiddleware } from './console-preview.js';
+import { mcpEndpoint } from '../mcp/endpoint.js';
 import type { HttpMetrics, Interface } from './monitoring/http-metrics.js';
 import { createRootMiddleware } from './root.js';
 import { createSignInMiddleware } from './sign-in/sign-in.js';
@@ -21,9 +22,10 @@ import { createOpenApiDocument } from '../rest/openapi/document.js';
 import { createRestRouter } from '../rest/router.js';
 import { prepareRoutes } from '../rest/routes.js';
 import { createStatuspageRouter } from '../rest/statuspage/router.js';
+import { schema } from '../schema.js';
 import { createPageHandler, type PageHandlerOptions } from '../status-page/server/handler.js';
 import { serveWidgetScript } from '../status-page/widget/script.js';
-import { healthText } from './version.js';
+import { healthText, version } from './version.js';
 
 /** Everything that needs the database except the public pages: the APIs and the health checks. */
 export function createApp(
@@ -53,6 +55,7 @@ export function createApp(
   app.use(serveWidgetScript);
   app.use(createHooksMiddleware(api));
   app.use(graphqlEndpoint(api, graphqlServer, eventDependencies));
+  app.use(mcpEndpoint(api, graphqlServer, { schema, version }));
   const restRoutes = prepareRoutes(api.schema);
   app.use(createStatuspageRouter(api));
   app.use(createRestRouter(api, restRoutes, JSON.stringify(createOpenApiDocument(restRoutes, api))));

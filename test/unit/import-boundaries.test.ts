@@ -80,6 +80,7 @@ const mayImport: Record<string, string[]> = {
   images: ['core', 'db', 'graphql', 'markdown', 'pages', 'records'],
   importers: ['components', 'core', 'db', 'i18n', 'notices', 'pages', 'records', 'subscribers'],
   'importers/sources': ['components', 'core', 'importers', 'notices', 'subscribers'],
+  mcp: ['core', 'db', 'graphql', 'http'],
   'multi-page': ['core', 'graphql', 'notices', 'notifications/preview', 'records'],
   notices: [
     'auth',
@@ -500,7 +501,7 @@ const restrictedLibraries: [library: RegExp, allowed: RegExp, violation: string]
   [/^nodemailer(\/|$)/, /^notifications\/channels\/email\/nodemailer\.ts$/, 'imports nodemailer'],
   [
     /^koa|^@koa\//,
-    /^(http|rest|server|status-page)\/|^graphql\/(endpoint|request-body|graphiql|subscriptions\/event-responses)\.ts$/,
+    /^(http|mcp|rest|server|status-page)\/|^graphql\/(create-context|endpoint|request-body|graphiql|subscriptions\/event-responses)\.ts$/,
     'imports Koa',
   ],
   [
@@ -515,7 +516,7 @@ const restrictedLibraries: [library: RegExp, allowed: RegExp, violation: string]
   ],
   [
     /^(graphql|type-graphql)(\/|$)/,
-    /\.(entity|resolver|inputs|filter|fields|payload)\.ts$|^(graphql|records|rest)\/|^(schema|auth\/access|core\/(scalars|timestamped\.entity))\.ts$/,
+    /\.(entity|resolver|inputs|filter|fields|payload)\.ts$|^(graphql|mcp|records|rest)\/|^(schema|auth\/access|core\/(scalars|timestamped\.entity))\.ts$/,
     'imports GraphQL',
   ],
 ];
