@@ -6,6 +6,7 @@ import { Component } from './components/component.entity.js';
 import { ManualState } from './components/manual-state.entity.js';
 import { Notice } from './notices/notice.entity.js';
 import { NoticeComponent } from './notices/notice-component.entity.js';
+import { Recurrence } from './notices/recurrence/recurrence.entity.js';
 import { Draft } from './drafts/draft.entity.js';
 import { NoticeTemplate } from './notices/templates/template.entity.js';
 import { NoticeUpdate } from './notices/updates/update.entity.js';
@@ -48,6 +49,7 @@ export const entities = [
   NoticeUpdate,
   NoticeUpdateRevision,
   NoticeTemplate,
+  Recurrence,
   Draft,
   AlertSource,
   AlertPayload,

@@ -13,6 +13,7 @@ import { NoticeV1Resolver } from './notices/notice-v1.resolver.js';
 import { DraftResolver } from './drafts/draft.resolver.js';
 import { MultiPageResolver } from './multi-page/multi-page.resolver.js';
 import { NoticeTemplateResolver } from './notices/templates/template.resolver.js';
+import { RecurrenceResolver } from './notices/recurrence.resolver.js';
 import { NoticeOwnerResolver } from './notices/owner/owner.resolver.js';
 import { NoticeUpdateResolver } from './notices/updates/update.resolver.js';
 import { NextUpdateDeadlineResolver } from './notices/next-update/deadline.resolver.js';
@@ -59,6 +60,7 @@ const resolvers = [
   NoticeUpdateResolver,
   NextUpdateDeadlineResolver,
   NoticeTemplateResolver,
+  RecurrenceResolver,
   DraftResolver,
   AlertSourceResolver,
   MultiPageResolver,

@@ -48,6 +48,7 @@ export type RecordName =
   | 'notice'
   | 'update'
   | 'notice template'
+  | 'recurring maintenance'
   | 'draft'
   | 'alert source'
   | 'alert payload'

@@ -4,6 +4,7 @@ import { IncidentStates, MaintenanceStates, NoticeStates } from './notice.enums.
 import { AffectedComponentInput } from './notice.inputs.js';
 import { nextUpdateBy } from './updates/update.inputs.js';
 import { Reminders } from '../pages/reminder.enum.js';
+import { RecurrenceInput } from './recurrence/recurrence.inputs.js';
 
 /** The fields of all actions. An action has only the fields of its type. */
 @InputType()
@@ -102,6 +103,9 @@ export class ScheduleMaintenanceInput extends NoticeActionInput {
     description: 'When subscribers are reminded. Null or omitted: the setting of the page.',
   })
   reminder?: string | null;
+
+  @Field(() => RecurrenceInput, { nullable: true, description: 'When it repeats. Null: it does not.' })
+  recurrence?: RecurrenceInput | null;
 
   @Field(() => Timestamp, { nullable: true, description: nextUpdateBy })
   nextUpdateBy?: Date | null;

@@ -1,5 +1,6 @@
 import type { AffectedComponent } from './impact.service.js';
 import type { WindowInput } from './notice.schedule.js';
+import type { RecurrenceInput } from './recurrence/recurrence.inputs.js';
 
 /** What an interface asks for. Fields that are undefined stay as they are, or get their default. */
 export interface NoticeValues extends WindowInput {
@@ -29,4 +30,5 @@ export interface NewNoticeValues extends NoticeValues {
   type?: string | null;
   /** A template that fills in what is undefined or null. */
   templateId?: string | null;
+  recurrence?: RecurrenceInput | null;
 }

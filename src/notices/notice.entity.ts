@@ -258,6 +258,12 @@ export class Notice extends Timestamped {
   @ComputedField<Notice>(({ ownerId }) => `(select p.email from person p where p.id = ${ownerId})`, 'text')
   owner!: string | null;
 
+  @ComputedField<Notice>(
+    notice => `(select o.recurrence_id from occurrence o where o.notice_id = ${notice.id})`,
+    'integer',
+  )
+  recurrenceId!: number | null;
+
   // After the others: an error of /v1 lists the filter keys in the order of these fields.
   @Field(() => NoticeStates, { nullable: true, description: 'A state of its type. Null for announcements.' })
   @Property({ type: 'text', nullable: true })
@@ -300,6 +306,13 @@ export class PlannedNotice extends Notice {
       'published.',
   })
   declare reminder: Reminder | null;
+
+  @RequiresAccess('viewer')
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The recurring maintenance that it is an occurrence of. Null: none.',
+  })
+  declare recurrenceId: number | null;
 }
 
 @ObjectType({ implements: Notice, description: 'An announcement. It has no state.' })

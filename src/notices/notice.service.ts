@@ -38,6 +38,8 @@ import { applyTemplate } from './templates/template.service.js';
 import { refuseTimesWithoutOffset } from '../pages/times-without-offset.js';
 import { recordDeadline } from './next-update/deadline.service.js';
 import { addUpdate } from './updates/update.service.js';
+import type { Schedule } from './recurrence/recurrence.rules.js';
+import { readSchedule, refuseOtherStart, startRecurrence } from './recurrence/start-recurrence.js';
 
 /** A change of a notice, validated but not saved. */
 interface NoticeChange {
@@ -64,8 +66,16 @@ export interface SavedNotice extends RecordChange {
 export const createNotice = (write: Writer, pageId: string, input: NewNoticeValues): Promise<SavedNotice> =>
   write.lockingTransaction(unit => saveNewNotice(unit, pageId, input));
 
-export const saveNewNotice = async (unit: Unit, pageId: string, input: NewNoticeValues): Promise<SavedNotice> =>
-  saveChange(unit, await buildNewNotice(unit, pageId, input));
+export async function saveNewNotice(unit: Unit, pageId: string, input: NewNoticeValues): Promise<SavedNotice> {
+  const { schedule, ...change } = await buildNewNotice(unit, pageId, input);
+  const saved = await saveChange(unit, change);
+  if (schedule) {
+    const { notice, update, shouldPublish } = change;
+    const content = update?.content ?? null;
+    await startRecurrence(unit, { notice, content, schedule }, input.recurrence!.shouldPublish ?? shouldPublish);
+  }
+  return saved;
+}
 
 export const updateNotice = (
   write: Writer,
@@ -83,7 +93,11 @@ export const saveNoticeChange = async (
   input: NoticeValues,
 ): Promise<SavedNotice> => saveChange(unit, await buildNoticeChange(unit, pageId, id, versions, input));
 
-async function buildNewNotice(unit: Unit, pageId: string, given: NewNoticeValues): Promise<NoticeChange> {
+async function buildNewNotice(
+  unit: Unit,
+  pageId: string,
+  given: NewNoticeValues,
+): Promise<NoticeChange & { schedule: Schedule | null }> {
   // A template can name components and have a content.
   const [page, early] = await Promise.all([
     unit.find<Page>([[Page, pageId]]),
@@ -101,7 +115,12 @@ async function buildNewNotice(unit: Unit, pageId: string, given: NewNoticeValues
   changeState(notice, state, input, unit.now, unit.validation);
   setAutomation(notice, input, unit.validation);
   setReminder(notice, input, unit.validation);
-  return completeChange(unit, notice, null, input, prefetched);
+  const schedule =
+    input.recurrence && notice.beginsAt
+      ? readSchedule(input.recurrence, notice.beginsAt, page.timezone, unit.validation)
+      : null;
+  if (schedule) refuseOtherStart(schedule, unit.validation);
+  return { ...(await completeChange(unit, notice, null, input, prefetched)), schedule };
 }
 
 async function buildNoticeChange(

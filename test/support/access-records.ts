@@ -28,6 +28,7 @@ export type AccessRecords = Record<
   | 'delivery_id'
   | 'draft_id'
   | 'alert_source_id'
+  | 'recurrence_id'
   | 'preview_hash'
   | 'token_id'
   | 'person_id'
@@ -83,6 +84,7 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
     delivery_id,
     ...(await createScheduledDraft(service, page.id, String(notice.id))),
     alert_source_id: await createAlertSource(service, page.id),
+    recurrence_id: await createRecurrence(service.database, page.id),
     token_id: await createPageToken(service.database, page.id),
     ...(await createMember(service.database, page.id)),
   };
@@ -90,7 +92,7 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
 
 /** Operations that other operations cannot follow, since they delete or use up what those need. */
 const usesUpRecords =
-  /^delete|draft$|^(resendDelivery|resumeWebhook|sendTest|unsubscribeSubscribers|updateMembership)$/i;
+  /^delete|draft$|^(endRecurrence|resendDelivery|resumeWebhook|sendTest|unsubscribeSubscribers|updateMembership)$/i;
 const changedRecords = new WeakMap<TestService, Promise<AccessRecords>>();
 
 /** Returns the records that an operation may change: the same for all, but for those that use them up. */
@@ -137,6 +139,19 @@ async function createAlertSource(service: TestService, pageId: string): Promise<
   const { hookUrl, alertSource } = json.data.createAlertSource;
   await service.post(new URL(hookUrl).pathname, { alerts: [{ title: 'Disk full', status: 'firing' }] });
   return alertSource.id;
+}
+
+/** Creates a maintenance that repeats every month, without a notice. */
+async function createRecurrence(database: Database, pageId: string): Promise<string> {
+  const [recurrence] = await database.query<{ id: number }>(
+    `insert into recurrence (created_at, updated_at, page_id, rule, timezone, begins_at, ends_at, subject, next_at, due_at)
+     select now(), now(), $1, 'FREQ=MONTHLY', 'UTC', begins_at, begins_at + interval '1 hour', 'Patches', begins_at,
+       begins_at - interval '30 days'
+     from (values (timestamptz '2100-01-01T00:00:00Z')) starts (begins_at)
+     returning id`,
+    [pageId],
+  );
+  return String(recurrence!.id);
 }
 
 /** It is never called: its test is refused before. */
@@ -212,6 +227,7 @@ export const missingIds: AccessRecords = {
     delivery_id: '2147483647',
     draft_id: '2147483647',
     alert_source_id: '2147483647',
+    recurrence_id: '2147483647',
     preview_hash: '*-*-*-*',
     token_id: '2147483647',
     person_id: '2147483647',

@@ -61,6 +61,8 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
     ...{ subject: 'New', beginsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T01:00:00Z' },
     shouldPublish: true,
   }),
+  nextOccurrences: () => ({ rule: 'FREQ=MONTHLY' }),
+  updateRecurrence: () => ({ subject: 'Changed', shouldPublish: true }),
   announce: () => ({ subject: 'New', shouldPublish: true }),
   advanceNotice: () => ({ state: 'RESOLVED', shouldPublish: true }),
   createNoticeUpdate: () => ({ content: 'New', shouldPublish: true }),
@@ -92,7 +94,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
   if (argument === 'previewHash') return 'preview_hash';
   const record = field.name
     .replace(
-      /^(create|update|delete|resend|resume|rotate|test|advance|revoke|disable|enable|stop|publish|preview|notify|set|clear|schedule|unschedule|assign)/,
+      /^(create|update|delete|resend|resume|rotate|test|advance|revoke|disable|enable|stop|publish|preview|notify|set|clear|schedule|unschedule|assign|skip|end)/,
       '',
     )
     .replace(/^./, letter => letter.toLowerCase());
@@ -107,6 +109,8 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
     publication: 'publication_id',
     delivery: 'delivery_id',
     draft: 'draft_id',
+    recurrence: 'recurrence_id',
+    occurrence: 'recurrence_id',
     alertSource: 'alert_source_id',
     tryAlertRules: 'alert_source_id',
     token: 'token_id',
@@ -149,6 +153,8 @@ const selectionOf = (field: Field) =>
 const fixedValues: Record<string, unknown> = {
   shouldPublish: true,
   publishAt: '2100-01-01T00:00:00Z',
+  beginsAt: '2030-01-01T00:00:00Z',
+  occursAt: '2100-03-01T00:00:00Z',
   from: '2026-11-01',
   to: '2026-11-02',
 };

@@ -188,6 +188,28 @@ export const initialSchema = [
   'create index notice_complete_due_index on notice (ends_at) where complete_armed',
   `create index notice_reminder_index on notice (begins_at) where state = 'scheduled' and last_should_publish`,
 
+  `create table recurrence (
+    id serial primary key, ${timestamps},
+    page_id text not null, rule text not null, timezone text not null,
+    begins_at timestamptz(3) not null, ends_at timestamptz(3) not null,
+    subject text not null, content text, component_ids int[] not null default '{}',
+    tag_list text[] not null default '{}', should_automate_schedule boolean not null default false,
+    reminder text, should_publish boolean not null default false,
+    next_at timestamptz(3), due_at timestamptz(3),
+    ${reference('recurrence', 'page_id', 'page')}
+  )`,
+  'create index recurrence_page_id_id_index on recurrence (page_id, id)',
+  'create index recurrence_due_at_index on recurrence (due_at) where due_at is not null',
+
+  // Those that became notices; without one, those that are skipped.
+  `create table occurrence (
+    recurrence_id int not null, occurs_at timestamptz(3) not null, notice_id int,
+    primary key (recurrence_id, occurs_at),
+    ${reference('occurrence', 'recurrence_id', 'recurrence')},
+    ${reference('occurrence', 'notice_id', 'notice', 'set null')}
+  )`,
+  'create index occurrence_notice_id_index on occurrence (notice_id)',
+
   `create table notice_update (
     id serial primary key, ${timestamps},
     notice_id int not null, content text not null, should_publish boolean not null default false,

@@ -18,6 +18,7 @@ import { nextStaleSql, remindOfStaleNotices } from '../next-update/stale.automat
 import { markUpdated } from '../next-update/stale.rules.js';
 import { recordDeadline } from '../next-update/deadline.service.js';
 import { publishedSql } from '../../notifications/published.js';
+import { nextOccurrenceSql, planDueOccurrences } from './recurrence.automation.js';
 import { runEach } from '../../db/run-each.js';
 
 /** Due by the clock of the database, so that a process with a wrong clock never acts early. */
@@ -149,7 +150,7 @@ async function publishReminderIfDue(unit: Unit, pageId: string, id: number): Pro
   return true;
 }
 
-/** When the next notice, reminder or draft is due. Those whose time has passed failed, and are tried again. */
+/** When the next of them is due. Those whose time has passed failed, and are tried again. */
 const nextSql = `select extract(epoch from least(
   (select min(begins_at) from notice where begin_armed),
   (select min(ends_at) from notice where complete_armed),
@@ -158,16 +159,17 @@ const nextSql = `select extract(epoch from least(
      and n.begins_at < clock_timestamp() + interval '${maxLeadHours + 1} hours'),
   (select min(due_at) from next_update_deadline where ${openDeadlineSql}),
   (${nextStaleSql}),
-  (${nextDraftSql})
+  (${nextDraftSql}),
+  (${nextOccurrenceSql})
 ) - clock_timestamp())::float8 * 1000 as "nextInMs"`;
 
 /** As often as changes of pages wake it: they may have planned something. */
 const minIntervalMs = 250;
 
 /**
- * Advances notices, and publishes reminders and drafts when they are due. `onProgress` is called after each item and
- * each round, also after items that failed: one notice does not make the automation look stopped. Returns a function
- * that stops it.
+ * Advances notices, plans occurrences, and publishes reminders and drafts when they are due. `onProgress` is called
+ * after each item and each round, also after items that failed: one notice does not make the automation look stopped.
+ * Returns a function that stops it.
  */
 export function startNoticeAutomation(
   database: Database,
@@ -179,6 +181,7 @@ export function startNoticeAutomation(
     await publishDueReminders(database, onProgress);
     await remindOfDueUpdates(database, onProgress);
     await remindOfStaleNotices(database, onProgress);
+    await planDueOccurrences(database, onProgress);
     await publishDueDrafts(database, draftFormat, onProgress);
     onProgress();
     const [row] = await database.query<{ nextInMs: number | null }>(nextSql);

@@ -160,7 +160,7 @@ describe('rows can be spread by page:', () => {
     'read and written by the id of the record that it belongs to': [
       ...['notice_update', 'notice_update_revision', 'notice_component', 'notice_template_component'],
       ...['subscriber_component', 'webhook_component', 'attempt', 'deleted_delivery_count', 'audit_change'],
-      'alert',
+      ...['alert', 'occurrence'],
     ],
   };
   test('each table has page_id, but for exceptions', () => {
@@ -173,7 +173,7 @@ describe('rows can be spread by page:', () => {
       ...['component', 'manual_state', 'notice', 'notice_template', 'next_update_deadline', 'draft', 'subscriber'],
       ...['subscription_request', 'publication', 'delivery', 'recipient_refusals', 'membership', 'audit_entry'],
       'webhook',
-      ...['alert_source', 'alert_payload', 'alert_group'],
+      ...['alert_source', 'alert_payload', 'alert_group', 'recurrence'],
     ],
     'a domain leads to one page of all': ['domain_reservation', 'custom_domain_verified_unique'],
     'of one record, which has an id': ['manual_state_current_unique', 'membership_unique'],
@@ -195,6 +195,7 @@ describe('rows can be spread by page:', () => {
       ...['notice_reminder_index', 'notice_stale_index', 'next_update_deadline_due_index', 'draft_publish_at_index'],
       ...['publication_unspread_index', 'publication_stopping_index', 'delivery_retry_index', 'delivery_lease_index'],
       ...['page_change_created_at_index', 'alert_group_unreported_index'],
+      'recurrence_due_at_index',
     ],
     'rows of all pages are deleted by their age': [
       ...['access_try_expires_at_index', 'audit_entry_at_index', 'alert_payload_received_at_index'],
@@ -224,6 +225,7 @@ describe('rows can be spread by page:', () => {
       ...['component', 'manual_state', 'notice', 'notice_update', 'notice_update_revision', 'next_update_deadline'],
       ...['draft', 'subscriber', 'subscription_request', 'publication', 'recipient_refusals', 'person', 'membership'],
       ...['session', 'one_time_code', 'passkey', 'token', 'webhook', 'alert_source', 'alert_group'],
+      'recurrence',
     ],
   };
   test('each number that is a key has 64 bits, but for exceptions', () => {

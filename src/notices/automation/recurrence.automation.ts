@@ -1,0 +1,64 @@
+import { serviceOrigin } from '../../db/audit.js';
+import type { Database } from '../../db/database.js';
+import { query } from '../../db/prepared-statements.js';
+import { runEach } from '../../db/run-each.js';
+import { Page } from '../../pages/page.entity.js';
+import type { Unit } from '../../records/unit.js';
+import { Writer } from '../../records/writer.js';
+import { saveNewNotice } from '../notice.service.js';
+import { Recurrence } from '../recurrence/recurrence.entity.js';
+import { planNext, storeOccurrence } from '../recurrence/start-recurrence.js';
+
+/** SQL: when the next occurrence is due. */
+export const nextOccurrenceSql = 'select min(due_at) from recurrence';
+
+/** By the clock of the database, so that a process with a wrong clock never acts early. */
+const dueSql = 'due_at <= clock_timestamp()';
+
+/**
+ * Makes notices of the occurrences that are due. Returns how many. Any number of processes may call it: each locks the
+ * page and reads the recurrence again under the lock.
+ */
+export async function planDueOccurrences(database: Database, onItem?: () => void): Promise<number> {
+  const due = await database.query<{ id: number; pageId: string }>(
+    `select id, page_id as "pageId" from recurrence where ${dueSql} order by due_at limit 100`,
+  );
+  const origin = serviceOrigin('automation', 'planOccurrence');
+  const planOne = ({ id, pageId }: { id: number; pageId: string }) =>
+    new Writer(database, { actor: 'automation', origin }).lockingTransaction(unit => planIfDue(unit, pageId, id));
+  return runEach(database.log, due, planOne, onItem);
+}
+
+async function planIfDue(unit: Unit, pageId: string, id: number): Promise<number> {
+  if (!(await unit.lock(Page, pageId))) return 0;
+  const [due] = await query(unit.em, `select 1 from recurrence where id = $1 and ${dueSql}`, [id]);
+  if (!due) return 0;
+  const recurrence = await unit.em.findOneOrFail(Recurrence, { id });
+  // One that should have begun while nothing ran is left out.
+  const isToCome = recurrence.nextAt! > unit.now;
+  if (isToCome) await planOccurrence(unit, pageId, recurrence, recurrence.nextAt!);
+  await planNext(unit, recurrence);
+  return isToCome ? 1 : 0;
+}
+
+async function planOccurrence(unit: Unit, pageId: string, recurrence: Recurrence, occursAt: Date): Promise<void> {
+  const { subject, content, tagList, shouldAutomateSchedule, reminder, shouldPublish } = recurrence;
+  const durationMs = recurrence.endsAt.getTime() - recurrence.beginsAt.getTime();
+  const { recordId } = await saveNewNotice(unit, pageId, {
+    ...{ type: 'planned', subject, content, tagList, shouldAutomateSchedule, reminder, shouldPublish },
+    componentIds: await listExisting(unit, pageId, recurrence.componentIds),
+    beginsAt: occursAt,
+    endsAt: new Date(occursAt.getTime() + durationMs),
+  });
+  await storeOccurrence(unit, recurrence, occursAt, Number(recordId));
+}
+
+/** Without the components that were deleted since. */
+const listExisting = async (unit: Unit, pageId: string, ids: readonly number[]): Promise<string[]> =>
+  (
+    await query<{ id: string }>(
+      unit.em,
+      'select id::text from component where page_id = $1 and id = any($2::integer[]) order by id',
+      [pageId, ids],
+    )
+  ).map(({ id }) => id);

@@ -1,0 +1,182 @@
+import { Refusal } from '../core/errors.js';
+import { problems } from '../core/problems.js';
+import { applyFields, type FieldRule } from '../core/validation.js';
+import { findComponents } from '../components/component.service.js';
+import { query } from '../db/prepared-statements.js';
+import { Page } from '../pages/page.entity.js';
+import { refuseTimesWithoutOffset } from '../pages/times-without-offset.js';
+import type { RecordPath } from '../records/record-path.js';
+import type { Unit } from '../records/unit.js';
+import type { Writer } from '../records/writer.js';
+import type { NoticeValues } from './notice-values.js';
+import { saveNoticeChange } from './notice.service.js';
+import { maxContentLength } from './notice-text.rules.js';
+import { Recurrence } from './recurrence/recurrence.entity.js';
+import type { RecurrenceInput, UpdateRecurrenceInput } from './recurrence/recurrence.inputs.js';
+import { endRule, listOccurrences } from './recurrence/recurrence.rules.js';
+import {
+  occursAtSql,
+  planNext,
+  readSchedule,
+  refuseOtherStart,
+  storeOccurrence,
+} from './recurrence/start-recurrence.js';
+
+export const recurrencePath = (pageId: string | null, id: string): RecordPath => [
+  [Page, pageId],
+  [Recurrence, id],
+];
+
+/** At most as many as a form shows; `beginsAt` is the first one, if it fits the rule. */
+export const previewOccurrences = (
+  write: Writer,
+  pageId: string,
+  input: Pick<RecurrenceInput, 'rule' | 'timezone'>,
+  beginsAt: Date,
+): Promise<Date[]> =>
+  write.readOnly(async unit => {
+    const page = await unit.find<Page>([[Page, pageId]]);
+    refuseTimesWithoutOffset({ beginsAt }, page.timezone, unit.validation);
+    const schedule = readSchedule(input, beginsAt, page.timezone, unit.validation);
+    unit.validation.throwIfInvalid();
+    return listOccurrences(schedule!, beginsAt, 3);
+  });
+
+interface PlannedOccurrence {
+  /** In milliseconds. */
+  occursAt: number;
+  noticeId: number;
+}
+
+/** The occurrences that are notices and still to begin. */
+const listPlanned = ({ em }: Unit, { id }: Recurrence): Promise<PlannedOccurrence[]> =>
+  query<PlannedOccurrence>(
+    em,
+    `select ${occursAtSql} as "occursAt", n.id as "noticeId" from occurrence o join notice n on n.id = o.notice_id
+     where o.recurrence_id = $1 and n.state = 'scheduled' order by o.occurs_at`,
+    [id],
+  );
+
+/** Cancels the notice of an occurrence, or never makes one. */
+export const skipOccurrence = (
+  write: Writer,
+  pageId: string,
+  id: string,
+  occursAt: Date,
+  shouldPublish: boolean,
+): Promise<void> =>
+  write.lockingTransaction(async unit => {
+    const recurrence = await unit.find<Recurrence>(recurrencePath(pageId, id));
+    const planned = (await listPlanned(unit, recurrence)).find(one => one.occursAt === occursAt.getTime());
+    if (planned)
+      await saveNoticeChange(unit, pageId, String(planned.noticeId), null, { state: 'cancelled', shouldPublish });
+    else await skipUnplanned(unit, recurrence, occursAt);
+    unit.touch(recurrence);
+    await planNext(unit, recurrence);
+  });
+
+async function skipUnplanned(unit: Unit, recurrence: Recurrence, occursAt: Date): Promise<void> {
+  const [next] = listOccurrences(recurrence, occursAt, 1);
+  if (occursAt <= unit.now || next?.getTime() !== occursAt.getTime())
+    unit.validation.addError('occursAt', problems.notFound('must be the start of an occurrence to come'));
+  unit.validation.throwIfInvalid();
+  const [stored] = await query(unit.em, 'select 1 from occurrence where recurrence_id = $1 and occurs_at = $2', [
+    recurrence.id,
+    occursAt,
+  ]);
+  if (!stored) await storeOccurrence(unit, recurrence, occursAt, null);
+}
+
+/** Ends the rule with the last notice that is planned. */
+export const endRecurrence = (write: Writer, pageId: string, id: string, versions?: number[]): Promise<void> =>
+  write.lockingTransaction(async unit => {
+    const recurrence = await unit.find<Recurrence>(recurrencePath(pageId, id), versions);
+    if (!recurrence.nextAt) throw new Refusal('CONFLICT', 'The maintenance repeats no more.');
+    const last = (await listPlanned(unit, recurrence)).at(-1);
+    recurrence.rule = endRule(recurrence.rule, last ? new Date(last.occursAt) : unit.now);
+    await planNext(unit, recurrence);
+  });
+
+const rules: { [field in keyof Recurrence]?: FieldRule } = {
+  subject: { required: true, maximumLength: 255 },
+  content: { maximumLength: maxContentLength },
+};
+
+/** Changes this and all later occurrences: those that have begun stay as they are. */
+export const updateRecurrence = (
+  write: Writer,
+  pageId: string,
+  id: string,
+  versions: number[] | undefined,
+  input: UpdateRecurrenceInput,
+): Promise<void> =>
+  write.lockingTransaction(async unit => {
+    const recurrence = await unit.find<Recurrence>(recurrencePath(pageId, id), versions);
+    const isMoved = input.rule != null || input.timezone != null || input.beginsAt != null || input.endsAt != null;
+    applyFields(recurrence, { subject: input.subject, content: input.content }, rules, unit.validation, false);
+    if (isMoved) setSchedule(unit, recurrence, input);
+    await setFields(unit, pageId, recurrence, input);
+    unit.validation.throwIfInvalid();
+    await unit.save();
+    const { subject, content, componentIds, shouldAutomateSchedule, reminder, shouldPublish } = input;
+    const changes = { subject: subject ?? undefined, content, componentIds, shouldAutomateSchedule, reminder };
+    await changePlanned(unit, pageId, recurrence, { ...changes, shouldPublish }, isMoved);
+    await planNext(unit, recurrence);
+  });
+
+function setSchedule(unit: Unit, recurrence: Recurrence, input: UpdateRecurrenceInput): void {
+  const { beginsAt, endsAt } = input;
+  const { validation } = unit;
+  refuseTimesWithoutOffset({ beginsAt, endsAt }, recurrence.timezone, validation);
+  if (Boolean(beginsAt) !== Boolean(endsAt)) validation.addError(beginsAt ? 'endsAt' : 'beginsAt', problems.blank);
+  else if (beginsAt && endsAt! <= beginsAt) validation.addError('endsAt', problems.beforeStart('the start'));
+  else if (beginsAt && beginsAt <= unit.now)
+    validation.addError('beginsAt', problems.outOfRange('must be in the future'));
+  const { rule = recurrence.rule, timezone } = input;
+  const values = { rule: rule ?? recurrence.rule, timezone };
+  const schedule = readSchedule(values, beginsAt ?? recurrence.beginsAt, recurrence.timezone, validation, 'rule');
+  if (!schedule) return;
+  if (beginsAt) refuseOtherStart(schedule, validation, 'rule');
+  Object.assign(recurrence, schedule, { endsAt: endsAt ?? recurrence.endsAt });
+}
+
+async function setFields(
+  unit: Unit,
+  pageId: string,
+  recurrence: Recurrence,
+  input: UpdateRecurrenceInput,
+): Promise<void> {
+  const { componentIds, shouldAutomateSchedule, reminder, shouldPublish } = input;
+  recurrence.shouldPublish = shouldPublish;
+  if (shouldAutomateSchedule != null) recurrence.shouldAutomateSchedule = shouldAutomateSchedule;
+  if (reminder !== undefined) recurrence.reminder = reminder as Recurrence['reminder'];
+  if (componentIds === undefined) return;
+  const { components, problems: missing } = await findComponents(unit.em, pageId, componentIds ?? []);
+  unit.validation.addErrors({ componentIds: missing });
+  recurrence.componentIds = components.map(component => component.id);
+}
+
+/** Moves the planned notices, in their order, to the next occurrences of a new rule; those too many are cancelled. */
+async function changePlanned(
+  unit: Unit,
+  pageId: string,
+  recurrence: Recurrence,
+  changes: NoticeValues,
+  isMoved: boolean,
+): Promise<void> {
+  const planned = await listPlanned(unit, recurrence);
+  const durationMs = recurrence.endsAt.getTime() - recurrence.beginsAt.getTime();
+  const starts = isMoved ? listOccurrences(recurrence, unit.now, planned.length) : [];
+  if (isMoved)
+    await query(unit.em, 'delete from occurrence where recurrence_id = $1 and occurs_at > $2', [
+      recurrence.id,
+      unit.now,
+    ]);
+  for (const [index, { noticeId }] of planned.entries()) {
+    const beginsAt = starts[index];
+    const window = beginsAt ? { beginsAt, endsAt: new Date(beginsAt.getTime() + durationMs) } : {};
+    const state = isMoved && !beginsAt ? { state: 'cancelled' } : {};
+    await saveNoticeChange(unit, pageId, String(noticeId), null, { ...changes, ...window, ...state });
+    if (beginsAt) await storeOccurrence(unit, recurrence, beginsAt, noticeId);
+  }
+}

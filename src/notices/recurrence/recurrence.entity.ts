@@ -1,0 +1,103 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { RequiresAccess } from '../../auth/access.js';
+import { Timestamp } from '../../core/scalars.js';
+import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
+import { ConnectionField } from '../../graphql/connection-field.js';
+import { Page } from '../../pages/page.entity.js';
+import type { Reminder } from '../../pages/reminder.js';
+import { Reminders } from '../../pages/reminder.enum.js';
+import { ComputedField } from '../../records/computed-field.js';
+import { InverseCollection } from '../../records/inverse-relation.js';
+import { defineRules } from '../../records/record-rules.js';
+
+@ObjectType({
+  implements: Timestamped,
+  description: 'A maintenance that repeats. Each occurrence becomes a notice of its own before it begins.',
+})
+@Entity({ tableName: 'recurrence' })
+export class Recurrence extends Timestamped {
+  static readonly rules = defineRules<Recurrence>({
+    recordName: 'recurring maintenance',
+    isPageContent: true,
+    unversioned: ['nextAt', 'dueAt'],
+  });
+
+  @Field(() => ID, { description: 'Its id.' })
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @Field(() => Page, { description: 'The page it belongs to.' })
+  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
+  @InverseCollection(
+    Page,
+    'recurrences',
+    RequiresAccess('viewer'),
+    ConnectionField(() => Recurrence, 'The maintenance that repeats, in the order of creation.'),
+  )
+  page!: Page;
+
+  @Field(() => String, { description: 'When it repeats: an RRULE of RFC 5545.' })
+  @Property({ type: 'text' })
+  rule!: string;
+
+  @Field(() => String, { description: 'The name of the time zone whose wall time every occurrence has.' })
+  @Property({ type: 'text' })
+  timezone!: string;
+
+  @Field(() => Timestamp, { description: 'The start of its first occurrence, from which the rule counts.' })
+  @TimestampColumn()
+  beginsAt!: Date;
+
+  @Field(() => Timestamp, { description: 'The end of its first occurrence. All last equally long.' })
+  @TimestampColumn()
+  endsAt!: Date;
+
+  @Field(() => String, { description: 'The subject of its notices.' })
+  @Property({ type: 'text' })
+  subject!: string;
+
+  @Field(() => String, { nullable: true, description: 'The text of their first update. Null: they have none.' })
+  @Property({ type: 'text', nullable: true })
+  content: string | null = null;
+
+  @Field(() => [ID], { description: 'The components that they name.' })
+  @Property({ type: 'integer[]', columnType: 'int[]', defaultRaw: "'{}'" })
+  componentIds: Opt<number[]> = [];
+
+  @Field(() => [String], { description: 'Their tags.' })
+  @Property({ type: 'string[]', defaultRaw: "'{}'" })
+  tagList: Opt<string[]> = [];
+
+  @Field(() => Boolean, { description: 'Whether their state changes automatically at start and end.' })
+  @Property({ type: 'boolean', default: false })
+  shouldAutomateSchedule: Opt<boolean> = false;
+
+  @Field(() => Reminders, { nullable: true, description: 'When subscribers are reminded. Null: as the page says.' })
+  @Property({ type: 'text', nullable: true })
+  reminder: Reminder | null = null;
+
+  @Field(() => Boolean, { description: 'Whether subscribers are notified of each occurrence when it is planned.' })
+  @Property({ type: 'boolean', default: false })
+  shouldPublish: Opt<boolean> = false;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'The start of the next occurrence that becomes a notice. Null: there are no more.',
+  })
+  @TimestampColumn({ nullable: true })
+  nextAt: Date | null = null;
+
+  @Field(() => Timestamp, { nullable: true, description: 'When it becomes a notice. Null: there are no more.' })
+  @TimestampColumn({ nullable: true })
+  dueAt: Date | null = null;
+
+  @Field(() => [ID], { description: 'The ids of its notices that are still to begin, earliest first.' })
+  @ComputedField<Recurrence>(
+    ({ id }) => `array(select n.id from occurrence o join notice n on n.id = o.notice_id
+      where o.recurrence_id = ${id} and n.state = 'scheduled' order by o.occurs_at)`,
+    'integer[]',
+  )
+  plannedNoticeIds!: number[];
+}

@@ -1,0 +1,69 @@
+import { Field, ID, InputType } from 'type-graphql';
+import { Timestamp } from '../../core/scalars.js';
+import { Reminders } from '../../pages/reminder.enum.js';
+
+@InputType({ description: 'When a maintenance repeats.' })
+export class RecurrenceInput {
+  @Field(() => String, {
+    description:
+      'An RRULE of RFC 5545, such as `FREQ=MONTHLY;BYDAY=1TU`, with FREQ, INTERVAL, COUNT, UNTIL, BYDAY, BYMONTH, ' +
+      'BYMONTHDAY, BYSETPOS and WKST. The first occurrence is `beginsAt`, which must fit it.',
+  })
+  rule!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The time zone whose wall time every occurrence has, by its name or its identifier in the tz database. ' +
+      'Null: that of the page.',
+  })
+  timezone?: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether subscribers are notified of each later occurrence when it is planned. Null: as `shouldPublish`.',
+  })
+  shouldPublish?: boolean | null;
+}
+
+@InputType({ description: 'Changes of all occurrences that are still to begin. Omitted fields keep their values.' })
+export class UpdateRecurrenceInput {
+  @Field(() => String, { nullable: true, description: 'An RRULE, as in `RecurrenceInput`.' })
+  rule?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The time zone, by its name or its identifier.' })
+  timezone?: string | null;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'The start of the next occurrence, from which the rule counts. `endsAt` is required with it.',
+  })
+  beginsAt?: Date | null;
+
+  @Field(() => Timestamp, { nullable: true, description: 'The end of that occurrence.' })
+  endsAt?: Date | null;
+
+  @Field(() => String, { nullable: true, description: 'Up to 255 characters. Cannot be blank.' })
+  subject?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The text of the first update of later notices, and of a new update of those that are planned.',
+  })
+  content?: string | null;
+
+  @Field(() => [ID], { nullable: true, description: 'The components that the notices name.' })
+  componentIds?: string[] | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether their state changes automatically.' })
+  shouldAutomateSchedule?: boolean | null;
+
+  @Field(() => Reminders as never, { nullable: true, description: 'When subscribers are reminded.' })
+  reminder?: string | null;
+
+  @Field(() => Boolean, {
+    description: 'Whether subscribers are notified of this change, and of each later occurrence when it is planned.',
+  })
+  shouldPublish!: boolean;
+}

@@ -1,0 +1,92 @@
+import { RRuleTemporal } from 'rrule-temporal';
+import { type Problem, problems } from '../../core/problems.js';
+import { findZone } from '../../pages/time-zones.js';
+
+/** When a maintenance repeats, as RFC 5545 says it. */
+export interface Schedule {
+  /** An RRULE, such as `FREQ=MONTHLY;BYDAY=1TU`. */
+  rule: string;
+  /** The name of a time zone. Its wall time is that of every occurrence. */
+  timezone: string;
+  /** The start of the first occurrence. */
+  beginsAt: Date;
+}
+
+/** An occurrence becomes a notice when it is one of the next two, and within 30 days. */
+const maximumPlanned = 2;
+const maximumLeadMs = 30 * 24 * 3_600_000;
+
+/** Enough for 8 years of days, and so for the 29th of February; a rule that never matches is refused after them. */
+const maxIterations = 3000;
+const maximumCount = 1000;
+
+const number = '-?\\d{1,2}';
+const weekdays = '(MO|TU|WE|TH|FR|SA|SU)';
+const listOf = (item: string) => new RegExp(`^${item}(,${item}){0,30}$`);
+
+/** The parts of a rule. The time of day is that of the first occurrence, so no part sets it. */
+const parts: Record<string, RegExp> = {
+  FREQ: /^(DAILY|WEEKLY|MONTHLY|YEARLY)$/,
+  INTERVAL: /^[1-9]\d{0,2}$/,
+  COUNT: /^[1-9]\d{0,3}$/,
+  UNTIL: /^\d{8}(T\d{6}Z)?$/,
+  BYDAY: listOf(`([+-]?[1-5])?${weekdays}`),
+  BYMONTH: listOf('\\d{1,2}'),
+  BYMONTHDAY: listOf(number),
+  BYSETPOS: listOf(number),
+  WKST: new RegExp(`^${weekdays}$`),
+};
+
+/** Why a rule cannot be used; null if it can be. */
+export function checkRule(schedule: Schedule): Problem | null {
+  const names = new Set<string>();
+  for (const part of schedule.rule.split(';')) {
+    const [name = '', value = ''] = part.split('=', 2);
+    if (names.has(name) || !Object.hasOwn(parts, name) || !parts[name]!.test(value) || part !== `${name}=${value}`)
+      return problems.invalid(`must be an RRULE of ${Object.keys(parts).join(', ')}, such as FREQ=MONTHLY;BYDAY=1TU`);
+    names.add(name);
+  }
+  try {
+    const rule = parseSchedule(schedule);
+    const { count = 0 } = rule.options();
+    if (count > maximumCount) return problems.outOfRange(`must have a COUNT of at most ${maximumCount}`);
+    // Reads all of them, since a later occurrence is counted from the first one.
+    if (count > 0) rule.all();
+    return rule.next(schedule.beginsAt, true) ? null : problems.invalid('must have an occurrence');
+  } catch {
+    return problems.invalid('must be an RRULE of RFC 5545 with an occurrence within 8 years');
+  }
+}
+
+/** The starts of the occurrences after a time, or at it: `count` of them, or fewer if the rule ends before. */
+export function listOccurrences(schedule: Schedule, from: Date, count: number): Date[] {
+  const rule = parseSchedule(schedule);
+  const starts: Date[] = [];
+  let next = rule.next(from, true);
+  for (; next && starts.length < count; next = rule.next(starts.at(-1))) starts.push(new Date(next.epochMilliseconds));
+  return starts;
+}
+
+/**
+ * A local time that a change to summer time leaves out has no occurrence on that day, and one that there is twice
+ * has the first of both: RFC 5545, 3.3.10 and 3.3.5.
+ */
+const parseSchedule = ({ rule, timezone, beginsAt }: Schedule) => {
+  const timeZoneId = findZone(timezone);
+  const dtstart = { timeZoneId, toString: () => `${beginsAt.toISOString()}[${timeZoneId}]` };
+  return new RRuleTemporal({ rruleString: rule, dtstart, maxIterations });
+};
+
+/** When an occurrence becomes a notice. `planned` are the starts of those before it that are still to begin. */
+export function planDueAt(occursAt: Date, planned: readonly Date[]): Date {
+  const within = occursAt.getTime() - maximumLeadMs;
+  const previous = planned.length < maximumPlanned ? within : planned.at(-maximumPlanned)!.getTime();
+  return new Date(Math.max(within, previous));
+}
+
+/** The same rule with an end in place of the one that it has. */
+export function endRule(rule: string, until: Date): string {
+  const others = rule.split(';').filter(part => !/^(COUNT|UNTIL)=/.test(part));
+  const stamp = until.toISOString().replace(/[-:]|\.\d{3}/g, '');
+  return [...others, `UNTIL=${stamp}`].join(';');
+}

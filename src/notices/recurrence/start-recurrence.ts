@@ -1,0 +1,90 @@
+import { problems } from '../../core/problems.js';
+import type { Validation } from '../../core/validation.js';
+import { query } from '../../db/prepared-statements.js';
+import { findTimeZoneName, suggestTimeZones } from '../../pages/time-zone-names.js';
+import type { Unit } from '../../records/unit.js';
+import type { Notice } from '../notice.entity.js';
+import { Recurrence } from './recurrence.entity.js';
+import type { RecurrenceInput } from './recurrence.inputs.js';
+import { checkRule, listOccurrences, planDueAt, type Schedule } from './recurrence.rules.js';
+
+/** The rule that a maintenance is to repeat by; its problems are those of `recurrence`. */
+export function readSchedule(
+  { rule, timezone }: Pick<RecurrenceInput, 'rule' | 'timezone'>,
+  beginsAt: Date,
+  timezoneOfPage: string,
+  validation: Validation,
+  field = 'recurrence',
+): Schedule | null {
+  const name = timezone == null ? timezoneOfPage : findTimeZoneName(timezone.trim());
+  if (name === undefined) {
+    const nearest = suggestTimeZones(timezone!.trim()).join(', ');
+    validation.addError(field, problems.invalid(`must have one of the \`timezones\` (the nearest are: ${nearest})`));
+    return null;
+  }
+  const schedule = { rule, timezone: name, beginsAt };
+  const problem = checkRule(schedule);
+  if (problem) validation.addError(field, problem);
+  return problem ? null : schedule;
+}
+
+/** Refuses a rule that the first window does not fit: readers would count from different days. */
+export function refuseOtherStart(schedule: Schedule, validation: Validation, field = 'recurrence'): void {
+  const [first] = listOccurrences(schedule, schedule.beginsAt, 1);
+  if (first && first.getTime() !== schedule.beginsAt.getTime())
+    validation.addError(
+      field,
+      problems.invalid(`must fit \`beginsAt\`: its first occurrence would be ${first.toISOString()}`),
+    );
+}
+
+/** Stores what a new maintenance repeats by. The notice is its first occurrence. */
+export async function startRecurrence(
+  unit: Unit,
+  { notice, content, schedule }: { notice: Notice; content: string | null; schedule: Schedule },
+  shouldPublish: boolean,
+): Promise<void> {
+  const { page, subject, tagList, reminder, shouldAutomateSchedule, endsAt } = notice;
+  const recurrence = unit.create(Recurrence, {
+    ...schedule,
+    ...{ page, subject, content, tagList, reminder, shouldAutomateSchedule, shouldPublish },
+    componentIds: notice.components.getIdentifiers<number>(),
+    endsAt: endsAt!,
+  });
+  await unit.save();
+  await storeOccurrence(unit, recurrence, schedule.beginsAt, notice.id);
+  await planNext(unit, recurrence);
+}
+
+/** SQL: the start of an occurrence, as `getTime()` has it. */
+export const occursAtSql = 'extract(epoch from o.occurs_at)::float8 * 1000';
+
+/** Once for each occurrence: the key of the table refuses a second row. */
+export const storeOccurrence = (unit: Unit, { id }: Recurrence, occursAt: Date, noticeId: number | null) =>
+  query(unit.em, 'insert into occurrence (recurrence_id, occurs_at, notice_id) values ($1, $2, $3)', [
+    id,
+    occursAt,
+    noticeId,
+  ]);
+
+/** Finds the next occurrence that is neither a notice nor skipped, and when it becomes one. */
+export async function planNext(unit: Unit, recurrence: Recurrence): Promise<void> {
+  const rows = await query<{ occursAt: number; isPlanned: boolean }>(
+    unit.em,
+    `select ${occursAtSql} as "occursAt", n.state is not distinct from 'scheduled' as "isPlanned"
+     from occurrence o left join notice n on n.id = o.notice_id
+     where o.recurrence_id = $1 and o.occurs_at > $2 order by o.occurs_at`,
+    [recurrence.id, unit.now],
+  );
+  const stored = new Set(rows.map(({ occursAt }) => occursAt));
+  const nextAt = listOccurrences(recurrence, unit.now, rows.length + 1).find(start => !stored.has(start.getTime()));
+  const planned = rows.filter(({ isPlanned, occursAt }) => isPlanned && nextAt && occursAt < nextAt.getTime());
+  recurrence.nextAt = nextAt ?? null;
+  recurrence.dueAt = nextAt
+    ? planDueAt(
+        nextAt,
+        planned.map(({ occursAt }) => new Date(occursAt)),
+      )
+    : null;
+  await unit.save();
+}

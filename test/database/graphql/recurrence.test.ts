@@ -1,0 +1,145 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { planDueOccurrences } from '../../../src/notices/automation/recurrence.automation.js';
+import { createPage } from '../../support/factories.js';
+import { useOwnService } from '../../support/service.js';
+
+const service = useOwnService();
+const day = 24 * 3_600_000;
+let page: string;
+let start: number;
+beforeEach(async () => {
+  page = (await createPage(service)).id;
+  start = Math.ceil(Date.now() / day) * day + day;
+});
+
+const at = (days: number) => new Date(start + days * day).toISOString();
+const call = async (query: string, values: object = {}) => {
+  const { json } = await service.graphql(query, { page, ...values });
+  expect(json.errors).toBeUndefined();
+  return json.data;
+};
+const scheduling = `mutation ($page: ID!, $input: ScheduleMaintenanceInput!) {
+  scheduleMaintenance(pageId: $page, input: $input) {
+    notice { ... on PlannedNotice { recurrenceId } } userErrors { path message } } }`;
+const schedule = (recurrence: object, values: object = {}) => ({
+  input: {
+    ...{ subject: 'Patches', content: 'We restart the servers.', shouldPublish: true },
+    ...{ beginsAt: at(0), endsAt: new Date(start + 3_600_000).toISOString(), recurrence, ...values },
+  },
+});
+const start7 = async (values: object = {}): Promise<string> =>
+  (await call(scheduling, schedule({ rule: 'FREQ=DAILY;INTERVAL=7' }, values))).scheduleMaintenance.notice.recurrenceId;
+const listNotices = async () =>
+  (await service.get(`/v1/pages/${page}/notices`)).json.response.map(
+    ({ subject, state, begins_at }: Record<string, string>) => `${subject} ${state} ${begins_at}`,
+  );
+const plan = async () => {
+  let total = 0;
+  for (let count = 1; count > 0; total += count) count = await planDueOccurrences(service.database);
+  return total;
+};
+const countPublications = async () =>
+  (await service.database.query('select 1 from publication where page_id = $1', [page])).length;
+const readRecurrence = async () =>
+  (
+    await call(`query ($page: ID!) { page(id: $page) { recurrences { nodes {
+      rule timezone subject nextAt plannedNoticeIds } } } }`)
+  ).page.recurrences.nodes[0];
+
+test('two occurrences are planned, each a notice that is published once, also by several processes', async () => {
+  await start7();
+  await Promise.all([plan(), plan(), plan()]);
+  expect(await listNotices()).toEqual([`Patches scheduled ${at(7)}`, `Patches scheduled ${at(0)}`]);
+  expect(await countPublications()).toBe(2);
+  expect(await readRecurrence()).toMatchObject({ nextAt: at(14), timezone: 'UTC', plannedNoticeIds: { length: 2 } });
+  expect(await plan()).toBe(0);
+});
+
+test('one that is further than 30 days away is planned later', async () => {
+  await call(scheduling, schedule({ rule: 'FREQ=DAILY;INTERVAL=60' }));
+  expect(await plan()).toBe(0);
+  await service.database.query('update recurrence set due_at = now() where page_id = $1', [page]);
+  expect(await plan()).toBe(1);
+});
+
+test('later occurrences are silent where the recurrence says so', async () => {
+  await call(scheduling, schedule({ rule: 'FREQ=DAILY', shouldPublish: false }));
+  expect(await plan()).toBe(1);
+  expect(await countPublications()).toBe(1);
+});
+
+test.each([
+  [{ rule: 'FREQ=HOURLY' }, 'RRULE'],
+  [{ rule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }, '8 years'],
+  [{ rule: 'FREQ=DAILY', timezone: 'Europe/Berln' }, 'timezones'],
+  [{ rule: 'FREQ=YEARLY;BYMONTHDAY=31;BYMONTH=1,12;UNTIL=20991231' }, 'first occurrence would be'],
+])('%j is refused, and nothing is stored', async (recurrence, message) => {
+  const { scheduleMaintenance } = await call(scheduling, schedule(recurrence));
+  expect(scheduleMaintenance.userErrors[0].message).toContain(message);
+  expect(await listNotices()).toEqual([]);
+});
+
+test('the next three occurrences of a rule are computed', async () => {
+  const query = `query ($page: ID!, $at: Timestamp!) {
+    nextOccurrences(pageId: $page, input: { rule: "FREQ=DAILY;INTERVAL=7" }, beginsAt: $at) { beginsAt } }`;
+  expect((await call(query, { at: at(0) })).nextOccurrences.beginsAt).toEqual([at(0), at(7), at(14)]);
+});
+
+const skipping = `mutation ($id: ID!, $at: Timestamp!) {
+  skipOccurrence(id: $id, occursAt: $at, shouldPublish: false) { recurrence { nextAt } userErrors { path } } }`;
+
+test('an occurrence is skipped: its notice is cancelled, or never made', async () => {
+  const id = await start7();
+  await plan();
+  expect((await call(skipping, { id, at: at(14) })).skipOccurrence.recurrence.nextAt).toBe(at(21));
+  await call(skipping, { id, at: at(7) });
+  await plan();
+  expect(await listNotices()).toEqual([
+    `Patches scheduled ${at(21)}`,
+    `Patches cancelled ${at(7)}`,
+    `Patches scheduled ${at(0)}`,
+  ]);
+  expect((await call(skipping, { id, at: at(1) })).skipOccurrence.userErrors).toEqual([{ path: ['occursAt'] }]);
+});
+
+test('after its end no more occurrences are planned', async () => {
+  const id = await start7();
+  await call('mutation ($id: ID!) { endRecurrence(id: $id) { recurrence { nextAt } } }', { id });
+  expect(await plan()).toBe(0);
+  expect((await readRecurrence()).nextAt).toBeNull();
+  expect(await listNotices()).toEqual([`Patches scheduled ${at(0)}`]);
+});
+
+const updating = `mutation ($id: ID!, $input: UpdateRecurrenceInput!) {
+  updateRecurrence(id: $id, input: $input) { recurrence { nextAt } userErrors { path message } } }`;
+
+test('this and all later are changed; what has begun stays', async () => {
+  const id = await start7();
+  await plan();
+  await service.patch(`/v1/pages/${page}/notices/${(await readRecurrence()).plannedNoticeIds[0]}`, {
+    state: 'underway',
+  });
+  const input = {
+    rule: 'FREQ=DAILY;INTERVAL=3',
+    beginsAt: at(8),
+    endsAt: at(9),
+    subject: 'Moved',
+    shouldPublish: false,
+  };
+  expect((await call(updating, { id, input })).updateRecurrence.userErrors).toEqual([]);
+  await plan();
+  expect(await listNotices()).toEqual([
+    `Moved scheduled ${at(11)}`,
+    `Moved scheduled ${at(8)}`,
+    `Patches underway ${at(0)}`,
+  ]);
+});
+
+test('notices beyond the end of a new rule are cancelled', async () => {
+  const id = await start7();
+  await plan();
+  const input = { rule: 'FREQ=DAILY;COUNT=1', beginsAt: at(2), endsAt: at(3), shouldPublish: false };
+  await call(updating, { id, input });
+  expect(await listNotices()).toEqual([`Patches cancelled ${at(7)}`, `Patches scheduled ${at(2)}`]);
+  expect(await plan()).toBe(0);
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkRule, endRule, listOccurrences, planDueAt } from '../../../src/notices/recurrence/recurrence.rules.js';
+import { findZone } from '../../../src/pages/time-zones.js';
+
+const day = 24 * 3_600_000;
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** In milliseconds east of UTC. */
+function findOffset(zone: string, moment: number): number {
+  const options = { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' } as const;
+  const formatter = formatters.get(zone) ?? new Intl.DateTimeFormat('sv', options);
+  formatters.set(zone, formatter);
+  return Date.parse(`${formatter.format(moment).replace(' ', 'T')}Z`) - moment;
+}
+
+/** The first moment that has a wall time in a zone; null if a change to summer time leaves it out. */
+function findMoment(zone: string, wallTime: number): number | null {
+  const offsets = [-day, day].map(distance => findOffset(zone, wallTime + distance));
+  const moments = offsets.map(offset => wallTime - offset);
+  const fitting = moments.filter(moment => moment + findOffset(zone, moment) === wallTime);
+  return fitting.length ? Math.min(...fitting) : null;
+}
+
+describe('a daily rule has the wall time of its zone from 2020 to 2030', () => {
+  const wallTimes = ['00:00', '00:30', '01:30', '02:00', '02:30', '03:00', '12:00', '23:30'];
+  test.each(['Berlin', 'Eastern Time (US & Canada)', 'Sydney'])('in %s', timezone => {
+    const zone = findZone(timezone);
+    for (const wallTime of wallTimes) {
+      const first = Date.parse(`2020-01-01T${wallTime}:00Z`);
+      const days = Array.from({ length: 11 * 365 }, (_, index) => first + index * day);
+      const expected = days.flatMap(wall => findMoment(zone, wall) ?? []).map(moment => new Date(moment).toISOString());
+      const schedule = { rule: 'FREQ=DAILY', timezone, beginsAt: new Date(expected[0]!) };
+      const listed = listOccurrences(schedule, schedule.beginsAt, expected.length).map(start => start.toISOString());
+      expect(listed).toEqual(expected);
+    }
+  });
+});
+
+const beginsAt = new Date('2026-12-01T01:00:00Z');
+const check = (rule: string) => checkRule({ rule, timezone: 'Berlin', beginsAt });
+
+test('occurrences are those of the rule from a time on, until it ends', () => {
+  const listed = listOccurrences(
+    { rule: 'FREQ=MONTHLY;BYDAY=1TU;COUNT=4', timezone: 'Berlin', beginsAt },
+    new Date('2027-01-01T00:00:00Z'),
+    9,
+  );
+  expect(listed.map(start => start.toISOString())).toEqual([
+    '2027-01-05T01:00:00.000Z',
+    '2027-02-02T01:00:00.000Z',
+    '2027-03-02T01:00:00.000Z',
+  ]);
+});
+
+test.each([
+  'FREQ=DAILY',
+  'FREQ=WEEKLY;BYDAY=MO,WE',
+  'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29',
+  'FREQ=DAILY;UNTIL=20271231',
+])('%s is accepted', rule => expect(check(rule)).toBeNull());
+
+test.each([
+  ...['', 'DAILY', 'FREQ=HOURLY', 'FREQ=DAILY;BYHOUR=3', 'FREQ=DAILY;COUNT=0', 'FREQ=DAILY;INTERVAL=0', 'INTERVAL=2'],
+  ...['FREQ=DAILY;FREQ=DAILY', 'FREQ=DAILY\nRDATE:20270101T000000Z', 'FREQ=DAILY;UNTIL=2027', 'FREQ=DAILY;COUNT=1001'],
+  ...['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=DAILY;UNTIL=20200101', 'FREQ=WEEKLY;BYDAY=XX', 'constructor=1'],
+])('%j is refused', rule => expect(check(rule)).not.toBeNull());
+
+test('a rule is ended in place of its own end', () => {
+  expect(endRule('FREQ=DAILY;COUNT=5;INTERVAL=2', beginsAt)).toBe('FREQ=DAILY;INTERVAL=2;UNTIL=20261201T010000Z');
+});
+
+test('an occurrence is due 30 days before it, or when only one is planned before it', () => {
+  const at = (days: number) => new Date(beginsAt.getTime() + days * day);
+  expect(planDueAt(at(60), [at(0)])).toEqual(at(30));
+  expect(planDueAt(at(14), [at(0), at(7)])).toEqual(at(0));
+  expect(planDueAt(at(60), [at(0), at(31)])).toEqual(at(30));
+});
