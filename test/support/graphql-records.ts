@@ -19,6 +19,7 @@ export interface GraphqlRecords {
   subscribers: Record<'ada' | 'bob', string>;
   templates: Record<'page' | 'component', string>;
   webhook: string;
+  alertSource: string;
 }
 
 /** Sends an operation with the write token and returns its data; throws on any error. */
@@ -70,7 +71,9 @@ export async function createGraphqlRecords(service: TestService): Promise<Graphq
   };
   const created = await execute(
     service,
-    `mutation { createWebhook(pageId: "${page}", input: { url: "https://hooks.example.com/x" }) { webhook { id } } }`,
+    `mutation {
+       createWebhook(pageId: "${page}", input: { url: "https://hooks.example.com/x" }) { webhook { id } }
+       createAlertSource(pageId: "${page}", input: { name: "Alertmanager" }) { alertSource { id } } }`,
   );
   return {
     page,
@@ -80,6 +83,7 @@ export async function createGraphqlRecords(service: TestService): Promise<Graphq
     subscribers: { ada, bob },
     templates,
     webhook: created.createWebhook.webhook.id,
+    alertSource: created.createAlertSource.alertSource.id,
   };
 }
 

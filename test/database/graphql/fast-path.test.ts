@@ -292,6 +292,7 @@ describe('the fast path and the standard execution return the same response', ()
         noticeTemplate: records.templates.component,
         subscriber: records.subscribers.ada,
         webhook: records.webhook,
+        alertSource: records.alertSource,
         timezone: 'London',
       }[name]!,
     };
