@@ -57,7 +57,10 @@ export async function loadPage(send: SendOperation, id: string, fields: PageFile
       const { componentIds } = node;
       return { ...toStored(node, fields.template), componentIds };
     }),
-    channels: page.channels.map(({ channel, configured, host }) => ({ channel, isConfigured: configured, host })),
+    channels: page.channels
+      // Webhooks are records of their own, which the file does not have.
+      .filter(({ channel }) => channel in fields.channels)
+      .map(({ channel, configured, host }) => ({ channel, isConfigured: configured, host })),
   };
 }
 

@@ -33,7 +33,8 @@ const createProperty = (overlap: number) =>
         committedAt: startsAt + duration,
         notifiedAt: notifiedAfter === null ? null : startsAt + duration + notifiedAfter,
       }));
-      let now = 0;
+      // Before the first change: what is committed before the first read has no reader.
+      let now = -1;
       const query = async (_: string, [readAt, seconds]: unknown[] = []) => {
         const after = Number(readAt ?? now) - Number(seconds);
         const visible = changes.filter(({ createdAt, committedAt }) => committedAt <= now && createdAt > after);
