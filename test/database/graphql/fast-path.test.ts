@@ -21,12 +21,23 @@ import type { ApiDependencies } from '../../../src/graphql/context.js';
 import { createContext } from '../../../src/graphql/create-context.js';
 import { routes } from '../../../src/rest/routes.js';
 import { useOwnService } from '../../support/service.js';
-import { type GraphqlRecords, createGraphqlRecords } from '../../support/graphql-records.js';
+import { execute as send, type GraphqlRecords, createGraphqlRecords } from '../../support/graphql-records.js';
 
 const service = useOwnService();
 let records: GraphqlRecords;
+let recurrenceId: string;
 beforeAll(async () => {
   records = await createGraphqlRecords(service);
+  const { scheduleMaintenance } = await send(
+    service,
+    `mutation ($page: ID!) {
+       scheduleMaintenance(pageId: $page, input: {
+         subject: "Patches", content: "We restart the servers.", shouldPublish: false,
+         beginsAt: "2032-01-01T10:00:00Z", endsAt: "2032-01-01T12:00:00Z", recurrence: { rule: "FREQ=MONTHLY" } }) {
+         notice { ... on PlannedNotice { recurrenceId } } } }`,
+    { page: records.page },
+  );
+  recurrenceId = scheduleMaintenance.notice.recurrenceId;
 });
 
 type Variables = Record<string, unknown>;
@@ -293,6 +304,7 @@ describe('the fast path and the standard execution return the same response', ()
         subscriber: records.subscribers.ada,
         webhook: records.webhook,
         alertSource: records.alertSource,
+        recurrence: recurrenceId,
         timezone: 'London',
       }[name]!,
     };
