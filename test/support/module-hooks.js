@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import swc from '@swc/core';
 
 /**
- * Lets Node's own module loader run the TypeScript of src and test. Modules of src and node_modules are evaluated once
+ * Lets Node's own module loader run the TypeScript of the project. Modules of src and node_modules are evaluated once
  * a process, those of test once a test file: they inherit the query of its URL, and another URL is another module.
  */
 const root = new URL('../../', import.meta.url);
@@ -41,7 +41,8 @@ registerHooks({
   load(url, context, next) {
     if (url.startsWith('jest:')) return { format: 'module', shortCircuit: true, source: renderGlobals() };
     const [file] = url.split('?');
-    if (!file.endsWith('.ts') || !(file.startsWith(tests) || file.startsWith(sources))) return next(url, context);
+    const isOurs = file.startsWith(root.href) && !file.includes('/node_modules/');
+    if (!file.endsWith('.ts') || !isOurs) return next(url, context);
     return { format: 'module', shortCircuit: true, source: compile(url, fileURLToPath(file)) };
   },
 });

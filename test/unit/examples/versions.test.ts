@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+
+const root = new URL('../../../', import.meta.url);
+const readJson = (path: string) => JSON.parse(readFileSync(new URL(path, root), 'utf8'));
+
+test.each(['frontend', 'rest-client'])('examples/%s depends on the versions that are installed here', name => {
+  const installed = readJson('package.json');
+  const { dependencies, devDependencies } = readJson(`examples/${name}/package.json`);
+  const wanted = { ...dependencies, ...devDependencies };
+  expect(Object.keys(wanted).length).toBeGreaterThan(2);
+  expect({ ...installed.dependencies, ...installed.devDependencies }).toMatchObject(wanted);
+});
