@@ -172,7 +172,7 @@ test('closes those that have not read for longest while responses exceed the lim
 test('keeps a connection whose next response takes longer than the timeout', async () => {
   const body = Buffer.alloc(24 * 1024 * 1024);
   let finish = () => {};
-  const connections = await listen({ unreadTimeoutMs: 1_000 }, ({ url }, response) => {
+  const connections = await listen({ unreadTimeoutMs: 3_000 }, ({ url }, response) => {
     if (url === '/large') response.end(body);
     else finish = () => response.end('done');
   });
@@ -183,7 +183,7 @@ test('keeps a connection whose next response takes longer than the timeout', asy
     client.pause();
     client.write(requestLine('/large') + requestLine('/slow'));
     const socket = sockets.at(-1)!;
-    await until(() => socket.timeout === 1_000);
+    await until(() => socket.timeout === 3_000);
     return client;
   };
   const client = await openPaused();
