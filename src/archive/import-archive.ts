@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Role } from '../auth/roles.js';
 import { transferSettings } from '../backup/digest.js';
 import { Refusal } from '../core/errors.js';
 import { markPageChanged } from '../db/committed-changes.js';
@@ -19,6 +20,14 @@ export interface ImportResult {
   pages: { id: string; name: string }[];
   /** How many records of each kind were inserted. */
   rows: Record<string, number>;
+  roles: ImportedRole[];
+}
+
+/** A role that the archive gives to the person with this address. `page_id` is null: on all pages. */
+export interface ImportedRole {
+  email: string;
+  role: Role;
+  page_id: string | null;
 }
 
 /** What the installation has already of a file. */
@@ -31,12 +40,15 @@ interface Conflict {
 export interface ImportOptions {
   /** Null or absent: the secrets of the archive are left out. */
   secrets?: SecretOptions | null;
+  /** Otherwise such an archive is refused: whoever made it could give themselves the installation. */
+  allowsRolesOnAllPages?: boolean;
   report?(done: number, total: number): void;
 }
 
 const rowsAtOnce = 1_000;
 const charactersAtOnce = 4 * 1024 * 1024;
 const maxListedConflicts = 10;
+const maxListedPeople = 10;
 
 /**
  * Inserts the records of an archive with their ids, and queues nothing. It refuses an archive that is not as its
@@ -45,7 +57,7 @@ const maxListedConflicts = 10;
 export async function importArchive(
   unit: Unit,
   { manifest, readLines }: Archive,
-  { secrets, report = () => {} }: ImportOptions = {},
+  { secrets, allowsRolesOnAllPages = false, report = () => {} }: ImportOptions = {},
 ): Promise<ImportResult> {
   for (const setting of transferSettings) await query(unit.em, setting);
   requireKinds(Object.keys(manifest.files));
@@ -53,6 +65,7 @@ export async function importArchive(
   const pages: ImportResult['pages'] = [];
   const counts: ImportResult['rows'] = {};
   const pageIds: string[] = [];
+  const roles: ImportedRole[] = [];
   const conflicts: string[] = [];
   let done = 0;
   for (const [name, kind] of Object.entries(kinds)) {
@@ -65,6 +78,10 @@ export async function importArchive(
       if (name === 'pages') {
         pages.push(...(rows as unknown as ImportResult['pages']));
         pageIds.push(...pages.map(({ id }) => id));
+      }
+      if (name === 'memberships') {
+        roles.push(...(rows as unknown as ImportedRole[]));
+        if (!allowsRolesOnAllPages) refuseRolesOnAllPages(roles);
       }
       await addConflicts(conflict, unit, kind, rows);
       if (!conflicts.length && !conflict.count) written += await insertRows(unit, file, kind, rows, pageIds);
@@ -81,7 +98,7 @@ export async function importArchive(
     throw new Refusal('CONFLICT', `The installation has already: ${conflicts.join('; ')}. Nothing was imported.`);
   if (secrets) counts.secrets = await importSecrets(unit, { manifest, readLines }, pageIds, secrets);
   await finish(unit, pages);
-  return { pages, rows: counts };
+  return { pages, rows: counts, roles };
 }
 
 function requireKinds(files: string[]): void {
@@ -90,6 +107,14 @@ function requireKinds(files: string[]): void {
   const expected = [...Object.keys(kinds).map(toFileName), secretsName];
   if (files.some(file => !expected.includes(file)))
     throw refuseArchive('the manifest names a file of another version of the format');
+}
+
+function refuseRolesOnAllPages(roles: ImportedRole[]): void {
+  const people = roles.filter(({ page_id }) => page_id === null).map(({ email, role }) => `${email} (${role})`);
+  if (people.length === 0) return;
+  const more = people.length - maxListedPeople;
+  const list = `${people.slice(0, maxListedPeople).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  throw refuseArchive(`it gives roles on all pages to ${list}; if you trust it, import it with --roles-on-all-pages`);
 }
 
 function importSecrets(

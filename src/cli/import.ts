@@ -27,6 +27,7 @@ interface Options {
   yes?: boolean;
   json?: boolean;
   secrets?: string;
+  rolesOnAllPages?: boolean;
 }
 
 export function define(command: Command, { run, resolvePath }: CommandEnvironment): void {
@@ -40,6 +41,7 @@ export function define(command: Command, { run, resolvePath }: CommandEnvironmen
     .argument('[path]', 'the archive; with --from a folder of saved answers, or a file', resolvePath)
     .option('--dry-run', 'import nothing, and print what would be imported')
     .option(secretsOption, 'with the secrets of the archive; without it they are left out', resolvePath)
+    .option('--roles-on-all-pages', 'also give the roles on all pages that the archive has; without it, it is refused')
     .addOption(new Option('--from <product>', 'the product').choices(sourceNames))
     .option('--page <id>', 'with --from: the page to add to; a new one without it')
     .option('--token <token>', 'with --from, in place of the path: of the API of the product')
@@ -96,24 +98,27 @@ async function fetchFrom(
 async function importFile(
   { database, settings, progress: report }: CommandContext,
   path: string,
-  { dryRun: isDryRun = false, secrets: file }: Options,
+  { dryRun: isDryRun = false, secrets: file, rolesOnAllPages: allowsRolesOnAllPages }: Options,
 ): Promise<string> {
   const secrets = file === undefined ? null : { passphrase: readPassphrase(file), settings };
   const write = writeAs(database, 'importArchive');
+  const options = { secrets, allowsRolesOnAllPages, report };
   const result = await refuseAsCommand(() =>
     withArchive(path, archive =>
       database.withoutTimeLimit(() =>
         isDryRun
-          ? write.dryRun(unit => importArchive(unit, archive, { secrets, report }))
-          : write.transaction(unit => importArchive(unit, archive, { secrets, report })),
+          ? write.dryRun(unit => importArchive(unit, archive, options))
+          : write.transaction(unit => importArchive(unit, archive, options)),
       ),
     ),
   );
   return renderResult(result, isDryRun);
 }
 
-const renderResult = ({ rows }: ImportResult, isDryRun: boolean): string =>
+const renderResult = ({ rows, roles }: ImportResult, isDryRun: boolean): string =>
   [
     isDryRun ? 'Would be imported:\n' : 'Imported:\n',
     ...Object.entries(rows).flatMap(([kind, count]) => (count ? [`${count}\t${kind}\n`] : [])),
+    ...(roles.length ? ['Roles that the archive gives to people who have none there yet:\n'] : []),
+    ...roles.map(({ email, role, page_id }) => `${role}\t${email}\t${page_id ?? 'all pages'}\n`),
   ].join('');

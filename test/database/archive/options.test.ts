@@ -64,3 +64,15 @@ test('the audit log comes with its changes, before the entry of the import', asy
   expect(after!.slice(0, before!.length)).toEqual(before);
   expect(after!.slice(before!.length)).toMatchObject([{ operation: 'importArchive', record: 'Page', field: 'name' }]);
 });
+
+test('roles on all pages come where they are asked for, and each role is reported', async () => {
+  const [person] = await service.database.query<{ id: number; email: string }>('select id, email from person limit 1');
+  const statement = `insert into membership (person_id, page_id, role) values ($1, null, 'owner')`;
+  await service.database.query(statement, [person!.id]);
+  const target = await archives.openEmpty();
+  const path = await archives.write(service.database);
+  await expect(importFrom(target, path)).rejects.toThrow('it gives roles on all pages to');
+  const { roles } = await importFrom(target, path, { allowsRolesOnAllPages: true });
+  expect(roles).toContainEqual({ email: person!.email, page_id: null, role: 'owner', is_mapped: false });
+  expect(await target.query('select role from membership where page_id is null')).toEqual([{ role: 'owner' }]);
+});

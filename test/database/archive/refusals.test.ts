@@ -73,6 +73,11 @@ test.each<[what: string, sentence: string | RegExp, archive: () => string]>([
     'notices.ndjson is missing.',
     () => archives.writeFiles(without('notices.ndjson'), JSON.stringify(manifest)),
   ],
+  [
+    'a role on all pages',
+    /^it gives roles on all pages to \S+@\S+ \(owner\); if you trust it, import it with --roles-on-all-pages\.$/,
+    () => edit(withRow('memberships.ndjson', { page_id: null, role: 'owner' })),
+  ],
   ['a missing file and row of the manifest', 'notices.ndjson is missing.', () => edit({ 'notices.ndjson': null })],
   [
     'a file that is not in the manifest',
