@@ -3,6 +3,7 @@ import { AlertGroup } from './alerts/alert-group.entity.js';
 import { AlertPayload } from './alerts/alert-payload.entity.js';
 import { AlertSource } from './alerts/alert-source.entity.js';
 import { Component } from './components/component.entity.js';
+import { Upstream } from './components/upstream/upstream.entity.js';
 import { ManualState } from './components/manual-state.entity.js';
 import { Notice } from './notices/notice.entity.js';
 import { NoticeComponent } from './notices/notice-component.entity.js';
@@ -44,6 +45,7 @@ export const entities = [
   Webhook,
   Component,
   ManualState,
+  Upstream,
   Notice,
   NoticeComponent,
   NoticeUpdate,

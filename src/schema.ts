@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { AlertSourceResolver } from './alerts/alert-source.resolver.js';
 import { ComponentHistoryResolver } from './components/component-history.resolver.js';
 import { SeveralComponentsResolver } from './components/several-components.resolver.js';
+import { UpstreamResolver } from './components/upstream/upstream.resolver.js';
 import { ManualStateResolver } from './components/manual-state.resolver.js';
 import { ComponentResolver } from './components/component.resolver.js';
 import { entities } from './entities.js';
@@ -52,6 +53,7 @@ const resolvers = [
   PageBannerResolver,
   ComponentResolver,
   ManualStateResolver,
+  UpstreamResolver,
   SeveralComponentsResolver,
   ComponentHistoryResolver,
   NoticeResolver,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { manualStates } from '../components/manual-state.rules.js';
+import { formatNames } from '../components/upstream/formats.js';
+import { upstreamStates } from '../components/upstream/upstream.rules.js';
 import { impacts } from '../notices/impact.rules.js';
 import { noticeTypes, plannedStates, unplannedStates } from '../notices/notice.states.js';
 import { flag, id, integer, type Kind, pageId, templateId, text, time, timestamps } from './kind.js';
@@ -54,6 +56,34 @@ export const noticeKinds: Record<string, Kind> = {
       ended_at: time.nullable(),
     },
     order: 'k.id',
+    references: { page_id: 'pages', component_id: 'components' },
+  },
+  upstreams: {
+    table: 'upstream',
+    description: 'Which components of other status pages components follow, and what those said last.',
+    fields: {
+      id,
+      page_id: pageId,
+      component_id: id,
+      url: z.url({ protocol: /^https?$/ }),
+      format: z.enum(formatNames),
+      remote_id: text,
+      remote_name: text,
+      state: z.enum(upstreamStates),
+      began_at: time,
+      answered_at: time,
+    },
+    order: 'k.id',
+    references: { page_id: 'pages', component_id: 'components' },
+  },
+  'upstream-periods': {
+    table: 'upstream_period',
+    description: 'What upstreams said before, where that was not operational.',
+    fields: {
+      ...{ page_id: pageId, component_id: id },
+      ...{ state: z.enum(upstreamStates), began_at: time, ended_at: time },
+    },
+    order: 'k.component_id, k.began_at',
     references: { page_id: 'pages', component_id: 'components' },
   },
   notices: {

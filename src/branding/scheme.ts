@@ -7,6 +7,7 @@ export type Tone = 'ok' | 'part' | 'warn' | 'down' | 'plan' | 'none';
 /** The tone and the icon of each state of a component and of a page. Icons differ in outline, not only in colour. */
 export const stateStyles = {
   operational: { tone: 'ok', icon: 'check' },
+  unknown: { tone: 'none', icon: 'question' },
   maintenance: { tone: 'plan', icon: 'wrench' },
   'partially-degraded': { tone: 'part', icon: 'half' },
   degraded: { tone: 'warn', icon: 'alert' },

@@ -16,7 +16,7 @@ const namedSql = 'array(select unnest($3::integer[]))';
 /**
  * The trees that the touched components ($2) are part of. The stored state of every other component tells whether it
  * is degraded by itself, so notices are looked up for touched ones only, except those that are known to be named ($3).
- * A manual state counts in place of notices.
+ * A manual state counts in place of notices. What an upstream says counts, too, unless a person says operational.
  * Both walks use `union`, which ends on a cycle in stored data.
  */
 const touchedTreesSql = `
@@ -32,6 +32,7 @@ const touchedTreesSql = `
   select c.id, c.parent_id as "parentId", c.state, m.state as "manualState",
     case
       when m.state is not null then m.state <> 'operational'
+      when exists (select 1 from upstream u where u.component_id = c.id and u.state <> 'operational') then true
       when c.id = any(${namedSql}) then true
       when c.id = any(${touchedSql}) then exists (
         select 1 from notice n where n.page_id = $1 and ${presentSql('n.state')} and exists (
@@ -41,7 +42,7 @@ const touchedTreesSql = `
   from tree join component c on c.id = tree.id
     left join manual_state m on m.component_id = c.id and ${isCurrentSql('m')}`;
 
-/** A component of a tree, and whether it is degraded by itself: by its manual state, or by an ongoing notice. */
+/** A component of a tree, and whether it is degraded by itself: by its manual state, its upstream, or a notice. */
 interface StoredComponent extends TreeNode {
   state: ComponentState;
   manualState: ManualComponentState | null;
@@ -64,8 +65,9 @@ export interface ComponentStateChange {
 
 /**
  * Finds the components that a change gives a new state. `touched` are the components that were created or moved, that
- * an ongoing notice newly names or names no longer, or whose manual state changed; `named` are those of them that one
- * is known to name. It reads the trees of the touched components only: pages have many, and most writes touch none.
+ * an ongoing notice newly names or names no longer, or whose manual state or upstream changed; `named` are those of
+ * them that one is known to name. It reads the trees of the touched components only: pages have many, and most writes
+ * touch none.
  */
 export async function findStateChanges(
   run: RunQuery,

@@ -11,6 +11,7 @@ import { InverseCollection } from '../records/inverse-relation.js';
 import { ComponentStates } from './component.enums.js';
 import { ManualState } from './manual-state.entity.js';
 import type { ComponentState } from './component.states.js';
+import { Upstream } from './upstream/upstream.entity.js';
 
 @ObjectType({
   implements: Timestamped,
@@ -28,6 +29,7 @@ export class Component extends Timestamped {
     // An array is computed once per row; `in` would compare all components with the result.
     relationConditions: {
       manualState: (own, manual) => `${manual.component} = ${own.id} and ${manual.endedAt} is null`,
+      upstream: (own, upstream) => `${upstream.component} = ${own.id}`,
       ancestors: (own, related) => `${related.id} = any(array(
         with recursive above as (
           select parent_id as id from component where id = ${own.id}
@@ -64,8 +66,8 @@ export class Component extends Timestamped {
   // recomputes the states of the page in the same transaction.
   @Field(() => ComponentStates, {
     description:
-      'Computed from the manual state of the component, or else from the notices that name it, and from its place in ' +
-      'the tree. Read-only.',
+      'Computed from the manual state of the component, or else from the notices that name it, from what its ' +
+      'upstream says, and from its place in the tree. Where the upstream is unknown, it is DEGRADED. Read-only.',
   })
   @Property({ type: 'text', default: 'operational' })
   state: Opt<ComponentState> = 'operational';
@@ -104,6 +106,16 @@ export class Component extends Timestamped {
     createForeignKeyConstraint: false,
   })
   manualState?: ManualState | null;
+
+  @RequiresAccess('public')
+  @Field(() => Upstream, { nullable: true, description: 'The status page whose component it follows. Null: none.' })
+  @ManyToOne(() => Upstream, {
+    nullable: true,
+    persist: false,
+    lazy: true,
+    createForeignKeyConstraint: false,
+  })
+  upstream?: Upstream | null;
 
   @RequiresAccess('public')
   @ConnectionField(

@@ -296,8 +296,8 @@ export const settingsTable = {
     fallback: 'false',
     parse: flag,
     meaning:
-      'Whether the channels of pages may use http URLs and private networks. Only safe when everyone who has a ' +
-      'token may reach those networks.',
+      'Whether the channels of pages and the status pages that components follow may use http URLs and private ' +
+      'networks. Only safe when everyone who has a token may reach those networks.',
   },
   metrics: {
     variable: 'METRICS',

@@ -5,7 +5,8 @@ import type { OnAttempt } from '../notifications/channels/channel-health.js';
 import type { EmailChannel } from '../notifications/channels/email/email.js';
 import { openEmail } from '../notifications/channels/email/open-email.js';
 import { openPageChannel } from '../notifications/channels/http/page-channel.js';
-import { postJson, type SsrfGuard } from '../notifications/channels/http/post.js';
+import type { SsrfGuard } from '../http/guarded-request.js';
+import { postJson } from '../notifications/channels/http/post.js';
 import { createSmsChannel, parseSmsUrl, sendSms, type SmsGateway } from '../notifications/channels/http/sms-gateway.js';
 import {
   channelByName,

@@ -1,3 +1,5 @@
+import { startUpstreamPolling } from '../components/upstream/upstream.automation.js';
+import { createGuard } from '../components/upstream/upstream.service.js';
 import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
 import type { DnsOptions } from '../custom-domain/custom-domain.service.js';
 import type { Database } from '../db/database.js';
@@ -19,6 +21,7 @@ export function startBackground(
   shutdown.addActivity(
     startNoticeAutomation(database, createInputFormat(schema), heartbeats.expect('the automation')),
     startDomainPolling(database, dns),
+    startUpstreamPolling(database, createGuard(settings)),
     startRetention(database, settings),
   );
 }

@@ -29,6 +29,7 @@ export type AccessRecords = Record<
   | 'draft_id'
   | 'alert_source_id'
   | 'recurrence_id'
+  | 'upstream_url'
   | 'preview_hash'
   | 'token_id'
   | 'person_id'
@@ -85,6 +86,7 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
     ...(await createScheduledDraft(service, page.id, String(notice.id))),
     alert_source_id: await createAlertSource(service, page.id),
     recurrence_id: await createRecurrence(service.database, page.id),
+    upstream_url: `${service.url}/status/${page.id}`,
     token_id: await createPageToken(service.database, page.id),
     ...(await createMember(service.database, page.id)),
   };
@@ -228,6 +230,7 @@ export const missingIds: AccessRecords = {
     draft_id: '2147483647',
     alert_source_id: '2147483647',
     recurrence_id: '2147483647',
+    upstream_url: 'https://status.example.com',
     preview_hash: '*-*-*-*',
     token_id: '2147483647',
     person_id: '2147483647',

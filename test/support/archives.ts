@@ -122,6 +122,16 @@ export async function createPageOfAllKinds(service: TestService): Promise<string
     child.id,
   );
   await run(
+    `insert into upstream (page_id, component_id, url, format, remote_id, remote_name, state, began_at, answered_at)
+     values ($1, $2, 'https://status.example.com', 'statuspage', 'b13', 'API', 'degraded', clock_timestamp(), clock_timestamp())`,
+    child.id,
+  );
+  await run(
+    `insert into upstream_period (page_id, component_id, state, began_at, ended_at)
+     values ($1, $2, 'unknown', clock_timestamp() - interval '1 day', clock_timestamp())`,
+    child.id,
+  );
+  await run(
     `update notice set owner_id = $2, tag_list = '{a,"b c"}' where page_id = $1 and id = $3`,
     person_id,
     notice_id,

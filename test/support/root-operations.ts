@@ -53,6 +53,8 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
   sendTest: () => ({ channel: 'SLACK' }),
   createComponent: () => ({ name: 'New' }),
   updateComponent: () => ({ name: 'Changed' }),
+  readUpstream: ({ upstream_url }) => ({ url: upstream_url }),
+  followUpstream: ({ upstream_url, component_id }) => ({ url: upstream_url, component: component_id }),
   setComponentState: () => ({ state: 'MAJOR_OUTAGE' }),
   setComponentStates: () => ({ state: 'MAJOR_OUTAGE' }),
   updateNotice: () => ({ subject: 'Changed', state: 'RESOLVED', shouldPublish: true }),
@@ -94,7 +96,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
   if (argument === 'previewHash') return 'preview_hash';
   const record = field.name
     .replace(
-      /^(create|update|delete|resend|resume|rotate|test|advance|revoke|disable|enable|stop|publish|preview|notify|set|clear|schedule|unschedule|assign|skip|end)/,
+      /^(create|update|delete|resend|resume|rotate|test|advance|revoke|disable|enable|stop|publish|preview|notify|set|clear|schedule|unschedule|assign|skip|end|follow|unfollow)/,
       '',
     )
     .replace(/^./, letter => letter.toLowerCase());
@@ -102,6 +104,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
     page: 'page_id',
     component: 'component_id',
     componentState: 'component_id',
+    upstream: 'component_id',
     notice: 'notice_id',
     noticeUpdate: 'update_id',
     correction: 'corrected_id',

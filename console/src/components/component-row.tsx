@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { StateLabel, wordOf } from '../ui/state-label.tsx';
+import { hostOf } from './follow-upstream.tsx';
 import { findNextPlace, type useMoves } from './move.ts';
 import type { Selection } from './selection.tsx';
 import { listNodes, type TreeNode } from './tree.ts';
@@ -19,8 +20,9 @@ interface Props {
 /** A component with its state. It is dropped before the one that it is dragged onto. */
 export function ComponentRow({ node, tree, mayWrite, moves, selection, onEdit, onSetState }: Props) {
   const [isTarget, setTarget] = useState(false);
-  const { manualState } = node;
-  const state = manualState?.state ?? node.state;
+  const { manualState, upstream } = node;
+  const said = upstream && upstream.state !== 'OPERATIONAL' ? upstream.state : node.state;
+  const state = manualState?.state ?? said;
   const [up, down] = [findNextPlace(tree, node, -1), findNextPlace(tree, node, 1)];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the buttons do the same without a pointer
@@ -54,6 +56,12 @@ export function ComponentRow({ node, tree, mayWrite, moves, selection, onEdit, o
           <span>{node.name}</span>
         )}
         {node.description && <small>{node.description}</small>}
+        {upstream && (
+          <small>
+            Follows {upstream.remoteName} of {hostOf(upstream.url)}
+            {upstream.failure && `: ${upstream.failure}`}
+          </small>
+        )}
         {manualState && <small>Set by hand{manualState.note && `: ${manualState.note}`}</small>}
       </div>
       {mayWrite ? (

@@ -7,6 +7,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { FormError, Select, TextArea, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
+import { FollowUpstream } from './follow-upstream.tsx';
 import { listNodes, type TreeNode } from './tree.ts';
 import styles from './components.module.css';
 
@@ -95,6 +96,7 @@ export function EditComponent({ pageId, tree, node, mayDelete, onClose }: Props)
           )}
         </div>
       </form>
+      {node && mayDelete && <FollowUpstream pageId={pageId} node={node} onDone={onClose} />}
     </Dialog>
   );
 }

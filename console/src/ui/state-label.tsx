@@ -18,6 +18,7 @@ const labels: Record<string, readonly [string, IconName, Tone]> = {
   OPERATIONAL: ['Operational', 'check', 'ok'],
   PARTIALLY_DEGRADED: ['Partially degraded', 'half', 'warn'],
   DEGRADED: ['Degraded', 'alert', 'warn'],
+  UNKNOWN: ['Unknown', 'question', 'none'],
   PARTIAL_OUTAGE: ['Partial outage', 'half', 'down'],
   MAINTENANCE: ['Maintenance', 'wrench', 'plan'],
   MAJOR_OUTAGE: ['Major outage', 'crossed', 'down'],

@@ -150,6 +150,32 @@ export const initialSchema = [
   'create index manual_state_component_id_index on manual_state (component_id)',
   'create index manual_state_page_id_ended_at_index on manual_state (page_id, ended_at desc)',
 
+  // Which component of another status page a component follows, and what that says. Before `next_poll_at` one process
+  // has it, or none need ask.
+  `create table upstream (
+    id serial primary key, page_id text not null, component_id int not null,
+    url text not null, format text not null, remote_id text not null, remote_name text not null,
+    state text not null, began_at timestamptz(3) not null,
+    answered_at timestamptz(3) not null, failures int not null default 0, failure text,
+    etag text, last_modified text, next_poll_at timestamptz(3) not null default now(),
+    ${reference('upstream', 'page_id', 'page')},
+    ${reference('upstream', 'component_id', 'component')}
+  )`,
+  'create unique index upstream_component_id_unique on upstream (component_id)',
+  'create index upstream_page_id_index on upstream (page_id)',
+  'create index upstream_next_poll_at_index on upstream (next_poll_at)',
+
+  // What upstreams said before, where that was not operational.
+  `create table upstream_period (
+    page_id text not null, component_id int not null,
+    state text not null, began_at timestamptz(3) not null, ended_at timestamptz(3) not null,
+    primary key (page_id, component_id, began_at),
+    ${reference('upstream_period', 'page_id', 'page')},
+    ${reference('upstream_period', 'component_id', 'component')}
+  )`,
+  'create index upstream_period_component_id_index on upstream_period (component_id)',
+  'create index upstream_period_page_id_ended_at_index on upstream_period (page_id, ended_at desc)',
+
   `create table notice (
     id serial primary key, ${timestamps},
     page_id text not null, type text not null,

@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'انقطاع كبير',
   'state.maintenance': 'صيانة',
   'state.none': 'لا توجد بيانات',
+  'state.unknown': 'غير معروف',
   'state.investigating': 'قيد التحقيق',
   'state.identified': 'تم تحديد السبب',
   'state.recovering': 'جارٍ التعافي',
@@ -68,6 +69,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'المكونات',
   'components.none': 'لا توجد مكونات بعد',
+  'components.accordingTo': 'وفقًا لـ {source}',
+  'components.noWord': 'لا رد من {source}',
   'components.affected': {
     zero: 'المتأثر: {count} من {total}',
     one: 'المتأثر: {count} من {total}',

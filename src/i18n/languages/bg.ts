@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Сериозно прекъсване',
   'state.maintenance': 'Поддръжка',
   'state.none': 'Няма данни',
+  'state.unknown': 'Неизвестно',
   'state.investigating': 'Проучва се',
   'state.identified': 'Причината е установена',
   'state.recovering': 'Възстановява се',
@@ -61,6 +62,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Компоненти',
   'components.none': 'Все още няма компоненти',
+  'components.accordingTo': 'Според {source}',
+  'components.noWord': 'Няма отговор от {source}',
   'components.affected': { one: 'Засегнати: {count} от {total}', other: 'Засегнати: {count} от {total}' },
 
   'history.title': 'История',

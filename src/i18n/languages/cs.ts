@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Závažný výpadek',
   'state.maintenance': 'Údržba',
   'state.none': 'Žádná data',
+  'state.unknown': 'Neznámý stav',
   'state.investigating': 'Zjišťujeme příčinu',
   'state.identified': 'Příčina nalezena',
   'state.recovering': 'Obnovuje se',
@@ -66,6 +67,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Komponenty',
   'components.none': 'Zatím žádné komponenty',
+  'components.accordingTo': 'Podle {source}',
+  'components.noWord': '{source} neodpovídá',
   'components.affected': {
     one: 'Dotčeno {count} z {total}',
     few: 'Dotčeno {count} z {total}',

@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Større nedbrud',
   'state.maintenance': 'Vedligeholdelse',
   'state.none': 'Ingen data',
+  'state.unknown': 'Ukendt',
   'state.investigating': 'Undersøges',
   'state.identified': 'Årsag fundet',
   'state.recovering': 'Genoprettes',
@@ -61,6 +62,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Komponenter',
   'components.none': 'Ingen komponenter endnu',
+  'components.accordingTo': 'Ifølge {source}',
+  'components.noWord': 'Intet svar fra {source}',
   'components.affected': { one: '{count} af {total} berørt', other: '{count} af {total} berørt' },
 
   'history.title': 'Historik',

@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Ausfall',
   'state.maintenance': 'Wartung',
   'state.none': 'Keine Daten',
+  'state.unknown': 'Unbekannt',
   'state.investigating': 'Wird untersucht',
   'state.identified': 'Ursache erkannt',
   'state.recovering': 'In Behebung',
@@ -61,6 +62,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Komponenten',
   'components.none': 'Noch keine Komponenten',
+  'components.accordingTo': 'Laut {source}',
+  'components.noWord': 'Keine Antwort von {source}',
   'components.affected': { one: '{count} von {total} betroffen', other: '{count} von {total} betroffen' },
 
   'history.title': 'Verlauf',

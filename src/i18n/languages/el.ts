@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Σοβαρή διακοπή',
   'state.maintenance': 'Συντήρηση',
   'state.none': 'Δεν υπάρχουν δεδομένα',
+  'state.unknown': 'Άγνωστη',
   'state.investigating': 'Διερευνάται',
   'state.identified': 'Εντοπίστηκε',
   'state.recovering': 'Αποκαθίσταται',
@@ -61,6 +62,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Στοιχεία',
   'components.none': 'Δεν υπάρχουν ακόμη στοιχεία',
+  'components.accordingTo': 'Σύμφωνα με {source}',
+  'components.noWord': 'Καμία απάντηση από {source}',
   'components.affected': { one: 'Επηρεάζεται {count} από {total}', other: 'Επηρεάζονται {count} από {total}' },
 
   'history.title': 'Ιστορικό',

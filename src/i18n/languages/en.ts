@@ -33,6 +33,7 @@ export const catalogue = {
   'state.major-outage': 'Major outage',
   'state.maintenance': 'Maintenance',
   'state.none': 'No data',
+  'state.unknown': 'Unknown',
   // States of notices.
   'state.investigating': 'Investigating',
   'state.identified': 'Identified',
@@ -69,6 +70,8 @@ export const catalogue = {
 
   'components.title': 'Components',
   'components.none': 'No components yet',
+  'components.accordingTo': 'According to {source}',
+  'components.noWord': 'No word from {source}',
   'components.affected': { one: '{count} of {total} affected', other: '{count} of {total} affected' },
 
   'history.title': 'History',

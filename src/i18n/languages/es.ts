@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Interrupción grave',
   'state.maintenance': 'Mantenimiento',
   'state.none': 'Sin datos',
+  'state.unknown': 'Desconocido',
   'state.investigating': 'En investigación',
   'state.identified': 'Identificado',
   'state.recovering': 'En recuperación',
@@ -65,6 +66,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Componentes',
   'components.none': 'Aún no hay componentes',
+  'components.accordingTo': 'Según {source}',
+  'components.noWord': 'Sin respuesta de {source}',
   'components.affected': {
     one: '{count} de {total} afectado',
     many: '{count} de {total} afectados',

@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Ulatuslik katkestus',
   'state.maintenance': 'Hooldus',
   'state.none': 'Andmed puuduvad',
+  'state.unknown': 'Teadmata',
   'state.investigating': 'Uurimisel',
   'state.identified': 'Põhjus leitud',
   'state.recovering': 'Taastamisel',
@@ -61,6 +62,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Komponendid',
   'components.none': 'Komponente veel ei ole',
+  'components.accordingTo': 'Allikas: {source}',
+  'components.noWord': '{source} ei vasta',
   'components.affected': { one: 'Mõjutatud {count}/{total}', other: 'Mõjutatud {count}/{total}' },
 
   'history.title': 'Ajalugu',

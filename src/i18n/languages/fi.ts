@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Laaja katko',
   'state.maintenance': 'Huolto',
   'state.none': 'Ei tietoja',
+  'state.unknown': 'Ei tiedossa',
   'state.investigating': 'Selvitetään',
   'state.identified': 'Syy selvillä',
   'state.recovering': 'Palautumassa',
@@ -61,6 +62,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Komponentit',
   'components.none': 'Ei vielä osia',
+  'components.accordingTo': 'Lähde: {source}',
+  'components.noWord': '{source} ei vastaa',
   'components.affected': { one: 'Häiriöitä: {count}/{total}', other: 'Häiriöitä: {count}/{total}' },
 
   'history.title': 'Historia',

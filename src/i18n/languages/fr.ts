@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Panne majeure',
   'state.maintenance': 'Maintenance',
   'state.none': 'Aucune donnée',
+  'state.unknown': 'Inconnu',
   'state.investigating': 'En cours d’analyse',
   'state.identified': 'Cause identifiée',
   'state.recovering': 'En cours de rétablissement',
@@ -65,6 +66,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Composants',
   'components.none': 'Aucun composant pour l’instant',
+  'components.accordingTo': 'Selon {source}',
+  'components.noWord': 'Aucune réponse de {source}',
   'components.affected': {
     one: '{count} sur {total} concerné',
     many: '{count} sur {total} concernés',

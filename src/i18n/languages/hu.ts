@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Súlyos leállás',
   'state.maintenance': 'Karbantartás',
   'state.none': 'Nincs adat',
+  'state.unknown': 'Ismeretlen',
   'state.investigating': 'Vizsgálat alatt',
   'state.identified': 'Ok azonosítva',
   'state.recovering': 'Helyreállítás alatt',
@@ -61,6 +62,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Összetevők',
   'components.none': 'Még nincsenek összetevők',
+  'components.accordingTo': 'Forrás: {source}',
+  'components.noWord': 'Nincs válasz innen: {source}',
   'components.affected': { one: 'Érintett: {total} közül {count}', other: 'Érintett: {total} közül {count}' },
 
   'history.title': 'Előzmények',

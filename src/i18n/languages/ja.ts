@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': '全面停止',
   'state.maintenance': 'メンテナンス',
   'state.none': 'データなし',
+  'state.unknown': '不明',
   'state.investigating': '調査中',
   'state.identified': '原因特定済み',
   'state.recovering': '復旧中',
@@ -61,6 +62,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'コンポーネント',
   'components.none': 'コンポーネントはまだありません',
+  'components.accordingTo': '{source} による情報',
+  'components.noWord': '{source} から応答がありません',
   'components.affected': { other: '{total} 件中 {count} 件に影響' },
 
   'history.title': '履歴',

@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Didelis gedimas',
   'state.maintenance': 'Priežiūros darbai',
   'state.none': 'Nėra duomenų',
+  'state.unknown': 'Nežinoma',
   'state.investigating': 'Tiriama',
   'state.identified': 'Priežastis nustatyta',
   'state.recovering': 'Atkuriama',
@@ -66,6 +67,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Komponentai',
   'components.none': 'Komponentų dar nėra',
+  'components.accordingTo': 'Šaltinis: {source}',
+  'components.noWord': '{source} neatsako',
   'components.affected': {
     one: 'Paveikta: {count} iš {total}',
     few: 'Paveikta: {count} iš {total}',

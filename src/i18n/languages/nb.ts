@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Driftsstans',
   'state.maintenance': 'Vedlikehold',
   'state.none': 'Ingen data',
+  'state.unknown': 'Ukjent',
   'state.investigating': 'Undersøkes',
   'state.identified': 'Årsak funnet',
   'state.recovering': 'Gjenopprettes',
@@ -61,6 +62,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Komponenter',
   'components.none': 'Ingen komponenter ennå',
+  'components.accordingTo': 'Ifølge {source}',
+  'components.noWord': 'Ikke noe svar fra {source}',
   'components.affected': { one: '{count} av {total} berørt', other: '{count} av {total} berørt' },
 
   'history.title': 'Historikk',

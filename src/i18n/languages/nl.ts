@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Grote storing',
   'state.maintenance': 'Onderhoud',
   'state.none': 'Geen gegevens',
+  'state.unknown': 'Onbekend',
   'state.investigating': 'Wordt onderzocht',
   'state.identified': 'Oorzaak gevonden',
   'state.recovering': 'Wordt hersteld',
@@ -61,6 +62,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Onderdelen',
   'components.none': 'Nog geen onderdelen',
+  'components.accordingTo': 'Volgens {source}',
+  'components.noWord': 'Geen antwoord van {source}',
   'components.affected': { one: '{count} van {total} getroffen', other: '{count} van {total} getroffen' },
 
   'history.title': 'Geschiedenis',

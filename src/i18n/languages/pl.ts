@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Poważna awaria',
   'state.maintenance': 'Prace serwisowe',
   'state.none': 'Brak danych',
+  'state.unknown': 'Stan nieznany',
   'state.investigating': 'Badamy przyczynę',
   'state.identified': 'Przyczyna znana',
   'state.recovering': 'Przywracanie działania',
@@ -66,6 +67,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Komponenty',
   'components.none': 'Nie ma jeszcze komponentów',
+  'components.accordingTo': 'Według {source}',
+  'components.noWord': 'Brak odpowiedzi z {source}',
   'components.affected': {
     one: 'Zakłócenia: {count} z {total}',
     few: 'Zakłócenia: {count} z {total}',

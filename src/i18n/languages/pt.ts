@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Interrupção grave',
   'state.maintenance': 'Manutenção',
   'state.none': 'Sem dados',
+  'state.unknown': 'Desconhecido',
   'state.investigating': 'Em investigação',
   'state.identified': 'Identificado',
   'state.recovering': 'Em recuperação',
@@ -65,6 +66,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Componentes',
   'components.none': 'Ainda não há componentes',
+  'components.accordingTo': 'De acordo com {source}',
+  'components.noWord': 'Sem resposta de {source}',
   'components.affected': {
     one: '{count} de {total} afetado',
     many: '{count} de {total} afetados',

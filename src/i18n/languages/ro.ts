@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Întrerupere majoră',
   'state.maintenance': 'Mentenanță',
   'state.none': 'Nu există date',
+  'state.unknown': 'Necunoscut',
   'state.investigating': 'În curs de investigare',
   'state.identified': 'Cauză identificată',
   'state.recovering': 'În curs de restabilire',
@@ -65,6 +66,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Componente',
   'components.none': 'Încă nu există componente',
+  'components.accordingTo': 'Conform {source}',
+  'components.noWord': 'Niciun răspuns de la {source}',
   'components.affected': {
     one: 'Afectate: {count} din {total}',
     few: 'Afectate: {count} din {total}',

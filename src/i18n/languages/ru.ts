@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Масштабный сбой',
   'state.maintenance': 'Технические работы',
   'state.none': 'Нет данных',
+  'state.unknown': 'Неизвестно',
   'state.investigating': 'Выясняем причину',
   'state.identified': 'Причина установлена',
   'state.recovering': 'Восстановление',
@@ -66,6 +67,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Компоненты',
   'components.none': 'Компонентов пока нет',
+  'components.accordingTo': 'По данным {source}',
+  'components.noWord': 'Нет ответа от {source}',
   'components.affected': {
     one: 'Затронуто: {count} из {total}',
     few: 'Затронуто: {count} из {total}',

@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Závažný výpadok',
   'state.maintenance': 'Údržba',
   'state.none': 'Žiadne údaje',
+  'state.unknown': 'Neznámy stav',
   'state.investigating': 'Zisťujeme príčinu',
   'state.identified': 'Príčina nájdená',
   'state.recovering': 'Obnovuje sa',
@@ -66,6 +67,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Komponenty',
   'components.none': 'Zatiaľ žiadne komponenty',
+  'components.accordingTo': 'Podľa {source}',
+  'components.noWord': '{source} neodpovedá',
   'components.affected': {
     one: 'Dotknuté: {count} z {total}',
     few: 'Dotknuté: {count} z {total}',

@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': 'Större avbrott',
   'state.maintenance': 'Underhåll',
   'state.none': 'Inga data',
+  'state.unknown': 'Okänt',
   'state.investigating': 'Undersöks',
   'state.identified': 'Orsak hittad',
   'state.recovering': 'Återställs',
@@ -61,6 +62,8 @@ export const catalogue: Catalogue = {
 
   'components.title': 'Komponenter',
   'components.none': 'Inga komponenter ännu',
+  'components.accordingTo': 'Enligt {source}',
+  'components.noWord': 'Inget svar från {source}',
   'components.affected': { one: '{count} av {total} berörd', other: '{count} av {total} berörda' },
 
   'history.title': 'Historik',

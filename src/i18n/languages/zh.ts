@@ -27,6 +27,7 @@ export const catalogue: Catalogue = {
   'state.major-outage': '严重中断',
   'state.maintenance': '维护',
   'state.none': '无数据',
+  'state.unknown': '未知',
   'state.investigating': '正在调查',
   'state.identified': '已查明原因',
   'state.recovering': '正在恢复',
@@ -61,6 +62,8 @@ export const catalogue: Catalogue = {
 
   'components.title': '组件',
   'components.none': '尚无组件',
+  'components.accordingTo': '根据 {source}',
+  'components.noWord': '{source} 无响应',
   'components.affected': { other: '{total} 个中有 {count} 个受影响' },
 
   'history.title': '历史记录',

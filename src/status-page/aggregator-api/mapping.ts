@@ -21,6 +21,8 @@ import type { ComponentView, NoticeView, PageView } from '../view/view.js';
  */
 export const componentStatuses: Record<DisplayedState, ComponentStatus> = {
   operational: 'operational',
+  // Statuspage has no word for it, and operational would be green by silence.
+  unknown: 'degraded_performance',
   maintenance: 'under_maintenance',
   'partially-degraded': 'degraded_performance',
   ...impactStatuses,

@@ -1,5 +1,7 @@
 import { getTranslator } from '../../i18n/translator.js';
 import { findRequestedComponent } from '../view/urls.js';
+import { isUnknown } from '../view/banner.js';
+import type { PageView } from '../view/view.js';
 import { bannerText } from '../view/banner-text.js';
 import type { PublicRoute } from '../routing/public-route.js';
 import { computeDisplayedStates } from '../html/status-icons.js';
@@ -12,6 +14,10 @@ const styles = { flat: flatBadge, dot: dotBadge, text: textBadge };
  * The state of a page or of one component as a small SVG image, for example for a README.
  * An unknown style or theme is a 404, so that made-up values cannot fill the cache.
  */
+/** While nothing is known to be wrong, but something is not known. */
+const isAnyUnknown = ({ banner, componentsById }: PageView): boolean =>
+  banner.kind === 'operational' && [...componentsById.values()].some(isUnknown);
+
 export const badge: PublicRoute = {
   path: 'badge.svg',
   query: ['component', 'lang', 'style', 'theme'],
@@ -22,7 +28,9 @@ export const badge: PublicRoute = {
     const translator = getTranslator(view.locale);
     const displayedState = component
       ? (computeDisplayedStates(view).get(component.id) ?? 'operational')
-      : view.banner.kind;
+      : isAnyUnknown(view)
+        ? 'unknown'
+        : view.banner.kind;
     const name = shorten(component?.name ?? view.page.name);
     const stateLabel = translator.t(`state.${displayedState}`);
     const title = translator.t('badge.title', { name, state: stateLabel });

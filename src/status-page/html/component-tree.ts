@@ -1,5 +1,6 @@
 import { flattenTree, listAncestors } from '../../components/component-tree.js';
 import { historyLengthDays } from '../view/history.js';
+import { describeUpstream } from '../view/upstream-text.js';
 import { getShownUptime } from '../view/uptime.js';
 import type { ComponentView, NoticeView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
@@ -132,8 +133,8 @@ function renderBar(
 }
 
 function renderName(
-  { context: { contentAttributes } }: Tree,
-  { name, description, manual }: ComponentView,
+  { context: { contentAttributes, translator } }: Tree,
+  { name, description, manual, upstream }: ComponentView,
   parents: readonly ComponentView[],
 ): Markup {
   return html`
@@ -141,6 +142,7 @@ function renderName(
       ${parents.map(parent => html`<span class="quiet"><bdi>${parent.name}</bdi> › </span>`)}
       <b${contentAttributes}>${name}</b>
       ${manual?.note && html` <small${contentAttributes}>${manual.note}</small>`}
+      ${upstream?.isShown && html` <small>${describeUpstream(upstream, translator)}</small>`}
       ${description && html` <small${contentAttributes}>${description}</small>`}
     </span>`;
 }

@@ -12,6 +12,7 @@ type ApiState = 'operational' | 'degraded' | 'under_maintenance';
 /** The states of components, and those of the banner. */
 const apiStates: Record<DisplayedState, ApiState> = {
   operational: 'operational',
+  unknown: 'degraded',
   maintenance: 'under_maintenance',
   'partially-degraded': 'degraded',
   degraded: 'degraded',

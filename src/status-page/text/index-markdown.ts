@@ -1,3 +1,4 @@
+import { describeUpstream } from '../view/upstream-text.js';
 import { type Translator, getTranslator } from '../../i18n/translator.js';
 import { absoluteUrl, noticeUrl } from '../view/urls.js';
 import { bannerText } from '../view/banner-text.js';
@@ -89,11 +90,13 @@ function renderMore(count: number, path: string, view: PageView, { t }: Translat
 }
 
 /** A nested list of the whole tree, as one block. */
-function renderComponents(view: PageView, { t }: Translator): string[] {
+function renderComponents(view: PageView, translator: Translator): string[] {
+  const { t } = translator;
   const displayedStates = computeDisplayedStates(view);
-  const lines = flattenTree(view.components).map(({ id, name, description, manual, depth }) => {
+  const lines = flattenTree(view.components).map(({ id, name, description, manual, upstream, depth }) => {
     const state = t(`state.${displayedStates.get(id) ?? 'operational'}`);
-    const texts = [manual?.note, description].flatMap(text => (text ? ` – ${escapeMarkdown(text)}` : []));
+    const word = upstream?.isShown ? describeUpstream(upstream, translator) : null;
+    const texts = [manual?.note, word, description].flatMap(text => (text ? ` – ${escapeMarkdown(text)}` : []));
     return `${'  '.repeat(depth)}- ${escapeMarkdown(name)}: ${state}${texts.join('')}`;
   });
   return lines.length ? [lines.join('\n')] : [];

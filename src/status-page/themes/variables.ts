@@ -130,13 +130,15 @@ const serializeOmitted = (view: PageView): Serialized => ({
 
 type Serialized = Record<string, unknown>;
 
-const serializeComponentFields = ({ id, name, description, state, manual }: ComponentView) => ({
+const serializeComponentFields = ({ id, name, description, state, manual, upstream }: ComponentView) => ({
   id,
   name,
   description,
   state,
   manual_state: manual?.state ?? null,
   note: manual?.note ?? null,
+  upstream_state: upstream?.isShown ? upstream.state : null,
+  upstream_host: upstream?.isShown ? upstream.host : null,
   children: [] as Serialized[],
 });
 

@@ -7,8 +7,10 @@ export const bannerKinds = ['operational', 'maintenance', ...impacts] as const s
 export function computeBanner(present: readonly NoticeView[], components: readonly ComponentView[]): Banner {
   const worst = findWorstImpact(components.flatMap(({ impact }) => impact ?? []));
   const hasIncident = worst !== null || present.some(({ type }) => type !== 'planned');
-  if (!hasIncident && !present.length && !components.some(({ namedBy }) => namedBy))
-    return { kind: 'operational', extent: components.length ? 'all' : 'unnamed', ...unnamed };
+  if (!hasIncident && !present.length && !components.some(({ namedBy }) => namedBy)) {
+    const areAllKnown = components.length > 0 && !components.some(isUnknown);
+    return { kind: 'operational', extent: areAllKnown ? 'all' : 'unnamed', ...unnamed };
+  }
   const kind = hasIncident ? (worst ?? defaultImpact) : 'maintenance';
   const isNamed = ({ namedBy, impact }: ComponentView) =>
     hasIncident ? impact !== null && impact === worst : namedBy !== null;
@@ -20,5 +22,9 @@ export function computeBanner(present: readonly NoticeView[], components: readon
     ? { kind, extent: 'all', ...unnamed }
     : { kind, extent: 'some', component: null, components: named };
 }
+
+/** Whether nothing but the upstream of a component tells its state, and that does not answer. */
+export const isUnknown = ({ upstream, manual, namedBy }: ComponentView): boolean =>
+  upstream?.state === 'unknown' && !manual && !namedBy;
 
 const unnamed = { component: null, components: [] };

@@ -5,8 +5,9 @@ import { findSilence } from './silence.js';
 import type { Locale } from '../../i18n/locales.js';
 import { computeBanner } from './banner.js';
 import { toCalendarDay } from './days.js';
-import { computeHistory } from './history.js';
+import { computeHistory, type HistorySource } from './history.js';
 import { toImpact } from '../../components/manual-state.rules.js';
+import { winsOverManual } from '../../components/upstream/upstream.rules.js';
 import { countOmitted, isComplete } from './omitted-notices.js';
 import type {
   NoticeHistory,
@@ -42,8 +43,10 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
   const componentsById = buildComponentTree(snapshot.components);
   const notices = snapshot.notices.map(notice => buildNoticeView(notice, page, now, componentsById));
   const [present, future] = [selectPresent(notices), selectFuture(notices)];
-  const { notices: historyNotices, periods, completeSince } = snapshot.history ?? listHistory(snapshot);
-  const historySource = { page, components: snapshot.components, notices: historyNotices, periods, completeSince, now };
+  const { notices: historyNotices, periods, upstream, completeSince } = snapshot.history ?? listHistory(snapshot);
+  const historySource: HistorySource = {
+    ...{ page, components: snapshot.components, notices: historyNotices, periods, upstream, completeSince, now },
+  };
   const history = computeHistory(historySource);
   for (const component of componentsById.values()) {
     const { days, uptime } = history.get(component.id)!;
@@ -62,7 +65,9 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
   };
   const omitted = countOmitted(snapshot, shown);
   markNamed(componentsById.values(), present, omitted.present > 0);
-  for (const component of componentsById.values()) applyManualState(component);
+  for (const component of componentsById.values()) {
+    if (!applyUpstream(component)) applyManualState(component);
+  }
   const banner = computeBanner(present, [...componentsById.values()]);
   return {
     page,
@@ -122,7 +127,8 @@ function markNamed(components: Iterable<ComponentView>, present: readonly Notice
   if (!isOneMissing) return;
   const missing = present.some(({ type }) => type === 'planned') ? 'maintenance' : 'incident';
   for (const component of components) {
-    if (component.state !== 'degraded' || component.namedBy) continue;
+    const isByUpstream = component.upstream && component.upstream.state !== 'operational';
+    if (component.state !== 'degraded' || component.namedBy || isByUpstream) continue;
     if (missing === 'maintenance') component.namedBy = missing;
     else nameByIncident(component, defaultImpact);
   }
@@ -131,6 +137,22 @@ function markNamed(components: Iterable<ComponentView>, present: readonly Notice
 function nameByIncident(component: ComponentView, impact: Impact): void {
   component.namedBy = 'incident';
   component.impact = findWorstImpact([component.impact ?? impact, impact]);
+}
+
+/**
+ * The worst of what the upstream says, of incidents and of a manual state counts, and own words where they are as bad.
+ * Returns whether the upstream's counts in place of a manual state.
+ */
+function applyUpstream(component: ComponentView): boolean {
+  const { upstream, manual, impact: own } = component;
+  if (!upstream || !winsOverManual(upstream.state, manual?.state)) return false;
+  const { state } = upstream;
+  const impact = state === 'unknown' ? null : toImpact(state);
+  if (impact) nameByIncident(component, impact);
+  else if (state === 'maintenance') component.namedBy ??= state;
+  upstream.isShown = manual !== null || !component.present.length || (impact !== null && component.impact !== own);
+  component.manual = null;
+  return true;
 }
 
 /** A manual state counts in place of the notices that name the component. */
@@ -143,7 +165,7 @@ function applyManualState(component: ComponentView): void {
 
 function buildComponentTree(components: readonly SnapshotComponent[]): Map<number, ComponentView> {
   const views = new Map<number, ComponentView>(
-    components.map(({ id, name, description, state, position, manual, createdAt, updatedAt }) => [
+    components.map(({ id, name, description, state, position, manual, upstream, createdAt, updatedAt }) => [
       id,
       {
         id,
@@ -152,6 +174,9 @@ function buildComponentTree(components: readonly SnapshotComponent[]): Map<numbe
         state,
         position,
         manual: manual ? { ...manual, beganAt: new Date(manual.beganAt) } : null,
+        upstream: upstream
+          ? { ...upstream, host: new URL(upstream.url).host, beganAt: new Date(upstream.beganAt), isShown: false }
+          : null,
         createdAt,
         updatedAt,
         parent: null,

@@ -1,6 +1,7 @@
 import type { ManualPeriod } from '../../components/manual-state.rules.js';
+import type { UpstreamPeriod } from '../../components/upstream/upstream.rules.js';
 import { toCalendarDay, addDays, startOfDay } from './days.js';
-import { maskNotices, mergePeriods } from './manual-periods.js';
+import { findUnknown, maskNotices, mergePeriods, toUpstreamNotices } from './manual-periods.js';
 import { type ComponentImpact, computeImpacts, computePageImpact, type HistoryNotice } from './notice-impact.js';
 import { computeUptime, toShare } from './uptime.js';
 import type { HistoryDay } from './history-day.js';
@@ -16,6 +17,8 @@ export interface HistorySource {
   notices: readonly HistoryNotice[];
   /** The manual states of components, each of which counts in place of notices. Absent: there are none. */
   periods?: readonly ManualPeriod[];
+  /** What upstreams said of components, of which the worst of all counts. Absent: there are none. */
+  upstream?: readonly UpstreamPeriod[];
   /** Days before it have no data unless one of the notices affects them. Null or absent: no notice is missing. */
   completeSince?: string | null;
   now: Date;
@@ -52,7 +55,7 @@ export function computeHistory(source: HistorySource): Map<number, ComponentHist
  * and the cost per component grows with the number of its notices, not with notices times days.
  */
 export function createHistory(
-  { page: { zone }, components, notices: wholeNotices, periods = [], completeSince, now }: HistorySource,
+  { page: { zone }, components, notices: wholeNotices, periods = [], upstream = [], completeSince, now }: HistorySource,
   days: readonly string[],
 ): History {
   const starts = [...days, addDays(days.at(-1)!, 1)].map(day => startOfDay(day, zone).getTime());
@@ -62,7 +65,8 @@ export function createHistory(
     days.map(date => ({ date, state, minutes: noMinutes, noticeCount: 0, noticeIds: [] })),
   );
   const knownSince = completeSince ? Date.parse(completeSince) : Number.NEGATIVE_INFINITY;
-  const notices = mergePeriods(wholeNotices, periods);
+  const notices = [...mergePeriods(wholeNotices, periods), ...toUpstreamNotices(upstream, periods)];
+  const unknownById = Map.groupBy(findUnknown(upstream, periods, now.getTime()), ({ componentId }) => componentId);
   const periodsById = Map.groupBy(periods, ({ componentId }) => componentId);
   const boundaries = { days, starts, ends };
   const sweep = createHistorySweep(notices, boundaries, now.getTime());
@@ -80,7 +84,7 @@ export function createHistory(
   const sweepComponent = (id: number) => {
     const index = indexById.get(id)!;
     const impact = impacts[index]!;
-    const key = periodsById.has(id) ? `manual ${id}` : impact.key;
+    const key = periodsById.has(id) || unknownById.has(id) ? `own ${id}` : impact.key;
     const affecting = sweptByImpact.get(key) ?? sweepImpact(id, impact);
     sweptByImpact.set(key, affecting);
     // A back-dated notice may have begun before the component was created.
@@ -94,7 +98,7 @@ export function createHistory(
       const key = `${from} ${impactKey}`;
       const cached = uptimes.get(key);
       if (cached !== undefined) return cached;
-      const uptime = toShare(computeUptime(impact, affecting, from, now.getTime()));
+      const uptime = toShare(computeUptime(impact, affecting, from, now.getTime(), unknownById.get(id)));
       uptimes.set(key, uptime);
       return uptime;
     },
@@ -102,10 +106,13 @@ export function createHistory(
       const { key: impactKey, swept, since } = sweepComponent(id);
       const firstKnownDay = ends.findIndex(end => end > since);
       const key = `${firstKnownDay} ${impactKey}`;
+      const isUnknown = (day: number) =>
+        ends[day]! <= since ||
+        unknownById.get(id)?.some(({ from, to }) => from <= starts[day]! && ends[day]! <= to && starts[day]! < to);
       const history =
         histories.get(key) ??
         swept.days.map(
-          (day, dayIndex) => day ?? (ends[dayIndex]! <= since ? noDataDays![dayIndex]! : operationalDays![dayIndex]!),
+          (day, dayIndex) => day ?? (isUnknown(dayIndex) ? noDataDays![dayIndex]! : operationalDays![dayIndex]!),
         );
       histories.set(key, history);
       return history;

@@ -87,6 +87,8 @@ select row_to_json(s)::text as body from (
       `c.id, c.parent_id as "parentId", c.name, c.description, c.state, c.position,
         (select json_build_object('state', m.state, 'note', m.note, 'beganAt', m.began_at)
           from manual_state m where m.component_id = c.id and ${isCurrentSql('m')}) as manual,
+        (select json_build_object('url', u.url, 'state', u.state, 'beganAt', u.began_at)
+          from upstream u where u.component_id = c.id) as upstream,
         c.created_at as "createdAt", c.updated_at as "updatedAt"`,
       'component c where c.page_id = p.id',
       'r.position, r.id',
@@ -105,7 +107,12 @@ export async function loadSnapshot(database: Pick<Database, 'read'>, pageId: str
     history: Parameters<typeof toHistory>[0];
   };
   const { page, components } = snapshot;
-  for (const row of [snapshot, page, ...components, ...components.flatMap(({ manual }) => manual ?? [])])
+  for (const row of [
+    snapshot,
+    page,
+    ...components,
+    ...components.flatMap(({ manual, upstream }) => [manual ?? [], upstream ?? []].flat()),
+  ])
     formatTimes(row);
   toNotices(snapshot.notices);
   snapshot.page.zone = findZone(snapshot.page.timezone);

@@ -1,4 +1,5 @@
 import { type ManualPeriod, toImpact } from '../../components/manual-state.rules.js';
+import type { UpstreamPeriod } from '../../components/upstream/upstream.rules.js';
 import type { ComponentImpact, HistoryNotice } from './notice-impact.js';
 
 type Span = Pick<ManualPeriod, 'beganAt' | 'endedAt'>;
@@ -27,6 +28,30 @@ export function mergePeriods(
   });
   return [...pieces, ...periods.flatMap(toNotice)];
 }
+
+/** What upstreams said as notices, without the time in which a person said that a component is operational. */
+export const toUpstreamNotices = (
+  upstream: readonly UpstreamPeriod[],
+  periods: readonly ManualPeriod[],
+): readonly HistoryNotice[] =>
+  mergePeriods(
+    upstream.flatMap(toNotice),
+    periods.filter(({ state }) => state === 'operational'),
+  );
+
+/** When the upstream of a component was unknown, and no person had set its state, in milliseconds. */
+export const findUnknown = (upstream: readonly UpstreamPeriod[], periods: readonly ManualPeriod[], now: number) =>
+  upstream
+    .filter(({ state }) => state === 'unknown')
+    .flatMap(({ componentId, beganAt, endedAt }) => {
+      const span: HistoryNotice = {
+        ...{ id: null, type: 'planned', state: null, beganAt, endedAt, componentIds: [componentId] },
+      };
+      return excludePeriods(
+        span,
+        periods.filter(period => period.componentId === componentId),
+      ).map(part => ({ componentId, from: Date.parse(part.beganAt!), to: Math.min(now, endOf(part)) }));
+    });
 
 /** The notices that affect a component, without the time in which it had a manual state, and how they affect it. */
 export function maskNotices(
@@ -76,9 +101,9 @@ function cutNotice(notice: HistoryNotice, periods: readonly ManualPeriod[]): { p
   }));
 }
 
-/** A period as a notice that names its component; none for one in which it was operational. */
-function toNotice({ componentId, state, beganAt, endedAt }: ManualPeriod): HistoryNotice[] {
-  if (state === 'operational') return [];
+/** A period as a notice that names its component; none for one in which it was operational or unknown. */
+function toNotice({ componentId, state, beganAt, endedAt }: ManualPeriod | UpstreamPeriod): HistoryNotice[] {
+  if (state === 'operational' || state === 'unknown') return [];
   const impact = toImpact(state);
   return [
     {

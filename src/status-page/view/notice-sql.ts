@@ -67,7 +67,7 @@ const longestOpen = (['unplanned', 'planned'] as const).map(
     order by ${orderSql(beginOrder)} limit ${historyLimits.open})`,
 );
 
-/** The notices and the manual states of a history; `ended` is the condition on those that are over, as `n`. */
+/** The notices, manual states and upstreams of a history; `ended` is the condition on those that are over, as `n`. */
 export function historyJson(ended: string): string {
   const endedRows = `(select n.* from notice n where n.page_id = p.id and n.type <> 'general' and ${ended}
     order by ${orderSql(endOrder)} limit ${historyLimits.ended})`;
@@ -84,15 +84,27 @@ export function historyJson(ended: string): string {
         order by n.ended_at desc limit ${historyLimits.ended})) n`,
     'r."beganAt" desc',
   );
-  return `json_build_object('notices', ${notices}, 'periods', ${periods})`;
+  const upstream = jsonRows(
+    `n.component_id as "componentId", n.state, n.began_at as "beganAt", n.ended_at as "endedAt"`,
+    `((select u.component_id, u.state, u.began_at, null::timestamptz as ended_at from upstream u
+        where u.page_id = p.id and u.state <> 'operational') union all
+      (select n.component_id, n.state, n.began_at, n.ended_at from upstream_period n
+        where n.page_id = p.id and ${ended} order by n.ended_at desc limit ${historyLimits.ended})) n`,
+    'r."beganAt" desc',
+  );
+  return `json_build_object('notices', ${notices}, 'periods', ${periods}, 'upstream', ${upstream})`;
 }
 
 /** The JSON of `historyJson` in the format of a snapshot. */
-export function toHistory({ notices, periods }: Required<Omit<NoticeHistory, 'completeSince'>>): NoticeHistory {
-  const incomplete = [notices, periods].flatMap(list => {
+export function toHistory({
+  notices,
+  periods,
+  upstream,
+}: Required<Omit<NoticeHistory, 'completeSince'>>): NoticeHistory {
+  const incomplete = [notices, periods, upstream].flatMap(list => {
     const ends = list.flatMap(({ endedAt }) => (endedAt ? Date.parse(endedAt) : []));
     return ends.length < historyLimits.ended ? [] : Math.min(...ends);
   });
   const completeSince = incomplete.length ? new Date(Math.max(...incomplete)).toISOString() : null;
-  return { notices, periods, completeSince };
+  return { notices, periods, upstream, completeSince };
 }

@@ -1,3 +1,4 @@
+import type { UpstreamPeriod, UpstreamState } from '../../components/upstream/upstream.rules.js';
 import type { ComponentState } from '../../components/component.states.js';
 import type { ManualComponentState, ManualPeriod } from '../../components/manual-state.rules.js';
 import type { Impact } from '../../notices/impact.rules.js';
@@ -113,6 +114,8 @@ export interface SnapshotComponent {
   position: number;
   /** The state that a person set it to. Null or absent: its state follows from notices. */
   manual?: { state: ManualComponentState; note: string | null; beganAt: string } | null;
+  /** What its upstream says. Null or absent: it follows none. */
+  upstream?: { url: string; state: UpstreamState; beganAt: string } | null;
   createdAt: string;
   updatedAt: string;
 }
@@ -131,6 +134,8 @@ export interface NoticeHistory {
   notices: Pick<SnapshotNotice, 'id' | 'type' | 'state' | 'beganAt' | 'endedAt' | 'componentIds' | 'impacts'>[];
   /** Absent in disk snapshots of earlier versions. */
   periods?: ManualPeriod[];
+  /** What upstreams said. Absent in disk snapshots of earlier versions. */
+  upstream?: UpstreamPeriod[];
   /** All that ended since then are included; null when all of the period are. */
   completeSince: string | null;
 }

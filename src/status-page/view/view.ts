@@ -1,4 +1,5 @@
 import type { ManualComponentState } from '../../components/manual-state.rules.js';
+import type { UpstreamState } from '../../components/upstream/upstream.rules.js';
 import type { Impact } from '../../notices/impact.rules.js';
 import { compareBy, endOrder, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
 import type { NoticeState, TimelineState } from '../../notices/notice.states.js';
@@ -83,7 +84,9 @@ export interface ComponentView
   namedBy: 'incident' | 'maintenance' | null;
   /** The state that a person set it to, which counts in place of the notices that name it. */
   manual: { state: ManualComponentState; note: string | null; beganAt: Date } | null;
-  /** The worst of the present incidents that name it, or that of its manual state. */
+  /** What its upstream says. `isShown`: it is the state of the component. `host`: whose word it is. */
+  upstream: { host: string; url: string; state: UpstreamState; beganAt: Date; isShown: boolean } | null;
+  /** The worst of the present incidents that name it and of its upstream, or that of its manual state. */
   impact: Impact | null;
   /** The last 90 days, oldest first; the last one is today. */
   history: HistoryDay[];

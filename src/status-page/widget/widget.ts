@@ -6,7 +6,7 @@ import type { ComponentView, NoticeView, PageView } from '../view/view.js';
 import { shownCount } from './shown-count.js';
 import { toWellFormedJson } from '../../core/well-formed-json.js';
 
-/** The data of `/widget.js`: manual outages, and the present notices of the page or of a component. */
+/** The data of `/widget.js`: outages without a notice, and the present notices of the page or of a component. */
 export const widget: PublicRoute = {
   path: 'widget.json',
   query: ['component', 'lang'],
@@ -16,7 +16,7 @@ export const widget: PublicRoute = {
     const { t, direction } = getTranslator(view.locale);
     const notices = view.present.filter(notice => !component || concerns(notice, component));
     const outages = flattenTree(view.components).filter(
-      one => one.manual && one.namedBy && (!component || isSelfOrAncestor(one, each => each === component)),
+      one => wordOf(one) && one.namedBy && (!component || isSelfOrAncestor(one, each => each === component)),
     );
     const shown = [...outages.map(one => toOutage(one, view, t)), ...notices.map(notice => toNotice(notice, view, t))];
     const body = {
@@ -40,11 +40,19 @@ const toNotice = (notice: NoticeView, view: PageView, t: Translator['t']) => ({
   link: noticeUrl(view, notice),
 });
 
-/** A component that a person set to an outage or to maintenance. Another one gets another id: it was not dismissed. */
-const toOutage = ({ id, name, manual, namedBy }: ComponentView, view: PageView, t: Translator['t']) => ({
-  id: `component ${id} since ${manual!.beganAt.toISOString()}`,
-  type: namedBy === 'maintenance' ? 'planned' : 'unplanned',
-  title: manual!.note ? `${name}: ${manual!.note}` : name,
-  state: t(`state.${manual!.state}`),
-  link: `${pageUrl(view)}#c${id}`,
-});
+/** What a person or an upstream says about a component in place of notices. */
+const wordOf = ({ manual, upstream }: ComponentView) =>
+  manual ?? (upstream?.isShown ? { ...upstream, note: null } : null);
+
+/** One with an outage or under maintenance without a notice. Another one gets another id: it was not dismissed. */
+function toOutage(component: ComponentView, view: PageView, t: Translator['t']) {
+  const { id, name, namedBy } = component;
+  const { state, note, beganAt } = wordOf(component)!;
+  return {
+    id: `component ${id} since ${beganAt.toISOString()}`,
+    type: namedBy === 'maintenance' ? 'planned' : 'unplanned',
+    title: note ? `${name}: ${note}` : name,
+    state: t(`state.${state}`),
+    link: `${pageUrl(view)}#c${id}`,
+  };
+}

@@ -16,7 +16,7 @@ import { useOwnService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
 /** The access matrix of roles: each root field with each role, on the page of the token and on another. */
-const service = useOwnService({ dnsServers: ['127.0.0.1:1'], anonymousReads: 'none' });
+const service = useOwnService({ dnsServers: ['127.0.0.1:1'], anonymousReads: 'none', allowPrivateTargets: true });
 let own: AccessRecords;
 let foreign: AccessRecords;
 /** Tokens with a role on the page of `own`, and tokens with it on all pages. */

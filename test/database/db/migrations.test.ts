@@ -27,7 +27,7 @@ const tablesWithoutEntity = [
   ...['next_update_deadline', 'notice_template_component', 'occurrence', 'one_time_code', 'page_change', 'page_image'],
   'passkey_challenge',
   ...['recipient_refusals', 'sign_in_link', 'signing_key', 'subscriber_count', 'subscription_request'],
-  ...['unsubscribed_address', 'used_access_token', 'webhook_component', 'webhook_key'],
+  ...['unsubscribed_address', 'upstream_period', 'used_access_token', 'webhook_component', 'webhook_key'],
 ];
 
 test('the migrations create the schema that the entities describe, and the tables for SQL alone', async () => {
@@ -40,6 +40,7 @@ test('the migrations create the schema that the entities describe, and the table
     ...tablesWithoutEntity.map(name => `drop table if exists "${name}" cascade;`),
     // SQL alone reads it, so that no record has it.
     'alter table "page" drop column "link_key";',
+    'alter table "upstream" drop column "failures", drop column "etag", drop column "last_modified", drop column "next_poll_at";',
   ]);
 });
 

@@ -80,6 +80,7 @@ const statementRules: Record<string, Rule> = {
       ],
       'one queue for all pages': [
         'src/alerts/draft-report.ts',
+        'src/components/upstream/upstream.automation.ts',
         'src/custom-domain/custom-domain.automation.ts',
         'src/drafts/error-report.ts',
         'src/notices/automation/notice.automation.ts',
@@ -173,10 +174,14 @@ describe('rows can be spread by page:', () => {
       ...['component', 'manual_state', 'notice', 'notice_template', 'next_update_deadline', 'draft', 'subscriber'],
       ...['subscription_request', 'publication', 'delivery', 'recipient_refusals', 'membership', 'audit_entry'],
       'webhook',
-      ...['alert_source', 'alert_payload', 'alert_group', 'recurrence'],
+      ...['alert_source', 'alert_payload', 'alert_group', 'recurrence', 'upstream'],
     ],
     'a domain leads to one page of all': ['domain_reservation', 'custom_domain_verified_unique'],
-    'of one record, which has an id': ['manual_state_current_unique', 'membership_unique'],
+    'of one record, which has an id': [
+      'manual_state_current_unique',
+      'membership_unique',
+      'upstream_component_id_unique',
+    ],
   };
   test('each key has page_id, but for exceptions', () => {
     const keys = pageTables.map(({ name, text }) => ({
@@ -195,7 +200,7 @@ describe('rows can be spread by page:', () => {
       ...['notice_reminder_index', 'notice_stale_index', 'next_update_deadline_due_index', 'draft_publish_at_index'],
       ...['publication_unspread_index', 'publication_stopping_index', 'delivery_retry_index', 'delivery_lease_index'],
       ...['page_change_created_at_index', 'alert_group_unreported_index'],
-      'recurrence_due_at_index',
+      ...['recurrence_due_at_index', 'upstream_next_poll_at_index'],
     ],
     'rows of all pages are deleted by their age': [
       ...['access_try_expires_at_index', 'audit_entry_at_index', 'alert_payload_received_at_index'],
@@ -208,6 +213,7 @@ describe('rows can be spread by page:', () => {
       ...['delivery_subscriber_index', 'recipient_refusals_subscriber_id_index'],
       ...['delivery_webhook_index', 'recipient_refusals_webhook_id_index'],
       ...['alert_payload_source_id_id_index', 'alert_group_latest_draft_id_index'],
+      ...['upstream_component_id_unique', 'upstream_period_component_id_index'],
     ],
     'people and networks, who are not of one page': [
       ...['notice_owner_id_index', 'membership_unique', 'custom_domain_verified_unique'],
@@ -225,7 +231,7 @@ describe('rows can be spread by page:', () => {
       ...['component', 'manual_state', 'notice', 'notice_update', 'notice_update_revision', 'next_update_deadline'],
       ...['draft', 'subscriber', 'subscription_request', 'publication', 'recipient_refusals', 'person', 'membership'],
       ...['session', 'one_time_code', 'passkey', 'token', 'webhook', 'alert_source', 'alert_group'],
-      'recurrence',
+      ...['recurrence', 'upstream'],
     ],
   };
   test('each number that is a key has 64 bits, but for exceptions', () => {

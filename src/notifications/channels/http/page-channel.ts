@@ -1,7 +1,8 @@
+import type { SsrfGuard } from '../../../http/guarded-request.js';
 import type { ChannelAdapter } from '../channel-adapter.js';
 import type { Outcome, OutgoingMessage, SendToTarget } from '../channel.js';
 import type { ChannelName } from '../registry.js';
-import { postJson, type SsrfGuard } from './post.js';
+import { postJson } from './post.js';
 import { WebhookChannel } from './webhook-channel.js';
 
 const notConfigured: Outcome = { kind: 'refused', response: 'The channel is no longer configured.' };

@@ -1,10 +1,5 @@
-import type { LookupAddress, LookupOptions } from 'node:dns';
-import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
-import type { Dispatcher } from 'undici';
-import { hasProxy, type ProxySettings } from '../../../http/proxies.js';
+import { requestGuarded, type SsrfGuard } from '../../../http/guarded-request.js';
 import type { HttpResponse } from '../channel.js';
-import { isPublicIp } from './public-ip.js';
 
 interface HttpRequest {
   url: string;
@@ -12,25 +7,6 @@ interface HttpRequest {
   body: string;
 }
 
-/** The URL is not allowed; permanent. */
-export class ForbiddenTarget extends Error {}
-
-type ResolveHost = (host: string) => Promise<LookupAddress[]>;
-
-export interface SsrfGuard {
-  /** Also allows http, and addresses of private networks. */
-  allowPrivate: boolean;
-  proxies?: ProxySettings;
-  /** For tests; called once per request. */
-  resolve?: ResolveHost;
-  /** For the whole request, resolving included. */
-  timeoutMs?: number;
-  /** For tests: trusted certificates besides those of the system. */
-  ca?: string;
-}
-
-const noProxies: ProxySettings = { httpProxy: '', httpsProxy: '', noProxy: '' };
-const defaultTimeoutMs = 10_000;
 const maxBodyLength = 64 * 1024;
 
 /** Sends JSON to a URL that a customer chose. */
@@ -40,102 +16,8 @@ export const postJson = (url: string, value: unknown, guard: SsrfGuard, headers:
     guard,
   );
 
-/**
- * Sends a POST to a URL that a customer chose (SSRF-safe). The host is resolved once and checked, and the connection
- * goes to that address, so that DNS rebinding has no effect. Redirects are not followed; the time and the size are
- * limited. A proxy resolves the host again: what it may reach is up to its own rules.
- */
-export async function post({ url, headers, body }: HttpRequest, guard: SsrfGuard): Promise<HttpResponse> {
-  const target = new URL(url);
-  const isSecure = target.protocol === 'https:';
-  if (!isSecure && !(guard.allowPrivate && target.protocol === 'http:'))
-    throw new ForbiddenTarget('Only https URLs are allowed.');
-  const signal = AbortSignal.timeout(guard.timeoutMs ?? defaultTimeoutMs);
-  const addresses = await abortable(signal, resolveAllowed(target, guard));
-  // Loaded at the first request: it takes 6 MB, and many installations send none.
-  const { EnvHttpProxyAgent } = await import('undici');
-  const { httpProxy, httpsProxy, noProxy } = guard.proxies ?? noProxies;
-  const tls = { ca: guard.ca };
-  const agent = new EnvHttpProxyAgent({
-    ...{ httpProxy, httpsProxy, noProxy, pipelining: 0 },
-    ...{ connect: { lookup: pinLookup(addresses), ...tls }, requestTls: tls },
-  });
-  try {
-    const { pathname, search } = target;
-    const response = await agent.request({
-      origin: target.origin,
-      method: 'POST',
-      path: `${pathname}${search}`,
-      headers: { 'user-agent': 'All-Clear', ...headers },
-      body,
-      signal,
-    });
-    const retryAfter = response.headers['retry-after'];
-    return {
-      status: response.statusCode,
-      body: await readBeginning(response.body),
-      retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
-    };
-  } catch (error) {
-    if (signal.aborted) throw new Error(`No response within ${(guard.timeoutMs ?? defaultTimeoutMs) / 1000} s.`);
-    throw error;
-  } finally {
-    // The rest of a long response is not read.
-    agent.destroy().catch(() => {});
-  }
-}
-
-async function resolveAllowed(
-  { hostname }: URL,
-  { allowPrivate, resolve = resolveWithSystem, proxies = noProxies }: SsrfGuard,
-): Promise<LookupAddress[]> {
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const family = isIP(host);
-  const addresses = family
-    ? [{ address: host, family }]
-    : await resolve(host).catch(error => {
-        // Behind a proxy, DNS of the machine may not know the names outside.
-        if (hasProxy(proxies)) return [];
-        throw error;
-      });
-  if (!addresses.length && hasProxy(proxies)) return [];
-  if (!addresses.length) throw new Error(`${host} has no address.`);
-  const allowed = allowPrivate ? addresses : addresses.filter(({ address }) => isPublicIp(address));
-  if (!allowed.length)
-    throw new ForbiddenTarget(`${host} is not a public address. ALLOW_PRIVATE_TARGETS=true allows it.`);
-  return allowed;
-}
-
-const resolveWithSystem: ResolveHost = host => lookup(host, { all: true });
-
-/** Replaces DNS with the checked addresses. */
-function pinLookup(addresses: LookupAddress[]) {
-  type Done = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
-  return (host: string, options: LookupOptions, done: Done) => {
-    const [first] = addresses;
-    if (!first) done(new Error(`${host} has no address.`), []);
-    else if (options.all) done(null, addresses);
-    else done(null, first.address, first.family);
-  };
-}
-
-/** A DNS lookup cannot be aborted, only ignored. */
-async function abortable<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, fail) => {
-    onAbort = () => fail(new Error('The host could not be resolved in time.'));
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
-}
-
-async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= maxBodyLength) break;
-  }
-  return Buffer.concat(chunks).subarray(0, maxBodyLength).toString('utf8');
+/** Sends a POST to a URL that a customer chose. */
+export async function post(request: HttpRequest, guard: SsrfGuard): Promise<HttpResponse> {
+  const { status, headers, body } = await requestGuarded({ method: 'POST', ...request, maxBodyLength }, guard);
+  return { status, body, retryAfter: headers['retry-after'] ?? null };
 }

@@ -1,8 +1,9 @@
+import type { SsrfGuard } from '../../../http/guarded-request.js';
 import type { HttpResponse, Outcome } from '../channel.js';
 import { toOutcome } from '../outcome.js';
 import { redact } from '../redact.js';
 import { renderSms } from '../sms.js';
-import { post, type SsrfGuard } from './post.js';
+import { post } from './post.js';
 import { WebhookChannel } from './webhook-channel.js';
 
 /** Twilio's error codes about credentials, the sender or the account. Any other 4xx is about the recipient. */

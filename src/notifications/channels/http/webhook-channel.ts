@@ -1,8 +1,8 @@
+import { ForbiddenTarget } from '../../../http/guarded-request.js';
 import type { ChannelAdapter } from '../channel-adapter.js';
 import type { Outcome, OutgoingMessage } from '../channel.js';
 import { redact } from '../redact.js';
 import type { ChannelName } from '../registry.js';
-import { ForbiddenTarget } from './post.js';
 
 /** An adapter that sends each message in a request of its own, a few at a time. */
 export class WebhookChannel implements ChannelAdapter {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { openPageChannel } from '../../../../src/notifications/channels/http/page-channel.js';
-import type { SsrfGuard } from '../../../../src/notifications/channels/http/post.js';
+import type { SsrfGuard } from '../../../../src/http/guarded-request.js';
 import { createSmsChannel, parseSmsUrl } from '../../../../src/notifications/channels/http/sms-gateway.js';
 import { channelByName } from '../../../../src/notifications/channels/registry.js';
 import type { ChannelAdapter } from '../../../../src/notifications/channels/channel-adapter.js';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { ForbiddenTarget, type SsrfGuard, post } from '../../../../src/notifications/channels/http/post.js';
+import { ForbiddenTarget, type SsrfGuard } from '../../../../src/http/guarded-request.js';
+import { post } from '../../../../src/notifications/channels/http/post.js';
 import { parseRetryAfter } from '../../../../src/notifications/channels/outcome.js';
-import { isPublicIp } from '../../../../src/notifications/channels/http/public-ip.js';
+import { isPublicIp } from '../../../../src/http/public-ip.js';
 import { certificate } from '../../../support/certificate.js';
 import { useReceivers } from '../../../support/receivers.js';
 

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createFetch, type ProxySettings } from '../../../../src/http/proxies.js';
-import { post, type SsrfGuard } from '../../../../src/notifications/channels/http/post.js';
+import type { SsrfGuard } from '../../../../src/http/guarded-request.js';
+import { post } from '../../../../src/notifications/channels/http/post.js';
 import { certificate } from '../../../support/certificate.js';
 import { startForwardProxy } from '../../../support/forward-proxy.js';
 import { useReceivers } from '../../../support/receivers.js';

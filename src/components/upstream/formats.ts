@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { ManualComponentState } from '../manual-state.rules.js';
+import type { UpstreamState } from './upstream.rules.js';
+
+/** A component of another status page. */
+export interface UpstreamComponent {
+  id: string;
+  name: string;
+  /** The name of its group. */
+  group: string | null;
+  state: UpstreamState;
+}
+
+interface Format {
+  description: string;
+  /** Below the address of the status page. */
+  path: string;
+  /** Throws where the response has another shape. */
+  read(response: unknown): UpstreamComponent[];
+}
+
+const name = z.string().trim().min(1).max(500);
+const id = z.union([z.string().min(1).max(200), z.int().transform(String)]);
+
+const toState = (states: Record<string, ManualComponentState>, status: string): UpstreamState =>
+  Object.hasOwn(states, status) ? states[status]! : 'unknown';
+
+const statuspageStates: Record<string, ManualComponentState> = {
+  operational: 'operational',
+  degraded_performance: 'degraded',
+  partial_outage: 'partial-outage',
+  major_outage: 'major-outage',
+  full_outage: 'major-outage',
+  under_maintenance: 'maintenance',
+};
+const statuspageShape = z.object({
+  components: z.array(z.object({ id, name, status: z.string(), group_id: id.nullish() })).max(10_000),
+});
+
+const instatusStates: Record<string, ManualComponentState> = {
+  OPERATIONAL: 'operational',
+  DEGRADEDPERFORMANCE: 'degraded',
+  PARTIALOUTAGE: 'partial-outage',
+  MAJOROUTAGE: 'major-outage',
+  UNDERMAINTENANCE: 'maintenance',
+};
+const instatusComponent = z.object({
+  ...{ id, name, status: z.string() },
+  group: z.object({ name }).nullish().catch(null),
+});
+const instatusShape = z.object({
+  components: z
+    .array(instatusComponent.extend({ children: z.array(instatusComponent).nullish().catch(null) }))
+    .max(10_000),
+});
+
+const pageApiStates: Record<string, ManualComponentState> = {
+  operational: 'operational',
+  degraded: 'degraded',
+  'partially-degraded': 'degraded',
+  under_maintenance: 'maintenance',
+};
+const pageApiShape = z.object({
+  components: z.array(z.object({ id, name, state: z.string(), parent_id: id.nullish() })).max(10_000),
+});
+
+/** In the order in which they are tried where the format is not known. */
+export const formats = {
+  statuspage: {
+    description: 'Atlassian Statuspage, incident.io and All Clear: `/api/v2/summary.json`.',
+    path: 'api/v2/summary.json',
+    read: response =>
+      withGroups(
+        statuspageShape.parse(response).components.map(({ status, group_id: parent, ...component }) => ({
+          ...{ ...component, parent, state: toState(statuspageStates, status) },
+        })),
+      ),
+  },
+  instatus: {
+    description: 'Instatus: `/v2/components.json`.',
+    path: 'v2/components.json',
+    read: response =>
+      instatusShape.parse(response).components.flatMap(({ children, ...component }) =>
+        [component, ...(children ?? []).map(child => ({ ...child, group: { name: component.name } }))].map(
+          ({ status, group, ...one }) => ({
+            ...{ ...one, group: group?.name ?? null, state: toState(instatusStates, status) },
+          }),
+        ),
+      ),
+  },
+  'page-api': {
+    description: 'Sorry and All Clear: `/api/v1/components.json`, of which the first page is read.',
+    path: 'api/v1/components.json',
+    read: response =>
+      withGroups(
+        pageApiShape.parse(response).components.map(({ state, parent_id: parent, ...component }) => ({
+          ...{ ...component, parent, state: toState(pageApiStates, state) },
+        })),
+      ),
+  },
+} as const satisfies Record<string, Format>;
+
+export type UpstreamFormat = keyof typeof formats;
+export const formatNames = Object.keys(formats) as UpstreamFormat[];
+
+function withGroups(
+  components: (Omit<UpstreamComponent, 'group'> & { parent?: string | null })[],
+): UpstreamComponent[] {
+  const names = new Map(components.map(({ id, name }) => [id, name]));
+  return components.map(({ parent, ...component }) => ({ ...component, group: names.get(parent ?? '') ?? null }));
+}
+
+/** The address of the status page: without the path of a format, whose name it tells. */
+export function splitFormat(address: URL): { url: string; format: UpstreamFormat | null } {
+  const path = address.pathname.replace(/^\/+|\/+$/g, '');
+  const format = formatNames.find(one => `/${path}`.endsWith(`/${formats[one].path}`)) ?? null;
+  const base = format ? path.slice(0, path.length - formats[format].path.length).replace(/\/+$/, '') : path;
+  return { url: `${address.origin}${base && `/${base}`}`, format };
+}

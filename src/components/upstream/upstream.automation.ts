@@ -1,0 +1,145 @@
+import { serviceOrigin } from '../../db/audit.js';
+import type { Database } from '../../db/database.js';
+import { poll } from '../../db/poll.js';
+import { query } from '../../db/prepared-statements.js';
+import { inTransaction } from '../../db/transaction.js';
+import type { SsrfGuard } from '../../http/guarded-request.js';
+import { Writer } from '../../records/writer.js';
+import type { UpstreamFormat } from './formats.js';
+import { readUpstream, type UpstreamAnswer } from './read-upstream.js';
+import { storeUpstreamStates } from './store-states.js';
+import {
+  isSilent,
+  nextAfterAnswerMs,
+  nextAfterFailureMs,
+  readRetryAfterMs,
+  silentAfterMinutes,
+  type UpstreamState,
+} from './upstream.rules.js';
+
+interface DueUpstream {
+  id: number;
+  pageId: string;
+  url: string;
+  format: UpstreamFormat;
+  remoteId: string;
+  answeredAt: Date;
+  failures: number;
+  etag: string | null;
+  lastModified: string | null;
+  /** By the clock of the database, so that a process with a wrong clock gives up no upstream early. */
+  leasedAt: Date;
+}
+
+/** As it is read: times are texts. */
+type LeasedRow = Omit<DueUpstream, 'answeredAt' | 'leasedAt'> & Record<'answeredAt' | 'leasedAt', string>;
+
+const readTimes = ({ answeredAt, leasedAt, ...row }: LeasedRow): DueUpstream => ({
+  ...{ ...row, answeredAt: new Date(answeredAt), leasedAt: new Date(leasedAt) },
+});
+
+const isDueSql = 'u.next_poll_at <= clock_timestamp()';
+const batchSize = 100;
+
+/**
+ * Takes a lease: each upstream is asked by one process, which postpones the next request before it asks. If the process
+ * dies, the upstream is due again after 2 minutes, which is longer than a request may take.
+ */
+const leaseDueSql = `
+  with due as materialized (
+    select u.id from upstream u where ${isDueSql}
+    order by u.next_poll_at, u.url limit ${batchSize} for update skip locked
+  )
+  update upstream u set next_poll_at = clock_timestamp() + interval '2 minutes'
+  from due where u.id = due.id
+  returning u.id, u.page_id as "pageId", u.url, u.format, u.remote_id as "remoteId", u.answered_at as "answeredAt",
+    u.failures, u.etag, u.last_modified as "lastModified", clock_timestamp() as "leasedAt"`;
+
+/** Those that have failed and are not due for long, as they asked. */
+const silentSql = `select u.id, u.page_id as "pageId" from upstream u
+  where u.state <> 'unknown' and u.failures > 0 and not (${isDueSql})
+    and u.answered_at <= clock_timestamp() - interval '${silentAfterMinutes} minutes'`;
+
+/** Asks every upstream that is due, each status page once, and returns how many requests that took. */
+export async function pollUpstreams(database: Database, guard: SsrfGuard, stop?: AbortSignal): Promise<number> {
+  const write = new Writer(database, { origin: serviceOrigin('automation', 'pollUpstream') });
+  let requests = 0;
+  // Usually nothing is due, and a transaction would block the writers of an embedded database.
+  if ((await database.query(`select 1 from upstream u where ${isDueSql} limit 1`)).length) {
+    const due = (await inTransaction(database, em => query<LeasedRow>(em, leaseDueSql))).map(readTimes);
+    const groups = Map.groupBy(due, ({ pageId, url, format }) => JSON.stringify([pageId, url, format]));
+    const polls = await Promise.allSettled([...groups.values()].map(group => pollOne(database, write, guard, group)));
+    const failed = polls.find(({ status }) => status === 'rejected');
+    if (failed) throw (failed as PromiseRejectedResult).reason;
+    requests = groups.size;
+  }
+  if (stop?.aborted) return requests;
+  const silent = await database.query<{ id: number; pageId: string }>(silentSql);
+  for (const [pageId, upstreams] of Map.groupBy(silent, ({ pageId }) => pageId))
+    await storeUpstreamStates(write, pageId, new Map(upstreams.map(({ id }) => [id, 'unknown'])));
+  return requests;
+}
+
+/** Asks one status page for all components that follow it. */
+async function pollOne(database: Database, write: Writer, guard: SsrfGuard, group: DueUpstream[]): Promise<void> {
+  const [{ pageId, etag, lastModified, leasedAt: now, ...first }] = group as [DueUpstream];
+  // An answer that nothing has changed says something only about the answer that all of them have.
+  const isSame = group.every(one => one.etag === etag && one.lastModified === lastModified && one.failures === 0);
+  const answer = await readUpstream(first, isSame ? { etag, lastModified } : { etag: null, lastModified: null }, guard);
+  const results = group.map(upstream => ({ upstream, ...judge(upstream, answer, now) }));
+  const states = new Map(results.flatMap(({ upstream, state }) => (state ? [[upstream.id, state] as const] : [])));
+  const current = await database.query<{ id: number; state: UpstreamState }>(
+    'select id, state from upstream where id = any($1::integer[])',
+    [[...states.keys()]],
+  );
+  // Usually nothing has changed, and the page is not locked.
+  if (current.some(({ id, state }) => states.get(id) !== state)) await storeUpstreamStates(write, pageId, states);
+  const retryAfterMs = answer.kind === 'failed' ? readRetryAfterMs(answer.retryAfter, now) : 0;
+  const nextMs =
+    answer.kind === 'failed'
+      ? nextAfterFailureMs(Math.max(...results.map(({ failures }) => failures)), retryAfterMs, Math.random())
+      : nextAfterAnswerMs(answer.cacheControl, Math.random());
+  const validators = answer.kind === 'unchanged' ? { etag, lastModified } : answer.kind === 'read' ? answer : null;
+  await database.query(
+    `update upstream u set failures = r.failures, failure = r.failure,
+       answered_at = case when r.failures = 0 then clock_timestamp() else u.answered_at end,
+       etag = $4, last_modified = $5, next_poll_at = clock_timestamp() + $6 * interval '1 millisecond'
+     from unnest($1::integer[], $2::integer[], $3::text[]) r (id, failures, failure) where u.id = r.id`,
+    [
+      results.map(({ upstream }) => upstream.id),
+      results.map(({ failures }) => failures),
+      results.map(({ failure }) => failure),
+      validators?.etag ?? null,
+      validators?.lastModified ?? null,
+      Math.round(nextMs),
+    ],
+  );
+}
+
+interface Judgement {
+  failures: number;
+  failure: string | null;
+  /** Null: it stays as it is. */
+  state: UpstreamState | null;
+}
+
+/** What an answer says about one component. One that the status page has no more is not known. */
+function judge(upstream: DueUpstream, answer: UpstreamAnswer, now: Date): Judgement {
+  if (answer.kind === 'unchanged') return { failures: 0, failure: null, state: null };
+  const found = answer.kind === 'read' && answer.components.find(({ id }) => id === upstream.remoteId);
+  if (found) return { failures: 0, failure: null, state: found.state };
+  const failures = upstream.failures + 1;
+  const failure = answer.kind === 'failed' ? answer.reason : 'It has the component no more.';
+  return { failures, failure, state: isSilent({ ...upstream, failures }, now) ? 'unknown' : null };
+}
+
+const pollIntervalMs = 5_000;
+
+/** Returns a function that stops it. */
+export const startUpstreamPolling = (database: Database, guard: SsrfGuard): (() => Promise<void>) =>
+  poll(
+    stop => pollUpstreams(database, guard, stop),
+    pollIntervalMs,
+    'other status pages could not be read',
+    database.log,
+  );

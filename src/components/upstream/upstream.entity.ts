@@ -1,0 +1,83 @@
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ObjectType } from 'type-graphql';
+import { RequiresAccess } from '../../auth/access.js';
+import { Timestamp } from '../../core/scalars.js';
+import { TimestampColumn } from '../../core/timestamped.entity.js';
+import { registerEnum } from '../../graphql/enum.js';
+import { Page } from '../../pages/page.entity.js';
+import { defineRules } from '../../records/record-rules.js';
+import { Component } from '../component.entity.js';
+import { formats, type UpstreamFormat } from './formats.js';
+import type { UpstreamState } from './upstream.rules.js';
+
+export const UpstreamStates = registerEnum(
+  'UpstreamState',
+  {
+    operational: 'It works.',
+    unknown: 'The status page has not answered, or has not had the component, for 15 minutes or five requests.',
+    maintenance: 'It is under maintenance.',
+    degraded: 'It is slow, or parts of it fail.',
+    'partial-outage': 'It fails for some.',
+    'major-outage': 'It fails.',
+  } satisfies Record<UpstreamState, string>,
+  'What another status page says about a component.',
+);
+
+export const UpstreamFormats = registerEnum(
+  'UpstreamFormat',
+  {
+    statuspage: formats.statuspage.description,
+    instatus: formats.instatus.description,
+    'page-api': formats['page-api'].description,
+  } satisfies Record<UpstreamFormat, string>,
+  'How a status page tells the states of its components.',
+);
+
+@ObjectType({ description: 'The component of another status page that a component follows.' })
+@Entity({ tableName: 'upstream' })
+export class Upstream {
+  static readonly rules = defineRules<Upstream>({ isPageContent: true });
+
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
+  page!: Page;
+
+  @ManyToOne(() => Component, { deleteRule: 'cascade', updateRule: 'no action' })
+  component!: Component;
+
+  @Field(() => String, { description: 'The address of the status page.' })
+  @Property({ type: 'text' })
+  url!: string;
+
+  @Field(() => UpstreamFormats, { description: 'The format in which it is read.' })
+  @Property({ type: 'text' })
+  format!: UpstreamFormat;
+
+  @Field(() => String, { description: 'The id of its component.' })
+  @Property({ type: 'text' })
+  remoteId!: string;
+
+  @Field(() => String, { description: 'The name of its component, as it was when it was chosen.' })
+  @Property({ type: 'text' })
+  remoteName!: string;
+
+  @Field(() => UpstreamStates, { description: 'What it says about the component.' })
+  @Property({ type: 'text' })
+  state!: UpstreamState;
+
+  @Field(() => Timestamp, { description: 'Since when it says so, as far as this service has seen.' })
+  @TimestampColumn()
+  beganAt!: Date;
+
+  @RequiresAccess('viewer')
+  @Field(() => Timestamp, { description: 'When it last said something about the component.' })
+  @TimestampColumn()
+  answeredAt!: Date;
+
+  @RequiresAccess('viewer')
+  @Field(() => String, { nullable: true, description: 'Why it said nothing at the last request. Null: it did.' })
+  @Property({ type: 'text', nullable: true })
+  failure: string | null = null;
+}

@@ -1,0 +1,101 @@
+import { Ctx, Field, ObjectType, Resolver } from 'type-graphql';
+import type { Context } from '../../graphql/context.js';
+import {
+  IdArg,
+  IfVersionArg,
+  InjectWriter,
+  InputArg,
+  ParentIdArg,
+  WriteMutation,
+} from '../../graphql/field-decorators.js';
+import { Page } from '../../pages/page.entity.js';
+import { PageChangePayload } from '../../pages/page-change.payload.js';
+import type { Writer } from '../../records/writer.js';
+import { Component } from '../component.entity.js';
+import { ComponentPayload } from '../component.resolver.js';
+import type { UpstreamComponent, UpstreamFormat } from './formats.js';
+import { UpstreamFormats, UpstreamStates } from './upstream.entity.js';
+import { FollowUpstreamInput, ReadUpstreamInput } from './upstream.inputs.js';
+import type { UpstreamState } from './upstream.rules.js';
+import { followUpstream, readUpstreamPage, unfollowUpstream, type UpstreamPage } from './upstream.service.js';
+
+@ObjectType({ description: 'A component of another status page.' })
+class RemoteComponent implements UpstreamComponent {
+  @Field(() => String, { description: 'Its id there.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Its name.' })
+  name!: string;
+
+  @Field(() => String, { nullable: true, description: 'The name of its group. Null: it is in none.' })
+  group!: string | null;
+
+  @Field(() => UpstreamStates, { description: 'What the status page says about it.' })
+  state!: UpstreamState;
+}
+
+@ObjectType({ description: 'A status page that was read.' })
+class ReadUpstreamPayload extends PageChangePayload {
+  constructor(pageId: string, upstream: UpstreamPage) {
+    super(pageId);
+    Object.assign(this, upstream);
+  }
+
+  @Field(() => String, { description: 'Its address, without the path of the format.' })
+  url!: string;
+
+  @Field(() => UpstreamFormats, { description: 'The format in which it was read.' })
+  format!: UpstreamFormat;
+
+  @Field(() => [RemoteComponent], { description: 'Its components, one of which a component can follow.' })
+  components!: UpstreamComponent[];
+}
+
+@Resolver()
+export class UpstreamResolver {
+  @WriteMutation(
+    () => ReadUpstreamPayload,
+    'owner',
+    'Reads another status page now, to choose the component that `followUpstream` follows. Stores nothing.',
+    { waits: true },
+  )
+  async readUpstream(
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => ReadUpstreamInput, 'The status page.') input: ReadUpstreamInput,
+    @Ctx() { write, settings }: Context,
+  ) {
+    return new ReadUpstreamPayload(pageId, await readUpstreamPage(write, settings, pageId, input));
+  }
+
+  @WriteMutation(
+    () => ComponentPayload,
+    'owner',
+    'Lets a component follow one of another status page, in place of the one that it follows. The status page is ' +
+      'read now and about once a minute from then on. Of what it says, of notices and of a manual state the worst ' +
+      'counts. Notifies nobody, now and later.',
+    { waits: true },
+  )
+  async followUpstream(
+    @ParentIdArg('pageId', Page, Component) pageId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @InputArg(() => FollowUpstreamInput) input: FollowUpstreamInput,
+    @Ctx() { write, settings }: Context,
+  ) {
+    return new ComponentPayload(await followUpstream(write, settings, pageId, id, versions, input));
+  }
+
+  @WriteMutation(
+    () => ComponentPayload,
+    'owner',
+    'Lets a component follow no other status page. Its history keeps what that has said. Notifies nobody.',
+  )
+  async unfollowUpstream(
+    @ParentIdArg('pageId', Page, Component) pageId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @InjectWriter() write: Writer,
+  ) {
+    return new ComponentPayload(await unfollowUpstream(write, pageId, id, versions));
+  }
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { formats, splitFormat, type UpstreamComponent } from '../../../../src/components/upstream/formats.js';
+import {
+  atlassianSummary,
+  incidentIoSummary,
+  instatusComponents,
+  pageApiComponents,
+} from '../../../support/upstream-answers.js';
+
+const list = (components: UpstreamComponent[]) =>
+  components.map(({ id, name, group, state }) => [id, name, group, state].join(' | '));
+
+describe('the components of a status page are read', () => {
+  test('from the summary of Atlassian Statuspage', () => {
+    expect(list(formats.statuspage.read(atlassianSummary('partial_outage')))).toEqual([
+      '8l4ygp009s5s | Cloud |  | operational',
+      'b13yz5g2cw10 | API | Cloud | partial-outage',
+      '4230lsnqdsld | Shop |  | maintenance',
+    ]);
+  });
+
+  test('from the summary of incident.io', () => {
+    expect(list(formats.statuspage.read(incidentIoSummary('degraded_performance')))).toEqual([
+      '01JQAPI | API |  | degraded',
+      '01JQSHOP | Shop |  | major-outage',
+    ]);
+  });
+
+  test('from the components of Instatus, with the children of each', () => {
+    expect(list(formats.instatus.read(instatusComponents('MAJOROUTAGE')))).toEqual([
+      'ckf01fvnxywz | API |  | major-outage',
+      'ckf01parent | Cloud |  | operational',
+      'ckf01shop | Shop | Cloud | partial-outage',
+    ]);
+  });
+
+  test('from the API of a page of this service', () => {
+    expect(list(formats['page-api'].read(pageApiComponents('degraded')))).toEqual([
+      '11 | Cloud |  | operational',
+      '12 | API | Cloud | degraded',
+      '13 | Shop |  | maintenance',
+    ]);
+  });
+});
+
+test('a status that no format documents is unknown, and not operational', () => {
+  expect(formats.statuspage.read(incidentIoSummary('brilliant'))[0]!.state).toBe('unknown');
+  expect(formats.instatus.read(instatusComponents('constructor'))[0]!.state).toBe('unknown');
+  expect(formats['page-api'].read(pageApiComponents('toString'))[1]!.state).toBe('unknown');
+});
+
+test.each([{}, [], null, { components: [{ id: 'a', name: 'A' }] }, { components: 'none' }])(
+  'a response of another shape is refused: %j',
+  response => {
+    for (const { read } of Object.values(formats)) expect(() => read(response)).toThrow();
+  },
+);
+
+test.each([
+  ['https://status.example.com/', 'https://status.example.com', null],
+  ['https://status.example.com/api/v2/summary.json?x=1', 'https://status.example.com', 'statuspage'],
+  ['https://example.com/status/2017f84a/api/v1/components.json', 'https://example.com/status/2017f84a', 'page-api'],
+  ['https://status.example.com/v2/components.json#a', 'https://status.example.com', 'instatus'],
+  ['https://example.com/status/2017f84a/', 'https://example.com/status/2017f84a', null],
+])('the address %s is that of the page %s in the format %s', (address, url, format) => {
+  expect(splitFormat(new URL(address))).toEqual({ url, format });
+});
