@@ -1,4 +1,4 @@
-import { Arg, Args, Field, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Args, Field, ID, ObjectType, Resolver } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
 import {
@@ -21,14 +21,15 @@ import type { FieldReader } from '../records/field-reader.js';
 import type { ListArguments } from '../records/list-arguments.js';
 import type { Writer } from '../records/writer.js';
 import { Recurrence } from './recurrence/recurrence.entity.js';
-import { RecurrenceInput, UpdateRecurrenceInput } from './recurrence/recurrence.inputs.js';
+import { MoveOccurrenceInput, RecurrenceInput, UpdateRecurrenceInput } from './recurrence/recurrence.inputs.js';
+import { endRecurrence, moveOccurrence, skipOccurrence, updateRecurrence } from './recurrence.service.js';
 import {
-  endRecurrence,
+  listUpcoming,
+  type Occurrences,
   previewOccurrences,
   recurrencePath,
-  skipOccurrence,
-  updateRecurrence,
-} from './recurrence.service.js';
+  type Upcoming,
+} from './recurrence/upcoming-occurrences.js';
 
 const RecurrenceConnection = createConnectionType(Recurrence);
 const RecurrenceArguments = createListArguments(
@@ -54,12 +55,47 @@ class RecurrencePayload extends PageChangePayload {
 
 @ObjectType({ description: 'What a rule would lead to. Nothing was stored.' })
 class OccurrencesPayload {
-  constructor(beginsAt: Date[]) {
+  constructor({ description, beginsAt }: Occurrences) {
+    this.description = description;
     this.beginsAt = beginsAt;
   }
 
+  @Field(() => String, { description: 'The rule in English.' })
+  description: string;
+
   @Field(() => [Timestamp], { description: 'The starts of the first three occurrences, or fewer if it ends before.' })
   beginsAt: Date[];
+}
+
+@ObjectType({ description: 'One occurrence of a maintenance that repeats, which is still to begin.' })
+class UpcomingOccurrence {
+  @Field(() => Timestamp, { description: 'Its start by the rule.' })
+  occursAt!: Date;
+
+  @Field(() => Timestamp, { description: 'Its start: another one if its notice was moved.' })
+  beginsAt!: Date;
+
+  @Field(() => Timestamp, { description: 'Its end.' })
+  endsAt!: Date;
+
+  @Field(() => ID, { nullable: true, description: 'The id of its notice. Null: it has none yet.' })
+  noticeId!: number | null;
+}
+
+@ObjectType({ description: 'When a maintenance that repeats is next.' })
+class UpcomingOccurrencesPayload {
+  constructor({ description, occurrences }: Upcoming) {
+    this.description = description;
+    this.occurrences = occurrences;
+  }
+
+  @Field(() => String, { description: 'The rule in English.' })
+  description: string;
+
+  @Field(() => [UpcomingOccurrence], {
+    description: 'Those that are notices, and up to three that are still to become notices, without what was skipped.',
+  })
+  occurrences: UpcomingOccurrence[];
 }
 
 @Resolver()
@@ -90,6 +126,11 @@ export class RecurrenceResolver {
     @InjectWriter() write: Writer,
   ) {
     return new OccurrencesPayload(await previewOccurrences(write, pageId, input, beginsAt));
+  }
+
+  @ComputedQuery(() => UpcomingOccurrencesPayload, 'viewer', 'The next occurrences of a maintenance that repeats.', 100)
+  async upcomingOccurrences(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectWriter() write: Writer) {
+    return new UpcomingOccurrencesPayload(await listUpcoming(write, pageId, id));
   }
 
   @WriteMutation(
@@ -125,6 +166,22 @@ export class RecurrenceResolver {
     @InjectWriter() write: Writer,
   ) {
     await skipOccurrence(write, pageId, id, occursAt, shouldPublish);
+    return new RecurrencePayload(pageId, id);
+  }
+
+  @WriteMutation(
+    () => RecurrencePayload,
+    'publisher',
+    'Moves one occurrence. One that is no notice yet becomes one now, so that people learn of the unusual time.',
+    { urgent: true },
+  )
+  async moveOccurrence(
+    @ParentIdArg('pageId', Page, Recurrence) pageId: string,
+    @IdArg('id') id: string,
+    @InputArg(() => MoveOccurrenceInput) input: MoveOccurrenceInput,
+    @InjectWriter() write: Writer,
+  ) {
+    await moveOccurrence(write, pageId, id, input);
     return new RecurrencePayload(pageId, id);
   }
 

@@ -3,16 +3,15 @@ import { problems } from '../core/problems.js';
 import { applyFields, type FieldRule } from '../core/validation.js';
 import { findComponents } from '../components/component.service.js';
 import { query } from '../db/prepared-statements.js';
-import { Page } from '../pages/page.entity.js';
 import { refuseTimesWithoutOffset } from '../pages/times-without-offset.js';
-import type { RecordPath } from '../records/record-path.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
 import type { NoticeValues } from './notice-values.js';
 import { saveNoticeChange } from './notice.service.js';
 import { maxContentLength } from './notice-text.rules.js';
+import { planOccurrence } from './plan-occurrence.js';
 import { Recurrence } from './recurrence/recurrence.entity.js';
-import type { RecurrenceInput, UpdateRecurrenceInput } from './recurrence/recurrence.inputs.js';
+import type { MoveOccurrenceInput, UpdateRecurrenceInput } from './recurrence/recurrence.inputs.js';
 import { endRule, listOccurrences } from './recurrence/recurrence.rules.js';
 import {
   occursAtSql,
@@ -21,26 +20,7 @@ import {
   refuseOtherStart,
   storeOccurrence,
 } from './recurrence/start-recurrence.js';
-
-export const recurrencePath = (pageId: string | null, id: string): RecordPath => [
-  [Page, pageId],
-  [Recurrence, id],
-];
-
-/** At most as many as a form shows; `beginsAt` is the first one, if it fits the rule. */
-export const previewOccurrences = (
-  write: Writer,
-  pageId: string,
-  input: Pick<RecurrenceInput, 'rule' | 'timezone'>,
-  beginsAt: Date,
-): Promise<Date[]> =>
-  write.readOnly(async unit => {
-    const page = await unit.find<Page>([[Page, pageId]]);
-    refuseTimesWithoutOffset({ beginsAt }, page.timezone, unit.validation);
-    const schedule = readSchedule(input, beginsAt, page.timezone, unit.validation);
-    unit.validation.throwIfInvalid();
-    return listOccurrences(schedule!, beginsAt, 3);
-  });
+import { recurrencePath } from './recurrence/upcoming-occurrences.js';
 
 interface PlannedOccurrence {
   /** In milliseconds. */
@@ -70,12 +50,30 @@ export const skipOccurrence = (
     const planned = (await listPlanned(unit, recurrence)).find(one => one.occursAt === occursAt.getTime());
     if (planned)
       await saveNoticeChange(unit, pageId, String(planned.noticeId), null, { state: 'cancelled', shouldPublish });
-    else await skipUnplanned(unit, recurrence, occursAt);
+    else if (await isUnplanned(unit, recurrence, occursAt)) await storeOccurrence(unit, recurrence, occursAt, null);
     unit.touch(recurrence);
     await planNext(unit, recurrence);
   });
 
-async function skipUnplanned(unit: Unit, recurrence: Recurrence, occursAt: Date): Promise<void> {
+/** Moves the notice of an occurrence, or makes it now: a time that is not of the rule is announced early. */
+export const moveOccurrence = (write: Writer, pageId: string, id: string, input: MoveOccurrenceInput): Promise<void> =>
+  write.lockingTransaction(async unit => {
+    const { occursAt, ...values } = input;
+    const recurrence = await unit.find<Recurrence>(recurrencePath(pageId, id));
+    refuseTimesWithoutOffset({ occursAt, ...values }, recurrence.timezone, unit.validation);
+    const planned = (await listPlanned(unit, recurrence)).find(one => one.occursAt === occursAt.getTime());
+    if (values.beginsAt <= unit.now) unit.validation.addError('beginsAt', problems.outOfRange('must be in the future'));
+    if (planned) await saveNoticeChange(unit, pageId, String(planned.noticeId), null, values);
+    else if (await isUnplanned(unit, recurrence, occursAt))
+      await planOccurrence(unit, pageId, recurrence, { occursAt, ...values });
+    else unit.validation.addError('occursAt', problems.notFound('must not be skipped, or have begun'));
+    unit.validation.throwIfInvalid();
+    unit.touch(recurrence);
+    await planNext(unit, recurrence);
+  });
+
+/** Refuses what is no occurrence to come; false for one that was skipped, or whose notice is over. */
+async function isUnplanned(unit: Unit, recurrence: Recurrence, occursAt: Date): Promise<boolean> {
   const [next] = listOccurrences(recurrence, occursAt, 1);
   if (occursAt <= unit.now || next?.getTime() !== occursAt.getTime())
     unit.validation.addError('occursAt', problems.notFound('must be the start of an occurrence to come'));
@@ -84,7 +82,7 @@ async function skipUnplanned(unit: Unit, recurrence: Recurrence, occursAt: Date)
     recurrence.id,
     occursAt,
   ]);
-  if (!stored) await storeOccurrence(unit, recurrence, occursAt, null);
+  return !stored;
 }
 
 /** Ends the rule with the last notice that is planned. */
@@ -114,17 +112,45 @@ export const updateRecurrence = (
     const recurrence = await unit.find<Recurrence>(recurrencePath(pageId, id), versions);
     const isMoved = input.rule != null || input.timezone != null || input.beginsAt != null || input.endsAt != null;
     applyFields(recurrence, { subject: input.subject, content: input.content }, rules, unit.validation, false);
-    if (isMoved) setSchedule(unit, recurrence, input);
+    const { planned, lastUnchanged } = await listChanged(unit, recurrence, input);
+    if (isMoved) setSchedule(unit, recurrence, input, lastUnchanged);
     await setFields(unit, pageId, recurrence, input);
     unit.validation.throwIfInvalid();
     await unit.save();
     const { subject, content, componentIds, shouldAutomateSchedule, reminder, shouldPublish } = input;
     const changes = { subject: subject ?? undefined, content, componentIds, shouldAutomateSchedule, reminder };
-    await changePlanned(unit, pageId, recurrence, { ...changes, shouldPublish }, isMoved);
+    await changePlanned(unit, pageId, recurrence, { ...changes, shouldPublish }, { planned, lastUnchanged, isMoved });
     await planNext(unit, recurrence);
   });
 
-function setSchedule(unit: Unit, recurrence: Recurrence, input: UpdateRecurrenceInput): void {
+interface Changed {
+  /** The notices that are changed. */
+  planned: PlannedOccurrence[];
+  /** The start by the rule of the last notice before them, in milliseconds. Null: none stays as it is. */
+  lastUnchanged: number | null;
+}
+
+/** All before the first one that is changed must be notices: others would be planned by the changed rule. */
+async function listChanged(
+  unit: Unit,
+  recurrence: Recurrence,
+  { fromOccurrence }: UpdateRecurrenceInput,
+): Promise<Changed> {
+  const planned = await listPlanned(unit, recurrence);
+  if (fromOccurrence == null) return { planned, lastUnchanged: null };
+  const from = fromOccurrence.getTime();
+  if (from !== recurrence.nextAt?.getTime() && !planned.some(({ occursAt }) => occursAt === from))
+    unit.validation.addError('fromOccurrence', problems.notFound('must be that of a planned notice, or `nextAt`'));
+  const lastUnchanged = planned.findLast(({ occursAt }) => occursAt < from)?.occursAt ?? null;
+  return { planned: planned.filter(({ occursAt }) => occursAt >= from), lastUnchanged };
+}
+
+function setSchedule(
+  unit: Unit,
+  recurrence: Recurrence,
+  input: UpdateRecurrenceInput,
+  lastUnchanged: number | null,
+): void {
   const { beginsAt, endsAt } = input;
   const { validation } = unit;
   refuseTimesWithoutOffset({ beginsAt, endsAt }, recurrence.timezone, validation);
@@ -132,6 +158,9 @@ function setSchedule(unit: Unit, recurrence: Recurrence, input: UpdateRecurrence
   else if (beginsAt && endsAt! <= beginsAt) validation.addError('endsAt', problems.beforeStart('the start'));
   else if (beginsAt && beginsAt <= unit.now)
     validation.addError('beginsAt', problems.outOfRange('must be in the future'));
+  else if (lastUnchanged !== null && !beginsAt) validation.addError('beginsAt', problems.blank);
+  else if (lastUnchanged !== null && beginsAt!.getTime() <= lastUnchanged)
+    validation.addError('beginsAt', problems.outOfRange('must be after the occurrences that stay'));
   const { rule = recurrence.rule, timezone } = input;
   const values = { rule: rule ?? recurrence.rule, timezone };
   const schedule = readSchedule(values, beginsAt ?? recurrence.beginsAt, recurrence.timezone, validation, 'rule');
@@ -162,16 +191,13 @@ async function changePlanned(
   pageId: string,
   recurrence: Recurrence,
   changes: NoticeValues,
-  isMoved: boolean,
+  { planned, lastUnchanged, isMoved }: Changed & { isMoved: boolean },
 ): Promise<void> {
-  const planned = await listPlanned(unit, recurrence);
+  const from = lastUnchanged === null ? unit.now : new Date(lastUnchanged);
   const durationMs = recurrence.endsAt.getTime() - recurrence.beginsAt.getTime();
   const starts = isMoved ? listOccurrences(recurrence, unit.now, planned.length) : [];
   if (isMoved)
-    await query(unit.em, 'delete from occurrence where recurrence_id = $1 and occurs_at > $2', [
-      recurrence.id,
-      unit.now,
-    ]);
+    await query(unit.em, 'delete from occurrence where recurrence_id = $1 and occurs_at > $2', [recurrence.id, from]);
   for (const [index, { noticeId }] of planned.entries()) {
     const beginsAt = starts[index];
     const window = beginsAt ? { beginsAt, endsAt: new Date(beginsAt.getTime() + durationMs) } : {};

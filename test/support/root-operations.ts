@@ -64,6 +64,10 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
     shouldPublish: true,
   }),
   nextOccurrences: () => ({ rule: 'FREQ=MONTHLY' }),
+  moveOccurrence: () => ({
+    ...{ occursAt: '2100-02-01T00:00:00Z', beginsAt: '2100-02-02T00:00:00Z', endsAt: '2100-02-02T01:00:00Z' },
+    shouldPublish: true,
+  }),
   updateRecurrence: () => ({ subject: 'Changed', shouldPublish: true }),
   announce: () => ({ subject: 'New', shouldPublish: true }),
   advanceNotice: () => ({ state: 'RESOLVED', shouldPublish: true }),
@@ -96,7 +100,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
   if (argument === 'previewHash') return 'preview_hash';
   const record = field.name
     .replace(
-      /^(create|update|delete|resend|resume|rotate|test|advance|revoke|disable|enable|stop|publish|preview|notify|set|clear|schedule|unschedule|assign|skip|end|follow|unfollow)/,
+      /^(create|update|delete|resend|resume|rotate|test|advance|revoke|disable|enable|stop|publish|preview|notify|set|clear|schedule|unschedule|assign|skip|move|upcoming|end|follow|unfollow)/,
       '',
     )
     .replace(/^./, letter => letter.toLowerCase());
@@ -114,6 +118,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
     draft: 'draft_id',
     recurrence: 'recurrence_id',
     occurrence: 'recurrence_id',
+    occurrences: 'recurrence_id',
     alertSource: 'alert_source_id',
     tryAlertRules: 'alert_source_id',
     token: 'token_id',

@@ -87,6 +87,7 @@ export const phrases: Record<string, string> = {
   signInWithLink: 'Signed in by a link',
   signInWithOpenIdConnect: 'Signed in by the identity provider',
   signOut: 'Signed out',
+  moveOccurrence: 'Moved an occurrence of the maintenance',
   skipOccurrence: 'Left out an occurrence of the maintenance',
   stopPublication: 'Stopped the messages about',
   testWebhook: 'Sent a test message to a webhook of',

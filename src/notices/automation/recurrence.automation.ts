@@ -5,9 +5,9 @@ import { runEach } from '../../db/run-each.js';
 import { Page } from '../../pages/page.entity.js';
 import type { Unit } from '../../records/unit.js';
 import { Writer } from '../../records/writer.js';
-import { saveNewNotice } from '../notice.service.js';
+import { planOccurrence } from '../plan-occurrence.js';
 import { Recurrence } from '../recurrence/recurrence.entity.js';
-import { planNext, storeOccurrence } from '../recurrence/start-recurrence.js';
+import { planNext } from '../recurrence/start-recurrence.js';
 
 /** SQL: when the next occurrence is due. */
 export const nextOccurrenceSql = 'select min(due_at) from recurrence';
@@ -36,29 +36,13 @@ async function planIfDue(unit: Unit, pageId: string, id: number): Promise<number
   const recurrence = await unit.em.findOneOrFail(Recurrence, { id });
   // One that should have begun while nothing ran is left out.
   const isToCome = recurrence.nextAt! > unit.now;
-  if (isToCome) await planOccurrence(unit, pageId, recurrence, recurrence.nextAt!);
+  if (isToCome) {
+    const { nextAt, beginsAt, endsAt, shouldPublish } = recurrence;
+    const end = new Date(nextAt!.getTime() + endsAt.getTime() - beginsAt.getTime());
+    await planOccurrence(unit, pageId, recurrence, {
+      ...{ occursAt: nextAt!, beginsAt: nextAt!, endsAt: end, shouldPublish },
+    });
+  }
   await planNext(unit, recurrence);
   return isToCome ? 1 : 0;
 }
-
-async function planOccurrence(unit: Unit, pageId: string, recurrence: Recurrence, occursAt: Date): Promise<void> {
-  const { subject, content, tagList, shouldAutomateSchedule, reminder, shouldPublish } = recurrence;
-  const durationMs = recurrence.endsAt.getTime() - recurrence.beginsAt.getTime();
-  const { recordId } = await saveNewNotice(unit, pageId, {
-    ...{ type: 'planned', subject, content, tagList, shouldAutomateSchedule, reminder, shouldPublish },
-    componentIds: await listExisting(unit, pageId, recurrence.componentIds),
-    beginsAt: occursAt,
-    endsAt: new Date(occursAt.getTime() + durationMs),
-  });
-  await storeOccurrence(unit, recurrence, occursAt, Number(recordId));
-}
-
-/** Without the components that were deleted since. */
-const listExisting = async (unit: Unit, pageId: string, ids: readonly number[]): Promise<string[]> =>
-  (
-    await query<{ id: string }>(
-      unit.em,
-      'select id::text from component where page_id = $1 and id = any($2::integer[]) order by id',
-      [pageId, ids],
-    )
-  ).map(({ id }) => id);

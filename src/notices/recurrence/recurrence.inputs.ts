@@ -27,6 +27,21 @@ export class RecurrenceInput {
   shouldPublish?: boolean | null;
 }
 
+@InputType({ description: 'Where one occurrence is moved to.' })
+export class MoveOccurrenceInput {
+  @Field(() => Timestamp, { description: 'Its start by the rule.' })
+  occursAt!: Date;
+
+  @Field(() => Timestamp, { description: 'Its new start.' })
+  beginsAt!: Date;
+
+  @Field(() => Timestamp, { description: 'Its new end.' })
+  endsAt!: Date;
+
+  @Field(() => Boolean, { description: 'Whether to send notifications.' })
+  shouldPublish!: boolean;
+}
+
 @InputType({ description: 'Changes of all occurrences that are still to begin. Omitted fields keep their values.' })
 export class UpdateRecurrenceInput {
   @Field(() => String, { nullable: true, description: 'An RRULE, as in `RecurrenceInput`.' })
@@ -37,7 +52,15 @@ export class UpdateRecurrenceInput {
 
   @Field(() => Timestamp, {
     nullable: true,
-    description: 'The start of the next occurrence, from which the rule counts. `endsAt` is required with it.',
+    description:
+      'The start by the rule of the first occurrence that is changed: the earlier ones, which are notices, stay. ' +
+      'Null: the next one. With it, a new `rule` or `timezone` requires `beginsAt`.',
+  })
+  fromOccurrence?: Date | null;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'The start of the first changed occurrence, from which the rule counts. `endsAt` is required with it.',
   })
   beginsAt?: Date | null;
 

@@ -1,4 +1,5 @@
 import { RRuleTemporal } from 'rrule-temporal';
+import { toText } from 'rrule-temporal/totext';
 import { type Problem, problems } from '../../core/problems.js';
 import { findZone } from '../../pages/time-zones.js';
 
@@ -16,11 +17,12 @@ export interface Schedule {
 const maximumPlanned = 2;
 const maximumLeadMs = 30 * 24 * 3_600_000;
 
-/** Enough for 8 years of days, and so for the 29th of February; a rule that never matches is refused after them. */
-const maxIterations = 3000;
-const maximumCount = 1000;
+/** Enough for 8 years, and so for the 29th of February; a rule that never matches is refused after them. */
+const maxIterations: Record<string, number> = { DAILY: 3000, WEEKLY: 420, MONTHLY: 360, YEARLY: 100 };
+/** All of them are computed where the last one is needed: a tenth of a second. */
+const maximumCount = 366;
 
-const number = '-?\\d{1,2}';
+const number = '-?([1-9]|[12]\\d|3[01])';
 const weekdays = '(MO|TU|WE|TH|FR|SA|SU)';
 const listOf = (item: string) => new RegExp(`^${item}(,${item}){0,30}$`);
 
@@ -31,7 +33,7 @@ const parts: Record<string, RegExp> = {
   COUNT: /^[1-9]\d{0,3}$/,
   UNTIL: /^\d{8}(T\d{6}Z)?$/,
   BYDAY: listOf(`([+-]?[1-5])?${weekdays}`),
-  BYMONTH: listOf('\\d{1,2}'),
+  BYMONTH: listOf('([1-9]|1[0-2])'),
   BYMONTHDAY: listOf(number),
   BYSETPOS: listOf(number),
   WKST: new RegExp(`^${weekdays}$`),
@@ -67,6 +69,23 @@ export function listOccurrences(schedule: Schedule, from: Date, count: number): 
   return starts;
 }
 
+/** The rule in English, such as "Every month on 1st Tuesday at 2 AM, Berlin time, until 5 December 2026". */
+export function describeSchedule(schedule: Schedule): string {
+  const { rule, timezone } = schedule;
+  const text = toText(parseSchedule({ ...schedule, rule: rule.replace(/;?UNTIL=[^;]*/, '') }), 'en', {
+    excludeTzAbbreviation: true,
+  });
+  const [, year, month, day, time] = /UNTIL=(\d{4})(\d\d)(\d\d)(?:T(\d{6}))?/.exec(rule) ?? [];
+  const clock = time ? time.replace(/(..)(?=.)/g, '$1:') : '00:00:00';
+  // The library reads a date alone as midnight in UTC, which is another day in some zones.
+  const timeZone = time ? findZone(timezone) : 'UTC';
+  const until =
+    year && new Date(`${year}-${month}-${day}T${clock}Z`).toLocaleDateString('en-GB', { timeZone, ...date });
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}, ${timezone} time${until ? `, until ${until}` : ''}`;
+}
+
+const date = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+
 /**
  * A local time that a change to summer time leaves out has no occurrence on that day, and one that there is twice
  * has the first of both: RFC 5545, 3.3.10 and 3.3.5.
@@ -74,7 +93,7 @@ export function listOccurrences(schedule: Schedule, from: Date, count: number): 
 const parseSchedule = ({ rule, timezone, beginsAt }: Schedule) => {
   const timeZoneId = findZone(timezone);
   const dtstart = { timeZoneId, toString: () => `${beginsAt.toISOString()}[${timeZoneId}]` };
-  return new RRuleTemporal({ rruleString: rule, dtstart, maxIterations });
+  return new RRuleTemporal({ rruleString: rule, dtstart, maxIterations: maxIterations[/FREQ=(\w+)/.exec(rule)![1]!] });
 };
 
 /** When an occurrence becomes a notice. `planned` are the starts of those before it that are still to begin. */
