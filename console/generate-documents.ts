@@ -53,7 +53,11 @@ async function generateDocuments(): Promise<string> {
     pluginMap: {},
   });
   const { filename: _, ...options } = files.find(({ filename }) => filename.endsWith('graphql.ts'))!;
-  return codegen({ ...options, filename: 'documents.ts' });
+  const source = await codegen({ ...options, filename: 'documents.ts' });
+  // Fragments are parts of the operations: those of their own are left out of the bundle.
+  const lean = source.replaceAll('= new TypedDocumentString(', '= /*#__PURE__*/ new TypedDocumentString(');
+  // Only mutations are shown to people, who need their lines.
+  return lean.replaceAll(/(?<=new TypedDocumentString\()`\s+query[^`]*`/g, query => query.replaceAll(/\s+/g, ' '));
 }
 
 if (import.meta.main) await writeDocuments();

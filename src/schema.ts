@@ -29,6 +29,7 @@ import { PageChangesResolver } from './pages/page-changes.resolver.js';
 import { PageBannerResolver } from './pages/page-banner.resolver.js';
 import { PageResolver } from './pages/page.resolver.js';
 import { TimeZoneResolver } from './pages/time-zone.resolver.js';
+import { MonthReportResolver } from './reports/month-report.resolver.js';
 import { BulkSubscribersResolver } from './subscribers/bulk.resolver.js';
 import { SubscriberFiguresResolver } from './subscribers/figures.resolver.js';
 import { SubscriberListResolver } from './subscribers/import.resolver.js';
@@ -80,6 +81,7 @@ const resolvers = [
   PageChannelResolver,
   WebhookResolver,
   TimeZoneResolver,
+  MonthReportResolver,
   PageChangesResolver,
   NoticeChangesResolver,
   PublicationProgressResolver,

@@ -22,6 +22,7 @@ const screens: Record<RoutePath, ComponentType<{ pageId: string; id: string }>> 
   '/pages/:pageId/components': lazy(() => import('./components/components.tsx')),
   '/pages/:pageId/subscribers': lazy(() => import('./subscribers/subscribers.tsx')),
   '/pages/:pageId/deliveries': lazy(() => import('./deliveries/deliveries.tsx')),
+  '/pages/:pageId/reports': lazy(() => import('./reports/report.tsx')),
   '/pages/:pageId/templates': lazy(() => import('./templates/templates.tsx')),
   '/pages/:pageId/start': lazy(() => import('./first-run/start.tsx')),
   '/pages/:pageId/appearance': lazy(() => import('./appearance/appearance.tsx')),

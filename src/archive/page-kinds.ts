@@ -68,8 +68,10 @@ export const pageKinds: Record<string, Kind> = {
       // The import is a change, too: it counts up to the same number, with which browsers have what they cached.
       change_count: { schema: integer, read: 'k.change_count', write: `(r.record ->> 'change_count')::integer - 1` },
       show_uptime: flag,
+      show_response_figures: flag.default(false),
       hold_seconds: z.int().min(0).max(60),
       stale_after_minutes: z.int().min(0).max(10_080),
+      send_monthly_report: flag.default(false),
       visibility: z.enum(Object.values(PageVisibilities)),
       email_domains: z.array(domain),
       email_domain_versions: z.array(integer),

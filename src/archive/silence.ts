@@ -20,4 +20,8 @@ export const silenceSql: readonly string[] = [
   `update next_update_deadline set reminded_at = clock_timestamp()
    where page_id = any($1) and due_at <= clock_timestamp() and ${openDeadlineSql}`,
   skipStaleRemindersSql,
+  // The first report by mail is that of the present month, in any time zone.
+  `update page set reported_month =
+     to_char((clock_timestamp() + interval '14 hours') at time zone 'UTC' - interval '1 month', 'YYYY-MM')
+   where id = any($1) and send_monthly_report`,
 ];

@@ -25,7 +25,7 @@ export class Page extends Timestamped {
     isPageContent: true,
     isAggregateRoot: true,
     secrets: ['passwordHash'],
-    unversioned: ['accessVersion', 'emailDomainVersions'],
+    unversioned: ['accessVersion', 'emailDomainVersions', 'reportedMonth'],
     // Without a role a page that visitors cannot simply open does not exist.
     visibleWhere: ({ visibility }, { caller }) =>
       caller.kind === 'anonymous' ? `not (${isPrivatePageSql(visibility)})` : undefined,
@@ -130,6 +130,13 @@ export class Page extends Timestamped {
   @Property({ type: 'boolean', default: true })
   showUptime: Opt<boolean> = true;
 
+  @Field(() => Boolean, {
+    description:
+      'Whether the history shows the time to the first update, and how the deadlines of next updates were kept.',
+  })
+  @Property({ type: 'boolean', default: false })
+  showResponseFigures: Opt<boolean> = false;
+
   @Field(() => PageVisibilities, { description: 'Who sees the public page, and everything that it serves.' })
   @Property({ type: 'text', default: 'public' })
   visibility: Opt<PageVisibility> = 'public';
@@ -175,6 +182,17 @@ export class Page extends Timestamped {
   })
   @Property({ type: 'integer', default: 120 })
   staleAfterMinutes: Opt<number> = 120;
+
+  @RequiresAccess('viewer')
+  @Field(() => Boolean, {
+    description: 'Whether the owners of the page get a report of each month by mail, on the first day of the next.',
+  })
+  @Property({ type: 'boolean', default: false })
+  sendMonthlyReport: Opt<boolean> = false;
+
+  /** The last month that needs no report by mail any more: `2026-10`. Null: none has been asked for. */
+  @Property({ type: 'text', nullable: true })
+  reportedMonth: string | null = null;
 
   @Field(() => String, {
     description: 'The public host name: the custom domain if set, otherwise `<page id>.<base host>`.',

@@ -90,6 +90,15 @@ export class UpdatePageInput {
   showUptime?: boolean | null;
 
   @GraphqlOnly()
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether the history shows the median time to the first update, and how many deadlines of next updates were ' +
+      'kept. Default: false.',
+  })
+  showResponseFigures?: boolean | null;
+
+  @GraphqlOnly()
   @Field(() => Reminders as never, {
     nullable: true,
     description: 'When subscribers are reminded of a maintenance. Default: NONE.',
@@ -111,6 +120,13 @@ export class UpdatePageInput {
       'After how many minutes without an update an open notice is stale: 0, for never, to 10,080. Default: 120.',
   })
   staleAfterMinutes?: number | null;
+
+  @GraphqlOnly()
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether the owners of the page get a report of each month by mail. Default: false.',
+  })
+  sendMonthlyReport?: boolean | null;
 }
 
 for (const channel of channels) {

@@ -14,6 +14,7 @@ import { Page } from './page.entity.js';
 import type { CreatePageInput, PageSwitches, UpdatePageInput } from './page.inputs.js';
 import { findConfiguredChannels } from '../notifications/channels/is-configured.js';
 import { findTimeZoneName, suggestTimeZones } from './time-zone-names.js';
+import { findLastMonth, findZone } from './time-zones.js';
 
 export const parseWebAddress = (value: string): string | null =>
   /^https?:\/\/[^\s/]/i.test(value.trim()) && URL.canParse(value.trim()) ? value.trim() : null;
@@ -62,9 +63,11 @@ const rules: { [field in keyof Page]?: FieldRule } = {
   timelineSortOrder: { oneOf: ['asc', 'desc'], fallback: 'asc' },
   locale: { oneOf: locales, fallback: 'en' },
   showUptime: { fallback: true },
+  showResponseFigures: { fallback: false },
   reminder: { oneOf: Object.keys(reminders), fallback: 'none' },
   holdSeconds: { between: [0, 60], fallback: 10 },
   staleAfterMinutes: { between: [0, 10_080], fallback: 120 },
+  sendMonthlyReport: { fallback: false },
 };
 
 /** Both APIs write pages by the same operation. */
@@ -115,7 +118,10 @@ export function deletePage(write: Writer, id: string, versions?: number[] | null
 
 async function applyInput(unit: Unit, page: Page, input: UpdatePageInput & Origin, isNew: boolean): Promise<void> {
   const { validation } = unit;
+  const wasReported = page.sendMonthlyReport;
   applyFields(page, input, rules, validation, isNew);
+  // The first report is that of the present month.
+  if (page.sendMonthlyReport && !wasReported) page.reportedMonth = findLastMonth(findZone(page.timezone), unit.now);
   setThreshold(page, input, validation);
   await setSwitches(unit, page, input);
   validation.throwIfInvalid();

@@ -1,3 +1,5 @@
+import { toLocalTime } from '../i18n/local-time.js';
+
 /**
  * The time zones that a page can use: display names, which clients send and show, and tz database identifiers.
  * The names are fixed, since clients have stored them. Several names can share a zone.
@@ -217,3 +219,9 @@ const zonesByName = new Map(timeZones.map(({ name, zone }) => [name, zone]));
 
 /** The tz database identifier of a time zone of the list. */
 export const findZone = (name: string): string => zonesByName.get(name) ?? 'UTC';
+
+/** The month before the present one in a zone: `2026-10`. */
+export function findLastMonth(zone: string, now: Date): string {
+  const [year, month] = toLocalTime(now, zone).split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, month - 2)).toISOString().slice(0, 7);
+}

@@ -17,6 +17,7 @@ import { Revalidator } from '../http/revalidation.js';
 import { composeSignInMail } from '../notifications/messages/operator-mails.js';
 import { readValidityMs } from '../pages/response-validity.js';
 import { restSchema, schema } from '../schema.js';
+import { readMonthReports } from '../status-page/reports/load-reports.js';
 import { createAppearanceRenderer } from '../status-page/server/appearance-preview.js';
 import { createPreviewLoader } from '../status-page/server/preview-page.js';
 import { createPublicPageReader } from '../status-page/server/public-page.js';
@@ -100,6 +101,7 @@ function createExternalServices(parts: ServiceParts, { database, dns }: ApiOptio
     },
     queryDns: dns.queryDns,
     readPublicPage: createPublicPageReader(publicUrl),
+    readMonthReports,
     sendSignInCode: (to, code) => {
       const send = () => channels.confirmationSender.sendMail(composeSignInMail(to, code, consoleUrl.origin));
       return codeSender.enqueue(send, async () => {}, [20, 60]);

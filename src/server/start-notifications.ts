@@ -10,6 +10,7 @@ import { loadTarget } from '../notifications/page-channels/channel-target.js';
 import { loadWebhookTarget } from '../notifications/webhooks/webhook-target.js';
 import { startWorker } from '../notifications/delivery/worker.js';
 import { startSuspensionReports } from '../notifications/delivery/suspension-report.js';
+import { startMonthReports } from '../status-page/reports/mail-reports.js';
 import { buildLinkUrl, buildPreferencesUrl, buildUnsubscribeUrl } from '../subscribers/signed-link.js';
 import { cacheLinkKeys } from '../auth/link-key.service.js';
 
@@ -46,6 +47,7 @@ export function startNotifications(
       buildLinkUrl(await loadKey(page.id), page, { purpose: 'webhook', pageId: page.id, subscriberId }),
     ),
     startDraftReports(database, consoleOrigin, confirmationSender.sendMail),
+    startMonthReports(database, consoleOrigin, confirmationSender.sendMail),
     startAlertReports({
       ...{ database, consoleOrigin, send: confirmationSender.sendMail },
       draftFormat: createInputFormat(schema),

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import { escapeFormula, unescapeFormula } from '../core/escape-formula.js';
 
 /** The columns of a list in the order of the export: the fields of /v1, and the choices of the public page. */
 export const columns = [
@@ -31,16 +32,6 @@ export class UnreadableCsv extends Error {}
 const maxRows = 10_000;
 /** In characters. It takes some tenths of a second to read. */
 const maxLength = 1024 * 1024;
-
-/**
- * A leading apostrophe makes a spreadsheet read a formula as text (CSV injection). Cells that already have such an
- * apostrophe get another one, so that an export is imported unchanged.
- */
-const startsFormula = /^'*[=+\-@\t\r\n＝＋－＠]/;
-const isEscaped = /^'+[=+\-@\t\r\n＝＋－＠]/;
-
-const escapeFormula = (cell: string) => (startsFormula.test(cell) ? `'${cell}` : cell);
-export const unescapeFormula = (cell: string) => (isEscaped.test(cell) ? cell.slice(1) : cell);
 
 /** Separated by commas, semicolons or tabs, as in spreadsheets of all locales. Unknown columns are ignored. */
 export function readCsv(text: string): { rows: CsvRow[]; ignored: string[] } {

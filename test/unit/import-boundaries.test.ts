@@ -300,6 +300,8 @@ const mayImport: Record<string, string[]> = {
     'status-page/view',
     'subscribers',
   ],
+  reports: ['auth', 'core', 'db', 'graphql', 'notices', 'notices/next-update', 'pages'],
+  'status-page/reports': ['db', 'notifications/messages', 'pages', 'people', 'reports', 'status-page/view'],
   'status-page/routing': ['status-page/view'],
   'status-page/seo': ['status-page/feeds', 'status-page/routing'],
   'status-page/server': [

@@ -60,6 +60,7 @@ const table = [
   { path: '/pages/:pageId/components', permission: pageViewer, label: 'Components', icon: 'tree' },
   { path: '/pages/:pageId/subscribers', permission: pagePublisher, label: 'Subscribers', icon: 'people' },
   { path: '/pages/:pageId/deliveries', permission: pagePublisher, label: 'Deliveries', icon: 'mail' },
+  { path: '/pages/:pageId/reports', permission: pageViewer, label: 'Reports', icon: 'history' },
   { path: '/pages/:pageId/templates', permission: pageViewer, label: 'Templates', icon: 'template' },
   { path: '/pages/:pageId/start', permission: pageOwner },
   { path: '/pages/:pageId/appearance', permission: pageOwner, label: 'Appearance', icon: 'palette' },

@@ -29,6 +29,12 @@ export const groups: { title: string; fields: SettingField[] }[] = [
         kind: { DESC: 'Newest first', ASC: 'Oldest first' },
       },
       { name: 'showUptime', label: 'Show the uptime of components', kind: 'switch' },
+      {
+        name: 'showResponseFigures',
+        label: 'Show how fast updates came',
+        hint: 'The history has the median time to the first update, and how many promised updates came on time.',
+        kind: 'switch',
+      },
       { name: 'visibleToSearch', label: 'Let search engines list the page', kind: 'switch' },
     ],
   },
@@ -48,6 +54,12 @@ export const groups: { title: string; fields: SettingField[] }[] = [
           'Then the page says so, and a mail reminds the author, later the owners. A maintenance has 30 minutes ' +
           'after its end. 0: never.',
         kind: 'number',
+      },
+      {
+        name: 'sendMonthlyReport',
+        label: 'Mail a report of each month',
+        hint: 'To the owners of the page, on the first day of the next month.',
+        kind: 'switch',
       },
       {
         name: 'reminder',

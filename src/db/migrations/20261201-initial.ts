@@ -49,12 +49,16 @@ export const initialSchema = [
     show_uptime boolean not null default true,
     hold_seconds int not null default 10,
     stale_after_minutes int not null default 120,
+    show_response_figures boolean not null default false,
+    send_monthly_report boolean not null default false, reported_month text,
     visibility text not null default 'public',
     email_domains text[] not null default '{}', email_domain_versions int[] not null default '{}',
     password_hash text, access_version int not null default 0,
     website_url text, privacy_url text, terms_url text,
     link_key text not null default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
   )`,
+
+  'create index page_reported_month_index on page (reported_month) where send_monthly_report',
 
   `create table brand (
     page_id text primary key, ${timestamps},

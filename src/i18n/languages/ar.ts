@@ -131,6 +131,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'الشهر السابق',
   'history.nextMonth': 'الشهر التالي',
   'history.noNotices': 'لا توجد إشعارات في هذا الشهر',
+  'history.firstUpdate': 'الوقت الوسيط حتى أول تحديث: {duration}',
+  'history.promisedUpdates': 'التحديثات المعلنة التي جاءت في موعدها: {onTime} من {made}',
 
   'uptime.share': 'نسبة التوفر {share}',
   'uptime.title': 'كيف تُحسب نسبة التوفر',

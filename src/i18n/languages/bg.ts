@@ -85,6 +85,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Предишен месец',
   'history.nextMonth': 'Следващ месец',
   'history.noNotices': 'Няма известия през този месец',
+  'history.firstUpdate': 'Медианно време до първата новина: {duration}',
+  'history.promisedUpdates': 'Обявени новини, дошли навреме: {onTime} от {made}',
 
   'uptime.share': '{share} наличност',
   'uptime.title': 'Как се изчислява наличността',

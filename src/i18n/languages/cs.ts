@@ -117,6 +117,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Předchozí měsíc',
   'history.nextMonth': 'Následující měsíc',
   'history.noNotices': 'V tomto měsíci nejsou žádná hlášení',
+  'history.firstUpdate': 'Medián doby do první aktualizace: {duration}',
+  'history.promisedUpdates': 'Ohlášené aktualizace včas: {onTime} z {made}',
 
   'uptime.share': 'Dostupnost {share}',
   'uptime.title': 'Jak se počítá dostupnost',

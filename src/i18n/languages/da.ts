@@ -85,6 +85,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Forrige måned',
   'history.nextMonth': 'Næste måned',
   'history.noNotices': 'Ingen meddelelser i denne måned',
+  'history.firstUpdate': 'Mediantid til første opdatering: {duration}',
+  'history.promisedUpdates': 'Lovede opdateringer til tiden: {onTime} af {made}',
 
   'uptime.share': '{share} oppetid',
   'uptime.title': 'Sådan beregnes oppetiden',

@@ -85,6 +85,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Voriger Monat',
   'history.nextMonth': 'Nächster Monat',
   'history.noNotices': 'Keine Meldungen in diesem Monat',
+  'history.firstUpdate': 'Median bis zur ersten Aktualisierung: {duration}',
+  'history.promisedUpdates': 'Angekündigte Aktualisierungen, die pünktlich kamen: {onTime} von {made}',
 
   'uptime.share': '{share} verfügbar',
   'uptime.title': 'So wird die Verfügbarkeit berechnet',

@@ -88,6 +88,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Προηγούμενος μήνας',
   'history.nextMonth': 'Επόμενος μήνας',
   'history.noNotices': 'Δεν υπάρχουν ειδοποιήσεις αυτόν τον μήνα',
+  'history.firstUpdate': 'Διάμεσος χρόνος έως την πρώτη ενημέρωση: {duration}',
+  'history.promisedUpdates': 'Προαναγγελμένες ενημερώσεις που ήρθαν εγκαίρως: {onTime} από {made}',
 
   'uptime.share': '{share} διαθεσιμότητα',
   'uptime.title': 'Πώς υπολογίζεται η διαθεσιμότητα',

@@ -90,6 +90,8 @@ export const catalogue = {
   'history.previousMonth': 'Previous month',
   'history.nextMonth': 'Next month',
   'history.noNotices': 'No notices in this month',
+  'history.firstUpdate': 'Median time to the first update: {duration}',
+  'history.promisedUpdates': 'Promised updates that came on time: {onTime} of {made}',
 
   'uptime.share': '{share} uptime',
   'uptime.title': 'How uptime is calculated',

@@ -106,6 +106,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Mes anterior',
   'history.nextMonth': 'Mes siguiente',
   'history.noNotices': 'No hay avisos en este mes',
+  'history.firstUpdate': 'Tiempo mediano hasta la primera actualización: {duration}',
+  'history.promisedUpdates': 'Actualizaciones anunciadas que llegaron a tiempo: {onTime} de {made}',
 
   'uptime.share': '{share} de disponibilidad',
   'uptime.title': 'Cómo se calcula la disponibilidad',

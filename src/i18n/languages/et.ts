@@ -85,6 +85,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Eelmine kuu',
   'history.nextMonth': 'Järgmine kuu',
   'history.noNotices': 'Sellel kuul teateid ei ole',
+  'history.firstUpdate': 'Mediaanaeg esimese uuenduseni: {duration}',
+  'history.promisedUpdates': 'Õigeks ajaks tulnud lubatud uuendused: {onTime}/{made}',
 
   'uptime.share': 'Käideldavus {share}',
   'uptime.title': 'Kuidas käideldavust arvutatakse',

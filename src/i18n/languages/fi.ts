@@ -85,6 +85,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Edellinen kuukausi',
   'history.nextMonth': 'Seuraava kuukausi',
   'history.noNotices': 'Ei ilmoituksia tässä kuussa',
+  'history.firstUpdate': 'Mediaaniaika ensimmäiseen päivitykseen: {duration}',
+  'history.promisedUpdates': 'Ajallaan tulleet luvatut päivitykset: {onTime}/{made}',
 
   'uptime.share': 'Käytettävyys {share}',
   'uptime.title': 'Näin käytettävyys lasketaan',

@@ -106,6 +106,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Mois précédent',
   'history.nextMonth': 'Mois suivant',
   'history.noNotices': 'Aucun avis ce mois-ci',
+  'history.firstUpdate': 'Temps médian jusqu’à la première mise à jour : {duration}',
+  'history.promisedUpdates': 'Mises à jour annoncées et publiées à temps : {onTime} sur {made}',
 
   'uptime.share': '{share} de disponibilité',
   'uptime.title': 'Comment la disponibilité est calculée',

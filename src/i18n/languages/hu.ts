@@ -85,6 +85,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Előző hónap',
   'history.nextMonth': 'Következő hónap',
   'history.noNotices': 'Ebben a hónapban nincs értesítés',
+  'history.firstUpdate': 'Az első frissítésig eltelt idő mediánja: {duration}',
+  'history.promisedUpdates': 'Időben érkezett beígért frissítések: {onTime}/{made}',
 
   'uptime.share': '{share} rendelkezésre állás',
   'uptime.title': 'Így számítjuk a rendelkezésre állást',

@@ -82,6 +82,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': '前の月',
   'history.nextMonth': '次の月',
   'history.noNotices': 'この月の通知はありません',
+  'history.firstUpdate': '最初の更新までの時間（中央値）：{duration}',
+  'history.promisedUpdates': '期限までに行われた予告済みの更新：{made} 件中 {onTime} 件',
 
   'uptime.share': '稼働率 {share}',
   'uptime.title': '稼働率の計算方法',

@@ -117,6 +117,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Ankstesnis mėnuo',
   'history.nextMonth': 'Kitas mėnuo',
   'history.noNotices': 'Šį mėnesį pranešimų nėra',
+  'history.firstUpdate': 'Laiko iki pirmojo atnaujinimo mediana: {duration}',
+  'history.promisedUpdates': 'Laiku paskelbti pažadėti atnaujinimai: {onTime} iš {made}',
 
   'uptime.share': 'Pasiekiamumas {share}',
   'uptime.title': 'Kaip skaičiuojamas pasiekiamumas',

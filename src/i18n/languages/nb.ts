@@ -85,6 +85,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Forrige måned',
   'history.nextMonth': 'Neste måned',
   'history.noNotices': 'Ingen meldinger denne måneden',
+  'history.firstUpdate': 'Mediantid til første oppdatering: {duration}',
+  'history.promisedUpdates': 'Lovede oppdateringer i tide: {onTime} av {made}',
 
   'uptime.share': '{share} oppetid',
   'uptime.title': 'Slik beregnes oppetiden',

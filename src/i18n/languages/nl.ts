@@ -85,6 +85,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Vorige maand',
   'history.nextMonth': 'Volgende maand',
   'history.noNotices': 'Geen meldingen in deze maand',
+  'history.firstUpdate': 'Mediane tijd tot het eerste bericht: {duration}',
+  'history.promisedUpdates': 'Aangekondigde berichten die op tijd kwamen: {onTime} van {made}',
 
   'uptime.share': '{share} beschikbaar',
   'uptime.title': 'Zo wordt de beschikbaarheid berekend',

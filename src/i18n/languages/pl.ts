@@ -117,6 +117,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Poprzedni miesiąc',
   'history.nextMonth': 'Następny miesiąc',
   'history.noNotices': 'Brak komunikatów w tym miesiącu',
+  'history.firstUpdate': 'Mediana czasu do pierwszej aktualizacji: {duration}',
+  'history.promisedUpdates': 'Zapowiedziane aktualizacje na czas: {onTime} z {made}',
 
   'uptime.share': 'Dostępność {share}',
   'uptime.title': 'Jak obliczana jest dostępność',

@@ -22,6 +22,7 @@ export const catalogue: Catalogue = {
   'history.state': 'Status',
   'history.nextMonth': 'Próximo mês',
   'history.noNotices': 'Nenhum aviso neste mês',
+  'history.firstUpdate': 'Tempo mediano até a primeira atualização: {duration}',
 
   'uptime.title': 'Como a disponibilidade é calculada',
 

@@ -106,6 +106,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Mês anterior',
   'history.nextMonth': 'Mês seguinte',
   'history.noNotices': 'Não há avisos neste mês',
+  'history.firstUpdate': 'Tempo mediano até à primeira atualização: {duration}',
+  'history.promisedUpdates': 'Atualizações anunciadas que chegaram a tempo: {onTime} de {made}',
 
   'uptime.share': '{share} de disponibilidade',
   'uptime.title': 'Como é calculada a disponibilidade',

@@ -106,6 +106,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Luna precedentă',
   'history.nextMonth': 'Luna următoare',
   'history.noNotices': 'Nicio notificare în această lună',
+  'history.firstUpdate': 'Timpul median până la prima actualizare: {duration}',
+  'history.promisedUpdates': 'Actualizări anunțate venite la timp: {onTime} din {made}',
 
   'uptime.share': '{share} disponibilitate',
   'uptime.title': 'Cum se calculează disponibilitatea',

@@ -117,6 +117,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Предыдущий месяц',
   'history.nextMonth': 'Следующий месяц',
   'history.noNotices': 'В этом месяце уведомлений нет',
+  'history.firstUpdate': 'Медианное время до первого обновления: {duration}',
+  'history.promisedUpdates': 'Обещанные обновления, вышедшие в срок: {onTime} из {made}',
 
   'uptime.share': 'Доступность {share}',
   'uptime.title': 'Как рассчитывается доступность',

@@ -117,6 +117,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Predchádzajúci mesiac',
   'history.nextMonth': 'Nasledujúci mesiac',
   'history.noNotices': 'V tomto mesiaci nie sú žiadne hlásenia',
+  'history.firstUpdate': 'Medián času do prvej aktualizácie: {duration}',
+  'history.promisedUpdates': 'Ohlásené aktualizácie načas: {onTime} z {made}',
 
   'uptime.share': 'Dostupnosť {share}',
   'uptime.title': 'Ako sa počíta dostupnosť',

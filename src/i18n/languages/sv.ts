@@ -85,6 +85,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': 'Föregående månad',
   'history.nextMonth': 'Nästa månad',
   'history.noNotices': 'Inga meddelanden den här månaden',
+  'history.firstUpdate': 'Mediantid till första uppdateringen: {duration}',
+  'history.promisedUpdates': 'Utlovade uppdateringar i tid: {onTime} av {made}',
 
   'uptime.share': '{share} drifttid',
   'uptime.title': 'Så beräknas drifttiden',

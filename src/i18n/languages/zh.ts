@@ -82,6 +82,8 @@ export const catalogue: Catalogue = {
   'history.previousMonth': '上个月',
   'history.nextMonth': '下个月',
   'history.noNotices': '本月没有通知',
+  'history.firstUpdate': '首次更新的中位用时：{duration}',
+  'history.promisedUpdates': '按时发布的预告更新：{onTime} / {made}',
 
   'uptime.share': '可用率 {share}',
   'uptime.title': '可用率的计算方式',

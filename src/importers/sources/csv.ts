@@ -1,14 +1,9 @@
+import { unescapeFormula } from '../../core/escape-formula.js';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { CommandError } from '../../core/errors.js';
 import { parseTimestamp } from '../../core/timestamp.js';
-import {
-  type NumberedRecord,
-  parseRecords,
-  toColumnName,
-  unescapeFormula,
-  UnreadableCsv,
-} from '../../subscribers/subscriber-csv.js';
+import { type NumberedRecord, parseRecords, toColumnName, UnreadableCsv } from '../../subscribers/subscriber-csv.js';
 import { convertRows, UnusableRow } from '../convert-rows.js';
 import type { ImportedPage, ImportedSubscriber, LeftOut } from '../imported-page.js';
 import { toInternationalNumber } from '../phone-countries.js';

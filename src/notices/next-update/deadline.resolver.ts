@@ -9,7 +9,7 @@ import { Page } from '../../pages/page.entity.js';
 import { countDeadlines } from './deadline.service.js';
 
 @ObjectType({ description: 'How the deadlines of next updates were kept. `made` is the sum of the others.' })
-class UpdatePromises {
+export class UpdatePromises {
   @Field(() => Int, { description: 'The number of deadlines.' })
   made!: number;
 

@@ -109,6 +109,12 @@ export const buttonWithUrl = (label: string, url: string): MailBlock => ({
     ].join('\n'),
 });
 
+export const heading = (text: string): MailBlock => ({
+  text,
+  renderHtml: ({ text: colour }) =>
+    element('h2', 'text', `margin:28px 0 0;font-size:18px;line-height:1.3;color:${colour}`, escapeHtml(text)),
+});
+
 /** An entry of a list, with a second line of less weight. */
 export const entry = (title: string, detail: string): MailBlock => ({
   text: `${title}\n${detail}`,

@@ -3,7 +3,8 @@ import { historyLengthDays } from '../view/history.js';
 import type { RequiredNotices } from '../view/load-notices.js';
 import { findRequestedComponent } from '../view/urls.js';
 import type { RouteParameters, RenderedResponse, PublicRoute } from '../routing/public-route.js';
-import { buildMonth, isMonth, isMonthOfPage, type Month, toMonth } from '../view/months.js';
+import { buildMonth, isMonth, isMonthOfPage, listMonthsOfNotices, type Month, toMonth } from '../view/months.js';
+import { computeResponseFigures } from '../view/response-figures.js';
 import type { ComponentView, PageView } from '../view/view.js';
 import { type RenderContext, createRenderContext } from './render-context.js';
 import { renderDocument, getSiteTitle } from './document.js';
@@ -25,10 +26,7 @@ export const historyPage: PublicRoute = {
   path: 'history/:month',
   query,
   requiredNotices: (parameters, view) => findRequired(view, parameters.path.month, parameters),
-  listPaths: view =>
-    [...new Set([toMonth(view.now, view.page.zone), ...view.notices.map(({ day }) => day.slice(0, 7))])].map(
-      month => `history/${month}`,
-    ),
+  listPaths: view => listMonthsOfNotices(view).map(month => `history/${month}`),
   render: (view, parameters) => renderMonthPage(view, parameters.path.month, parameters),
 };
 
@@ -47,7 +45,8 @@ function findRequired(
   parameters: RouteParameters,
 ): RequiredNotices | null {
   const request = parseMonthRequest(view, requested, parameters);
-  if (!request || (view.isComplete && request.month > findOldestMonth(view))) return null;
+  if (!request) return null;
+  if (view.isComplete && !view.page.showResponseFigures && request.month > findOldestMonth(view)) return null;
   const { month, component, pageNumber } = request;
   const concerned = component && [...listAncestors(component), ...flattenTree([component])];
   return { month, monthPage: pageNumber, componentIds: concerned?.map(({ id }) => id) ?? null };
@@ -106,10 +105,28 @@ function renderMain(
     </div>
     ${renderFilter(context, month, component)}
     ${renderWholeBar(translator, month.days, translator.capitalize(translator.formatMonth(month.month)))}
+    ${!component && renderFigures(context)}
     <h2 class="unseen">${translator.t('past.title')}</h2>
     ${month.entries.map(({ day, notices }) => renderDay(context, day, notices))}
     ${!month.entries.length && html`<p class="quiet-days">${translator.t('history.noNotices')}</p>`}
     ${renderPager(context, { path: `history/${month.month}`, query: filter, pageNumber, pageCount: month.pageCount })}`;
+}
+
+/** Of deadlines only those whose time has come count: whether the others are kept is open. */
+function renderFigures({ view: { page, responses, now }, translator }: RenderContext): Markup | null {
+  if (!page.showResponseFigures || !responses) return null;
+  const { medianSeconds, promises } = computeResponseFigures(responses, now);
+  const due = promises.onTime + promises.late;
+  const duration = medianSeconds !== null && translator.formatDuration(medianSeconds * 1000);
+  return html`
+    ${duration && html`<p class="figures">${translator.t('history.firstUpdate', { duration })}</p>`}
+    ${
+      due > 0 &&
+      html`<p class="figures">${translator.t('history.promisedUpdates', {
+        onTime: translator.formatNumber(promises.onTime),
+        made: translator.formatNumber(due),
+      })}</p>`
+    }`;
 }
 
 /** A GET form without a script. A hidden field keeps the language. */

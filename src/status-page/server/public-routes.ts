@@ -3,6 +3,7 @@ import { instatusSummary } from '../aggregator-api/instatus.js';
 import { badge } from '../badge/badge.js';
 import { robots } from '../seo/robots.js';
 import { sitemap } from '../seo/sitemap.js';
+import { responseFigures } from '../page-api/figures.js';
 import { pageApiRoutes } from '../page-api/routes.js';
 import type { PublicRoute } from '../routing/public-route.js';
 import { atomFeed } from '../feeds/atom.js';
@@ -42,6 +43,7 @@ export const publicRoutes: readonly PublicRoute[] = [
   jsonFeed,
   calendar,
   ...pageApiRoutes,
+  responseFigures,
   ...aggregatorRoutes,
   instatusSummary,
   badge,

@@ -86,6 +86,7 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
     componentsById,
     notices,
     sliceTotal: null,
+    responses: null,
     omitted,
     isComplete: isComplete(snapshot),
     present,
@@ -103,12 +104,13 @@ const listHistory = ({ notices, components }: PageSnapshot): NoticeHistory => ({
 });
 
 /** The same view with a slice of a longer list in place of the notices of the snapshot. */
-export function withSlice(view: PageView, { notices, total, history }: NoticeSlice): PageView {
+export function withSlice(view: PageView, { notices, total, history, responses }: NoticeSlice): PageView {
   const { page, now, componentsById, historySource } = view;
   return {
     ...view,
     notices: notices.map(notice => buildNoticeView(notice, page, now, componentsById)),
     sliceTotal: total,
+    responses: responses ?? null,
     historySource: { ...historySource, ...history },
   };
 }

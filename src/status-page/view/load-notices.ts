@@ -3,7 +3,7 @@ import { monthOrder, orderSql, presentOrder, scheduledOrder } from '../../notice
 import { presentSql } from '../../notices/notice.states.js';
 import { tokenLength } from '../../notices/notice-text.rules.js';
 import { monthRange } from './days.js';
-import { historyJson, noticesJson, toHistory, toNotices } from './notice-sql.js';
+import { historyJson, noticesJson, responsesJson, toHistory, toNotices, toResponses } from './notice-sql.js';
 import { listLimits, type NoticeSlice, type SnapshotPage } from './snapshot.js';
 
 /** Notices that a snapshot may lack: one by its token or id, a page of the list of open ones, or of a month. */
@@ -65,7 +65,8 @@ const statements = {
     ${noticesJson(`select n.* from notice n join (
       select n.id from listed n order by ${orderSql(monthOrder)}
       limit ${listLimits.month} offset ($4::integer - 1) * ${listLimits.month}) listed using (id)`)} as notices,
-    ${historyJson('n.began_at < $3::timestamptz and n.ended_at >= $2::timestamptz')} as history`,
+    ${historyJson('n.began_at < $3::timestamptz and n.ended_at >= $2::timestamptz')} as history,
+    case when p.show_response_figures then ${responsesJson} end as responses`,
     listedOfMonth,
   ),
 };
@@ -82,7 +83,12 @@ export async function loadNotices(
   const { history, ...slice } = JSON.parse(row.body) as Omit<NoticeSlice, 'history'> & {
     history?: Parameters<typeof toHistory>[0];
   };
-  return { ...slice, notices: toNotices(slice.notices), history: history && toHistory(history) };
+  return {
+    ...slice,
+    notices: toNotices(slice.notices),
+    history: history && toHistory(history),
+    responses: slice.responses ? toResponses(slice.responses) : undefined,
+  };
 }
 
 function selectStatement(required: RequiredNotices, zone: string): [sql: string, parameters: unknown[]] {

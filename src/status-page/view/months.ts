@@ -37,6 +37,11 @@ export function isMonthOfPage(view: PageView, month: string): boolean {
   return month >= toMonth(findHistoryStart(view), zone) && month <= toMonth(view.now, zone);
 }
 
+/** The present month, and those with notices that the page shows. */
+export const listMonthsOfNotices = ({ now, page, notices }: Pick<PageView, 'now' | 'page' | 'notices'>): string[] => [
+  ...new Set([toMonth(now, page.zone), ...notices.map(({ day }) => day.slice(0, 7))]),
+];
+
 /** Builds the history of a month, with one page of its notices. */
 export function buildMonth(view: PageView, month: string, component?: ComponentView, pageNumber = 1): Month {
   const { page, now } = view;
@@ -75,7 +80,7 @@ function findListedTime({ day, endedAt, beganAt }: NoticeView, month: string, zo
   return beganAt && toMonth(beganAt, zone) === month ? beganAt : undefined;
 }
 
-function listDays(month: string): string[] {
+export function listDays(month: string): string[] {
   const days: string[] = [];
   for (let day = `${month}-01`; day.startsWith(month); day = addDays(day, 1)) days.push(day);
   return days;

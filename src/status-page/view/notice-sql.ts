@@ -4,6 +4,7 @@ import { beginOrder, creationOrder, endOrder, orderSql } from '../../notices/not
 import { presentSql } from '../../notices/notice.states.js';
 import { publishedSql } from '../../notifications/published.js';
 import { maxRevisions, maxUpdates, type NoticeHistory, type SnapshotNotice } from './snapshot.js';
+import type { Responses } from './response-figures.js';
 import { formatTimes } from './snapshot-times.js';
 
 // The SQL of notices as JSON, in which `p` is the row of their page.
@@ -58,6 +59,31 @@ export function toNotices(notices: SnapshotNotice[]): SnapshotNotice[] {
     for (const update of notice.updates) formatTimes(update);
   }
   return notices;
+}
+
+/** When a notice was first heard of: by its first update, or by itself. Back-dating an update changes nothing. */
+export const firstUpdateSql = (n: string) => `coalesce((
+  select min(u.created_at) from notice_update u where u.notice_id = ${n}.id and u.kind = 'update'), ${n}.created_at)`;
+
+/** The deadlines of next updates from $2 to $3. */
+export const deadlinesJson = jsonRows(
+  'd.notice_id as "noticeId", d.due_at as "dueAt", d.settled_at as "settledAt"',
+  'next_update_deadline d where d.page_id = p.id and d.due_at >= $2::timestamptz and d.due_at < $3::timestamptz',
+  'r."dueAt", r."noticeId"',
+);
+
+/** What response figures of a period are computed from. */
+export const responsesJson = `json_build_object(
+  'incidents', ${jsonRows(
+    `n.id, n.began_at as "beganAt", ${firstUpdateSql('n')} as "firstUpdateAt"`,
+    `notice n where n.page_id = p.id and n.type = 'unplanned' and n.state <> 'false_alarm'
+      and n.began_at >= $2::timestamptz and n.began_at < $3::timestamptz`,
+    'r."beganAt", r.id',
+  )}, 'deadlines', ${deadlinesJson})`;
+
+export function toResponses(responses: Responses): Responses {
+  for (const row of [...responses.incidents, ...responses.deadlines]) formatTimes(row);
+  return responses;
 }
 
 /** The open notices of a page that began first: they cover every day on which a later one is open. */

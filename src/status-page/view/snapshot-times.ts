@@ -1,6 +1,6 @@
 const names = [
   ...['beginsAt', 'endsAt', 'beganAt', 'endedAt', 'nextUpdateBy', 'postedAt', 'editedAt', 'createdAt', 'updatedAt'],
-  'lastUpdateAt',
+  ...['lastUpdateAt', 'firstUpdateAt', 'dueAt', 'settledAt'],
   ...['readAt', 'historySince'],
 ];
 

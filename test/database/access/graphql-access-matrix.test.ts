@@ -54,6 +54,7 @@ const openBelow: Record<string, 'page' | 'public' | 'never'> = {
   'Page.subscribers': 'never',
   'Page.webhooks': 'never',
   'Page.updatePromises': 'never',
+  'Page.monthReports': 'never',
   'Notice.page': 'page',
   'Notice.updates': 'page',
   'Notice.components': 'page',
@@ -78,6 +79,7 @@ const closedScalars = [
   'Page.hasDemoData',
   'Page.holdSeconds',
   'Page.reminder',
+  'Page.sendMonthlyReport',
   'Page.staleAfterMinutes',
   'UnplannedNotice.owner',
   'UnplannedNotice.ownerId',
@@ -102,7 +104,7 @@ const notice = `${record} beganAt componentIds endedAt link nextStates nextUpdat
 const openScalars: Record<string, string> = {
   Page:
     `${record} endpoint locale metaDescription metaTitle name openNoticesCount sendNotificationsBySlack sendNotificationsByTeams sendNotificationsByWebhook ` +
-    'sendNotificationsByDiscord sendNotificationsByEmail sendNotificationsBySms sendNotificationsByMastodon showUptime state supportEmail ' +
+    'sendNotificationsByDiscord sendNotificationsByEmail sendNotificationsBySms sendNotificationsByMastodon showUptime showResponseFigures state supportEmail ' +
     'supportTelephone supportUrl timelineSortOrder timelineThreshold timezone url googleAnalyticsId visibility visibleToSearch ' +
     'websiteUrl privacyUrl termsUrl',
   Component: `${record} description name parentId position state uptime`,

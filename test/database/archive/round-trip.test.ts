@@ -69,6 +69,7 @@ test('every table and every column is in an archive, or is left out for a reason
     'next_update_deadline.id',
     'notice.last_update_by',
     'page.password_hash',
+    'page.reported_month',
     'person.disabled_at',
     'person.id',
     'recipient_refusals.id',

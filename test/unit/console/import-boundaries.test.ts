@@ -25,6 +25,7 @@ const mayImport: Record<string, string[]> = {
   settings: [...ground, 'first-run', '../../src/i18n'],
   templates: [...ground, 'components', 'images'],
   tokens: [...ground, 'people'],
+  reports: ground,
   subscribers: [...ground, 'components'],
   drafts: [...ground, 'publishing'],
   notices: [...ground, 'components', 'drafts', 'images', 'publishing'],

@@ -1,0 +1,107 @@
+import { Link } from 'wouter';
+import type { MonthReportQuery } from '../api/documents.ts';
+import { formatDuration, formatTime } from '../api/times.ts';
+import { Section } from '../layout/screen.tsx';
+import styles from './reports.module.css';
+
+type MonthReport = NonNullable<NonNullable<MonthReportQuery['page']>['monthReports']>[number];
+type ReportedNotice = MonthReport['notices'][number];
+
+/** Rounded down, so that 100 % means no outage. */
+const formatShare = (share: number): string => `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`;
+const formatSeconds = (seconds: number): string => (seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000));
+
+/** What the report says: its figures, the uptime of components, and its notices. */
+export function ReportSections({ pageId, report }: { pageId: string; report: MonthReport }) {
+  const { components, notices, incidentCount, maintenanceCount, updatePromises: promises } = report;
+  const { medianSecondsToFirstUpdate: median, longestSecondsToFirstUpdate: longest } = report;
+  const due = promises.onTime + promises.late;
+  return (
+    <>
+      <dl className={styles.figures}>
+        <Figure label="Incidents" value={String(incidentCount)} />
+        <Figure label="Maintenance" value={String(maintenanceCount)} />
+        <Figure
+          label="Time to the first update"
+          value={median === null ? '–' : formatSeconds(median)}
+          hint={longest === null ? 'No incident began.' : `Median. The longest: ${formatSeconds(longest)}.`}
+        />
+        <Figure
+          label="Promised updates on time"
+          value={due ? `${promises.onTime} of ${due}` : '–'}
+          hint={promises.open ? `${promises.open} not due yet.` : due ? undefined : 'None was promised.'}
+        />
+      </dl>
+      {components.length > 0 && (
+        <Section title="Uptime">
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                <th scope="col">Component</th>
+                <th scope="col">Uptime</th>
+                <th scope="col">Outages</th>
+              </tr>
+            </thead>
+            <tbody>
+              {components.map(({ id, name, uptime, outageMinutes }) => (
+                <tr key={id}>
+                  <th scope="row">{name}</th>
+                  <td>{uptime === null ? 'Less than 7 days known' : formatShare(uptime)}</td>
+                  <td>{outageMinutes ? formatDuration(outageMinutes * 60_000) : '–'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Section>
+      )}
+      <Section title="Incidents and maintenance">
+        {notices.length ? (
+          <NoticeTable pageId={pageId} notices={notices} zone={report.zone} />
+        ) : (
+          <p>Nothing was in progress in this month.</p>
+        )}
+        {notices.length < incidentCount + maintenanceCount && <p>The last {notices.length} are listed.</p>}
+      </Section>
+      <p className={styles.note}>
+        Times are in the time zone of the page, {report.zone}. Maintenance does not count in the uptime, a partial
+        outage counts half, and false alarms do not count at all.
+      </p>
+    </>
+  );
+}
+
+const Figure = ({ label, value, hint }: { label: string; value: string; hint?: string }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>
+      <strong>{value}</strong>
+      {hint && <small>{hint}</small>}
+    </dd>
+  </div>
+);
+
+const NoticeTable = ({ pageId, notices, zone }: { pageId: string; notices: ReportedNotice[]; zone: string }) => (
+  <table className={styles.table}>
+    <thead>
+      <tr>
+        <th scope="col">Subject</th>
+        <th scope="col">Began</th>
+        <th scope="col">Lasted</th>
+        <th scope="col">First update after</th>
+      </tr>
+    </thead>
+    <tbody>
+      {notices.map(({ id, type, subject, beganAt, endedAt, secondsToFirstUpdate }) => (
+        <tr key={id}>
+          <th scope="row">
+            <Link href={`/pages/${pageId}/notices/${id}`}>{subject}</Link>
+            <small>{type === 'PLANNED' ? 'Maintenance' : 'Incident'}</small>
+          </th>
+          <td>{formatTime(beganAt, zone)}</td>
+          <td>{endedAt ? formatDuration(Date.parse(endedAt) - Date.parse(beganAt)) : 'Open'}</td>
+          <td>{secondsToFirstUpdate === null ? '–' : formatSeconds(secondsToFirstUpdate)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

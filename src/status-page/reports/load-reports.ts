@@ -1,0 +1,64 @@
+import type { RunRead } from '../../db/prepared-statements.js';
+import { findZone } from '../../pages/time-zones.js';
+import { noticeUrlSql } from '../../pages/public-url.js';
+import type { MonthReport, ReadMonthReports, ReportPeriod } from '../../reports/month-report.js';
+import { monthRange } from '../view/days.js';
+import { toMonth } from '../view/months.js';
+import { deadlinesJson, firstUpdateSql, historyJson, jsonRows, toHistory } from '../view/notice-sql.js';
+import { formatTimes } from '../view/snapshot-times.js';
+import { buildMonthReport, listMonths, type ReportSource } from './month-report.js';
+
+/** The newest count, if there are more. */
+const maximumBegun = 10_000;
+
+const zoneSql = 'select p.timezone as body from page p where p.id = $1';
+
+/** All of a period that reports need, at one moment: $2 and $3 are its bounds. */
+const sourceSql = `
+select row_to_json(s)::text as body from (
+  select statement_timestamp() as "readAt",
+    ${jsonRows(
+      'c.id, c.parent_id as "parentId", c.name, c.position, c.created_at as "createdAt"',
+      'component c where c.page_id = p.id',
+      'r.position, r.id',
+    )} as components,
+    ${historyJson('n.began_at < $3::timestamptz and n.ended_at >= $2::timestamptz')} as history,
+    ${jsonRows(
+      `n.id, n.type, n.subject, ${noticeUrlSql({ page: 'p.id', path: 'n.path' })} as link, n.began_at as "beganAt",
+        n.ended_at as "endedAt", ${firstUpdateSql('n')} as "firstUpdateAt"`,
+      `notice n where n.page_id = p.id and n.type <> 'general' and n.state <> 'false_alarm'
+        and n.began_at < $3::timestamptz and (n.ended_at is null or n.ended_at >= $2::timestamptz)
+        order by n.began_at desc, n.id desc limit ${maximumBegun}`,
+      'r."beganAt" desc, r.id desc',
+    )} as begun,
+    ${deadlinesJson} as deadlines
+  from page p where p.id = $1) s`;
+
+type Row = Pick<ReportSource, 'components' | 'begun' | 'deadlines'> & {
+  readAt: string;
+  history: Parameters<typeof toHistory>[0];
+};
+
+/** Reads reports in two statements, however many months there are: the first finds the time zone. */
+export const readMonthReports: ReadMonthReports = async (read, pageId, period) => {
+  const page = await read(zoneSql, [pageId]);
+  return page && readReportsInZone(read, pageId, findZone(page.body), period);
+};
+
+async function readReportsInZone(
+  read: RunRead,
+  pageId: string,
+  zone: string,
+  { month, count }: ReportPeriod,
+): Promise<MonthReport[] | null> {
+  const months = listMonths(month ?? toMonth(new Date(), zone), count);
+  const { from } = monthRange(months.at(-1)!, zone);
+  const { to } = monthRange(months[0]!, zone);
+  const row = await read(sourceSql, [pageId, from, to]);
+  if (!row) return null;
+  const { readAt, history, ...records } = JSON.parse(row.body) as Row;
+  for (const record of [...records.components, ...records.begun, ...records.deadlines]) formatTimes(record);
+  const { notices, periods, completeSince } = toHistory(history);
+  const source: ReportSource = { ...records, page: { zone }, notices, periods, completeSince, now: new Date(readAt) };
+  return months.map(one => buildMonthReport(source, one));
+}

@@ -1,0 +1,78 @@
+import { maximumNotices, type MonthReport } from '../../reports/month-report.js';
+import { addDays, monthRange } from '../view/days.js';
+import { createHistory, type HistorySource } from '../view/history.js';
+import { listDays } from '../view/months.js';
+import { computeResponseFigures, computeSecondsToFirstUpdate, type Responses } from '../view/response-figures.js';
+
+/** What reports are computed from: public data of a page. */
+export interface ReportSource extends Omit<HistorySource, 'components'> {
+  components: { id: number; parentId: number | null; name: string; createdAt: string }[];
+  /** Those that began, without false alarms, newest first. */
+  begun: {
+    id: number;
+    type: 'unplanned' | 'planned';
+    subject: string;
+    link: string;
+    beganAt: string;
+    endedAt: string | null;
+    firstUpdateAt: string;
+  }[];
+  deadlines: Responses['deadlines'];
+}
+
+/** Months before `month`, newest first: `2026-11`, `2026-10`. */
+export function listMonths(month: string, count: number): string[] {
+  const months = [month];
+  while (months.length < count) months.push(addDays(`${months.at(-1)}-01`, -1).slice(0, 7));
+  return months;
+}
+
+/** The report of a month, of which only what is over by then counts. */
+export function buildMonthReport(source: ReportSource, month: string): MonthReport {
+  const { page, begun, deadlines } = source;
+  const { from, to } = monthRange(month, page.zone);
+  const until = new Date(Math.min(source.now.getTime(), Date.parse(to)));
+  const isWithin = (time: string) => time >= from && time < to;
+  const listed = begun.filter(({ beganAt, endedAt }) => beganAt < to && (endedAt === null || endedAt >= from));
+  const incidents = listed.filter(({ type }) => type === 'unplanned');
+  const figures = computeResponseFigures(
+    {
+      incidents: incidents.filter(({ beganAt }) => isWithin(beganAt)),
+      deadlines: deadlines.filter(({ dueAt }) => isWithin(dueAt)),
+    },
+    source.now,
+  );
+  return {
+    month,
+    zone: page.zone,
+    from: new Date(from),
+    to: new Date(to),
+    components: reportComponents({ ...source, now: until }, listDays(month)),
+    incidentCount: incidents.length,
+    maintenanceCount: listed.length - incidents.length,
+    notices: listed.slice(0, maximumNotices).map(notice => ({
+      ...notice,
+      beganAt: new Date(notice.beganAt),
+      endedAt: notice.endedAt ? new Date(notice.endedAt) : null,
+      secondsToFirstUpdate: notice.type === 'unplanned' ? computeSecondsToFirstUpdate(notice) : null,
+    })),
+    medianSecondsToFirstUpdate: figures.medianSeconds,
+    longestSecondsToFirstUpdate: figures.longestSeconds,
+    updatePromises: figures.promises,
+  };
+}
+
+function reportComponents(source: ReportSource, days: readonly string[]): MonthReport['components'] {
+  const history = createHistory(source, days);
+  const parents = new Set(source.components.map(({ parentId }) => parentId));
+  return source.components
+    .filter(({ id }) => !parents.has(id))
+    .map(({ id, name }) => ({
+      id,
+      name,
+      uptime: history.getUptime(id),
+      outageMinutes: history
+        .getComponentDays(id)
+        .reduce((sum, { minutes }) => sum + minutes['partial-outage'] + minutes['major-outage'], 0),
+    }));
+}

@@ -1,0 +1,43 @@
+/** What response figures are computed from: public data of a page, with times in ISO 8601. */
+export interface Responses {
+  /** Incidents that began in the period, without false alarms. */
+  incidents: { id: number; beganAt: string; firstUpdateAt: string }[];
+  /** The deadlines of next updates that lie in the period. */
+  deadlines: { noticeId: number; dueAt: string; settledAt: string | null }[];
+}
+
+export interface ResponseFigures {
+  incidents: number;
+  /** From the beginning of an incident to its first update, in seconds. Null: there were no incidents. */
+  medianSeconds: number | null;
+  longestSeconds: number | null;
+  promises: { made: number; onTime: number; late: number; open: number };
+}
+
+export const computeSecondsToFirstUpdate = ({ beganAt, firstUpdateAt }: Responses['incidents'][number]): number =>
+  Math.max(0, Math.round((Date.parse(firstUpdateAt) - Date.parse(beganAt)) / 1000));
+
+/** The median of an even number of values is the mean of the two in the middle. */
+function findMedian(sorted: readonly number[]): number | null {
+  if (!sorted.length) return null;
+  const middle = sorted.length / 2;
+  return Math.round((sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2);
+}
+
+export function computeResponseFigures({ incidents, deadlines }: Responses, now: Date): ResponseFigures {
+  const seconds = incidents.map(computeSecondsToFirstUpdate).sort((one, other) => one - other);
+  const count = (matches: (dueAt: number, settledAt: number | null) => boolean) =>
+    deadlines.filter(({ dueAt, settledAt }) => matches(Date.parse(dueAt), settledAt ? Date.parse(settledAt) : null))
+      .length;
+  return {
+    incidents: seconds.length,
+    medianSeconds: findMedian(seconds),
+    longestSeconds: seconds.at(-1) ?? null,
+    promises: {
+      made: deadlines.length,
+      onTime: count((dueAt, settledAt) => settledAt !== null && settledAt <= dueAt),
+      late: count((dueAt, settledAt) => (settledAt ?? now.getTime()) > dueAt),
+      open: count((dueAt, settledAt) => settledAt === null && dueAt >= now.getTime()),
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { createComponent, createNotice, createPage } from '../../support/factories.js';
+import { useService } from '../../support/service.js';
+import { recordStatements } from '../../support/statements.js';
+
+const service = useService();
+let page: { id: string; path: string };
+let component: number;
+let incident: number;
+const ask = async (selection: string, token?: null) =>
+  (await service.graphql(`{ page(id: "${page.id}") { ${selection} } }`, {}, { token })).json;
+const selection = `month zone from to incidentCount maintenanceCount medianSecondsToFirstUpdate longestSecondsToFirstUpdate
+  components { id name uptime outageMinutes } updatePromises { made onTime late open }
+  notices { id type subject link beganAt endedAt secondsToFirstUpdate }`;
+
+async function createOver(values: object, createdAt: string): Promise<number> {
+  const { id } = await createNotice(service, page.path, { component_ids: [component], ...values });
+  await service.database.query('update notice set created_at = $2 where id = $1', [id, createdAt]);
+  await service.database.query('update notice_update set created_at = $2 where notice_id = $1', [id, createdAt]);
+  return id;
+}
+
+beforeAll(async () => {
+  page = await createPage(service, { timezone: 'Berlin' });
+  component = (await createComponent(service, page.path, { name: '=API' })).id;
+  await service.database.query(`update component set created_at = '2025-01-01' where id = $1`, [component]);
+  incident = await createOver(
+    {
+      ...{ subject: 'Down', state: 'resolved', initial_comment: 'We look.' },
+      ...{ began_at: '2025-10-31T22:30:00Z', ended_at: '2025-10-31T23:30:00Z' },
+    },
+    '2025-10-31T22:37:00Z',
+  );
+  await service.database.query(`update notice_component set impact = 'major-outage' where notice_id = $1`, [incident]);
+  await createOver(
+    { subject: 'Slow', state: 'resolved', began_at: '2025-10-02T10:00:00Z', ended_at: '2025-10-02T11:00:00Z' },
+    '2025-10-02T10:03:00Z',
+  );
+  await createOver(
+    { subject: 'False', state: 'false_alarm', began_at: '2025-10-03T10:00:00Z', ended_at: '2025-10-03T11:00:00Z' },
+    '2025-10-03T10:00:00Z',
+  );
+  await service.database.query(
+    `insert into next_update_deadline (page_id, notice_id, made_by, due_at, settled_at)
+     select $1, $2, 'x', due::timestamptz, settled::timestamptz from (values
+       ('2025-10-31T22:50Z', '2025-10-31T22:49Z'), ('2025-10-31T22:55Z', '2025-10-31T23:10Z'),
+       ('2025-10-31T23:05Z', '2025-10-31T23:05Z')) made (due, settled)`,
+    [page.id, incident],
+  );
+});
+
+test('a month in the time zone of the page has its uptime, its notices, first updates and deadlines', async () => {
+  const { data } = await ask(`monthReports(month: "2025-11", count: 2) { ${selection} }`);
+  const [november, october] = data.page.monthReports;
+  const whole = { id: String(component), name: '=API' };
+  expect(october).toEqual({
+    ...{ month: '2025-10', zone: 'Europe/Berlin', from: '2025-09-30T22:00:00.000Z', to: '2025-10-31T23:00:00.000Z' },
+    ...{ incidentCount: 2, maintenanceCount: 0 },
+    ...{ medianSecondsToFirstUpdate: 300, longestSecondsToFirstUpdate: 420 },
+    // October has 745 hours there.
+    components: [{ ...whole, uptime: 1 - 0.5 / 745, outageMinutes: 30 }],
+    updatePromises: { made: 2, onTime: 1, late: 1, open: 0 },
+    notices: [
+      {
+        ...{ id: String(incident), type: 'UNPLANNED', subject: 'Down', link: expect.stringContaining('/notices/') },
+        ...{ beganAt: '2025-10-31T22:30:00.000Z', endedAt: '2025-10-31T23:30:00.000Z', secondsToFirstUpdate: 420 },
+      },
+      expect.objectContaining({ subject: 'Slow', secondsToFirstUpdate: 180 }),
+    ],
+  });
+  expect(november).toMatchObject({
+    ...{ month: '2025-11', incidentCount: 1, medianSecondsToFirstUpdate: null },
+    components: [{ uptime: 1 - 0.5 / 720, outageMinutes: 30 }],
+    updatePromises: { made: 1, onTime: 1, late: 0, open: 0 },
+  });
+});
+
+test('twelve months take two statements more, and the last is the present one unless it is given', async () => {
+  const statements = await recordStatements(service.database, async () => {
+    const { data } = await ask('monthReports(count: 12) { month components { uptime } }');
+    const months = data.page.monthReports.map(({ month }: { month: string }) => month);
+    expect(months).toHaveLength(12);
+    expect(months[0]).toBe(
+      new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Berlin', year: 'numeric', month: '2-digit' }).format(),
+    );
+  });
+  expect(statements).toHaveLength(3);
+});
+
+test('the same as CSV has a row for each figure, none of which is a formula', async () => {
+  const { json } = await service.graphql(`{ monthReportsCsv(pageId: "${page.id}", month: "2025-10") }`);
+  expect(json.data.monthReportsCsv.split('\r\n')).toEqual([
+    'month,figure,component_id,component,value',
+    '2025-10,incidents,,,2',
+    '2025-10,maintenances,,,0',
+    '2025-10,median_seconds_to_first_update,,,300',
+    '2025-10,longest_seconds_to_first_update,,,420',
+    '2025-10,deadlines,,,2',
+    '2025-10,deadlines_on_time,,,1',
+    '2025-10,deadlines_late,,,1',
+    `2025-10,uptime,${component},'=API,${1 - 0.5 / 745}`,
+    `2025-10,outage_minutes,${component},'=API,30`,
+    '',
+  ]);
+});
+
+test.each([
+  ['month: "2025-13"', '`month` must be a month, such as 2026-11.'],
+  ['count: 0', '`count` of months must be from 1 to 12.'],
+  ['count: 13', '`count` of months must be from 1 to 12.'],
+])('monthReports(%s) is refused', async (args, message) => {
+  const { errors } = await ask(`monthReports(${args}) { month }`);
+  expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_REQUEST' } }]);
+});

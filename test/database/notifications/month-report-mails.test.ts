@@ -1,0 +1,89 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { mailMonthReports, type SendReport } from '../../../src/status-page/reports/mail-reports.js';
+import { createComponent, createPage } from '../../support/factories.js';
+import { signIn, peopleOrigin } from '../../support/people.js';
+import { useOwnService } from '../../support/service.js';
+
+const service = useOwnService({ publicUrl: peopleOrigin });
+let mails: Parameters<SendReport>[0][];
+const send: SendReport = async mail => void mails.push(mail);
+const run = (now: string, how = send) =>
+  mailMonthReports(service.database, 'https://console.example', how, new Date(now));
+
+beforeEach(async () => {
+  mails = [];
+  await service.database.query('delete from page');
+  await service.database.query('delete from person');
+});
+
+/** A page that has wanted reports since September, with an owner. */
+async function createReportedPage(name: string, timezone: string) {
+  const page = await createPage(service, { name, timezone });
+  const { json } = await service.graphql(
+    `mutation { updatePage(id: "${page.id}", input: { sendMonthlyReport: true }) { page { sendMonthlyReport } } }`,
+  );
+  expect(json.data.updatePage.page).toEqual({ sendMonthlyReport: true });
+  await service.database.query(`update page set reported_month = '2026-09' where id = $1`, [page.id]);
+  return { id: page.id, path: page.path, owner: await signIn(service, 'owner', [page.id]) };
+}
+
+test.each([
+  // In Berlin it is winter by then; Auckland is 13 hours ahead, and Honolulu 10 behind.
+  ['Berlin', '2026-10-31T22:59:59.999Z', '2026-10-31T23:00:00.000Z'],
+  ['Auckland', '2026-10-31T10:59:59.999Z', '2026-10-31T11:00:00.000Z'],
+  ['Hawaii', '2026-11-01T09:59:59.999Z', '2026-11-01T10:00:00.000Z'],
+])('a page in %s mails the report of a month when the next one begins there, once', async (timezone, before, at) => {
+  const { id, path, owner } = await createReportedPage('Meridian', timezone);
+  await createComponent(service, path, { name: 'Tracking <live>' });
+  await signIn(service, 'publisher', [id]);
+  expect(await run(before)).toBe(0);
+  const counts = await Promise.all([run(at), run(at), run(at)]);
+  expect(counts.toSorted()).toEqual([0, 0, 1]);
+  expect(await run('2026-11-30T09:00:00Z')).toBe(0);
+  expect(mails).toMatchObject([{ to: owner.email, subject: 'Report for October 2026: Meridian' }]);
+  const { text, html } = mails[0]!;
+  expect(text).toContain('0 incidents, 0 maintenances.');
+  expect(text).toContain(`https://console.example/console/pages/${id}/reports?month=2026-10`);
+  expect(html).toContain('Tracking &lt;live&gt;');
+  expect(await run('2026-12-02T00:00:00Z')).toBe(1);
+  expect(mails[1]!.subject).toBe('Report for November 2026: Meridian');
+});
+
+test('a page that moves to a zone in which it is still the month before mails nothing twice', async () => {
+  const { path } = await createReportedPage('Meridian', 'Auckland');
+  expect(await run('2026-10-31T12:00:00Z')).toBe(1);
+  await service.patch(path, { timezone: 'Hawaii' });
+  expect(await run('2026-11-01T12:00:00Z')).toBe(0);
+});
+
+test('the first report is that of the month in which it was switched on', async () => {
+  const page = await createPage(service, { timezone: 'UTC' });
+  await signIn(service, 'owner', [page.id]);
+  const set = (isOn: boolean) =>
+    service.graphql(`mutation { updatePage(id: "${page.id}", input: { sendMonthlyReport: ${isOn} }) { page { id } } }`);
+  const now = new Date();
+  const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
+  expect(await run(next)).toBe(0);
+  await set(true);
+  expect(await run(now.toISOString())).toBe(0);
+  expect(await run(next)).toBe(1);
+  await set(false);
+  expect(await run(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 1)).toISOString())).toBe(0);
+});
+
+test('a mail that could not be sent is sent the next time, but not to those who have got it', async () => {
+  await createReportedPage('Meridian', 'UTC');
+  const refuse: SendReport = async () => {
+    throw new Error('no mail server');
+  };
+  await expect(run('2026-11-01T00:00:00Z', refuse)).rejects.toThrow('no mail server');
+  expect(await run('2026-11-01T00:01:00Z')).toBe(1);
+
+  const { owner, id } = await createReportedPage('Northwind', 'UTC');
+  const other = await signIn(service, 'owner', [id]);
+  const refuseOne: SendReport = mail => (mail.to === owner.email ? refuse(mail) : send(mail));
+  mails = [];
+  expect(await run('2026-11-01T00:02:00Z', refuseOne)).toBe(1);
+  expect(mails.map(({ to }) => to)).toEqual([other.email]);
+  expect(await run('2026-11-01T00:03:00Z')).toBe(0);
+});
