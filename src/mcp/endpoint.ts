@@ -45,9 +45,13 @@ export function mcpEndpoint(
           // Reads return the JSON of PostgreSQL.
           return { data: data instanceof RawJson ? JSON.parse(data.json) : data, errors };
         });
+      const text = decodeUtf8(await readBody(ctx));
+      // Each call of a batch would have to count. The protocol has had none since its revision of June 2025.
+      if (text.trimStart().startsWith('['))
+        throw new Refusal('BAD_REQUEST', 'Send one message a request, and no batch.');
       // Few installations are asked for it, and its packages take 10 MB of memory.
       const { respond } = await import('./protocol.js');
-      await send(ctx, await respond(toWebRequest(ctx, decodeUtf8(await readBody(ctx))), { tools, run, version }));
+      await send(ctx, await respond(toWebRequest(ctx, text), { tools, run, version }));
     } catch (error) {
       const refusal = error instanceof Refusal ? error : toRefusal(error);
       if (!refusal) api.database.log.error({ err: error }, 'MCP request failed');

@@ -2,15 +2,15 @@ import { type AlertFormat, isObject, toLine, toObject, toText, toTime, toTitle }
 import { hasSignature, hmac } from './signature.js';
 
 /** Other events change nothing about whether there is trouble. */
-const statuses = {
-  'incident.triggered': 'firing',
-  'incident.reopened': 'firing',
-  'incident.unacknowledged': 'firing',
-  'incident.acknowledged': 'firing',
-  'incident.escalated': 'firing',
-  'incident.status_update_published': 'firing',
-  'incident.resolved': 'resolved',
-} as const;
+const statuses = new Map<unknown, 'firing' | 'resolved'>([
+  ['incident.triggered', 'firing'],
+  ['incident.reopened', 'firing'],
+  ['incident.unacknowledged', 'firing'],
+  ['incident.acknowledged', 'firing'],
+  ['incident.escalated', 'firing'],
+  ['incident.status_update_published', 'firing'],
+  ['incident.resolved', 'resolved'],
+]);
 
 export const pagerduty: AlertFormat = {
   label: 'PagerDuty',
@@ -18,7 +18,7 @@ export const pagerduty: AlertFormat = {
   matches: body => isObject(body.event) && typeof body.event.event_type === 'string',
   parse: ({ event }) => {
     const { event_type: type, data: content } = toObject(event);
-    const status = statuses[type as keyof typeof statuses];
+    const status = statuses.get(type);
     if (!status) return [];
     const data = toObject(content);
     // A status update is about an incident; it has a message of its own.

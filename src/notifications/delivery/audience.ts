@@ -1,3 +1,4 @@
+import { isPrivatePageSql } from '../../pages/page-visibility.js';
 import type { ChannelDefinition } from '../channels/channel.js';
 import { type ChannelName, channels, pageChannels, subscriberChannels } from '../channels/registry.js';
 import { isActiveSql, isConfiguredSql } from '../channels/is-configured.js';
@@ -68,9 +69,11 @@ export const subscriberAddressSql = (channelSql: string) =>
   caseByChannel(channelSql, subscriberChannels, ({ addressColumn }) => `s.${addressColumn}`);
 
 /**
- * The same of a webhook `w`. One by operators is confirmed when it is created. Statuspage has no announcements.
+ * The same of a webhook `w`. One by operators is confirmed when it is created. Visitors subscribe none on a private
+ * page, and one from before it was private may be of anybody. Statuspage has no announcements.
  */
 const webhookReasonSql = `case
+  when w.url_hash is not null and ${isPrivatePageSql('p.visibility')} then '${skipReasons.channelOff}'
   when w.confirmed_at is null or w.confirmed_at > pub.created_at then '${skipReasons.unconfirmed}'
   when pub.corrects is null and pub.notice_type <> all(w.kinds) then '${skipReasons.outOfScope}'
   when w.format = 'statuspage' and pub.notice_type = 'general' then '${skipReasons.notOnChannel}'

@@ -23,15 +23,22 @@ interface StoredWebhook {
   id: number;
   contact: string | null;
   isActive: boolean;
-  version: number;
   week: number;
   hour: number;
 }
 
-/** More than these are not accepted: each is sent every notice. */
+/** More than these are not confirmed: each is sent every notice. */
 const maxSubscribed = 1_000;
+/** Of programs: their contact confirms them, and not the host, which somebody else may own. */
+const maxProgramsOfHost = 50;
 
-const storedSql = `id, contact, confirmed_at is not null as "isActive", link_version as version,
+/** SQL: whether a page may have another webhook of a format and host. */
+const hasRoomSql = ({ pageId, format, host }: Record<'pageId' | 'format' | 'host', string>) => `(
+  select count(*) < ${maxSubscribed} and (${format} <> 'standard'
+    or count(*) filter (where o.format = 'standard' and ${targetHostSql('o.target')} = ${host}) < ${maxProgramsOfHost})
+  from webhook o where o.page_id = ${pageId} and o.url_hash is not null and o.confirmed_at is not null)`;
+
+const storedSql = `id, contact, confirmed_at is not null as "isActive",
   ${epochAfterSql('7 days')} as week, ${epochAfterSql('1 hour')} as hour`;
 
 /**
@@ -46,7 +53,8 @@ export const signUpWebhook = (
   { url, format, contact, kinds, componentIds }: WebhookSignUp,
 ): Promise<{ address: string; link: Link } | null> =>
   writeToPage(database, pageId, async em => {
-    const hash = keyedHash(key, 'webhook', url);
+    // A chat confirms itself, and a program is confirmed by mail: one URL as both are two webhooks.
+    const hash = keyedHash(key, 'webhook', `${format} ${url}`);
     const [existing] = await query<StoredWebhook>(
       em,
       `select ${storedSql} from webhook where page_id = $1 and url_hash = $2`,
@@ -62,16 +70,18 @@ export const signUpWebhook = (
     }
     const row = existing ?? (await insertWebhook(em, settings, pageId, { url, format, hash }));
     if (!row) return null;
-    await query(
+    // Another contact ends the link that the first one got.
+    const [updated] = await query<{ version: number }>(
       em,
-      `update webhook set contact = $2, kinds = $3, chose_components = $4, updated_at = clock_timestamp()
-       where id = $1`,
+      `update webhook set contact = $2, kinds = $3, chose_components = $4, updated_at = clock_timestamp(),
+         link_version = link_version + (contact is distinct from $2)::integer
+       where id = $1 returning link_version as version`,
       [row.id, contact, kinds, componentIds.length > 0],
     );
     await setComponents(em, pageId, row.id, componentIds);
     const link: Link = {
       ...{ purpose: 'confirm-webhook', pageId, subscriberId: row.id },
-      ...{ version: row.version, expiresAt: row.week },
+      ...{ version: updated!.version, expiresAt: row.week },
     };
     return { address: address(contact), link };
   });
@@ -85,8 +95,8 @@ async function insertWebhook(
   const [reserved] = await query<{ id: number }>(
     em,
     `select nextval('webhook_id_seq')::integer as id
-     where (select count(*) from webhook where page_id = $1 and url_hash is not null) < ${maxSubscribed}`,
-    [pageId],
+     where ${hasRoomSql({ pageId: '$1', format: '$2', host: '$3' })}`,
+    [pageId, format, new URL(url).host],
   );
   if (!reserved) return undefined;
   await ensureKeyPair(em, settings, pageId);
@@ -137,9 +147,10 @@ export const confirmWebhook = (
   writeToPage(database, pageId, async em => {
     const [row] = await query<{ target: object }>(
       em,
-      `update webhook set confirmed_at = clock_timestamp(), link_version = link_version + 1, version = version + 1
+      `update webhook w set confirmed_at = clock_timestamp(), link_version = link_version + 1, version = version + 1
        where id = $1 and page_id = $2 and link_version = $3 and confirmed_at is null
          and to_timestamp($4::float8) > clock_timestamp()
+         and ${hasRoomSql({ pageId: '$2', format: 'w.format', host: targetHostSql('w.target') })}
        returning target`,
       [subscriberId, pageId, version ?? null, expiresAt ?? null],
     );

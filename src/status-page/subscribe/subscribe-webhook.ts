@@ -1,7 +1,7 @@
 import { parseEmailAddress } from '../../core/address.js';
 import { Validation } from '../../core/validation.js';
 import type { Choices } from '../../subscribers/sign-up.service.js';
-import { chatHosts, type ChatFormat, isChat } from '../../notifications/channels/webhook-formats.js';
+import { chatHosts, isChat } from '../../notifications/channels/webhook-formats.js';
 import { parseTargetUrl } from '../../notifications/page-channels/target-url.js';
 import { signUpWebhook } from '../../notifications/webhooks/subscription.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
@@ -62,13 +62,19 @@ export async function handleWebhookSubscription(
   });
 }
 
-/** Null unless it is allowed; that of a chat must be of its provider, since a message is posted there at once. */
+/**
+ * Null unless it is allowed. That of a chat must be of its provider, since a message is posted there at once. A channel
+ * is no program, whose contact would confirm it in place of those who read it.
+ */
 function parseUrl(text: string, by: WebhookMethod, allowPrivateTargets: boolean): string | null {
   const validation = new Validation();
   const url = /\p{Cc}/u.test(text.trim()) ? null : parseTargetUrl(validation, text, allowPrivateTargets);
   if (!url || Object.keys(validation.errors()).length) return null;
-  const isOfProvider = by === 'webhook' || allowPrivateTargets || chatHosts[by as ChatFormat].test(url.hostname);
-  return isOfProvider ? url.href : null;
+  const isOfChat = Object.values(chatHosts).some(hosts => hosts.test(url.hostname));
+  if (by === 'webhook') return isOfChat ? null : url.href;
+  // Neither takes part in the address of a channel there, and each other one would be another channel to the limits.
+  if (by !== 'teams') url.search = '';
+  return allowPrivateTargets || chatHosts[by].test(url.hostname) ? url.href : null;
 }
 
 function renderWebhookForm(

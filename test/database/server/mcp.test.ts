@@ -92,7 +92,7 @@ describe('/mcp', () => {
     const input = { pageId, subject: 'Cards are refused', content: 'We look into it.', componentIds: [componentId] };
     expect((await call(drafter, 'draft_incident', input)).isError).toBeFalsy();
     expect((await call(drafter, 'draft_update', { pageId, noticeId, content: 'Still.' })).isError).toBeFalsy();
-    const drafts = await service.database.query('select verb from draft order by id');
+    const drafts = await service.database.query('select verb from draft where page_id = $1 order by id', [pageId]);
     expect(drafts).toEqual([{ verb: 'openIncident' }, { verb: 'createNoticeUpdate' }]);
     expect(await service.database.query('select 1 from notice where subject = $1', ['Cards are refused'])).toEqual([]);
   });
@@ -113,6 +113,15 @@ describe('/mcp', () => {
     const client = { capabilities: {}, clientInfo: { name: 'old', version: '1' }, protocolVersion: '2025-06-18' };
     const response = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params: client });
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"name":"all-clear"')]);
+  });
+
+  test('refuses a batch, whose calls would count as one request', async () => {
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const response = await post([ping, { ...ping, id: 2 }]);
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { error: { message: 'Send one message a request, and no batch.' } },
+    ]);
   });
 
   test('refuses an invalid token, another method and a body that is no JSON', async () => {

@@ -149,6 +149,57 @@ describe.each(['slack', 'teams', 'discord'])('a channel of %s', by => {
   });
 });
 
+test('a channel that is subscribed as a program too is another webhook: the mail does not confirm it', async () => {
+  const url = nextUrl();
+  await page.post('subscribe', { by: 'slack', url });
+  await page.waitUntil(() => page.links.length === 1);
+  await page.forgetRequests();
+  const { confirm } = await subscribeProgram(url);
+  expect((await page.post(confirm)).status).toBe(200);
+  const [row] = await page.query<object>('select format, contact from webhook where confirmed_at is not null');
+  expect(row).toEqual({ format: 'standard', contact: 'dev@acme.example' });
+  expect((await page.post(path(page.links[0]!.link))).status).toBe(200);
+  await page.forgetRequests();
+  await page.post('subscribe', { by: 'slack', url });
+  await page.waitUntil(() => page.links.length === 2);
+  expect(page.mails.map(({ to }) => to)).toEqual(['dev@acme.example']);
+  await page.query('delete from webhook');
+});
+
+test('a link confirms the person to whom it was sent, and nobody who subscribed the same URL later', async () => {
+  const { url, confirm: first } = await subscribeProgram();
+  await page.forgetRequests();
+  const { confirm: second } = await subscribeProgram(url, { email: 'other@acme.example' });
+  expect((await page.post(first)).status).toBe(410);
+  expect((await page.post(second)).status).toBe(200);
+  expect(await page.query('select contact from webhook')).toEqual([{ contact: 'other@acme.example' }]);
+  await page.query('delete from webhook');
+});
+
+test('a host has at most 50 programs of a page; unconfirmed ones take no place', async () => {
+  await subscribeAndConfirm();
+  await page.forgetRequests();
+  const waiting = await subscribeProgram();
+  const copy = (number: number, values: string) =>
+    page.query(
+      `insert into webhook (page_id, format, target, url_hash, confirmed_at, created_at, updated_at)
+     select page_id, format, ${values}, now(), now() from webhook, generate_series(1, ${number}) n
+     where confirmed_at is not null limit ${number}`,
+    );
+  await copy(1_000, `'{"url": "https://other.example"}', 'unconfirmed ' || row_number() over (), null`);
+  await page.forgetRequests();
+  await page.post(await subscribeProgram().then(({ confirm }) => confirm));
+  expect(await page.query('select 1 from webhook where confirmed_at is not null')).toHaveLength(2);
+  await page.query(`delete from webhook where url_hash like 'unconfirmed %'`);
+  await copy(48, `target, 'confirmed ' || row_number() over (), now()`);
+  await page.forgetRequests();
+  const before = await page.query('select 1 from webhook');
+  await page.post('subscribe', { by: 'webhook', url: `${nextUrl()}?1`, email: 'dev@acme.example' });
+  expect(await page.query('select 1 from webhook')).toEqual(before);
+  expect((await page.post(waiting.confirm)).status).toBe(410);
+  await page.query('delete from webhook');
+});
+
 test('a message with a link is posted to the hosts of a chat alone, and to a chat by its real channel', async () => {
   page.service.settings.allowPrivateTargets = false;
   const post = async (by: string, url: string) => (await page.post('subscribe', { by, url })).status;
@@ -167,6 +218,31 @@ test('a message with a link is posted to the hosts of a chat alone, and to a cha
   expect(JSON.parse(receiver.requests[0]!.body)).toEqual({
     text: 'Confirm &lt;b&gt;\n<https://status.example/x>',
   });
+});
+
+test('the visitors’ webhooks of a page that has become private get nothing', async () => {
+  const setVisibility = (visibility: string) =>
+    page.service.graphql(
+      'mutation ($page: ID!, $to: PageVisibility) { updatePage(id: $page, input: { visibility: $to }) { page { id } } }',
+      { page: page.id, to: visibility },
+    );
+  await subscribeAndConfirm();
+  const { json } = await page.service.graphql(
+    'mutation ($page: ID!, $url: String!) { createWebhook(pageId: $page, input: { url: $url }) { webhook { id } } }',
+    { page: page.id, url: `${receiver.url}/hooks/of-the-operator` },
+  );
+  expect(json.errors).toBeUndefined();
+  await setVisibility('MEMBERS');
+  await publish({ subject: 'Secret' });
+  await waitForRequests(1);
+  const [{ count }] = (await page.query<{ count: number }>(
+    `select count(*)::integer as count from delivery d join notice n on n.id = d.notice_id
+     where n.subject = 'Secret' and d.webhook_id is not null and d.state <> 'skipped'`,
+  )) as [{ count: number }];
+  expect([count, received()]).toEqual([1, ['/hooks/of-the-operator']]);
+  await setVisibility('PUBLIC');
+  await page.waitUntil(async () => (await page.get('subscribe')).status === 200);
+  await page.query('delete from webhook');
 });
 
 test('a page that has switched webhooks off offers none', async () => {
