@@ -221,11 +221,12 @@ test('a message with a link is posted to the hosts of a chat alone, and to a cha
 });
 
 test('the visitors’ webhooks of a page that has become private get nothing', async () => {
-  const setVisibility = (visibility: string) =>
-    page.service.graphql(
-      'mutation ($page: ID!, $to: PageVisibility) { updatePage(id: $page, input: { visibility: $to }) { page { id } } }',
-      { page: page.id, to: visibility },
+  const setVisibility = async (visibility: string) => {
+    const { json } = await page.service.graphql(
+      `mutation { setPageVisibility(pageId: "${page.id}", input: { visibility: ${visibility} }) { page { id } } }`,
     );
+    expect(json.errors).toBeUndefined();
+  };
   await subscribeAndConfirm();
   const { json } = await page.service.graphql(
     'mutation ($page: ID!, $url: String!) { createWebhook(pageId: $page, input: { url: $url }) { webhook { id } } }',
