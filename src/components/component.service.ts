@@ -91,7 +91,8 @@ export async function removeComponents(
   const ids = toIds(...components);
   for (const component of components) unit.describeDeletion(component);
   const stamp = `updated_at = $2, version = version + 1`;
-  // Below the nearest ancestor that stays. The walk uses `union`, which ends on a cycle in stored data.
+  // Below the nearest ancestor that stays: after its other children, if one of them has the position of one that moves.
+  // The walk uses `union`, which ends on a cycle in stored data.
   const movedChildren = await query<{ id: number }>(
     unit.em,
     `with recursive above as (
@@ -99,9 +100,22 @@ export async function removeComponents(
       union
       select above.id, c.parent_id from above join component c on c.id = above.parent_id
       where above.parent_id = any($1::integer[])
+    ), moved as (
+      select c.id, above.parent_id, c.page_id, c.position,
+        row_number() over (partition by above.parent_id order by c.position, c.id) as place,
+        count(*) over (partition by above.parent_id, c.position) > 1 or exists (
+          select 1 from component s where s.page_id = c.page_id and s.position = c.position
+            and s.parent_id is not distinct from above.parent_id and s.id <> all($1::integer[])) as is_taken
+      from above join component c on c.id = above.id where (above.parent_id = any($1::integer[])) is not true
+    ), placed as (
+      select m.id, m.parent_id, case when bool_or(m.is_taken) over (partition by m.parent_id) then m.place + (
+        select coalesce(max(s.position), 0) from component s where s.page_id = m.page_id
+          and s.parent_id is not distinct from m.parent_id and s.id <> all($1::integer[]))
+        else m.position end as position
+      from moved m
     )
-    update component set parent_id = above.parent_id, ${stamp} from above
-    where component.id = above.id and (above.parent_id = any($1::integer[])) is not true returning component.id`,
+    update component set parent_id = placed.parent_id, position = least(placed.position, 2147483647), ${stamp}
+    from placed where component.id = placed.id returning component.id`,
     [ids, unit.now],
   );
   await query(
