@@ -150,7 +150,8 @@ export class DraftResolver {
     @ParentIdArg('pageId', Page, Draft) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
-    @Arg('publishAt', () => Timestamp, { description: 'When to publish it: in the future.' }) publishAt: Date,
+    @Arg('publishAt', () => Timestamp, { description: 'When to publish it: in the future, within 366 days.' })
+    publishAt: Date,
     @Arg('previewHash', () => String, { description: 'The `hash` of its `previewDraft`, which must be that of now.' })
     previewHash: string,
     @InjectWriter() write: Writer,

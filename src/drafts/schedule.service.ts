@@ -14,6 +14,10 @@ interface Schedule {
   previewHash: string;
 }
 
+const dayMs = 86_400_000;
+/** A later time is a mistake in the year: nobody remembers what was to be published by then. */
+const maximumDays = 366;
+
 /** Has a draft published at a time, if it could be published now exactly as its preview shows it. */
 export async function scheduleDraft(
   write: Writer,
@@ -45,6 +49,8 @@ function checkTimes({ now, validation }: Unit, { page }: Draft, publishAt: Date,
   refuseTimesWithoutOffset({ publishAt }, page.timezone, validation);
   const { nextUpdateBy } = input as { nextUpdateBy?: Date | null };
   if (publishAt <= now) validation.addError('publishAt', problems.outOfRange('must be in the future'));
+  else if (publishAt.getTime() > now.getTime() + maximumDays * dayMs)
+    validation.addError('publishAt', problems.outOfRange(`must be within ${maximumDays} days`));
   if (nextUpdateBy && nextUpdateBy <= publishAt)
     validation.addError('publishAt', problems.outOfRange('must be before the next update that the draft promises'));
   validation.throwIfInvalid();

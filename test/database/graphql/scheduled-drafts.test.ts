@@ -107,6 +107,7 @@ describe('scheduleDraft', () => {
 
   test.each<[string, () => Promise<object>, RegExp]>([
     ['a time in the past', async () => ({ at: '2020-01-01T00:00:00Z' }), /publishAt.*in the future/],
+    ['a time in another century', async () => ({ at: '2199-01-01T00:00:00Z' }), /publishAt.*within 366 days/],
     ['a time without an offset', async () => ({ at: '2100-01-01T00:00:00' }), /publishAt.*must have an offset/],
     [
       'the hash of another preview',
