@@ -41,7 +41,13 @@ const webAddress: FieldRule = {
 };
 
 const rules: { [field in keyof Page]?: FieldRule } = {
-  name: { required: true, maximumLength: 255 },
+  // It stands in subjects of mails and in headers.
+  name: {
+    required: true,
+    maximumLength: 255,
+    normalize: name => (/[\r\n]/.test(name) ? null : name),
+    form: 'one line',
+  },
   timezone: {
     normalize: name => findTimeZoneName(name.trim()),
     explain: name => unknownTimeZone(suggestTimeZones(name.trim()).join(', ')),
