@@ -36,6 +36,8 @@ export interface SsrfGuard {
   resolve?: ResolveHost;
   /** For the whole request, resolving included. */
   timeoutMs?: number;
+  /** Ends the request early. */
+  stop?: AbortSignal;
   /** For tests: trusted certificates besides those of the system. */
   ca?: string;
 }
@@ -56,7 +58,8 @@ export async function requestGuarded(
   const isSecure = target.protocol === 'https:';
   if (!isSecure && !(guard.allowPrivate && target.protocol === 'http:'))
     throw new ForbiddenTarget('Only https URLs are allowed.');
-  const signal = AbortSignal.timeout(guard.timeoutMs ?? defaultTimeoutMs);
+  const timeout = AbortSignal.timeout(guard.timeoutMs ?? defaultTimeoutMs);
+  const signal = guard.stop ? AbortSignal.any([timeout, guard.stop]) : timeout;
   const addresses = await abortable(signal, resolveAllowed(target, guard));
   // Loaded at the first request: it takes 6 MB, and many installations send none.
   const { EnvHttpProxyAgent } = await import('undici');

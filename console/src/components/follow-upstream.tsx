@@ -86,7 +86,7 @@ export function FollowUpstream({ pageId, node, onDone }: Props) {
         </Button>
         {upstream && (
           <Button disabled={isPending} onClick={() => void onUnfollow().catch(() => {})}>
-            Follow it no more
+            Stop following it
           </Button>
         )}
       </div>

@@ -39,7 +39,8 @@ const readTimes = ({ answeredAt, leasedAt, ...row }: LeasedRow): DueUpstream => 
 });
 
 const isDueSql = 'u.next_poll_at <= clock_timestamp()';
-const batchSize = 100;
+/** Requests at a time: each may hold some megabytes. */
+const batchSize = 20;
 
 /**
  * Takes a lease: each upstream is asked by one process, which postpones the next request before it asks. If the process
@@ -65,13 +66,17 @@ export async function pollUpstreams(database: Database, guard: SsrfGuard, stop?:
   const write = new Writer(database, { origin: serviceOrigin('automation', 'pollUpstream') });
   let requests = 0;
   // Usually nothing is due, and a transaction would block the writers of an embedded database.
-  if ((await database.query(`select 1 from upstream u where ${isDueSql} limit 1`)).length) {
+  while (!stop?.aborted && (await database.query(`select 1 from upstream u where ${isDueSql} limit 1`)).length) {
     const due = (await inTransaction(database, em => query<LeasedRow>(em, leaseDueSql))).map(readTimes);
+    // Another process has them.
+    if (!due.length) break;
     const groups = Map.groupBy(due, ({ pageId, url, format }) => JSON.stringify([pageId, url, format]));
-    const polls = await Promise.allSettled([...groups.values()].map(group => pollOne(database, write, guard, group)));
+    const polls = await Promise.allSettled(
+      [...groups.values()].map(group => pollOne(database, write, { ...guard, stop }, group)),
+    );
     const failed = polls.find(({ status }) => status === 'rejected');
     if (failed) throw (failed as PromiseRejectedResult).reason;
-    requests = groups.size;
+    requests += groups.size;
   }
   if (stop?.aborted) return requests;
   const silent = await database.query<{ id: number; pageId: string }>(silentSql);
@@ -86,6 +91,8 @@ async function pollOne(database: Database, write: Writer, guard: SsrfGuard, grou
   // An answer that nothing has changed says something only about the answer that all of them have.
   const isSame = group.every(one => one.etag === etag && one.lastModified === lastModified && one.failures === 0);
   const answer = await readUpstream(first, isSame ? { etag, lastModified } : { etag: null, lastModified: null }, guard);
+  // A request that was ended says nothing about the upstream, which is due again when the lease ends.
+  if (guard.stop?.aborted) return;
   const results = group.map(upstream => ({ upstream, ...judge(upstream, answer, now) }));
   const states = new Map(results.flatMap(({ upstream, state }) => (state ? [[upstream.id, state] as const] : [])));
   const current = await database.query<{ id: number; state: UpstreamState }>(

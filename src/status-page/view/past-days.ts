@@ -1,5 +1,6 @@
 import { toCalendarDay, addDays } from './days.js';
 import type { ManualPeriod } from '../../components/manual-state.rules.js';
+import type { UpstreamPeriod } from '../../components/upstream/upstream.rules.js';
 import type { NoticeView, PageView } from './view.js';
 
 /** A day with its notices, or a run of days without any (`from` and `to` inclusive). */
@@ -11,7 +12,7 @@ const maxDays = 90;
 /**
  * The past days of the front page, newest first.
  * A day on which a notice was open, but which is not the day it ended, has no entry: it was not free of incidents. Nor
- * has one with a manual state other than operational.
+ * has one with an outage or a maintenance by a manual state or an upstream.
  */
 export function pastDays({
   page,
@@ -23,7 +24,12 @@ export function pastDays({
 }: Pick<PageView, 'page' | 'now' | 'notices' | 'past' | 'omitted' | 'historySource'>): PastEntry[] {
   const today = toCalendarDay(now, page.zone);
   const days = Math.max(7, Math.min(maxDays, Math.floor(page.timelineThreshold / 86_400)));
-  const affectedDays = findAffectedDays(notices, historySource.periods ?? [], page.zone, now);
+  const affectedDays = findAffectedDays(
+    notices,
+    [historySource.periods ?? [], historySource.upstream ?? []].flat(),
+    page.zone,
+    now,
+  );
   // The list starts with the day the page was created, or with the oldest notice: it may be back-dated, and days before
   // it are not known to be quiet while older notices are omitted.
   const createdOn = omitted.past ? [] : [toCalendarDay(new Date(page.createdAt), page.zone)];
@@ -47,7 +53,7 @@ export function pastDays({
 /** Compares each day with the span of each notice, rather than listing the days: a notice may last for years. */
 function findAffectedDays(
   notices: readonly NoticeView[],
-  periods: readonly ManualPeriod[],
+  periods: readonly (ManualPeriod | UpstreamPeriod)[],
   zone: string,
   now: Date,
 ): { has(day: string): boolean } {
@@ -60,7 +66,9 @@ function findAffectedDays(
       type === 'general' || !beganAt ? [] : toSpan(beganAt, endedAt),
     ),
     ...periods.flatMap(({ state, beganAt, endedAt }) =>
-      state === 'operational' ? [] : toSpan(new Date(beganAt), endedAt ? new Date(endedAt) : null),
+      state === 'operational' || state === 'unknown'
+        ? []
+        : toSpan(new Date(beganAt), endedAt ? new Date(endedAt) : null),
     ),
   ];
   return { has: day => spans.some(({ first, last }) => first <= day && day <= last) };

@@ -230,6 +230,20 @@ describe('a poll', () => {
   });
 });
 
+test('a poll ends with the service, and says nothing about an upstream that has not answered', async () => {
+  await follow();
+  await makeDue();
+  const stop = new AbortController();
+  const held = await startReceiver(() => {
+    stop.abort();
+    return undefined;
+  });
+  await service.database.query('update upstream set url = $2 where page_id = $1', [page.id, held.url]);
+  expect(await pollUpstreams(service.database, guard, stop.signal)).toBe(1);
+  await held.stop();
+  expect(await stateOf()).toMatchObject({ said: 'OPERATIONAL', failure: null });
+});
+
 describe('an upstream that does not answer', () => {
   test('is unknown after five failures, not operational, and known again after an answer', async () => {
     await follow();

@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { ManualPeriod } from '../../../../src/components/manual-state.rules.js';
 import type { UpstreamPeriod } from '../../../../src/components/upstream/upstream.rules.js';
 import { computeHistory } from '../../../../src/status-page/view/history.js';
+import { pastDays } from '../../../../src/status-page/view/past-days.js';
+import type { PageView } from '../../../../src/status-page/view/view.js';
 import type { HistoryNotice } from '../../../../src/status-page/view/notice-impact.js';
 
 const now = new Date('2026-11-20T00:00:00.000Z');
@@ -49,6 +51,20 @@ describe('what an upstream said', () => {
     expect([new Set(days), uptime]).toEqual([new Set(['operational']), 1]);
     const known = [manual('operational', 5, 6)];
     expect(compute([upstream('major-outage', 0, 1), upstream('unknown', 5, 7)], known).uptime).toBeCloseTo(1 - 1 / 9);
+  });
+
+  test('takes the quiet from the days that it affected', () => {
+    const list = (state: UpstreamPeriod['state']) => {
+      const page = { zone: 'Etc/UTC', timelineThreshold: 0, createdAt: day(0) } as PageView['page'];
+      const historySource = { page, components: [], notices: [], upstream: [upstream(state, 8, 9)], now };
+      const omitted = { present: 0, future: 0, general: 0, past: 0 };
+      return pastDays({ page, now, notices: [], past: [], omitted, historySource });
+    };
+    expect(list('unknown')).toEqual([{ from: '2026-11-13', to: '2026-11-20' }]);
+    expect(list('degraded')).toEqual([
+      { from: '2026-11-20', to: '2026-11-20' },
+      { from: '2026-11-13', to: '2026-11-17' },
+    ]);
   });
 
   test('counts once with a notice at the same time', () => {
