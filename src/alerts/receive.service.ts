@@ -108,8 +108,9 @@ export async function receiveAlerts(
   const read = alerts.slice(0, maximumAlerts);
   const heeded = read.filter(alert => decide(source.rules, alert).action !== 'IGNORE');
   const stored = { sourceId: id, format, alertCount: alerts.length, body: text, error: null };
+  const countsOnce = secret !== null && (formats[format].isReplayable?.(request) ?? false);
   const receipt = { alerts: alerts.length, ignored: read.length - heeded.length, drafts: 0, published: 0 };
-  for (const group of await storeAlerts(database, stored, heeded)) {
+  for (const group of await storeAlerts(database, { ...stored, countsOnce }, heeded)) {
     const result = await handleGroup(receiver, source, group);
     if (result) receipt[result] += 1;
   }

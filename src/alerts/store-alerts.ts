@@ -35,6 +35,13 @@ export const storePayload = (
   { sourceId, format, alertCount, body, error }: Payload,
 ): Promise<unknown> => run(storePayloadSql, [sourceId, format, alertCount, body, error]);
 
+interface AcceptedPayload extends Payload {
+  /** Whether the same body changes no alert when it comes again. */
+  countsOnce: boolean;
+}
+
+const isRepeatedSql = 'select 1 from alert_payload where source_id = $1 and body = $2 and error is null limit 1';
+
 interface StoredGroup {
   id: number;
   state: GroupState;
@@ -49,8 +56,13 @@ export interface GroupToHandle extends StoredGroup {
  * Stores a request, and counts its alerts in their groups, without the lock of the page. Returns the groups that need a
  * draft or a notice. A repeated alert costs these few statements, however often it comes.
  */
-export function storeAlerts(database: Database, payload: Payload, alerts: readonly Alert[]): Promise<GroupToHandle[]> {
+export function storeAlerts(
+  database: Database,
+  { countsOnce, ...payload }: AcceptedPayload,
+  alerts: readonly Alert[],
+): Promise<GroupToHandle[]> {
   return inTransaction(database, async em => {
+    const isRepeated = countsOnce && (await query(em, isRepeatedSql, [payload.sourceId, payload.body])).length > 0;
     await storePayload((text, values) => query(em, text, values), payload);
     // By id: all further groups of a source share one.
     const handled = new Map<number, GroupToHandle>();
@@ -59,7 +71,8 @@ export function storeAlerts(database: Database, payload: Payload, alerts: readon
     for (const [key, members] of groups.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
       const group = await storeGroup(em, payload.sourceId, key, members);
       if (!group) continue;
-      await storeMembers(em, group.id, members);
+      // A group that could not be handled at the first attempt is handled now.
+      if (!isRepeated) await storeMembers(em, group.id, members);
       const step = nextStep(group.state, await findStatus(em, group.id));
       const others = handled.get(group.id)?.alerts ?? [];
       if (step) handled.set(group.id, { ...group, alerts: [...others, ...members] });

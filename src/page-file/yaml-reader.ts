@@ -8,10 +8,14 @@ export interface Entry {
   line: number;
 }
 
+/** Each reads its anchor again, and aliases may lead to aliases: a few lines would be read billions of times. */
+const maxAliases = 100;
+
 /** Reads the nodes of a document, and collects what is wrong with them. */
 export class YamlReader {
   private readonly problems: { line: number; text: string }[] = [];
   private readonly lines = new LineCounter();
+  private aliases = 0;
   private readonly document;
 
   constructor(text: string) {
@@ -74,6 +78,12 @@ export class YamlReader {
   }
 
   private resolve(node: Node | null): Node | null {
-    return isAlias(node) ? (node.resolve(this.document) ?? null) : node;
+    if (!isAlias(node)) return node;
+    this.aliases += 1;
+    if (this.aliases > maxAliases)
+      throw new PageFileError([
+        { line: this.lineOf(node), text: `At most ${maxAliases} aliases are read, with those in their anchors.` },
+      ]);
+    return node.resolve(this.document) ?? null;
   }
 }

@@ -39,6 +39,8 @@ export interface AlertFormat {
   parse(body: JsonObject): Alert[];
   /** Whether the request proves that its sender has the secret of the source. */
   isSigned(request: SignedRequest, secret: string): boolean;
+  /** Whether the proof holds for ever, since it covers no time: then a body counts once. */
+  isReplayable?(request: SignedRequest): boolean;
   /** How to sign, for an error. */
   signature: string;
 }

@@ -26,5 +26,7 @@ export const grafana: AlertFormat = {
       ? hasSignature(headers['x-grafana-alerting-signature'], hmac(secret, body))
       : isSignedWithTime(request, secret);
   },
+  // Another beginning of the same trouble has another `startsAt`.
+  isReplayable: ({ headers }) => headers['x-grafana-alerting-timestamp'] === undefined,
   signature: 'the HMAC signature of the contact point in `X-Grafana-Alerting-Signature`',
 };

@@ -41,5 +41,7 @@ export const pagerduty: AlertFormat = {
     ];
   },
   isSigned: ({ headers, body }, secret) => hasSignature(headers['x-pagerduty-signature'], `v1=${hmac(secret, body)}`),
+  // Each event has an id of its own, which another attempt to deliver it repeats.
+  isReplayable: () => true,
   signature: 'the signature of the webhook subscription in `X-PagerDuty-Signature`',
 };

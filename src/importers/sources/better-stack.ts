@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ManualComponentState } from '../../components/manual-state.rules.js';
 import type { NoticeState } from '../../notices/notice.states.js';
-import { convertRows, id, optionalId, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
+import { convertRows, id, lookUp, optionalId, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
 import { htmlToMarkdown } from '../html-to-markdown.js';
 import {
   type ImportedComponent,
@@ -105,7 +105,7 @@ function createReportConverter(answers: Answers, now: Date, leftOut: LeftOut[]) 
     const changes: { componentId: string; state: ManualComponentState; at: Date }[] = [];
     const addChanges = (list: z.infer<typeof affected>, at: Date) => {
       for (const { status_page_resource_id: componentId, status } of list ?? []) {
-        const state = componentStates[status.toLowerCase()];
+        const state = lookUp(componentStates, status.toLowerCase());
         if (state) changes.push({ componentId, state, at });
       }
     };

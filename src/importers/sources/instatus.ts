@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ManualComponentState } from '../../components/manual-state.rules.js';
 import { type Impact, impacts } from '../../notices/impact.rules.js';
 import type { NoticeState } from '../../notices/notice.states.js';
-import { convertRows, id, idOf, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
+import { convertRows, id, idOf, lookUp, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
 import { htmlToMarkdown } from '../html-to-markdown.js';
 import {
   type ImportedComponent,
@@ -161,7 +161,7 @@ function toNotice(
     result: importedUpdate,
   });
   const moments = updates.map(update => ({ state: update.state, at: update.postedAt }));
-  const stated = (report.components ?? []).flatMap(({ status }) => componentStates[status ?? ''] ?? []);
+  const stated = (report.components ?? []).flatMap(({ status }) => lookUp(componentStates, status) ?? []);
   return {
     ...{ sourceId, type, subject, state, createdAt, updates },
     ...findSpan({ type, state, createdAt, began, ended, moments }),
@@ -171,7 +171,7 @@ function toNotice(
 }
 
 function toState(status: string): NoticeState {
-  const state = states[status];
+  const state = lookUp(states, status);
   if (!state) throw new UnusableRow(`has the unknown status ${JSON.stringify(status)}`);
   return state;
 }

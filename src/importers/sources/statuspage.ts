@@ -2,7 +2,17 @@ import { z } from 'zod';
 import type { ManualComponentState } from '../../components/manual-state.rules.js';
 import type { Impact } from '../../notices/impact.rules.js';
 import type { NoticeState } from '../../notices/notice.states.js';
-import { convertRows, id, idOf, optionalId, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
+import {
+  convertRows,
+  id,
+  idOf,
+  lookUp,
+  optionalId,
+  optionalText,
+  optionalTime,
+  time,
+  UnusableRow,
+} from '../convert-rows.js';
 import { htmlToMarkdown } from '../html-to-markdown.js';
 import {
   importedComponent,
@@ -164,9 +174,9 @@ const readNotices = (answers: Answers, leftOut: LeftOut[]): ImportedNotice[] =>
 
 function toNotice(incident: Incident, leftOut: LeftOut[]): unknown {
   const isPlanned =
-    Boolean(incident.scheduled_for) || incident.status in { scheduled: 1, in_progress: 1, completed: 1 };
+    Boolean(incident.scheduled_for) || ['scheduled', 'in_progress', 'completed'].includes(incident.status);
   const states = isPlanned ? maintenanceStates : incidentStates;
-  const state = states[incident.status];
+  const state = lookUp(states, incident.status);
   if (!state) throw new UnusableRow(`has the unknown status ${JSON.stringify(incident.status)}`);
   const rows: StatuspageUpdate[] = [];
   const updates = convertRows({
@@ -185,20 +195,23 @@ function toNotice(incident: Incident, leftOut: LeftOut[]): unknown {
   const span = findSpan({
     ...{ type, state, createdAt: incident.created_at, ended: incident.resolved_at },
     began: isPlanned ? beginsAt : incident.started_at,
-    moments: rows.map(row => ({ state: states[row.status], at: row.display_at ?? row.created_at })),
+    moments: rows.map(row => ({ state: lookUp(states, row.status), at: row.display_at ?? row.created_at })),
   });
   return {
     ...{ sourceId: incident.id, type, subject: incident.name, state, beginsAt, endsAt, ...span },
     createdAt: incident.created_at,
     componentIds: (incident.components ?? []).map(component => component.id),
-    impact: impacts[incident.impact ?? ''] ?? 'degraded',
+    impact: lookUp(impacts, incident.impact) ?? 'degraded',
     changes: isPlanned ? [] : rows.flatMap(toChanges),
     updates,
   };
 }
 
-function toUpdate({ id: sourceId, status, body, display_at, created_at }: StatuspageUpdate, states: object): unknown {
-  const state = (states as Record<string, NoticeState>)[status];
+function toUpdate(
+  { id: sourceId, status, body, display_at, created_at }: StatuspageUpdate,
+  states: Record<string, NoticeState>,
+): unknown {
+  const state = lookUp(states, status);
   if (!state) throw new UnusableRow(`has the unknown status ${JSON.stringify(status)}`);
   return {
     ...{ sourceId, state, kind: status === 'postmortem' ? 'postmortem' : 'update' },
@@ -222,7 +235,7 @@ function listUpdates({ id: incidentId, incident_updates, ...incident }: Incident
 
 const toChanges = ({ affected_components, display_at, created_at }: StatuspageUpdate): StateChange[] =>
   (affected_components ?? []).flatMap(({ code, new_status }) => {
-    const state = componentStates[new_status];
+    const state = lookUp(componentStates, new_status);
     return state ? [{ componentId: code, state, at: display_at ?? created_at }] : [];
   });
 

@@ -54,6 +54,21 @@ test('JSON is read, too, and anchors are', () => {
   expect(templates!.map(({ components }) => components!.map(({ text }) => text))).toEqual([['Web'], ['Web']]);
 });
 
+test.each([
+  ['itself', 'page: { name: A }\ncomponents: &all\n- { name: B, components: *all }'],
+  [
+    'aliases without end',
+    `page: { name: A }\ncomponents:\n- { name: B, components: &c0 [{ name: C }, { name: D }] }${[1, 2, 3, 4, 5, 6, 7]
+      .map(n => {
+        const children = ['C', 'D'].map(name => `{ name: ${name}, components: *c${n - 1} }`);
+        return `\n- { name: B${n}, components: &c${n} [${children.join(', ')}] }`;
+      })
+      .join('')}`,
+  ],
+])('an anchor that has %s is refused', (_, text) => {
+  expect(problemsOf(text)).toContain('At most 100 aliases are read, with those in their anchors.');
+});
+
 test('secrets are variables of the environment', () => {
   const { channels } = read(
     `page: { name: A }\nchannels:\n  SLACK: { url: "\${SLACK_URL}" }\n  TEAMS: { url: "\${NONE}" }\n` +
