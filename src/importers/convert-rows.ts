@@ -6,10 +6,6 @@ import type { ImportedKind, LeftOut } from './imported-page.js';
 /** Leaves out the row that is converted; the message is the rest of a sentence that begins with the row. */
 export class UnusableRow extends Error {}
 
-/** The value in a table for a word of a source, which may be `constructor`. */
-export const lookUp = <Value>(table: Readonly<Record<string, Value>>, word: string | null | undefined) =>
-  word != null && Object.hasOwn(table, word) ? table[word] : undefined;
-
 /** A time in ISO 8601, in UTC where it has no offset. */
 export const time = z.string().transform((value, context) => {
   const parsed = parseTimestamp(value.trim());

@@ -1,10 +1,18 @@
+import sanitizeHtml from 'sanitize-html';
 import TurndownService from 'turndown';
 
 const turndown = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '*' });
-turndown.remove(['script', 'style']);
+
+const rules: sanitizeHtml.IOptions = {
+  allowedTags: [...sanitizeHtml.defaults.allowedTags, 'del', 'img', 'ins'],
+  allowedAttributes: { a: ['href', 'title'], code: ['class'], img: ['alt', 'src', 'title'] },
+  // The time that Turndown takes grows with the cube of the depth, and its recursion ends.
+  nestingLimit: 50,
+};
 
 const element =
   /<\/?(?:a|b|blockquote|br|code|div|em|h[1-6]|i|img|li|ol|p|pre|s|span|strong|table|u|ul)(?:\s[^<>]*)?\/?>/i;
 
 /** Texts of other products are Markdown or HTML. One without elements is left as it is: a parser would escape it. */
-export const htmlToMarkdown = (text: string): string => (element.test(text) ? turndown.turndown(text) : text);
+export const htmlToMarkdown = (text: string): string =>
+  element.test(text) ? turndown.turndown(sanitizeHtml(text, rules)) : text;

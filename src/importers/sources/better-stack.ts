@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ManualComponentState } from '../../components/manual-state.rules.js';
 import type { NoticeState } from '../../notices/notice.states.js';
-import { convertRows, id, lookUp, optionalId, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
+import { convertRows, id, optionalId, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
 import { htmlToMarkdown } from '../html-to-markdown.js';
+import { lookUp } from '../look-up.js';
 import {
   type ImportedComponent,
   importedComponent,

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { ManualComponentState } from '../../components/manual-state.rules.js';
 import { type Impact, impacts } from '../../notices/impact.rules.js';
 import type { NoticeState } from '../../notices/notice.states.js';
-import { convertRows, id, idOf, lookUp, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
+import { convertRows, id, idOf, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
 import { htmlToMarkdown } from '../html-to-markdown.js';
+import { lookUp } from '../look-up.js';
 import {
   type ImportedComponent,
   importedComponent,

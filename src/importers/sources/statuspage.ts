@@ -2,18 +2,9 @@ import { z } from 'zod';
 import type { ManualComponentState } from '../../components/manual-state.rules.js';
 import type { Impact } from '../../notices/impact.rules.js';
 import type { NoticeState } from '../../notices/notice.states.js';
-import {
-  convertRows,
-  id,
-  idOf,
-  lookUp,
-  optionalId,
-  optionalText,
-  optionalTime,
-  time,
-  UnusableRow,
-} from '../convert-rows.js';
+import { convertRows, id, idOf, optionalId, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
 import { htmlToMarkdown } from '../html-to-markdown.js';
+import { lookUp } from '../look-up.js';
 import {
   importedComponent,
   type ImportedNotice,
