@@ -70,6 +70,9 @@ function parseUrl(text: string, by: WebhookMethod, allowPrivateTargets: boolean)
   const validation = new Validation();
   const url = /\p{Cc}/u.test(text.trim()) ? null : parseTargetUrl(validation, text, allowPrivateTargets);
   if (!url || Object.keys(validation.errors()).length) return null;
+  // Both lead to the same place, and would be another webhook to the limits.
+  url.hash = '';
+  url.hostname = url.hostname.replace(/\.$/, '');
   const isOfChat = Object.values(chatHosts).some(hosts => hosts.test(url.hostname));
   if (by === 'webhook') return isOfChat ? null : url.href;
   // Neither takes part in the address of a channel there, and each other one would be another channel to the limits.

@@ -200,6 +200,25 @@ test('a host has at most 50 programs of a page; unconfirmed ones take no place',
   await page.query('delete from webhook');
 });
 
+test('one address has one webhook, whatever its fragment and the dot after its host', async () => {
+  page.service.settings.allowPrivateTargets = false;
+  const post = async (by: string, url: string) =>
+    (await page.post('subscribe', { by, url, email: 'dev@acme.example' })).status;
+  expect([
+    await post('slack', 'https://hooks.slack.com/services/y#1'),
+    await post('slack', 'https://hooks.slack.com./services/y?2#2'),
+    await post('webhook', 'https://hooks.slack.com./services/y'),
+    await post('webhook', 'https://example.com./y#1'),
+    await post('webhook', 'https://example.com/y'),
+  ]).toEqual([200, 200, 422, 200, 200]);
+  page.service.settings.allowPrivateTargets = true;
+  expect(await page.query('select format, count(*)::integer as count from webhook group by 1 order by 1')).toEqual([
+    { format: 'slack', count: 1 },
+    { format: 'standard', count: 1 },
+  ]);
+  await page.query('delete from webhook');
+});
+
 test('a message with a link is posted to the hosts of a chat alone, and to a chat by its real channel', async () => {
   page.service.settings.allowPrivateTargets = false;
   const post = async (by: string, url: string) => (await page.post('subscribe', { by, url })).status;
