@@ -56,8 +56,10 @@ async function generateDocuments(): Promise<string> {
   const source = await codegen({ ...options, filename: 'documents.ts' });
   // Fragments are parts of the operations: those of their own are left out of the bundle.
   const lean = source.replaceAll('= new TypedDocumentString(', '= /*#__PURE__*/ new TypedDocumentString(');
-  // Only mutations are shown to people, who need their lines.
-  return lean.replaceAll(/(?<=new TypedDocumentString\()`\s+query[^`]*`/g, query => query.replaceAll(/\s+/g, ' '));
+  // Only these are shown to people, who need their lines.
+  const others =
+    /(?<=new TypedDocumentString\()`\s+(?!mutation (OpenIncident|Schedule|Announce|PostUpdate|Publish))[^`]*`/g;
+  return lean.replaceAll(others, text => text.replaceAll(/\s+/g, ' ').replaceAll(/ ?([{}]) ?/g, '$1'));
 }
 
 if (import.meta.main) await writeDocuments();

@@ -17,6 +17,7 @@ const screens: Record<RoutePath, ComponentType<{ pageId: string; id: string }>> 
   '/published': lazy(() => import('./compose/published.tsx')),
   '/pages/:pageId/notices': lazy(() => import('./notices/notice-list.tsx')),
   '/pages/:pageId/notices/:id': lazy(urgent[1]),
+  '/pages/:pageId/recurring': lazy(() => import('./recurrence/recurring.tsx')),
   '/pages/:pageId/drafts': lazy(() => import('./drafts/drafts.tsx')),
   '/pages/:pageId/drafts/:id': lazy(() => import('./drafts/review.tsx')),
   '/pages/:pageId/components': lazy(() => import('./components/components.tsx')),

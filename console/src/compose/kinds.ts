@@ -12,6 +12,7 @@ import {
 import type { Choice } from '../components/picker-tree.tsx';
 import { fromNextUpdateBy, type NextUpdate, noNextUpdate } from '../publishing/next-update.ts';
 import type { PublishingDocument } from '../publishing/outbox.ts';
+import { fromRecurrence, never, type Repeats, toRecurrence } from '../recurrence/repeats.ts';
 
 /** What is being written, of any kind. */
 export interface Draft {
@@ -27,6 +28,7 @@ export interface Draft {
   endsAt: string;
   isAutomatic: boolean;
   reminder: Reminder;
+  repeats: Repeats;
   /** What a saved draft has and the form has not. */
   rest: object;
   /** Of the saved draft that it was continued from. */
@@ -81,6 +83,7 @@ export const kinds: Record<string, Kind> = {
       endsAt: draft.endsAt,
       shouldAutomateSchedule: draft.isAutomatic,
       reminder: draft.reminder,
+      ...(draft.repeats.choice !== 'never' && { recurrence: toRecurrence(draft.repeats, draft.beginsAt) }),
     }),
   },
   announcement: {
@@ -112,6 +115,7 @@ export function newDraft(kind: Kind, pageId: string): Draft {
     endsAt: new Date(begin + hourMs).toISOString(),
     isAutomatic: true,
     reminder: 'NONE',
+    repeats: never,
     rest: {},
   };
 }
@@ -121,19 +125,21 @@ type SavedInput = Partial<Pick<Draft, 'subject' | 'content' | 'state' | 'beginsA
   affectedComponents?: { componentId: string; impact: Impact }[];
   shouldAutomateSchedule?: boolean;
   nextUpdateBy?: string | null;
+  recurrence?: { rule: string; timezone?: string | null } | null;
   shouldPublish?: boolean;
 };
 
 /** What a saved draft has for the form: the opposite of `toInput`. */
 export function fromInput(input: SavedInput): Partial<Draft> {
   const { subject, content, state, beginsAt, endsAt, reminder, nextUpdateBy, ...others } = input;
-  const { componentIds = [], affectedComponents, shouldAutomateSchedule: isAutomatic, ...rest } = others;
+  const { componentIds = [], affectedComponents, shouldAutomateSchedule: isAutomatic, recurrence, ...rest } = others;
   delete rest.shouldPublish;
   const named = affectedComponents ?? componentIds.map(componentId => ({ componentId, impact: 'DEGRADED' as const }));
   const choice = Object.fromEntries(named.map(({ componentId, impact }) => [componentId, impact]));
   const fields = { subject, content, state, beginsAt, endsAt, reminder, isAutomatic };
   const values = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
-  return { ...values, nextUpdate: fromNextUpdateBy(nextUpdateBy), choice, rest };
+  const repeats = recurrence ? fromRecurrence(recurrence.rule, recurrence.timezone ?? '') : never;
+  return { ...values, repeats, nextUpdate: fromNextUpdateBy(nextUpdateBy), choice, rest };
 }
 
 /** What the author must fill in, in a template: `{{region}}` or `[region]` in capitals. */

@@ -6,6 +6,7 @@ import type { FieldErrors } from '../ui/field-errors.ts';
 import { TimeField } from '../ui/time-field.tsx';
 import type { Previewed } from '../publishing/use-preview.ts';
 import { Warnings, windowWarnings } from '../publishing/warnings.tsx';
+import { RepeatsField } from '../recurrence/repeats-field.tsx';
 import { Zones } from './zones.tsx';
 import type { Draft } from './kinds.ts';
 import styles from './compose.module.css';
@@ -43,6 +44,10 @@ export function WindowFields({ draft, previews, errors, onChange }: Props) {
       <Zones beginsAt={draft.beginsAt} endsAt={draft.endsAt} pageZone={page?.timezone} />
       <Warnings previews={previews} only={windowWarnings} />
       {duration > 0 && <p className={styles.length}>Takes {formatDuration(duration)}.</p>}
+      <RepeatsField
+        {...{ pageId: draft.pageId, repeats: draft.repeats, beginsAt: draft.beginsAt, error: errors.recurrence }}
+        onChange={repeats => onChange({ repeats })}
+      />
       <Checkbox
         label="Begin and complete automatically at these times"
         hint="If you turn this off, someone must begin and complete it by hand."

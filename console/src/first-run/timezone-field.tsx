@@ -13,10 +13,13 @@ interface Props {
   onChange: (value: string) => void;
 }
 
+/** All zones that the service knows; none while they are read. */
+export const useZones = (): Zone[] => useQuery({ queryKey: [ZonesDocument.toString()], queryFn: readZones }).data ?? [];
+
 /** The time zone of a page, by the names of the service. */
 export function TimezoneField({ value, error, onChange }: Props) {
   const list = useId();
-  const { data: zones = [] } = useQuery({ queryKey: [ZonesDocument.toString()], queryFn: readZones });
+  const zones = useZones();
   return (
     <>
       <TextField

@@ -55,6 +55,7 @@ const table = [
   { path: '/published', permission: onSomePage('VIEWER') },
   { path: '/pages/:pageId/notices', permission: pageViewer, label: 'Notices', icon: 'list' },
   { path: '/pages/:pageId/notices/:id', permission: pageViewer },
+  { path: '/pages/:pageId/recurring', permission: pageViewer, label: 'Recurring', icon: 'wrench' },
   { path: '/pages/:pageId/drafts', permission: pageDrafter, label: 'Drafts', icon: 'edit' },
   { path: '/pages/:pageId/drafts/:id', permission: pageDrafter },
   { path: '/pages/:pageId/components', permission: pageViewer, label: 'Components', icon: 'tree' },

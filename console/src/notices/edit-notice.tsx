@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, useState } from 'react';
 import { EditNoticeDocument, type NoticeDetailFragment } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
 import { formatTime } from '../api/times.ts';
@@ -6,6 +6,7 @@ import { RequestError } from '../api/transport.ts';
 import { ComponentPicker } from '../components/picker.tsx';
 import { ScreenBoundary } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
+import { Chips } from '../ui/chips.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
@@ -29,8 +30,37 @@ const toForm = (notice: NoticeDetailFragment) => ({
 
 type Form = ReturnType<typeof toForm>;
 
-/** Changes what a notice is about, without a notification. A version that somebody else has written is shown beside. */
+const EditSeries = lazy(async () => ({ default: (await import('../recurrence/edit-series.tsx')).EditSeries }));
+
+/** One that repeats asks whether the change holds for later occurrences, too. */
 export function EditNotice({ pageId, notice, onClose }: Props) {
+  const [isForLater, setForLater] = useState(false);
+  const recurrenceId = 'recurrenceId' in notice && notice.state === 'SCHEDULED' ? notice.recurrenceId : null;
+  return (
+    <Dialog title="Edit" onClose={onClose}>
+      <h2>{isForLater ? 'Edit this and all later ones' : 'Edit, notify nobody'}</h2>
+      {recurrenceId && (
+        <Chips
+          legend="What to change"
+          values={[false, true]}
+          chosen={isForLater}
+          describe={isLater => (isLater ? 'This and all later ones' : 'This one')}
+          onChoose={setForLater}
+        />
+      )}
+      {recurrenceId && isForLater ? (
+        <ScreenBoundary isPart>
+          <EditSeries {...{ pageId, id: recurrenceId, noticeId: notice.id, onClose }} />
+        </ScreenBoundary>
+      ) : (
+        <EditOne {...{ pageId, notice, onClose }} />
+      )}
+    </Dialog>
+  );
+}
+
+/** Changes what a notice is about, without a notification. A version that somebody else has written is shown beside. */
+function EditOne({ pageId, notice, onClose }: Props) {
   const [form, setForm] = useState(() => toForm(notice));
   const [version, setVersion] = useState(notice.version);
   const write = useWrite(EditNoticeDocument);
@@ -48,65 +78,58 @@ export function EditNotice({ pageId, notice, onClose }: Props) {
     if (!result?.userErrors.length) onClose();
   };
   return (
-    <Dialog title="Edit" onClose={onClose}>
-      <h2>Edit, notify nobody</h2>
-      <form
-        className={styles.box}
-        onSubmit={event => void onSubmit(event).catch(() => {})}
-        onKeyDown={submitOnShortcut}
-      >
-        <TextField
-          label="Subject"
-          value={form.subject}
-          error={errors.subject}
-          onChange={event => setForm({ ...form, subject: event.target.value })}
+    <form className={styles.box} onSubmit={event => void onSubmit(event).catch(() => {})} onKeyDown={submitOnShortcut}>
+      <TextField
+        label="Subject"
+        value={form.subject}
+        error={errors.subject}
+        onChange={event => setForm({ ...form, subject: event.target.value })}
+      />
+      {form.beginsAt && form.endsAt && (
+        <>
+          <TimeField
+            label="Begins"
+            value={form.beginsAt}
+            error={errors.beginsAt}
+            onChange={beginsAt => setForm({ ...form, beginsAt })}
+          />
+          <TimeField
+            label="Ends"
+            value={form.endsAt}
+            error={errors.endsAt}
+            onChange={endsAt => setForm({ ...form, endsAt })}
+          />
+        </>
+      )}
+      <ScreenBoundary isPart>
+        <ComponentPicker
+          pageId={pageId}
+          choice={form.choice}
+          hasImpacts={notice.type === 'UNPLANNED'}
+          error={errors.componentIds ?? errors.affectedComponents}
+          onChange={next => setForm({ ...form, choice: next })}
         />
-        {form.beginsAt && form.endsAt && (
-          <>
-            <TimeField
-              label="Begins"
-              value={form.beginsAt}
-              error={errors.beginsAt}
-              onChange={beginsAt => setForm({ ...form, beginsAt })}
-            />
-            <TimeField
-              label="Ends"
-              value={form.endsAt}
-              error={errors.endsAt}
-              onChange={endsAt => setForm({ ...form, endsAt })}
-            />
-          </>
-        )}
-        <ScreenBoundary isPart>
-          <ComponentPicker
-            pageId={pageId}
-            choice={form.choice}
-            hasImpacts={notice.type === 'UNPLANNED'}
-            error={errors.componentIds ?? errors.affectedComponents}
-            onChange={next => setForm({ ...form, choice: next })}
-          />
-        </ScreenBoundary>
-        {isStale && (
-          <Versions
-            theirs={<About {...toForm(notice)} names={namesOf(notice)} />}
-            yours={<About {...form} names={namesOf(notice)} />}
-          />
-        )}
-        <FormError>{isStale ? null : (write.error?.message ?? errors[''])}</FormError>
-        <div className={styles.pager}>
-          <Button
-            type="submit"
-            look="primary"
-            disabled={write.isPending}
-            onClick={() => isStale && setVersion(notice.version)}
-          >
-            {isStale ? 'Save mine anyway' : 'Save'}
-          </Button>
-          {isStale && <Button onClick={() => setForm(toForm(notice))}>Use theirs</Button>}
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
-    </Dialog>
+      </ScreenBoundary>
+      {isStale && (
+        <Versions
+          theirs={<About {...toForm(notice)} names={namesOf(notice)} />}
+          yours={<About {...form} names={namesOf(notice)} />}
+        />
+      )}
+      <FormError>{isStale ? null : (write.error?.message ?? errors[''])}</FormError>
+      <div className={styles.pager}>
+        <Button
+          type="submit"
+          look="primary"
+          disabled={write.isPending}
+          onClick={() => isStale && setVersion(notice.version)}
+        >
+          {isStale ? 'Save mine anyway' : 'Save'}
+        </Button>
+        {isStale && <Button onClick={() => setForm(toForm(notice))}>Use theirs</Button>}
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </form>
   );
 }
 

@@ -28,8 +28,9 @@ const mayImport: Record<string, string[]> = {
   reports: ground,
   subscribers: [...ground, 'components'],
   drafts: [...ground, 'publishing'],
-  notices: [...ground, 'components', 'drafts', 'images', 'publishing'],
-  compose: [...ground, 'components', 'drafts', 'images', 'publishing'],
+  recurrence: [...ground, 'components', 'first-run', 'images'],
+  notices: [...ground, 'components', 'drafts', 'images', 'publishing', 'recurrence'],
+  compose: [...ground, 'components', 'drafts', 'images', 'publishing', 'recurrence'],
 };
 
 const root = 'console/src';

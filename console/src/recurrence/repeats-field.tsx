@@ -1,0 +1,143 @@
+import { NextOccurrencesDocument } from '../api/documents.ts';
+import { useLazyRead } from '../api/hooks.ts';
+import { useSession } from '../api/session.ts';
+import { formatTime } from '../api/times.ts';
+import { useZones } from '../first-run/timezone-field.tsx';
+import { Select, TextField } from '../ui/field.tsx';
+import { useSettled } from '../ui/use-settled.ts';
+import { describeChoice, type Repeats, toRecurrence, toRule } from './repeats.ts';
+import styles from './recurrence.module.css';
+
+interface Props {
+  pageId: string;
+  repeats: Repeats;
+  beginsAt: string;
+  error: string | undefined;
+  /** One that repeats can be ended, and is not made to repeat never. */
+  mayBeNever?: boolean;
+  onChange: (repeats: Repeats) => void;
+}
+
+const choices = ['never', 'weekly', 'monthly', 'custom'] as const;
+const ends = { never: 'Never', date: 'On a date', count: 'After a number of times' };
+
+/** How a maintenance repeats, with what the service makes of it. */
+export function RepeatsField({ pageId, repeats, beginsAt, error, mayBeNever = true, onChange }: Props) {
+  const { pages } = useSession();
+  const zones = useZones();
+  const pageZone = pages.find(({ id }) => id === pageId)?.timezone;
+  const { choice, zone, end } = repeats;
+  const set = (changes: Partial<Repeats>) => onChange({ ...repeats, ...changes });
+  const own = zone || (zones.find(({ name }) => name === pageZone)?.id ?? 'UTC');
+  const choose = (next: Repeats['choice']) => {
+    set({ choice: next, zone: own, ...(next === 'custom' && { rule: toRule({ ...repeats, zone: own }, beginsAt) }) });
+  };
+  return (
+    <>
+      <Select
+        label="Repeats"
+        disabled={!zones.length}
+        value={choice}
+        error={choice === 'custom' ? undefined : error}
+        onChange={event => choose(event.target.value as Repeats['choice'])}
+      >
+        {choices
+          .filter(each => mayBeNever || each !== 'never')
+          .map(each => (
+            <option key={each} value={each}>
+              {describeChoice(each, beginsAt, own)}
+            </option>
+          ))}
+      </Select>
+      {choice !== 'never' && (
+        <div className={styles.repeats}>
+          {choice === 'custom' && (
+            <TextField
+              label="Rule"
+              hint="An RRULE of RFC 5545 without an end, such as FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH."
+              value={repeats.rule}
+              error={error}
+              dir="ltr"
+              autoComplete="off"
+              spellCheck={false}
+              onChange={event => set({ rule: event.target.value })}
+            />
+          )}
+          <div className={styles.pair}>
+            <Select
+              label="Stops repeating"
+              value={end}
+              onChange={event => set({ end: event.target.value as Repeats['end'] })}
+            >
+              {Object.entries(ends).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+            {end === 'date' && (
+              <TextField
+                label="Last day"
+                type="date"
+                max="9999-12-31"
+                value={repeats.until}
+                onChange={event => set({ until: event.target.value })}
+              />
+            )}
+            {end === 'count' && (
+              <TextField
+                label="Times, the first included"
+                type="number"
+                min={1}
+                max={366}
+                value={repeats.count}
+                onChange={event => set({ count: event.target.value })}
+              />
+            )}
+          </div>
+          <Select
+            label="Time zone"
+            hint="Every occurrence has the wall time of this zone, in summer and in winter."
+            value={zone}
+            onChange={event => set({ zone: event.target.value })}
+          >
+            {!zones.some(({ id }) => id === zone) && <option value={zone}>{zone}</option>}
+            {zones.map(({ id, name }) => (
+              <option key={name} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+          <Next pageId={pageId} repeats={repeats} beginsAt={beginsAt} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const pauseMs = 300;
+
+/** The rule in words and the first three, computed by the service. */
+function Next({ pageId, repeats, beginsAt }: Pick<Props, 'pageId' | 'repeats' | 'beginsAt'>) {
+  const key = useSettled(JSON.stringify({ input: toRecurrence(repeats, beginsAt), beginsAt }), pauseMs);
+  const { input, ...others } = JSON.parse(key);
+  const { data, error } = useLazyRead(
+    NextOccurrencesDocument,
+    { pageId, input, ...others },
+    { isEnabled: Boolean(input) },
+  );
+  const result = data?.nextOccurrences;
+  const refusal = error?.message ?? result?.userErrors?.[0]?.message;
+  if (refusal) return <p className={styles.refusal}>{refusal.replaceAll('`', '')}</p>;
+  if (!result) return null;
+  return (
+    <div className={styles.next} aria-live="polite">
+      <p>{result.description}</p>
+      <ol aria-label="Next occurrences">
+        {result.beginsAt?.map(start => (
+          <li key={start}>{formatTime(start, repeats.zone || undefined)}</li>
+        ))}
+      </ol>
+    </div>
+  );
+}

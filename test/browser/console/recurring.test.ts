@@ -1,0 +1,102 @@
+import { expect, test } from '@jest/globals';
+import { planDueOccurrences } from '../../../src/notices/automation/recurrence.automation.js';
+import { describeInBrowser } from '../../support/browser.js';
+import { findFlaws, phone, useConsole } from '../../support/console.js';
+import { createComponent, createPage } from '../../support/factories.js';
+
+describeInBrowser('Maintenance that repeats', () => {
+  const { service, signIn } = useConsole();
+  const plan = async () => {
+    while (await planDueOccurrences(service.database));
+  };
+
+  test('is scheduled, listed, moved, skipped, changed from one on, and ended', async () => {
+    const { id, path } = await createPage(service, { name: 'Meridian Freight', timezone: 'Berlin' });
+    await createComponent(service, path, { name: 'Tracking' });
+    const { page, problems, open } = await signIn({ role: 'publisher', viewport: phone });
+    await open(`/pages/${id}/recurring`);
+    await page.getByText('Nothing repeats yet.').waitFor();
+    await page.getByRole('link', { name: 'Schedule maintenance' }).first().click();
+    await page.getByLabel('Subject').fill('Patches');
+    await page.getByLabel('Repeats').selectOption('custom');
+    await page.getByLabel('Rule', { exact: true }).fill('FREQ=SECONDLY');
+    await page.getByText(/must be an RRULE/).waitFor();
+    await page.getByLabel('Repeats').selectOption('weekly');
+    await page.getByLabel('Stops repeating').selectOption('count');
+    await page.getByLabel('Times, the first included').fill('20');
+    await page.getByText(/^Every week on \w+ at .* for 20 times, Berlin time$/).waitFor();
+    expect(await page.getByRole('list', { name: 'Next occurrences' }).getByRole('listitem').count()).toBe(3);
+    expect(await findFlaws(page)).toEqual([]);
+    await page
+      .getByRole('button', { name: /^Publish/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'Patches' }).waitFor();
+    await plan();
+
+    await open(`/pages/${id}/recurring`);
+    const series = page.getByRole('list', { name: 'Next occurrences of Patches' });
+    await series.getByRole('listitem').nth(2).waitFor();
+    expect(await series.getByRole('link', { name: 'On the page' }).count()).toBe(2);
+    expect(await findFlaws(page)).toEqual([]);
+    await series
+      .getByRole('button', { name: /^Move / })
+      .nth(1)
+      .click();
+    await page.getByLabel('Begins').fill(addDays(await page.getByLabel('Begins').inputValue(), 1));
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Move it' }).click();
+    await page.getByText(/^Moved from /).waitFor();
+    const third = await series.getByRole('listitem').nth(2).locator('span').first().textContent();
+    await series.getByRole('button', { name: `Skip ${third}` }).click();
+    await page.getByRole('button', { name: 'Skip it' }).click();
+    await series.getByText(third!).waitFor({ state: 'detached' });
+
+    await series.getByRole('link', { name: 'On the page' }).nth(1).click();
+    await page.getByRole('button', { name: 'Edit' }).first().click();
+    await page.getByText('This and all later ones', { exact: true }).click();
+    await page.getByLabel('First one begins (your time)').waitFor();
+    await page.getByRole('dialog').getByLabel('Subject').fill('Updates');
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'Updates' }).waitFor();
+    const subjects = await service.database.query<{ subject: string }>(
+      'select subject from notice where page_id = $1 order by begins_at',
+      [id],
+    );
+    expect(subjects.map(({ subject }) => subject)).toEqual(['Patches', 'Updates']);
+
+    await open(`/pages/${id}/recurring`);
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByRole('button', { name: 'Stop repeating; planned notices stay?' }).click();
+    await page.getByText('Repeats no more.').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('a rule of the form is stored as it was chosen, and a draft brings it back', async () => {
+    const { id } = await createPage(service, { name: 'Nordlicht Energie', timezone: 'Tokyo' });
+    const { page, problems, open } = await signIn({ role: 'publisher' });
+    await open(`/new/maintenance?page=${id}`);
+    await page.getByLabel('Subject').fill('Backups');
+    await page.getByLabel('Begins').fill('2031-01-31T20:00');
+    await page.getByLabel('Repeats').selectOption('Every month on the first Saturday');
+    await page.getByLabel('Stops repeating').selectOption('date');
+    await page.getByLabel('Last day').fill('2031-12-31');
+    await page.getByText(/, Tokyo time, until 31 December 2031$/).waitFor();
+    await page.getByRole('button', { name: 'Save as a draft' }).click();
+    await page.waitForURL(/draft=/);
+    await page.reload();
+    await page.getByText(/, Tokyo time, until 31 December 2031$/).waitFor();
+    expect(await page.getByLabel('Last day').inputValue()).toBe('2031-12-31');
+    const [draft] = await service.database.query<{ input: string }>(
+      'select input::text from draft where page_id = $1',
+      [id],
+    );
+    // In Tokyo it is Saturday already.
+    expect(draft!.input).toContain('FREQ=MONTHLY;BYDAY=1SA;UNTIL=20311231');
+    expect(problems).toEqual([]);
+  });
+});
+
+const addDays = (local: string, days: number) =>
+  new Date(Date.parse(`${local}Z`) + days * 24 * 3_600_000).toISOString().slice(0, 16);
