@@ -9,7 +9,7 @@ const folder = import.meta.dirname;
 const shared: InlineConfig = { configFile: false, logLevel: 'error' };
 
 /** Each is one file without imports: most are inline. */
-const scripts = ['page', 'scheme', 'sign-in', 'widget'];
+const scripts = ['page', 'push', 'push-worker', 'scheme', 'sign-in', 'widget'];
 
 /**
  * `virtual:graphiql` has the URLs of the script, the styles and the workers of the editor, which its package exports as

@@ -10,7 +10,7 @@ interface GuardedRequest {
   method: 'GET' | 'POST';
   url: string;
   headers: Record<string, string>;
-  body?: string;
+  body?: string | Buffer;
   /** In bytes. The rest of a longer response is not read. */
   maxBodyLength: number;
 }

@@ -7,6 +7,7 @@ import {
   type ChannelSwitches,
   channels,
   isInV1,
+  describeSending,
   labelInSentence,
   switchName,
 } from '../notifications/channels/registry.js';
@@ -134,7 +135,7 @@ for (const channel of channels) {
   const label = labelInSentence(channel);
   const description =
     channel.recipients === 'webhooks'
-      ? 'Default: true. Whether webhooks are called, and visitors can subscribe them.'
+      ? `Default: true. Whether the page ${describeSending(channel)}, and visitors can subscribe to them.`
       : `Default: true. Until ${label} is configured, true is refused, false not stored.`;
   Field(() => Boolean, { nullable: true, description })(UpdatePageInput.prototype, field);
   if (!isInV1(channel)) GraphqlOnly()(UpdatePageInput.prototype, field);

@@ -38,6 +38,9 @@ class SubscriberFigures {
 
   @Field(() => ChannelFigures, { description: 'Those with a phone number.' })
   sms!: ChannelFigures;
+
+  @Field(() => ChannelFigures, { description: 'Browsers that get push messages.' })
+  push!: ChannelFigures;
 }
 
 @Resolver()

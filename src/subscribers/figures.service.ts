@@ -18,11 +18,14 @@ interface Counts {
   ended: number;
 }
 
-type Figures = { firstDay: string } & Record<ContactMethod, Counts>;
+/** Of the daily counts. */
+type CountedChannel = ContactMethod | 'push';
+
+type Figures = { firstDay: string } & Record<CountedChannel, Counts>;
 
 const maximumPeriods = 400;
 
-/** Sums the daily counts, which triggers of the table of subscribers write. */
+/** Sums the daily counts, which triggers of the tables of subscribers and webhooks write. */
 export async function readSubscriberFigures(write: Writer, pageId: string, range: Range): Promise<Figures[]> {
   const { interval } = range;
   const [from, to] = [parseDay('from', range.from), parseDay('to', range.to)];
@@ -30,26 +33,31 @@ export async function readSubscriberFigures(write: Writer, pageId: string, range
     await unit.find<Page>([[Page, pageId]]);
     const today = unit.now.toISOString().slice(0, 10);
     const periods = listPeriods(from, to < today ? to : today, interval);
-    const rows = await query<{ channel: ContactMethod; period: string; added: number; ended: number }>(
+    const rows = await query<{ channel: CountedChannel; period: string; added: number; ended: number }>(
       unit.em,
       `select channel, case when day < $2::date then '' else date_trunc($4, day)::date::text end as period,
          sum(added)::int as added, sum(ended)::int as ended
        from subscriber_count where page_id = $1 and day <= $3::date group by 1, 2`,
       [pageId, periods[0] ?? from, to, interval],
     );
-    const countsOf = (channel: ContactMethod, period: string) =>
+    const countsOf = (channel: CountedChannel, period: string) =>
       rows.find(row => row.channel === channel && row.period === period) ?? { added: 0, ended: 0 };
-    const total = (channel: ContactMethod) => {
+    const total = (channel: CountedChannel) => {
       const { added, ended } = countsOf(channel, '');
       return added - ended;
     };
-    const totals = { email: total('email'), sms: total('sms') };
-    const advance = (channel: ContactMethod, period: string): Counts => {
+    const totals = { email: total('email'), sms: total('sms'), push: total('push') };
+    const advance = (channel: CountedChannel, period: string): Counts => {
       const { added, ended } = countsOf(channel, period);
       totals[channel] += added - ended;
       return { subscribers: totals[channel], added, ended };
     };
-    return periods.map(firstDay => ({ firstDay, email: advance('email', firstDay), sms: advance('sms', firstDay) }));
+    return periods.map(firstDay => ({
+      firstDay,
+      email: advance('email', firstDay),
+      sms: advance('sms', firstDay),
+      push: advance('push', firstDay),
+    }));
   });
 }
 

@@ -6,8 +6,8 @@ import { inTransaction } from '../db/transaction.js';
 /** How a subscriber is reached: by an e-mail address or a phone number. */
 export type ContactMethod = 'email' | 'sms';
 
-/** Also by a message to the incoming webhook of a chat. */
-export type RequestMethod = ContactMethod | 'webhook';
+/** Also by a message to the incoming webhook of a chat, and by a browser, which gets none. */
+export type RequestMethod = ContactMethod | 'webhook' | 'push';
 
 export interface MessageRequest {
   pageId: string;

@@ -13,6 +13,7 @@ export interface ReceivedRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
+  bytes: Buffer;
 }
 
 /** A real HTTP server that records requests, and responds with what `respond` returns, or leaves the response to it. */
@@ -33,6 +34,7 @@ export async function startReceiver(
         path: request.url!,
         headers: request.headers,
         body: Buffer.concat(chunks).toString(),
+        bytes: Buffer.concat(chunks),
       };
       requests.push(received);
       const reply = respond(received, response);

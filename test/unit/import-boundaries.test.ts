@@ -345,7 +345,7 @@ const mayImport: Record<string, string[]> = {
     'status-page/view',
     'subscribers',
   ],
-  'status-page/text': ['components', 'i18n', 'status-page/html', 'status-page/routing', 'status-page/view'],
+  'status-page/text': ['components', 'core', 'i18n', 'status-page/html', 'status-page/routing', 'status-page/view'],
   'status-page/themes': [
     'branding',
     'core',

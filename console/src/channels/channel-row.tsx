@@ -42,7 +42,11 @@ export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
             successful test or set another address, ends that.
           </p>
         )}
-        {configured && <LastTest channel={channel} />}
+        {address === 'BROWSERS' ? (
+          <p className={styles.hint}>To browsers that visitors subscribe on the page</p>
+        ) : (
+          configured && <LastTest channel={channel} />
+        )}
         <FormError>{change.error?.message ?? remove.error?.message}</FormError>
         <div className={styles.buttons}>
           {urlLabel && (
@@ -53,9 +57,11 @@ export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
           )}
           {configured && (
             <>
-              <Button onClick={onTest}>
-                Test<span className={styles.hidden}> {label}</span>
-              </Button>
+              {address !== 'BROWSERS' && (
+                <Button onClick={onTest}>
+                  Test<span className={styles.hidden}> {label}</span>
+                </Button>
+              )}
               <Button
                 look="quiet"
                 disabled={change.isPending}

@@ -22,8 +22,8 @@ export default function Channels({ pageId }: { pageId: string }) {
     <>
       <ScreenHeader title="Channels" above={page.name} />
       <p className={styles.quiet}>
-        E-mail and SMS go to each subscriber. The other channels post to one chat or account for everyone, and webhooks
-        to your programs.
+        E-mail, SMS and push messages go to each subscriber. The other channels post to one chat or account for
+        everyone, and webhooks to your programs.
       </p>
       <ul>
         {page.channels.map(channel =>

@@ -19,6 +19,7 @@ export const kinds: Record<ChannelAddress, Kind> = {
   PHONE_NUMBER: { icon: 'phone', recipient: { label: 'Send the test to', type: 'tel' } },
   WEBHOOK: { icon: 'chat', urlLabel: 'Address of the incoming webhook' },
   WEBHOOKS: { icon: 'globe' },
+  BROWSERS: { icon: 'phone' },
   SERVER: { icon: 'megaphone', urlLabel: 'Server', hasToken: true },
 };
 

@@ -75,7 +75,7 @@ function Message({
 
 /** Chats and webhooks are sent JSON, of which a program reads all. */
 function TextMessage({ text, address }: { text: string; address: ChannelAddress }) {
-  if (address === 'WEBHOOKS') return <pre className={styles.message}>{text}</pre>;
+  if (address === 'WEBHOOKS' || address === 'BROWSERS') return <pre className={styles.message}>{text}</pre>;
   if (text.startsWith('{')) return <ChatPreview text={text} />;
   if (address !== 'PHONE_NUMBER') return <p className={styles.message}>{text}</p>;
   return (

@@ -13,8 +13,8 @@ const activeAddresses = (rows: string) =>
    where address is not null and confirmed_at is not null and unsubscribed_at is null`;
 
 /** Adds to the daily counts of a page what a statement changes: `selected` has page_id, channel, day, added, ended. */
-const countSubscribers = (operation: string, tables: string, selected: string) => [
-  `create function count_subscriber_${operation}() returns trigger language plpgsql as $$
+const countSubscribers = (operation: string, tables: string, selected: string, table = 'subscriber') => [
+  `create function count_${table}_${operation}() returns trigger language plpgsql as $$
   begin
     insert into subscriber_count as stored (page_id, channel, day, added, ended)
     select page_id, channel, changed.day, sum(added), sum(ended)
@@ -26,8 +26,8 @@ const countSubscribers = (operation: string, tables: string, selected: string) =
       do update set added = stored.added + excluded.added, ended = stored.ended + excluded.ended;
     return null;
   end $$`,
-  `create trigger count_subscriber_${operation} after ${operation} on subscriber referencing ${tables}
-    for each statement execute function count_subscriber_${operation}()`,
+  `create trigger count_${table}_${operation} after ${operation} on ${table} referencing ${tables}
+    for each statement execute function count_${table}_${operation}()`,
 ];
 const todaySql = `(clock_timestamp() at time zone 'UTC')::date`;
 
@@ -426,6 +426,22 @@ export const initialSchema = [
   )`,
   'create index webhook_page_id_id_index on webhook (page_id, id)',
   'create unique index webhook_url_hash_unique on webhook (page_id, url_hash)',
+
+  // Browsers that visitors subscribed, which are active at once.
+  ...countSubscribers(
+    'insert',
+    'new table as after_rows',
+    `select page_id, 'push' as channel, ${todaySql} as day, 1 as added, 0 as ended
+     from after_rows where format = 'push'`,
+    'webhook',
+  ),
+  ...countSubscribers(
+    'delete',
+    'old table as before_rows',
+    `select page_id, 'push' as channel, ${todaySql} as day, 0 as added, 1 as ended
+     from before_rows where format = 'push'`,
+    'webhook',
+  ),
 
   `create table webhook_component (
     webhook_id int not null, component_id int not null,

@@ -113,6 +113,11 @@ export const catalogue: Catalogue = {
   'subscribe.button': 'Abonner',
   'subscribe.byEmail': 'Via e-mail',
   'subscribe.bySms': 'Via sms',
+  'subscribe.byPush': 'I denne browser',
+  'subscribe.pushText': 'Din browser spørger, om {page} må sende dig notifikationer. Du stopper dem her med ét klik.',
+  'subscribe.pushBlocked':
+    'Denne browser viser ingen notifikationer fra siden: Den kan ikke, eller du har ikke tilladt dem.',
+  'subscribe.pushOn': 'Denne browser modtager opdateringer fra {page}.',
   'subscribe.email': 'E-mailadresse',
   'subscribe.phone': 'Telefonnummer',
   'subscribe.phoneHint': 'Med landekode, for eksempel {example}',

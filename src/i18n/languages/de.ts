@@ -113,6 +113,11 @@ export const catalogue: Catalogue = {
   'subscribe.button': 'Abonnieren',
   'subscribe.byEmail': 'Per E-Mail',
   'subscribe.bySms': 'Per SMS',
+  'subscribe.byPush': 'In diesem Browser',
+  'subscribe.pushText': 'Ihr Browser fragt, ob {page} Sie benachrichtigen darf. Hier beenden Sie es mit einem Klick.',
+  'subscribe.pushBlocked':
+    'Dieser Browser zeigt keine Benachrichtigungen dieser Seite an: Er kann es nicht, oder Sie haben sie nicht erlaubt.',
+  'subscribe.pushOn': 'Dieser Browser erhält Benachrichtigungen von {page}.',
   'subscribe.email': 'E-Mail-Adresse',
   'subscribe.phone': 'Telefonnummer',
   'subscribe.phoneHint': 'Mit Ländervorwahl, zum Beispiel {example}',

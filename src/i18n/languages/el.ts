@@ -116,6 +116,12 @@ export const catalogue: Catalogue = {
   'subscribe.button': 'Εγγραφή',
   'subscribe.byEmail': 'Με email',
   'subscribe.bySms': 'Με SMS',
+  'subscribe.byPush': 'Σε αυτόν τον περιηγητή',
+  'subscribe.pushText':
+    'Ο περιηγητής σας θα ρωτήσει αν η {page} μπορεί να σας στέλνει ειδοποιήσεις. Τις σταματάτε εδώ με ένα κλικ.',
+  'subscribe.pushBlocked':
+    'Αυτός ο περιηγητής δεν εμφανίζει ειδοποιήσεις αυτής της σελίδας: δεν μπορεί ή δεν τις έχετε επιτρέψει.',
+  'subscribe.pushOn': 'Αυτός ο περιηγητής λαμβάνει ενημερώσεις από {page}.',
   'subscribe.email': 'Διεύθυνση email',
   'subscribe.phone': 'Αριθμός τηλεφώνου',
   'subscribe.phoneHint': 'Με τον κωδικό χώρας, για παράδειγμα {example}',

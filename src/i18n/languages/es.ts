@@ -134,6 +134,12 @@ export const catalogue: Catalogue = {
   'subscribe.button': 'Suscribirse',
   'subscribe.byEmail': 'Por correo electrónico',
   'subscribe.bySms': 'Por SMS',
+  'subscribe.byPush': 'En este navegador',
+  'subscribe.pushText':
+    'Su navegador le preguntará si {page} puede enviarle notificaciones. Puede ponerles fin aquí con un clic.',
+  'subscribe.pushBlocked':
+    'Este navegador no muestra notificaciones de esta página: no puede, o usted no las ha permitido.',
+  'subscribe.pushOn': 'Este navegador recibe las novedades de {page}.',
   'subscribe.email': 'Dirección de correo electrónico',
   'subscribe.phone': 'Número de teléfono',
   'subscribe.phoneHint': 'Con el prefijo del país, por ejemplo {example}',

@@ -113,6 +113,12 @@ export const catalogue: Catalogue = {
   'subscribe.button': 'Tilaa',
   'subscribe.byEmail': 'Sähköpostitse',
   'subscribe.bySms': 'Tekstiviestillä',
+  'subscribe.byPush': 'Tässä selaimessa',
+  'subscribe.pushText':
+    'Selaimesi kysyy, saako {page} lähettää sinulle ilmoituksia. Lopetat ne täällä yhdellä napsautuksella.',
+  'subscribe.pushBlocked':
+    'Tämä selain ei näytä tämän sivun ilmoituksia: se ei pysty siihen tai et ole sallinut niitä.',
+  'subscribe.pushOn': 'Tämä selain saa päivitykset sivulta {page}.',
   'subscribe.email': 'Sähköpostiosoite',
   'subscribe.phone': 'Puhelinnumero',
   'subscribe.phoneHint': 'Maakoodin kanssa, esimerkiksi {example}',

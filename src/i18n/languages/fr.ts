@@ -134,6 +134,12 @@ export const catalogue: Catalogue = {
   'subscribe.button': 'S’abonner',
   'subscribe.byEmail': 'Par e-mail',
   'subscribe.bySms': 'Par SMS',
+  'subscribe.byPush': 'Dans ce navigateur',
+  'subscribe.pushText':
+    'Votre navigateur demandera si {page} peut vous envoyer des notifications. Vous y mettez fin ici, en un clic.',
+  'subscribe.pushBlocked':
+    'Ce navigateur n’affiche pas les notifications de cette page : il ne le peut pas, ou vous ne les avez pas autorisées.',
+  'subscribe.pushOn': 'Ce navigateur reçoit les mises à jour de {page}.',
   'subscribe.email': 'Adresse e-mail',
   'subscribe.phone': 'Numéro de téléphone',
   'subscribe.phoneHint': 'Avec l’indicatif du pays, par exemple {example}',

@@ -113,6 +113,12 @@ export const catalogue: Catalogue = {
   'subscribe.button': 'Feliratkozás',
   'subscribe.byEmail': 'E-mailben',
   'subscribe.bySms': 'SMS-ben',
+  'subscribe.byPush': 'Ebben a böngészőben',
+  'subscribe.pushText':
+    'A böngésző megkérdezi, hogy {page} küldhet-e értesítéseket. Itt egy kattintással véget vethet nekik.',
+  'subscribe.pushBlocked':
+    'Ez a böngésző nem jeleníti meg az oldal értesítéseit: nem képes rá, vagy nem engedélyezte őket.',
+  'subscribe.pushOn': 'Ez a böngésző megkapja {page} híreit.',
   'subscribe.email': 'E-mail-cím',
   'subscribe.phone': 'Telefonszám',
   'subscribe.phoneHint': 'Országhívószámmal, például {example}',

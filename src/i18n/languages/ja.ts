@@ -110,6 +110,12 @@ export const catalogue: Catalogue = {
   'subscribe.button': '購読する',
   'subscribe.byEmail': 'メールで受け取る',
   'subscribe.bySms': 'SMSで受け取る',
+  'subscribe.byPush': 'このブラウザーで受け取る',
+  'subscribe.pushText':
+    '{page} からの通知を許可するかどうか、ブラウザーが確認します。ここでワンクリックで解除できます。',
+  'subscribe.pushBlocked':
+    'このブラウザーはこのページの通知を表示できません。対応していないか、通知が許可されていません。',
+  'subscribe.pushOn': 'このブラウザーに {page} の更新情報が届きます。',
   'subscribe.email': 'メールアドレス',
   'subscribe.phone': '電話番号',
   'subscribe.phoneHint': '国番号付き、例：{example}',

@@ -150,6 +150,11 @@ export const catalogue: Catalogue = {
   'subscribe.button': 'Prenumeruoti',
   'subscribe.byEmail': 'El. paštu',
   'subscribe.bySms': 'SMS žinute',
+  'subscribe.byPush': 'Šioje naršyklėje',
+  'subscribe.pushText':
+    'Naršyklė paklaus, ar {page} gali siųsti jums pranešimus. Čia juos nutrauksite vienu spustelėjimu.',
+  'subscribe.pushBlocked': 'Ši naršyklė nerodo šio puslapio pranešimų: ji negali arba jūs jų neleidote.',
+  'subscribe.pushOn': 'Ši naršyklė gauna {page} naujienas.',
   'subscribe.email': 'El. pašto adresas',
   'subscribe.phone': 'Telefono numeris',
   'subscribe.phoneHint': 'Su šalies kodu, pavyzdžiui, {example}',

@@ -113,6 +113,11 @@ export const catalogue: Catalogue = {
   'subscribe.button': 'Abonner',
   'subscribe.byEmail': 'Med e-post',
   'subscribe.bySms': 'Med SMS',
+  'subscribe.byPush': 'I denne nettleseren',
+  'subscribe.pushText': 'Nettleseren spør om {page} kan sende deg varsler. Du avslutter dem her med ett klikk.',
+  'subscribe.pushBlocked':
+    'Denne nettleseren viser ingen varsler fra siden: Den kan ikke, eller du har ikke tillatt dem.',
+  'subscribe.pushOn': 'Denne nettleseren mottar oppdateringer fra {page}.',
   'subscribe.email': 'E-postadresse',
   'subscribe.phone': 'Telefonnummer',
   'subscribe.phoneHint': 'Med landskode, for eksempel {example}',

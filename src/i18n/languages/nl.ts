@@ -113,6 +113,11 @@ export const catalogue: Catalogue = {
   'subscribe.button': 'Abonneren',
   'subscribe.byEmail': 'Per e-mail',
   'subscribe.bySms': 'Per sms',
+  'subscribe.byPush': 'In deze browser',
+  'subscribe.pushText': 'Uw browser vraagt of {page} u meldingen mag sturen. U beëindigt ze hier met één klik.',
+  'subscribe.pushBlocked':
+    'Deze browser toont geen meldingen van deze pagina: dat kan hij niet, of u hebt ze niet toegestaan.',
+  'subscribe.pushOn': 'Deze browser ontvangt updates van {page}.',
   'subscribe.email': 'E-mailadres',
   'subscribe.phone': 'Telefoonnummer',
   'subscribe.phoneHint': 'Met landcode, bijvoorbeeld {example}',

@@ -150,6 +150,12 @@ export const catalogue: Catalogue = {
   'subscribe.button': 'Subskrybuj',
   'subscribe.byEmail': 'E-mailem',
   'subscribe.bySms': 'SMS-em',
+  'subscribe.byPush': 'W tej przeglądarce',
+  'subscribe.pushText':
+    'Przeglądarka zapyta, czy {page} może wysyłać powiadomienia. Tutaj zakończysz je jednym kliknięciem.',
+  'subscribe.pushBlocked':
+    'Ta przeglądarka nie pokazuje powiadomień tej strony: nie potrafi tego lub nie zezwolono na nie.',
+  'subscribe.pushOn': 'Ta przeglądarka otrzymuje aktualności {page}.',
   'subscribe.email': 'Adres e-mail',
   'subscribe.phone': 'Numer telefonu',
   'subscribe.phoneHint': 'Z numerem kierunkowym kraju, na przykład {example}',

@@ -134,6 +134,12 @@ export const catalogue: Catalogue = {
   'subscribe.button': 'Subscrever',
   'subscribe.byEmail': 'Por e-mail',
   'subscribe.bySms': 'Por SMS',
+  'subscribe.byPush': 'Neste navegador',
+  'subscribe.pushText':
+    'O seu navegador perguntará se {page} pode enviar-lhe notificações. Pode terminá-las aqui com um clique.',
+  'subscribe.pushBlocked':
+    'Este navegador não mostra notificações desta página: não consegue, ou não foram permitidas.',
+  'subscribe.pushOn': 'Este navegador recebe as atualizações de {page}.',
   'subscribe.email': 'Endereço de e-mail',
   'subscribe.phone': 'Número de telefone',
   'subscribe.phoneHint': 'Com o indicativo do país, por exemplo {example}',

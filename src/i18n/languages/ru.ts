@@ -150,6 +150,12 @@ export const catalogue: Catalogue = {
   'subscribe.button': 'Подписаться',
   'subscribe.byEmail': 'По эл. почте',
   'subscribe.bySms': 'По SMS',
+  'subscribe.byPush': 'В этом браузере',
+  'subscribe.pushText':
+    'Браузер спросит, может ли {page} присылать вам уведомления. Здесь их можно отключить одним нажатием.',
+  'subscribe.pushBlocked':
+    'Этот браузер не показывает уведомления этой страницы: он этого не умеет, или вы их не разрешили.',
+  'subscribe.pushOn': 'Этот браузер получает новости {page}.',
   'subscribe.email': 'Адрес эл. почты',
   'subscribe.phone': 'Номер телефона',
   'subscribe.phoneHint': 'С кодом страны, например {example}',

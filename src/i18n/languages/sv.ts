@@ -113,6 +113,12 @@ export const catalogue: Catalogue = {
   'subscribe.button': 'Prenumerera',
   'subscribe.byEmail': 'Via e-post',
   'subscribe.bySms': 'Via sms',
+  'subscribe.byPush': 'I den här webbläsaren',
+  'subscribe.pushText':
+    'Webbläsaren frågar om {page} får skicka aviseringar till dig. Du avslutar dem här med ett klick.',
+  'subscribe.pushBlocked':
+    'Den här webbläsaren visar inga aviseringar från sidan: den kan inte, eller så har du inte tillåtit dem.',
+  'subscribe.pushOn': 'Den här webbläsaren får uppdateringar från {page}.',
   'subscribe.email': 'E-postadress',
   'subscribe.phone': 'Telefonnummer',
   'subscribe.phoneHint': 'Med landsnummer, till exempel {example}',

@@ -3,6 +3,7 @@ import { RequiresAccess } from '../../auth/access.js';
 import { registerEnum } from '../../graphql/enum.js';
 import type { ChannelDefinition } from './channel.js';
 import { Channels } from './channel.enums.js';
+import { push } from './push.js';
 import { type ChannelName, channels } from './registry.js';
 
 const addresses = {
@@ -11,6 +12,7 @@ const addresses = {
   webhook: 'A webhook of the page.',
   server: 'A server, with an access token of the page for it.',
   webhooks: 'The webhooks of the page, by `createWebhook`.',
+  browsers: 'The browsers that visitors subscribed on the page.',
 };
 type ChannelAddress = keyof typeof addresses;
 const ChannelAddresses = registerEnum('ChannelAddress', addresses, 'Where the messages of a channel go.');
@@ -32,6 +34,7 @@ class ChannelDescription {
   @Field(() => ChannelAddresses, { description: 'Where its messages go.' })
   get address(): ChannelAddress {
     const { definition } = this;
+    if (definition.name === push.name) return 'browsers';
     if (definition.recipients === 'webhooks') return 'webhooks';
     if (definition.recipients === 'page') return definition.credentials === 'webhook' ? 'webhook' : 'server';
     return definition.addressColumn === 'email' ? 'emailAddress' : 'phoneNumber';

@@ -79,6 +79,8 @@ export interface Target {
   token?: string;
   /** Of one of the webhooks of a page. */
   webhook?: WebhookTarget;
+  /** Of a browser that a visitor subscribed. */
+  push?: PushTarget;
 }
 
 /** How the requests to a webhook are written and signed. */
@@ -90,6 +92,14 @@ export interface WebhookTarget {
   privateKey: string;
 }
 
+/** By which a message to a browser is encrypted and signed; all are base64url. */
+export interface PushTarget {
+  keys: { p256dh: string; auth: string };
+  publicKey: string;
+  privateKey: string;
+}
+
+/** A buffer is sent as it is. */
 export type PostJson = (url: string, value: unknown, headers?: Record<string, string>) => Promise<HttpResponse>;
 
 export interface HttpResponse {

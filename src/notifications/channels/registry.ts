@@ -2,13 +2,14 @@ import { snakeCase } from '../../core/snake-case.js';
 import { discord } from './discord.js';
 import { email } from './email.js';
 import { mastodon } from './mastodon.js';
+import { push } from './push.js';
 import { slack } from './slack.js';
 import { sms } from './sms.js';
 import { teams } from './teams.js';
 import { webhook } from './webhook.js';
 
 /** All channels, in the order in which they are shown. */
-export const channels = [email, sms, slack, teams, discord, mastodon, webhook] as const;
+export const channels = [email, sms, slack, teams, discord, mastodon, webhook, push] as const;
 
 type Definition = (typeof channels)[number];
 export type ChannelName = Definition['name'];
@@ -38,9 +39,9 @@ export const switchName = <Name extends string>({ enumName }: { enumName: Name }
 /** The name of the switch in /v1: send_notifications_by_chat_a. */
 export const switchWireName = ({ name }: Definition): string => `send_notifications_by_${snakeCase(name)}`;
 
-/** "sends e-mail", "posts to Slack": for the descriptions of the switches. */
+/** "sends e-mail", "sends webhooks", "posts to Slack": for the descriptions of the switches. */
 export const describeSending = (channel: Definition): string =>
-  channel.recipients === 'subscribers' ? `sends ${labelInSentence(channel)}` : `posts to ${labelInSentence(channel)}`;
+  channel.recipients === 'page' ? `posts to ${labelInSentence(channel)}` : `sends ${labelInSentence(channel)}`;
 
 /** "e-mail", but "SMS" and "Slack". */
 export const labelInSentence = ({ recipients, label }: Definition): string =>

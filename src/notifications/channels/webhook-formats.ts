@@ -10,4 +10,4 @@ export const chatHosts = {
 };
 export type ChatFormat = keyof typeof chatHosts;
 
-export const isChat = (format: WebhookFormat): format is ChatFormat => Object.hasOwn(chatHosts, format);
+export const isChat = (format: string): format is ChatFormat => Object.hasOwn(chatHosts, format);

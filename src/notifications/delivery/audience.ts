@@ -3,6 +3,7 @@ import type { ChannelDefinition } from '../channels/channel.js';
 import { type ChannelName, channels, pageChannels, subscriberChannels } from '../channels/registry.js';
 import { isActiveSql, isConfiguredSql } from '../channels/is-configured.js';
 import { targetHostSql } from '../channels/target-host.js';
+import { push } from '../channels/push.js';
 import { webhook } from '../channels/webhook.js';
 import { skipReasons } from './delivery.states.js';
 import { isSuspendedSql } from './suspension.js';
@@ -123,6 +124,9 @@ export const subscriberRecipientsSql = (subscriberSource: string) => `
 
 const webhookHostSql = targetHostSql('w.target');
 
+/** Browsers are rows of the webhooks, with a channel of their own. */
+const webhookChannelSql = `case w.format when '${push.name}' then '${push.name}' else '${webhook.name}' end`;
+
 const webhookKeySql = `'webhook ' || w.id`;
 
 /** The same rows for the channels of the page, which have one recipient each, named by its label, and its webhooks. */
@@ -139,4 +143,4 @@ export const pageRecipientsSql = `
     coalesce(${unaffectedReasonSql('c.channel', webhookKeySql)}, ${channelReasonSql('c.channel')}, ${webhookReasonSql},
       ${suspensionReasonSql({ channel: 'c.channel', webhookId: 'w.id', address: webhookHostSql })})
   from pub join page p on p.id = pub.page_id join webhook w on w.page_id = p.id
-  cross join (values ('${webhook.name}')) c (channel)`;
+  cross join lateral (values (${webhookChannelSql})) c (channel)`;

@@ -215,7 +215,7 @@ export class Sender {
   }
 
   private toDeliveryOutcome(delivery: LeasedDelivery, outcome: Outcome): DeliveryOutcome {
-    const { id, lease, webhookId } = delivery;
+    const { id, lease } = delivery;
     const retrySeconds =
       outcome.kind === 'failed'
         ? computeDelay({ ...delivery, retryAfterSeconds: outcome.afterSeconds }, this.dependencies.retryHours)
@@ -228,7 +228,7 @@ export class Sender {
       response: outcome.response.replaceAll('\0', '').toWellFormed().slice(0, maxResponseLength),
       retrySeconds,
       thread: (outcome.kind === 'sent' && outcome.thread) || null,
-      isGone: webhookId === null ? outcome.kind === 'refused' && outcome.isGone === true : isDead,
+      isGone: delivery.channel === 'webhook' ? isDead : outcome.kind === 'refused' && outcome.isGone === true,
     };
   }
 

@@ -1,10 +1,12 @@
 import type { EntityManager } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
+import { push } from '../channels/push.js';
 import type { ChannelName } from '../channels/registry.js';
 
 /**
  * Recipients who refuse several messages in a row as gone are suspended: their deliveries are skipped. A webhook is
- * suspended at once: it was gone (410), or did not accept a message for 75 hours.
+ * suspended at once: it was gone (410), or did not accept a message for 75 hours. The subscription of a browser that is
+ * gone ends: its push service gives the browser another address.
  */
 
 /** How many messages in a row a recipient must refuse as gone to be suspended. */
@@ -41,7 +43,10 @@ export const isSuspendedSql = (recipient: RecipientColumns): string => `exists (
  * several outcomes of one recipient, of which an acceptance counts.
  */
 export const countRefusalsSql = `
-  accepted as (
+  ended as (
+    delete from webhook w using outcomes o, delivery d
+    where o.is_gone and d.id = o.id and d.channel = '${push.name}' and w.id = d.webhook_id
+  ), accepted as (
     delete from recipient_refusals rr using outcomes o, delivery d
     where o.outcome = 'sent' and d.id = o.id and rr.page_id = d.page_id and rr.channel = d.channel
       and coalesce(rr.subscriber_id, 0) = coalesce(d.subscriber_id, 0)
@@ -52,7 +57,8 @@ export const countRefusalsSql = `
       (array_agg(o.response order by d.id desc))[1],
       case when count(*) >= ${refusalsUntilSuspension} or d.webhook_id is not null then clock_timestamp() end
     from outcomes o join delivery d on d.id = o.id
-    where o.is_gone and (d.subscriber_id is null or exists (select 1 from subscriber s where s.id = d.subscriber_id))
+    where o.is_gone and d.channel <> '${push.name}'
+      and (d.subscriber_id is null or exists (select 1 from subscriber s where s.id = d.subscriber_id))
       and (d.webhook_id is null or exists (select 1 from webhook w where w.id = d.webhook_id))
       and not exists (
         select 1 from outcomes other join delivery od on od.id = other.id

@@ -4,6 +4,7 @@ import type { Database, EntityManager } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
 import type { Link } from '../../subscribers/signed-link.js';
 import { type Choices, epochAfterSql, writeToPage } from '../../subscribers/sign-up.service.js';
+import { push } from '../channels/push.js';
 import { webhook as channel } from '../channels/webhook.js';
 import { targetHostSql } from '../channels/target-host.js';
 import type { WebhookFormat } from '../channels/webhook-formats.js';
@@ -36,7 +37,8 @@ const maxProgramsOfHost = 50;
 const hasRoomSql = ({ pageId, format, host }: Record<'pageId' | 'format' | 'host', string>) => `(
   select count(*) < ${maxSubscribed} and (${format} <> 'standard'
     or count(*) filter (where o.format = 'standard' and ${targetHostSql('o.target')} = ${host}) < ${maxProgramsOfHost})
-  from webhook o where o.page_id = ${pageId} and o.url_hash is not null and o.confirmed_at is not null)`;
+  from webhook o where o.page_id = ${pageId} and o.url_hash is not null and o.confirmed_at is not null
+    and o.format <> '${push.name}')`;
 
 const storedSql = `id, contact, confirmed_at is not null as "isActive",
   ${epochAfterSql('7 days')} as week, ${epochAfterSql('1 hour')} as hour`;
@@ -113,7 +115,7 @@ async function insertWebhook(
 /** What the holder of a signed link may see of a webhook. */
 export interface SubscribedWebhook {
   id: number;
-  format: WebhookFormat;
+  format: WebhookFormat | typeof push.name;
   host: string;
   isActive: boolean;
   /** The link has not expired, and one that confirms has not been used. */
@@ -186,7 +188,7 @@ export const endWebhook = (database: Database, { pageId, subscriberId }: Link): 
     ]);
   });
 
-async function setComponents(
+export async function setComponents(
   em: EntityManager,
   pageId: string,
   id: number,

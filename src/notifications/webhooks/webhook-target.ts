@@ -2,9 +2,11 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Database, EntityManager } from '../../db/database.js';
 import { queryInTransaction, type RunQuery } from '../../db/prepared-statements.js';
 import type { Target } from '../channels/channel.js';
+import { push } from '../channels/push.js';
 import type { WebhookFormat } from '../channels/webhook-formats.js';
 import { openTarget, type SecretSettings, sealTarget, type Stored } from '../page-channels/channel-target.js';
 import { Keyring, readKeyId } from '../page-channels/keyring.js';
+import { encryptPushKey, loadPushKey } from './push-key.js';
 
 /** `secrets` are `whsec_...`, the newest first, and two at most. */
 export interface WebhookSecrets {
@@ -24,10 +26,11 @@ export const openWebhook = (settings: SecretSettings, id: number, stored: object
 
 interface StoredWebhook {
   target: object;
-  format: WebhookFormat;
+  format: WebhookFormat | typeof push.name;
   isRotating: boolean;
   pageId: string;
-  privateKey: string;
+  /** Null until the page has a webhook that is no browser. */
+  privateKey: string | null;
 }
 
 /** How long two secrets sign after a rotation. */
@@ -36,19 +39,23 @@ const rotationPeriod = '1 day';
 /** What a request to a webhook needs; null if it was deleted. */
 export async function loadWebhookTarget(run: RunQuery, settings: SecretSettings, id: number): Promise<Target | null> {
   const [row] = await run<StoredWebhook>(
-    `select w.target, w.format, k.page_id as "pageId", k.private_key as "privateKey",
+    `select w.target, w.format, w.page_id as "pageId", k.private_key as "privateKey",
        coalesce(w.rotated_at > clock_timestamp() - interval '${rotationPeriod}', false) as "isRotating"
-     from webhook w join webhook_key k on k.page_id = w.page_id where w.id = $1`,
+     from webhook w left join webhook_key k on k.page_id = w.page_id where w.id = $1`,
     [id],
   );
   if (!row) return null;
   const { url, secrets } = openWebhook(settings, id, row.target);
+  if (row.format === push.name) {
+    const [p256dh, auth] = secrets;
+    return { url, push: { keys: { p256dh: p256dh!, auth: auth! }, ...(await loadPushKey(run, settings)) } };
+  }
   return {
     url,
     webhook: {
       format: row.format,
       secrets: secrets.slice(0, row.isRotating ? 2 : 1),
-      privateKey: openKey(settings, row.pageId, row.privateKey),
+      privateKey: openKey(settings, row.pageId, row.privateKey!),
     },
   };
 }
@@ -81,6 +88,7 @@ const openKey = (settings: SecretSettings, pageId: string, stored: string): stri
 
 /** Encrypts what is in clear, or by an older key, as `encryptTargets` does. Throws where a key is missing. */
 export async function encryptWebhooks({ query }: Pick<Database, 'query'>, settings: SecretSettings): Promise<void> {
+  await encryptPushKey(query, settings);
   const { currentId } = new Keyring(settings);
   const isCurrent = (sealed: string | undefined) =>
     !currentId || (sealed !== undefined && readKeyId(sealed) === currentId);

@@ -15,6 +15,7 @@ import type { Outcome } from '../channels/channel.js';
 import { ChannelTestOutcome } from '../channels/test-outcome.enum.js';
 import type { WebhookFormat } from '../channels/webhook-formats.js';
 import { targetHostSql } from '../channels/target-host.js';
+import { push } from '../channels/push.js';
 import { suspensionSql } from '../delivery/suspension.js';
 
 export const WebhookFormats = registerEnum(
@@ -38,7 +39,8 @@ export class Webhook extends Timestamped {
   static readonly rules = defineRules<Webhook>({
     recordName: 'webhook',
     secrets: ['target'],
-    visibleWhere: webhook => `${webhook.confirmedAt} is not null`,
+    // Browsers that visitors subscribed are rows of this table, and no webhooks to operators.
+    visibleWhere: webhook => `(${webhook.confirmedAt} is not null and ${webhook.format} <> '${push.name}')`,
     unversioned: ['testedAt', 'testOutcome', 'testResponse'],
   });
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-export type CspSources = Partial<Record<'script-src' | 'connect-src' | 'img-src', readonly string[]>>;
+export type CspSources = Partial<Record<'script-src' | 'worker-src' | 'connect-src' | 'img-src', readonly string[]>>;
 
 /**
  * Allows only the inline style and scripts of the document, by hash, so that nothing injected into a notice can run.
@@ -18,6 +18,7 @@ export function buildContentSecurityPolicy(
     'img-src': ["'self'", 'data:', ...(additional['img-src'] ?? [])],
     'style-src': [hashSource(style)],
     'script-src': [...scripts.map(hashSource), ...(additional['script-src'] ?? [])],
+    ...(additional['worker-src'] && { 'worker-src': additional['worker-src'] }),
     ...(connectSources.length && { 'connect-src': connectSources }),
     'form-action': ["'self'"],
     'base-uri': ["'none'"],

@@ -30,6 +30,8 @@ interface DocumentOptions extends PageLocation {
   /** For one visitor: the URL may contain a secret, so it is hidden from search engines, referrers and analytics. */
   isPrivate?: boolean;
   style?: string;
+  /** Registers a service worker of the page. */
+  script?: string;
   /** The path of the canonical URL, if other paths show the same content. */
   canonical?: string;
 }
@@ -51,7 +53,7 @@ export function renderDocument(context: RenderContext, options: DocumentOptions)
   const style = buildStylesheet(view, options.style);
   const analytics = options.isPrivate || options.isEmbedded ? null : createAnalytics(view.page.vendorAnalyticsId);
   const headScripts = options.isEmbedded ? [] : [schemeScript];
-  const scripts = [clientScript, ...(analytics ? [analytics.script] : [])];
+  const scripts = [clientScript, options.script, analytics?.script].filter(script => script !== undefined);
   const localTime = translator.t('time.yours');
   const intlLocale = toIntlLocale(view.locale);
   // A form must not be replaced while somebody fills it in.
@@ -80,7 +82,7 @@ export function renderDocument(context: RenderContext, options: DocumentOptions)
         style,
         [...headScripts, ...scripts],
         hasEvents,
-        analytics?.sources,
+        options.script ? { 'worker-src': ["'self'"] } : analytics?.sources,
       ),
       'Referrer-Policy': options.isPrivate ? 'no-referrer' : 'strict-origin-when-cross-origin',
     },

@@ -1,4 +1,5 @@
 import { getBrandImagePath } from '../../branding/brand-image.js';
+import { offersPush } from '../view/offers-push.js';
 import type { PageView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { html, type Markup } from './html.js';
@@ -48,6 +49,8 @@ function renderSubscribeMenu(context: RenderContext): Markup {
       option === 'email' ? [{}, 'subscribe.byEmail' as const] : [{ by: option }, 'subscribe.bySms' as const];
     return html`<li><a href="${urlFor('subscribe', query)}">${translator.t(label)}</a></li>`;
   });
+  if (offersPush(view))
+    forms.push(html`<li><a href="${urlFor('subscribe', { by: 'push' })}">${translator.t('subscribe.byPush')}</a></li>`);
   if (view.page.offersWebhooks)
     forms.push(html`<li><a href="${urlFor('subscribe', { by: 'slack' })}">Slack, Teams, Discord, Webhook</a></li>`);
   return html`

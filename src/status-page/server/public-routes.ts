@@ -19,6 +19,7 @@ import { noticePage } from '../html/notice-page.js';
 import { openNoticesPage } from '../html/open-notices-page.js';
 import { indexMarkdown } from '../text/index-markdown.js';
 import { llms } from '../text/llms.js';
+import { pushWorker } from '../text/push-worker.js';
 import { webhookKey } from '../text/webhook-key.js';
 import { downtimeRoutes, themeAssetRoute, createThemedRoute } from '../themes/routes.js';
 import { widget } from '../widget/widget.js';
@@ -48,6 +49,7 @@ export const publicRoutes: readonly PublicRoute[] = [
   instatusSummary,
   badge,
   widget,
+  pushWorker,
   // Plain text for programs, and files for search engines.
   indexMarkdown,
   llms,

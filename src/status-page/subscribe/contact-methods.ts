@@ -1,4 +1,5 @@
 import { html, type Markup } from '../html/html.js';
+import { offersPush } from '../view/offers-push.js';
 import type { SubscribeRequest } from './subscribe-request.js';
 import { listWebhookMethods, webhookMethods } from './webhook-methods.js';
 
@@ -9,8 +10,14 @@ export function renderContactMethods(
   hasWebhooks = true,
 ): Markup | null {
   const { translator, urlFor, view } = context;
-  const labels = { email: translator.t('subscribe.byEmail'), sms: translator.t('subscribe.bySms'), ...webhookMethods };
-  const methods = [...(view.page.subscriptionOptions ?? []), ...(hasWebhooks ? listWebhookMethods(view) : [])];
+  const labels = {
+    email: translator.t('subscribe.byEmail'),
+    sms: translator.t('subscribe.bySms'),
+    push: translator.t('subscribe.byPush'),
+    ...webhookMethods,
+  };
+  const others = hasWebhooks ? [...(offersPush(view) ? ['push' as const] : []), ...listWebhookMethods(view)] : [];
+  const methods = [...(view.page.subscriptionOptions ?? []), ...others];
   if (methods.length < 2) return null;
   return html`
     <nav class="ways" aria-label="${translator.t('subscribe.title')}">

@@ -9,12 +9,14 @@ interface FormPage {
   main: TemplateValue;
   status?: number;
   headers?: Record<string, string>;
+  /** One that registers a service worker. */
+  script?: string;
 }
 
 /** A private page in the design of the status page. Behind a signed link it is not framed, against clickjacking. */
 export function renderFormPage(
   { context, path, token }: SubscribeRequest,
-  { title, main, status = 200, headers = {} }: FormPage,
+  { title, main, status = 200, headers = {}, script }: FormPage,
 ): RenderedResponse {
   const document = renderDocument(context, {
     path,
@@ -28,6 +30,7 @@ export function renderFormPage(
       </div>`,
     isPrivate: true,
     style: formStyle,
+    script,
   });
   const policy = document.headers!['Content-Security-Policy']!;
   return {
@@ -75,7 +78,10 @@ export function renderInvalidLink(request: SubscribeRequest): RenderedResponse {
   });
 }
 
-export function renderTooManyRequests(request: SubscribeRequest, retryAfterSeconds: number): RenderedResponse {
+/** The caps of callers are hourly. */
+const secondsToWait = 3_600;
+
+export function renderTooManyRequests(request: SubscribeRequest, retryAfterSeconds = secondsToWait): RenderedResponse {
   const { translator } = request.context;
   return renderMessagePage(request, translator.t('problem.tooOften'), paragraph(translator.t('problem.tooOftenText')), {
     status: 429,

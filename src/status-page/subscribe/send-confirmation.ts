@@ -6,8 +6,9 @@ import {
 import type { ChatFormat } from '../../notifications/channels/webhook-formats.js';
 import { issuePhoneCode } from '../../subscribers/phone-code.service.js';
 import type { AddressedLink } from '../../subscribers/sign-up.service.js';
-import { countRequest, uncountRequest, type ContactMethod } from '../../subscribers/subscription-request.service.js';
+import { uncountRequest, type ContactMethod } from '../../subscribers/subscription-request.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
+import { countSubscribeRequest } from './count-request.js';
 import { html, type Markup } from '../html/html.js';
 import { renderForm, type FieldError, renderErrorSummary, renderTextField } from './form-fields.js';
 import { createLinkUrl } from './link-url.js';
@@ -29,31 +30,20 @@ export interface Confirmation {
   findLink(): Promise<AddressedLink | null>;
 }
 
-/** The caps of callers are hourly. */
-const secondsToWait = 3_600;
-
 /** Sends a link or a code within the rate caps. The response is always the same, so as not to reveal subscribers. */
 export async function sendConfirmation(
   request: SubscribeRequest,
   deps: SubscribeDependencies,
   { recipient, messageKey, findLink }: Confirmation,
 ): Promise<RenderedResponse> {
-  const { database, signingKey, backgroundSender, refusedRequests, settings } = deps;
+  const { database, backgroundSender } = deps;
   const { context } = request;
-  const pageId = context.view.page.id;
-  const counted = {
-    pageId,
-    method: recipient.contactMethod,
-    recipient: recipient.contactMethod === 'webhook' ? recipient.address : recipient.address.toLowerCase(),
-    caller: request.clientNetwork,
-    smsCodesPerDay: settings.smsCodesPerDay,
-  };
-  if (refusedRequests.has(counted)) return renderTooManyRequests(request, secondsToWait);
-  const verdict = await countRequest(database, signingKey, counted);
-  if ('exceeded' in verdict) {
-    refusedRequests.add(counted, verdict.exceeded);
-    return renderTooManyRequests(request, secondsToWait);
-  }
+  const { contactMethod: method, address } = recipient;
+  const verdict = await countSubscribeRequest(request, deps, {
+    method,
+    recipient: method === 'webhook' ? address : address.toLowerCase(),
+  });
+  if (!verdict) return renderTooManyRequests(request);
   const recipientLink = await findLink();
   // Requests that send nothing do not count: else anyone could lock out an address for a day by using it in the form.
   if (!recipientLink && verdict.send)

@@ -3,6 +3,7 @@ import { type Choices, signUp } from '../../subscribers/sign-up.service.js';
 import type { ContactMethod } from '../../subscribers/subscription-request.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
 import { html } from '../html/html.js';
+import { offersPush } from '../view/offers-push.js';
 import { renderChoicesFields, allChoices, parseChoices } from './choices.js';
 import {
   renderAddressField,
@@ -17,6 +18,7 @@ import { sendConfirmation } from './send-confirmation.js';
 import { notFound, renderFormPage } from './form-page.js';
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
 import { handleWebhookSubscription } from './subscribe-webhook.js';
+import { handlePushSubscription } from './subscribe-push.js';
 import { isWebhookMethod } from './webhook-methods.js';
 
 /** `subscribe` and `subscribe?by=sms`. */
@@ -31,8 +33,10 @@ export async function handleSubscribe(
       ? (form.get('by') ?? (form.has('phone') && !form.has('email') ? 'sms' : 'email'))
       : parameters.get('by')
   ) as ContactMethod;
-  if (!contactMethods.length) return notFound;
   const by = (method === 'POST' ? form : parameters).get('by');
+  if (offersPush(context.view) && (by === 'push' || !contactMethods.length))
+    return handlePushSubscription(request, deps, parsePreselection(request));
+  if (!contactMethods.length) return notFound;
   if (isWebhookMethod(by) && context.view.page.offersWebhooks)
     return handleWebhookSubscription(request, deps, by, parsePreselection(request));
   const contactMethod = contactMethods.includes(requested) ? requested : contactMethods[0]!;

@@ -6,6 +6,7 @@ import {
   saveWebhookChoices,
   type SubscribedWebhook,
 } from '../../notifications/webhooks/subscription.service.js';
+import { push } from '../../notifications/channels/push.js';
 import { isChat } from '../../notifications/channels/webhook-formats.js';
 import type { Choices } from '../../subscribers/sign-up.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
@@ -55,7 +56,9 @@ async function handleConfirmation(
   return renderMessagePage(request, t('subscribe.confirmed'), [
     paragraph(t('subscribe.confirmedText', names)),
     renderChoices(context, webhook),
-    !isChat(webhook.format) && html`<p>${t('subscribe.webhookSecret')}</p><p><code>${secret}</code></p>`,
+    !isBrowser(webhook) &&
+      !isChat(webhook.format) &&
+      html`<p>${t('subscribe.webhookSecret')}</p><p><code>${secret}</code></p>`,
     html`<p><a href="${choices}">${t('preferences.change')}</a></p>`,
   ]);
 }
@@ -72,16 +75,19 @@ async function handleChoices(
   if (method === 'GET') return renderWebhookChoices(request, webhook, webhook, []);
   if (form.has('end')) {
     await endWebhook(deps.database, link);
-    return renderMessagePage(request, t('unsubscribe.done'), paragraph(t('unsubscribe.doneText', names)));
+    const text = isBrowser(webhook) ? null : paragraph(t('unsubscribe.doneText', names));
+    return renderMessagePage(request, t('unsubscribe.done'), text);
   }
   const { choices, errors } = parseChoices(form, context.view);
   if (!errors.length) await saveWebhookChoices(deps.database, link, choices);
   return renderWebhookChoices(request, webhook, choices, errors, !errors.length);
 }
 
+const isBrowser = ({ format }: SubscribedWebhook) => format === push.name;
+
 function renderWebhookChoices(
   request: SubscribeRequest,
-  { host }: SubscribedWebhook,
+  webhook: SubscribedWebhook,
   choices: Choices,
   errors: FieldError[],
   isSaved = false,
@@ -89,13 +95,14 @@ function renderWebhookChoices(
   const { context, token } = request;
   const { t } = context.translator;
   const action = context.urlFor(`webhook/${token}`);
+  const [address, page] = [webhook.host, context.view.page.name];
   const end = html`<input type="hidden" name="end" value="1">`;
   return renderFormPage(request, {
     title: t('preferences.title'),
     main: html`
       ${renderErrorSummary(context, errors)}
       ${isSaved && html`<p class="done" role="status">${t('preferences.saved')}</p>`}
-      ${paragraph(t('subscribe.confirmedText', { address: host, page: context.view.page.name }))}
+      ${paragraph(t(isBrowser(webhook) ? 'subscribe.pushOn' : 'subscribe.confirmedText', { address, page }))}
       ${renderForm(action, renderChoicesFields(context, choices, errors), t('preferences.save'))}
       ${renderForm(action, end, t('mail.unsubscribe'))}`,
     status: errors.length ? 422 : 200,

@@ -75,6 +75,7 @@ select row_to_json(s)::text as body from (
         -- A mail confirms them. On a private page they would go on after their holder has lost access.
         ${isActiveSql('webhook')} and ${isActiveSql('email')}
           and not ${isPrivatePageSql('p.visibility')} as "offersWebhooks",
+        ${isActiveSql('push')} and not ${isPrivatePageSql('p.visibility')} as "offersPush",
         least(p.created_at, (${firstBeginSql})) as "historySince",
         (select k.public_key from webhook_key k where k.page_id = p.id) as "webhookKey",
         p.created_at as "createdAt", p.updated_at as "updatedAt") r) as page,

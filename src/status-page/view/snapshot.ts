@@ -86,6 +86,8 @@ export interface SnapshotPage {
   subscriptionOptions?: ('email' | 'sms')[];
   /** Whether visitors can subscribe webhooks. Absent in disk snapshots of earlier versions: they cannot. */
   offersWebhooks?: boolean;
+  /** Whether browsers can subscribe. Absent in disk snapshots of earlier versions: they cannot. */
+  offersPush?: boolean;
   /** Whether components show their uptime. Absent in disk snapshots of earlier versions: they do. */
   showUptime?: boolean;
   /** Whether the history shows response figures. Absent in disk snapshots of earlier versions: it does not. */

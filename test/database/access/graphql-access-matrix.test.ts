@@ -104,7 +104,7 @@ const notice = `${record} beganAt componentIds endedAt link nextStates nextUpdat
 const openScalars: Record<string, string> = {
   Page:
     `${record} endpoint locale metaDescription metaTitle name openNoticesCount sendNotificationsBySlack sendNotificationsByTeams sendNotificationsByWebhook ` +
-    'sendNotificationsByDiscord sendNotificationsByEmail sendNotificationsBySms sendNotificationsByMastodon showUptime showResponseFigures state supportEmail ' +
+    'sendNotificationsByDiscord sendNotificationsByEmail sendNotificationsBySms sendNotificationsByMastodon sendNotificationsByPush showUptime showResponseFigures state supportEmail ' +
     'supportTelephone supportUrl timelineSortOrder timelineThreshold timezone url googleAnalyticsId visibility visibleToSearch ' +
     'websiteUrl privacyUrl termsUrl',
   Component: `${record} description name parentId position state uptime`,

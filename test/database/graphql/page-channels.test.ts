@@ -51,6 +51,7 @@ test('channels says what each channel of the service is called and how it is con
         { channel: 'DISCORD', label: 'Discord', ...webhook },
         { channel: 'MASTODON', label: 'Mastodon', ...webhook, address: 'SERVER' },
         { channel: 'WEBHOOK', label: 'Webhooks', address: 'WEBHOOKS', settings: [], urlHint: null },
+        { channel: 'PUSH', label: 'Push messages', address: 'BROWSERS', settings: [], urlHint: null },
       ],
     },
   });
@@ -76,7 +77,7 @@ const channels = async () =>
 const one = async (name: string) => (await channels()).find(({ channel }: { channel: string }) => channel === name);
 
 describe('the channels of a page', () => {
-  test('are seven, of which e-mail and SMS are configured for the whole service', async () => {
+  test('are eight, of which e-mail and SMS are configured for the whole service', async () => {
     const nothing = {
       active: false,
       configured: false,
@@ -93,6 +94,7 @@ describe('the channels of a page', () => {
       { ...nothing, channel: 'DISCORD' },
       { ...nothing, channel: 'MASTODON' },
       { ...nothing, channel: 'WEBHOOK', configured: true, active: true },
+      { ...nothing, channel: 'PUSH', configured: true, active: true },
     ]);
   });
 

@@ -163,7 +163,7 @@ describe('a suspension is lifted', () => {
 
   test('by an operator, for a subscriber', async () => {
     await refuse('ada@acme.example');
-    expect((await lift(`channel: EMAIL, subscriberId: ${ada}`)).liftSuspension.page.channels).toHaveLength(7);
+    expect((await lift(`channel: EMAIL, subscriberId: ${ada}`)).liftSuspension.page.channels).toHaveLength(8);
     expect(await readSuspension()).toEqual(notSuspended);
     await publish({});
     expect(await lastOutcomes()).toMatchObject({ 'ada@acme.example': 'sent' });

@@ -226,12 +226,18 @@ describe('a request that is not a valid form', () => {
 });
 
 describe('a page that sends no messages', () => {
+  const switchPush = (value: boolean) =>
+    page.service.graphql(
+      `mutation { updatePage(id: "${page.id}", input: { sendNotificationsByPush: ${value} }) { page { id } } }`,
+    );
+
   test('offers feeds instead of the form, and still lets subscribers unsubscribe', async () => {
     await page.service.patch(`/v1/pages/${page.id}`, { send_notifications_by_email: false });
     const front = async () => (await page.get('')).text;
     await page.waitUntil(async () => !(await front()).includes('href="/subscribe"'));
     expect(await front()).toContain('href="/subscribe?by=sms"');
     await page.service.patch(`/v1/pages/${page.id}`, { send_notifications_by_sms: false });
+    await switchPush(false);
     await page.waitUntil(async () => !(await front()).includes('href="/subscribe'));
     expect((await page.post('subscribe', { email: 'x@example.com' })).status).toBe(404);
     expect((await page.get('subscribe')).status).toBe(404);
@@ -240,6 +246,7 @@ describe('a page that sends no messages', () => {
       send_notifications_by_email: true,
       send_notifications_by_sms: true,
     });
+    await switchPush(true);
     await page.waitUntil(async () => (await front()).includes('href="/subscribe"'));
   });
 });

@@ -298,7 +298,7 @@ test('Texts of responses have the scalar of their form; those of inputs are stri
 
 test('Channels have the names of their providers', () => {
   const names = (schema.getType('Channel') as GraphQLEnumType).getValues().map(({ name }) => name);
-  expect(names.sort()).toEqual(['DISCORD', 'EMAIL', 'MASTODON', 'SLACK', 'SMS', 'TEAMS', 'WEBHOOK']);
+  expect(names.sort()).toEqual(['DISCORD', 'EMAIL', 'MASTODON', 'PUSH', 'SLACK', 'SMS', 'TEAMS', 'WEBHOOK']);
 });
 
 describe('Words of /v1', () => {

@@ -2,7 +2,7 @@ import type { SsrfGuard } from '../../../http/guarded-request.js';
 import type { ChannelAdapter } from '../channel-adapter.js';
 import type { Outcome, OutgoingMessage, SendToTarget } from '../channel.js';
 import type { ChannelName } from '../registry.js';
-import { postJson } from './post.js';
+import { post, postJson } from './post.js';
 import { WebhookChannel } from './webhook-channel.js';
 
 const notConfigured: Outcome = { kind: 'refused', response: 'The channel is no longer configured.' };
@@ -17,7 +17,9 @@ export const openPageChannel = (
     async message => {
       const { target } = message.recipient;
       if (!target?.url) return notConfigured;
-      return send(message, target, (url, value, headers) => postJson(url, value, guard, headers));
+      return send(message, target, (url, value, headers = {}) =>
+        Buffer.isBuffer(value) ? post({ url, headers, body: value }, guard) : postJson(url, value, guard, headers),
+      );
     },
     listSecrets,
   );
@@ -25,8 +27,14 @@ export const openPageChannel = (
 /** The webhook URL of a message, or its server and token, with their parts. */
 function listSecrets({ recipient: { target } }: OutgoingMessage): string[] {
   if (!target) return [];
-  const { url, token, webhook } = target;
-  return [url, ...listUrlSecrets(url), ...(token ? [token] : []), ...(webhook?.secrets ?? [])];
+  const { url, token, webhook, push } = target;
+  return [
+    url,
+    ...listUrlSecrets(url),
+    ...(token ? [token] : []),
+    ...(webhook?.secrets ?? []),
+    ...(push ? [push.keys.auth] : []),
+  ];
 }
 
 /** Shorter parts of a URL are no secrets, but names such as `services`. */

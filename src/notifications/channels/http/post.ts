@@ -4,7 +4,7 @@ import type { HttpResponse } from '../channel.js';
 interface HttpRequest {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  body: string | Buffer;
 }
 
 const maxBodyLength = 64 * 1024;

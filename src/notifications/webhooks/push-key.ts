@@ -1,0 +1,58 @@
+import { createECDH } from 'node:crypto';
+import type { RunQuery } from '../../db/prepared-statements.js';
+import type { SecretSettings } from '../page-channels/channel-target.js';
+import { Keyring, readKeyId } from '../page-channels/keyring.js';
+
+/** The key pair by which push services recognize the installation (VAPID). A subscription is bound to it. */
+export interface PushKey {
+  /** base64url, as browsers take it. */
+  publicKey: string;
+  privateKey: string;
+}
+
+const name = 'web push';
+const sealedPrefix = 'sealed ';
+
+const findStored = async (run: RunQuery): Promise<string | undefined> =>
+  (await run<{ secret: string }>('select secret from signing_key where name = $1', [name]))[0]?.secret;
+
+/** The first process that needs it generates it. */
+export async function loadPushKey(run: RunQuery, settings: SecretSettings): Promise<PushKey> {
+  let stored = await findStored(run);
+  if (!stored) {
+    const pair = createECDH('prime256v1');
+    pair.generateKeys();
+    // Of several processes the first insert wins. It has 32 bytes, also where they begin with zeros.
+    await run(
+      `insert into signing_key (name, secret, created_at) values ($1, $2, clock_timestamp())
+       on conflict (name) do nothing`,
+      [name, seal(settings, Buffer.from(pair.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url'))],
+    );
+    stored = (await findStored(run))!;
+  }
+  const privateKey = open(settings, stored);
+  const pair = createECDH('prime256v1');
+  pair.setPrivateKey(Buffer.from(privateKey, 'base64url'));
+  return { publicKey: pair.getPublicKey('base64url'), privateKey };
+}
+
+function seal(settings: SecretSettings, privateKey: string): string {
+  const keyring = new Keyring(settings);
+  return keyring.currentId ? sealedPrefix + keyring.encrypt(privateKey, name) : privateKey;
+}
+
+const open = (settings: SecretSettings, stored: string): string =>
+  stored.startsWith(sealedPrefix) ? new Keyring(settings).decrypt(stored.slice(sealedPrefix.length), name) : stored;
+
+/** Encrypts it if it is in clear, or by an older key. Throws where a key is missing. */
+export async function encryptPushKey(run: RunQuery, settings: SecretSettings): Promise<void> {
+  const stored = await findStored(run);
+  if (!stored) return;
+  const privateKey = open(settings, stored);
+  const { currentId } = new Keyring(settings);
+  const keyId = stored.startsWith(sealedPrefix) ? readKeyId(stored.slice(sealedPrefix.length)) : undefined;
+  if (currentId && keyId !== currentId)
+    await run('update signing_key set secret = $2 where name = $1 and secret = $3', [
+      ...[name, seal(settings, privateKey), stored],
+    ]);
+}
