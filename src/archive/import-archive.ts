@@ -4,6 +4,7 @@ import { transferSettings } from '../backup/digest.js';
 import { Refusal } from '../core/errors.js';
 import { markPageChanged } from '../db/committed-changes.js';
 import { query } from '../db/prepared-statements.js';
+import { planImportedOccurrences } from '../notices/automation/recurrence.automation.js';
 import type { Unit } from '../records/unit.js';
 import { refuseArchive } from './archive-error.js';
 import { createRecordSchema, type Kind } from './kind.js';
@@ -186,11 +187,12 @@ async function insertRows(unit: Unit, file: string, kind: Kind, rows: Row[], pag
 
 async function finish(unit: Unit, pages: ImportResult['pages']): Promise<void> {
   const pageIds = pages.map(({ id }) => id);
-  for (const statement of silenceSql) await query(unit.em, statement, [pageIds]);
   for (const kind of Object.values(kinds)) {
     const sequence = compileSequence(kind);
     if (sequence) await query(unit.em, sequence);
   }
+  await planImportedOccurrences(unit, pageIds);
+  for (const statement of silenceSql) await query(unit.em, statement, [pageIds]);
   for (const id of pageIds) markPageChanged(unit.em, id);
   const [first] = pages;
   if (!first) return;

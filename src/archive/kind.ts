@@ -40,7 +40,7 @@ export interface Kind {
 }
 
 /** The kinds that others refer to. */
-export type KindName = 'pages' | 'components' | 'notices' | 'updates' | 'templates' | 'subscribers';
+export type KindName = 'pages' | 'components' | 'notices' | 'recurrences' | 'updates' | 'templates' | 'subscribers';
 
 /** Leaves new ids to the installation: a row with the greatest possible id would have none after it. */
 const maxId = 2_000_000_000;

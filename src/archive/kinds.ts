@@ -3,6 +3,8 @@ import type { Kind } from './kind.js';
 import { noticeKinds } from './notice-kinds.js';
 import { pageKinds } from './page-kinds.js';
 import { membershipKinds, peopleKinds } from './people-kinds.js';
+import { recurrenceKinds } from './recurrence-kinds.js';
+import { sourceKinds } from './source-kinds.js';
 import { subscriberKinds } from './subscriber-kinds.js';
 
 /** The files of an archive, in the order in which they are imported: rows come after those to which they refer. */
@@ -11,7 +13,9 @@ export const kinds: Readonly<Record<string, Kind>> = {
   ...pageKinds,
   ...membershipKinds,
   ...noticeKinds,
+  ...recurrenceKinds,
   ...subscriberKinds,
+  ...sourceKinds,
   'audit-entries': auditKind,
 };
 
@@ -31,13 +35,10 @@ export const omittedTables: Readonly<Record<string, string>> = {
   idempotent_response: 'is deleted soon',
   identity: 'gives access',
   identity_request: 'is deleted soon',
-  import_source: 'is of the product from which a page was moved',
-  occurrence: 'is of a recurring maintenance',
   one_time_code: 'is deleted soon',
   passkey: 'gives access',
   passkey_challenge: 'is deleted soon',
   publication: 'is the history of what the installation sent',
-  recurrence: 'makes notices by itself, as the installation that was exported does',
   session: 'gives access',
   sign_in_link: 'gives access',
   signing_key: 'gives access',

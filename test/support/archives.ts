@@ -147,6 +147,20 @@ export async function createPageOfAllKinds(service: TestService): Promise<string
      values ($1, 'email', $2, 'ada@acme.example', 1, '550')`,
     subscriber_id,
   );
+  await run(
+    `insert into occurrence (recurrence_id, occurs_at, notice_id)
+     select r.id, occurs_at, notice_id from recurrence r cross join (values
+       (timestamptz '2099-11-01T00:00:00Z', $2::integer), ('2099-12-01T00:00:00Z', null)) o (occurs_at, notice_id)
+     where r.page_id = $1`,
+    notice_id,
+  );
+  await run(
+    `insert into import_source (page_id, source, kind, source_id, record_id, fingerprint) values
+       ($1, 'Statuspage', 'component', 'a1', $2, 'b1'), ($1, 'Statuspage', 'notice', 'a2', $3, 'b2'),
+       ($1, 'Statuspage', 'update', 'a3', 1999999999, 'b3')`,
+    component_id,
+    notice_id,
+  );
   await run(`insert into unsubscribed_address values ($1, 'hash')`);
   await service.database.query('insert into notice_template_component values ($1, $2)', [template_id, child.id]);
   return id;

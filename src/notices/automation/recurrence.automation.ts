@@ -31,6 +31,22 @@ export async function planDueOccurrences(database: Database, onItem?: () => void
 
 async function planIfDue(unit: Unit, pageId: string, id: number): Promise<number> {
   if (!(await unit.lock(Page, pageId))) return 0;
+  return planIfStillDue(unit, pageId, id);
+}
+
+/** Makes notices of all occurrences of imported pages that are due, of which nobody is notified. */
+export async function planImportedOccurrences(unit: Unit, pageIds: string[]): Promise<void> {
+  const dueOnes = () =>
+    query<{ id: number; pageId: string }>(
+      unit.em,
+      `select id, page_id as "pageId" from recurrence where page_id = any($1) and ${dueSql} order by id`,
+      [pageIds],
+    );
+  for (let due = await dueOnes(); due.length; due = await dueOnes())
+    for (const { id, pageId } of due) await planIfStillDue(unit, pageId, id, false);
+}
+
+async function planIfStillDue(unit: Unit, pageId: string, id: number, notifies = true): Promise<number> {
   const [due] = await query(unit.em, `select 1 from recurrence where id = $1 and ${dueSql}`, [id]);
   if (!due) return 0;
   const recurrence = await unit.em.findOneOrFail(Recurrence, { id });
@@ -40,7 +56,7 @@ async function planIfDue(unit: Unit, pageId: string, id: number): Promise<number
     const { nextAt, beginsAt, endsAt, shouldPublish } = recurrence;
     const end = new Date(nextAt!.getTime() + endsAt.getTime() - beginsAt.getTime());
     await planOccurrence(unit, pageId, recurrence, {
-      ...{ occursAt: nextAt!, beginsAt: nextAt!, endsAt: end, shouldPublish },
+      ...{ occursAt: nextAt!, beginsAt: nextAt!, endsAt: end, shouldPublish: notifies && shouldPublish },
     });
   }
   await planNext(unit, recurrence);

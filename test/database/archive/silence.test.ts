@@ -45,3 +45,25 @@ test('what was due before an import happens without messages, and what is due la
   );
   expect(await publishDueReminders(target)).toBe(1);
 });
+
+test('an occurrence that was due before an import becomes a notice, and nobody is notified', async () => {
+  const { path } = await createAutomatedPage(service);
+  await createSubscriber(service, path);
+  await service.database.query(
+    `insert into recurrence (created_at, updated_at, page_id, rule, timezone, begins_at, ends_at, subject, should_publish,
+       next_at, due_at)
+     select now(), now(), $1, 'FREQ=DAILY;COUNT=2', 'UTC', starts, starts + interval '1 hour', 'Patches', true,
+       starts, now() - interval '1 minute'
+     from (select date_trunc('second', now() + interval '2 hours') as starts) s`,
+    [path.split('/').at(-1)],
+  );
+  const target = await archives.openEmpty();
+  await importFrom(target, await archives.write(service.database, [path.split('/').at(-1)!]));
+  expect(await target.query(`select subject, state, last_should_publish from notice`)).toEqual([
+    { subject: 'Patches', state: 'scheduled', last_should_publish: false },
+    { subject: 'Patches', state: 'scheduled', last_should_publish: false },
+  ]);
+  expect(await target.query('select next_at from recurrence')).toEqual([{ next_at: null }]);
+  expect(await publishDueReminders(target)).toBe(0);
+  expect(await target.query('select 1 from publication')).toEqual([]);
+});
