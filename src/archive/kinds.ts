@@ -25,7 +25,6 @@ export const omittedTables: Readonly<Record<string, string>> = {
   alert: 'is of a source of alerts',
   alert_group: 'is of a source of alerts',
   alert_payload: 'is of a source of alerts',
-  alert_source: 'gives access',
   audit_change: 'is in the entries of the audit log',
   attempt: 'is the history of what the installation sent',
   deleted_delivery_count: 'is the history of what the installation sent',

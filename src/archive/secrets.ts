@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { openSecret, sealSecret } from '../alerts/source-secret.js';
 import type { Settings } from '../core/config.js';
+import type { EntityManager } from '../db/database.js';
 import { query, type RunQuery } from '../db/prepared-statements.js';
 import type { Target } from '../notifications/channels/channel.js';
 import { pageChannels, type PageChannelName } from '../notifications/channels/registry.js';
@@ -9,7 +11,7 @@ import { Keyring } from '../notifications/page-channels/keyring.js';
 import { derivePasswordKey } from '../pages/page-password.js';
 import type { Unit } from '../records/unit.js';
 import { refuseArchive } from './archive-error.js';
-import { pageId } from './kind.js';
+import { id, pageId } from './kind.js';
 
 /** What encrypts the secrets of an archive. */
 export interface SecretOptions {
@@ -20,10 +22,11 @@ export interface SecretOptions {
 
 export const secretsName = 'secrets.ndjson';
 
-/** A line: what gives access to a channel of a page, or without a channel the hash of the page's password. */
+/** A line: what gives access to a channel or a source of alerts; without both the hash of the page's password. */
 export const secretSchema = z.strictObject({
   page_id: pageId,
   channel: z.enum(pageChannels.map(({ name }) => name)).nullable(),
+  alert_source: id.optional(),
   /** AES-256-GCM, with a key that scrypt derives from the passphrase and the salt of the manifest. */
   sealed: z.string(),
 });
@@ -36,12 +39,28 @@ async function createKeyring(passphrase: string, salt: string): Promise<Keyring>
   return new Keyring({ secretsKey: key.toString('base64') });
 }
 
-const toContext = ({ page_id, channel }: Pick<Secret, 'page_id' | 'channel'>) => `archive ${page_id} ${channel}`;
+const toContext = ({ page_id, channel, alert_source }: Omit<Secret, 'sealed'>) =>
+  `archive ${page_id} ${alert_source === undefined ? channel : `alert source ${alert_source}`}`;
+
+interface SecretRow {
+  page_id: string;
+  channel: PageChannelName | null;
+  password: string | null;
+  alert_source: number | null;
+  hash: string | null;
+  signing_secret: string | null;
+}
 
 const secretsSql = `
-  select page_id, channel, null as password from channel_target where page_id = any($1) and target is not null
-  union all select id, null, password_hash from page where id = any($1) and password_hash is not null
-  order by page_id, channel nulls first`;
+  select page_id, channel, null as password, null::integer as alert_source, null as hash, null as signing_secret
+    from channel_target where page_id = any($1) and target is not null
+  union all select id, null, password_hash, null, null, null
+    from page where id = any($1) and password_hash is not null
+  union all select page_id, null, null, id, hash, secret from alert_source where page_id = any($1)
+  order by page_id, alert_source nulls first, channel nulls first`;
+
+/** What gives access to a source of alerts: the hash of its token, and the secret of its signatures. */
+const sourceSecret = z.strictObject({ hash: z.string().regex(/^[0-9a-f]{64}$/), secret: z.string().nullable() });
 
 /** The lines of the file of secrets. */
 export async function* readSecrets(
@@ -51,14 +70,14 @@ export async function* readSecrets(
   salt: string,
 ): AsyncGenerator<string[]> {
   const keyring = await createKeyring(passphrase, salt);
-  const rows = await run<{ page_id: string; channel: PageChannelName | null; password: string | null }>(secretsSql, [
-    pageIds,
-  ]);
+  const rows = await run<SecretRow>(secretsSql, [pageIds]);
   const lines: string[] = [];
-  for (const { page_id, channel, password } of rows) {
-    const secret = channel ? await loadTarget(run, settings, page_id, channel) : password;
-    const sealed = keyring.encrypt(JSON.stringify(secret), toContext({ page_id, channel }));
-    lines.push(JSON.stringify({ page_id, channel, sealed } satisfies Secret));
+  for (const { page_id, channel, password, alert_source, hash, signing_secret } of rows) {
+    const owner = { page_id, channel, ...(alert_source !== null && { alert_source }) };
+    const source = hash && { hash, secret: signing_secret && openSecret(settings, hash, signing_secret) };
+    const secret = channel ? await loadTarget(run, settings, page_id, channel) : (source ?? password);
+    const sealed = keyring.encrypt(JSON.stringify(secret), toContext(owner));
+    lines.push(JSON.stringify({ ...owner, sealed } satisfies Secret));
   }
   yield lines;
 }
@@ -75,10 +94,11 @@ export async function writeSecrets(
   let count = 0;
   for await (const line of lines) {
     const secret = parseSecret(line);
-    const { page_id, channel } = secret;
+    const { page_id, channel, alert_source } = secret;
     if (!pageIds.includes(page_id)) throw refuseArchive(`${secretsName} names a page that is not in the archive`);
     const value = open(keyring, secret);
-    if (channel)
+    if (alert_source !== undefined) await writeSourceSecret(em, settings, secret, value);
+    else if (channel)
       await query(em, 'update channel_target set target = $3::jsonb where page_id = $1 and channel = $2', [
         ...[page_id, channel, sealStoredTarget(settings, page_id, channel, value as Target)],
       ]);
@@ -86,6 +106,22 @@ export async function writeSecrets(
     count += 1;
   }
   return count;
+}
+
+async function writeSourceSecret(
+  em: EntityManager,
+  settings: SecretOptions['settings'],
+  { page_id, alert_source }: Secret,
+  value: unknown,
+): Promise<void> {
+  const { success, data } = sourceSecret.safeParse(value);
+  if (!success) throw refuseArchive(`${secretsName} is not valid`);
+  const { hash, secret } = data;
+  if ((await query(em, 'select 1 from alert_source where hash = $1', [hash])).length)
+    throw refuseArchive('a source of alerts of the installation has the address of one of its sources');
+  await query(em, 'update alert_source set hash = $3, secret = $4 where id = $1 and page_id = $2', [
+    ...[alert_source, page_id, hash, secret && sealSecret(settings, hash, secret)],
+  ]);
 }
 
 function parseSecret(line: string): Secret {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { alertActions } from '../alerts/alert.rules.js';
 import { trackedKinds } from '../importers/source-ids.js';
-import { id, type Kind, pageId, text } from './kind.js';
+import { flag, id, type Kind, pageId, text, timestamps } from './kind.js';
 
 /** SQL: the id of a record of the page, if there is one. Ids of deleted records are given to others later. */
 const recordOfPage = (recordId: string) => `case k.kind
@@ -10,7 +11,25 @@ const recordOfPage = (recordId: string) => `case k.kind
   when 'update' then (select t.id from notice_update t join notice n on n.id = t.notice_id
     where t.id = ${recordId} and n.page_id = k.page_id) end`;
 
+const alertRule = z.strictObject({
+  label: text.nullable(),
+  value: text.nullable(),
+  componentIds: text.array(),
+  templateId: text.nullable(),
+  action: z.enum(alertActions),
+  shouldResolve: flag,
+});
+
 export const sourceKinds: Record<string, Kind> = {
+  'alert-sources': {
+    table: 'alert_source',
+    description: 'Sources of alerts with their rules, without what gives access to them.',
+    fields: { id, ...timestamps, page_id: pageId, name: text, rules: alertRule.array(), last_four: text },
+    // No token has this hash.
+    defaults: { hash: `replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')` },
+    order: 'k.id',
+    references: { page_id: 'pages' },
+  },
   'import-sources': {
     table: 'import_source',
     description:

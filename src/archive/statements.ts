@@ -37,8 +37,12 @@ const compileWhere = (kind: Kind, isWhole: boolean): string => kind.where?.(isWh
 export function compileInsert(kind: Kind): string {
   if (kind.insert) return kind.insert;
   const fields = Object.entries(kind.fields);
-  const columns = fields.map(([name, field]) => columnOf(name, field));
-  const values = fields.map(([name, field]) => (field instanceof z.ZodType ? `k.${name}` : field.write));
+  const defaults = Object.entries(kind.defaults ?? {});
+  const columns = [...fields.map(([name, field]) => columnOf(name, field)), ...defaults.map(([name]) => name)];
+  const values = [
+    ...fields.map(([name, field]) => (field instanceof z.ZodType ? `k.${name}` : field.write)),
+    ...defaults.map(([, sql]) => sql),
+  ];
   const conditions = Object.entries(kind.references ?? {}).map(([column, target]) =>
     compileReference(kind, column, kinds[target]!),
   );

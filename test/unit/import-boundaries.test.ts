@@ -42,6 +42,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'alerts/formats': ['auth', 'core'],
   archive: [
+    'alerts',
     'auth',
     'backup',
     'branding',

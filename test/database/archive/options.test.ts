@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
+import { openSecret, sealSecret } from '../../../src/alerts/source-secret.js';
 import { loadTarget } from '../../../src/notifications/page-channels/channel-target.js';
 import { createPageOfAllKinds, importFrom, readFiles, useArchives } from '../../support/archives.js';
 import { useOwnService } from '../../support/service.js';
@@ -24,7 +25,7 @@ const writeSecrets = () =>
 test('secrets come with the passphrase alone, encrypted by the key of the installation', async () => {
   const path = await writeSecrets();
   const files = await readFiles(path);
-  expect(files.get('secrets.ndjson')!.split('\n').length).toBe(3);
+  expect(files.get('secrets.ndjson')!.split('\n').length).toBe(4);
   expect([...files.values()].join()).not.toMatch(/salt\.hash|services\/secret/);
   expect(readFileSync(path).includes('services/secret')).toBe(false);
   const target = await archives.openEmpty();
@@ -34,7 +35,7 @@ test('secrets come with the passphrase alone, encrypted by the key of the instal
   );
   expect(await target.query('select 1 from page')).toEqual([]);
   const { rows } = await importFrom(target, path, { secrets });
-  expect(rows.secrets).toBe(2);
+  expect(rows.secrets).toBe(3);
   expect(await loadTarget(target.query, ownSettings, id, 'chatA')).toEqual({ url: webhook });
   expect(await target.query('select password_hash from page')).toEqual([{ password_hash: 'salt.hash' }]);
   const [stored] = await target.query<{ target: object }>('select target from channel_target where target is not null');
@@ -49,6 +50,25 @@ test('an archive with secrets is imported without them, and one without is refus
   await expect(
     importFrom(await archives.openEmpty(), await archives.write(service.database), { secrets }),
   ).rejects.toThrow('The archive cannot be imported: it has no secrets.');
+});
+
+test('a source of alerts comes with its address and secret where the secrets do, and else without access', async () => {
+  const [source] = await service.database.query<{ id: number; hash: string }>('select id, hash from alert_source');
+  const { hash } = source!;
+  const set = 'update alert_source set secret = $1';
+  await service.database.query(set, [sealSecret(service.settings, hash, 'signing secret')]);
+  const path = await writeSecrets();
+  expect([...(await readFiles(path)).values()].join()).not.toContain(hash);
+  const [withSecrets, without] = [await archives.openEmpty(), await archives.openEmpty()];
+  await importFrom(withSecrets, path, { secrets: { passphrase, settings: ownSettings } });
+  const read = 'select id, hash, secret from alert_source';
+  const [imported] = await withSecrets.query<{ id: number; hash: string; secret: string }>(read);
+  expect(imported).toMatchObject({ id: source!.id, hash });
+  expect(openSecret(ownSettings, hash, imported!.secret)).toBe('signing secret');
+  await importFrom(without, path);
+  const [closed] = await without.query<{ hash: string }>(read);
+  expect(closed).toEqual({ id: source!.id, hash: expect.stringMatching(/^[0-9a-f]{64}$/), secret: null });
+  expect(closed!.hash).not.toBe(hash);
 });
 
 test('the audit log comes with its changes, before the entry of the import', async () => {
