@@ -13,6 +13,9 @@ import type { TestRequest, TestService } from './service.js';
 import { writeZip } from './zip-writer.js';
 import { createToken, revokeToken } from './tokens.js';
 
+/** A time that a draft can be published at. */
+export const nextWeek = new Date(Date.now() + 7 * 24 * 3_600_000).toISOString();
+
 /** The ids of a page with a record of each kind, as routes name them; `sibling_id` is an update of another notice. */
 export type AccessRecords = Record<
   | 'page_id'
@@ -125,7 +128,7 @@ async function createScheduledDraft(
   const { hash } = preview.json.data.previewDraft;
   await service.graphql(
     `mutation($id: ID!, $hash: String!) {
-       scheduleDraft(id: $id, publishAt: "2100-01-01T00:00:00Z", previewHash: $hash) { draft { id } } }`,
+       scheduleDraft(id: $id, publishAt: "${nextWeek}", previewHash: $hash) { draft { id } } }`,
     { id, hash },
   );
   return { draft_id: id, preview_hash: hash };

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { accessLevels, findAccess, getRequirement } from '../../src/auth/access.js';
 import { schema } from '../../src/schema.js';
-import { type AccessRecords, themeArchive } from './access-records.js';
+import { type AccessRecords, nextWeek, themeArchive } from './access-records.js';
 
 /** Operations of one root field each, for tests that walk the schema. */
 
@@ -160,7 +160,7 @@ const selectionOf = (field: Field) =>
 /** Of required arguments that are no ids. */
 const fixedValues: Record<string, unknown> = {
   shouldPublish: true,
-  publishAt: '2100-01-01T00:00:00Z',
+  publishAt: nextWeek,
   beginsAt: '2030-01-01T00:00:00Z',
   occursAt: '2100-03-01T00:00:00Z',
   from: '2026-11-01',
