@@ -35,10 +35,11 @@ export const readSessionCookie = (request: IncomingMessage, isSecure: boolean): 
 
 /**
  * Whether a page of this origin made a request: browsers send cookies with requests that other sites make them send,
- * too. SameSite and JSON alone would not do, since a page on a subdomain is the same site.
+ * too. SameSite and the type alone would not do, since a page on a subdomain is the same site. No form can send these
+ * types.
  */
 export function isFromSameOrigin({ method, headers }: IncomingMessage, origin: string): boolean {
-  if (method !== 'POST' || !/^application\/json\b/i.test(headers['content-type'] ?? '')) return false;
+  if (method !== 'POST' || !/^application\/(json|octet-stream)\b/i.test(headers['content-type'] ?? '')) return false;
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;
   return headers.origin === undefined ? site === 'same-origin' : headers.origin === origin;

@@ -12,6 +12,7 @@ import { mcpEndpoint } from '../mcp/endpoint.js';
 import type { HttpMetrics, Interface } from './monitoring/http-metrics.js';
 import { createRootMiddleware } from './root.js';
 import { createSignInMiddleware } from './sign-in/sign-in.js';
+import { createTransferMiddleware } from './transfer/transfer.js';
 import type { AccessLog } from '../http/access-log.js';
 import { ClientErrors } from '../http/client-errors.js';
 import type { ConnectionLimiter } from '../http/connection-limiter.js';
@@ -52,6 +53,7 @@ export function createApp(
   app.use(createRootMiddleware(database, settings));
   app.use(createConsoleMiddleware(settings));
   app.use(createConsolePreviewMiddleware(settings));
+  app.use(createTransferMiddleware(api));
   app.use(serveWidgetScript);
   app.use(createHooksMiddleware(api));
   app.use(graphqlEndpoint(api, graphqlServer, eventDependencies));

@@ -395,6 +395,7 @@ const mayImport: Record<string, string[]> = {
 const mayImportEverything = [
   'server',
   'server/sign-in',
+  'server/transfer',
   'server/doctor',
   'server/monitoring',
   'cli',

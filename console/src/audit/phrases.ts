@@ -40,6 +40,7 @@ export const phrases: Record<string, string> = {
   endSchedule: 'Could not publish as scheduled a draft of',
   enablePerson: 'Enabled the account of',
   erasePersonData: 'Erased the data of a person',
+  exportPage: 'Exported an archive of',
   exportPersonData: 'Exported the data of a person',
   followUpstream: 'Let another status page tell the state of',
   importArchive: 'Imported from an archive',

@@ -46,6 +46,7 @@ export interface ScreenRoute {
 const [drafter, owner] = [onSomePage('DRAFTER'), onSomePageOrAll('OWNER')];
 const [pageViewer, pageDrafter] = [onPage('VIEWER'), onPage('DRAFTER')];
 const [pagePublisher, pageOwner] = [onPage('PUBLISHER'), onPage('OWNER')];
+const ownerOfAll = onAllPages('OWNER');
 
 /** Every address but the first, who may open it, and its line in the menu; screens.tsx has its screen. */
 const table = [
@@ -68,8 +69,10 @@ const table = [
   { path: '/pages/:pageId/channels', permission: pageOwner, label: 'Channels', icon: 'chat' },
   { path: '/pages/:pageId/alerts', permission: pagePublisher, label: 'Alerts', icon: 'alert' },
   { path: '/pages/:pageId/domain', permission: pageOwner, label: 'Domain', icon: 'globe' },
+  { path: '/pages/:pageId/transfer', permission: pageOwner, label: 'Import and export', icon: 'open' },
   { path: '/pages/:pageId/settings', permission: pageOwner, label: 'Page settings', icon: 'gear' },
-  { path: '/new-page', permission: onAllPages('OWNER'), label: 'Create a page', icon: 'plus' },
+  { path: '/new-page', permission: ownerOfAll, label: 'Create a page', icon: 'plus' },
+  { path: '/import', permission: ownerOfAll, label: 'Import a page', icon: 'plus' },
   { path: '/people', permission: owner, label: 'People', icon: 'people' },
   { path: '/tokens', permission: owner, label: 'Tokens', icon: 'key' },
   { path: '/audit', permission: owner, label: 'Audit log', icon: 'history' },

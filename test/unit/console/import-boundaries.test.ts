@@ -26,6 +26,7 @@ const mayImport: Record<string, string[]> = {
   templates: [...ground, 'components', 'images'],
   tokens: [...ground, 'people'],
   reports: ground,
+  transfer: ground,
   subscribers: [...ground, 'components'],
   drafts: [...ground, 'publishing'],
   recurrence: [...ground, 'components', 'first-run', 'images'],

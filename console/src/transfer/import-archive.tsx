@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { Field } from '../ui/field.tsx';
+import { ImportForm } from './import-form.tsx';
+import { ArchiveResult } from './report.tsx';
+import type { ArchiveReport } from './send.ts';
+import { useImport } from './use-import.ts';
+import styles from './transfer.module.css';
+
+/** Adds the pages of an archive: all of it, or nothing. */
+export function ImportArchive() {
+  const [file, setFile] = useState<File>();
+  const write = useImport<ArchiveReport>();
+  const { report } = write;
+  const send = (dryRun: boolean) =>
+    write.mutate({ from: 'archive', dryRun, files: [{ name: 'archive.zip', content: file! }] });
+  const fields = (
+    <Field label="Archive" hint="A ZIP file that All Clear has exported.">
+      {attributes => (
+        <input
+          {...attributes}
+          className={styles.upload}
+          type="file"
+          accept=".zip,application/zip"
+          onChange={event => {
+            write.reset();
+            setFile(event.target.files?.[0]);
+          }}
+        />
+      )}
+    </Field>
+  );
+  const result = report && <ArchiveResult report={report} />;
+  return (
+    <ImportForm
+      {...{ write, fields, result }}
+      isComplete={file !== undefined}
+      onSend={send}
+      pageId={report?.pages[0]?.id}
+    />
+  );
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { type Caller, requireAccess } from '../../auth/access.js';
+import { badRequest } from '../../core/errors.js';
+import { isTimeZone } from '../../importers/convert-rows.js';
+import { fetchAnswers } from '../../importers/fetch-answers.js';
+import { importPage } from '../../importers/import-page.js';
+import type { ImportReport } from '../../importers/import-report.js';
+import { readAnswers } from '../../importers/read-folder.js';
+import type { Answers, Source } from '../../importers/source.js';
+import { type SourceName, sources } from '../../importers/sources/registry.js';
+import type { Writer } from '../../records/writer.js';
+import type { Upload } from './upload.js';
+
+const megabyte = 1024 * 1024;
+
+/** Of what is parsed as a whole. */
+export const maxAnswerBytes = 64 * megabyte;
+const maxDatabaseBytes = 512 * megabyte;
+
+export interface ProductImport {
+  source: Source;
+  /** Null: a new page. */
+  pageId: string | null;
+  dryRun: boolean;
+  timeZone?: string;
+  sourcePage?: string;
+  /** Of the product's API, in place of its own. */
+  origin?: string;
+  maxBytes: number;
+}
+
+/** Parses the request, and refuses a caller who may not write to the page, or may not create one. */
+export function parseProductImport(caller: Caller, query: URLSearchParams): ProductImport {
+  const name = query.get('from') ?? '';
+  if (!Object.hasOwn(sources, name)) throw badRequest('There is no such product.');
+  const pageId = query.get('page');
+  // A file of SQLite can have views and functions that take as long as its author likes.
+  const isDatabase = name === 'uptime-kuma';
+  requireAccess(caller, isDatabase || pageId === null ? 'ownerOfAllPages' : 'owner', { pageId, isWrite: true });
+  const timeZone = query.get('timeZone') || undefined;
+  if (timeZone && !isTimeZone(timeZone)) throw badRequest('The time zone must be a name such as Europe/Berlin.');
+  return {
+    source: sources[name as SourceName],
+    pageId,
+    dryRun: query.get('dryRun') !== 'false',
+    timeZone,
+    sourcePage: query.get('sourcePage') || undefined,
+    origin: parseOrigin(query.get('url') ?? ''),
+    maxBytes: isDatabase ? maxDatabaseBytes : maxAnswerBytes,
+  };
+}
+
+function parseOrigin(text: string): string | undefined {
+  if (!text) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
+    throw badRequest('The address of the API must begin with https://, without a password.');
+  return url.origin;
+}
+
+/** What reading the answers needs beside the request. */
+interface Reading {
+  upload: Upload;
+  /** For the address of the API, which the caller chose. */
+  fetch: typeof globalThis.fetch;
+}
+
+export async function importProduct(
+  write: Writer,
+  { source, ...request }: ProductImport,
+  reading: Reading,
+  progress: (done: number, total: number) => void,
+): Promise<ImportReport> {
+  const imported = source.read(await readSource(source, request, reading), { ...request, now: new Date() });
+  return importPage(write, { ...request, source: source.label, imported, progress });
+}
+
+async function readSource(
+  source: Source,
+  { sourcePage, origin }: Pick<ProductImport, 'sourcePage' | 'origin'>,
+  { upload: { folder, files, token }, fetch }: Reading,
+): Promise<Answers> {
+  if (files.length) return source.open ? source.open(join(folder, files[0]!.name)) : readAnswers(folder, source.files);
+  if (!source.api) throw badRequest(`${source.label} is read from files: choose one.`);
+  if (!token || !sourcePage) throw badRequest(`Say the token and the id of the page at ${source.label}.`);
+  return fetchAnswers(source.api, { token, sourcePage, origin, fetch });
+}

@@ -1,0 +1,138 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import type { Context, Middleware } from 'koa';
+import { exportArchive } from '../../archive/export-archive.js';
+import { importArchive } from '../../archive/import-archive.js';
+import { withArchive } from '../../archive/read-archive.js';
+import { type Caller, requireAccess, requirePerson } from '../../auth/access.js';
+import { badRequest, describeRefusal, notFound, Refusal } from '../../core/errors.js';
+import { toRefusal } from '../../db/database-errors.js';
+import type { ApiDependencies } from '../../graphql/context.js';
+import { createContext } from '../../graphql/create-context.js';
+import { getRequestId } from '../../http/request-id.js';
+import { refusalHeaders, refusalStatus } from '../../http/status-codes.js';
+import { Page } from '../../pages/page.entity.js';
+import type { Writer } from '../../records/writer.js';
+import { createGuardedFetch } from './guarded-fetch.js';
+import { importProduct, maxAnswerBytes, parseProductImport } from './import-product.js';
+import { type Report, respondWithProgress } from './progress-response.js';
+import { createFolder, receiveUpload, type Upload } from './upload.js';
+
+/** Of a process: each holds a connection, and has its files on the disk. */
+const maxTransfers = 2;
+const maxArchiveBytes = 1024 * 1024 * 1024;
+/** For asking the API of a product, which some allow once a second. */
+const maxFetchMs = 30 * 60_000;
+const pathPattern = /^\/console\/(export|import)$/;
+
+/** What a request does once its files have arrived. */
+type Work = (upload: Upload, report: Report, clientLeft: AbortSignal) => Promise<unknown>;
+
+/**
+ * `POST /console/export` and `/console/import`: archives, and pages of other products, for the console alone. Files do
+ * not fit GraphQL, whose requests are read into the memory and have to be answered soon.
+ */
+export function createTransferMiddleware(api: ApiDependencies): Middleware {
+  const { database, identifyCaller, rateLimiter } = api;
+  let transfers = 0;
+  return async (ctx, next) => {
+    const [, operation] = pathPattern.exec(ctx.path) ?? [];
+    if (!operation || ctx.method !== 'POST') return next();
+    ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    const leave: (() => unknown)[] = [];
+    const end = async () => {
+      for (const step of leave.splice(0)) await step();
+    };
+    try {
+      const caller = requirePerson(await identifyCaller(ctx.req, 'write', true));
+      await rateLimiter.throttle(ctx.req, caller);
+      const { write } = createContext({ api, caller, outputMode: 'graphql', requestId: getRequestId(ctx.req) });
+      const query = new URLSearchParams(ctx.querystring);
+      if (transfers >= maxTransfers)
+        throw new Refusal('UNAVAILABLE', 'Other imports are running. Try again in a moment.', { retryAfter: 10 });
+      transfers += 1;
+      leave.push(() => (transfers -= 1));
+      const { folder, remove } = await createFolder();
+      leave.unshift(remove);
+      if (operation === 'export') {
+        await sendArchive(api, ctx, { caller, write, folder, pageId: query.get('page') ?? '' });
+        ctx.res.once('close', end);
+        return;
+      }
+      const { maxBytes, work } = prepareImport(api, caller, write, query);
+      const upload = await receiveUpload(ctx.req, folder, query.getAll('file'), maxBytes);
+      const client = new AbortController();
+      ctx.res.once('close', () => client.abort());
+      const run = async (report: Report) => work(upload, report, client.signal);
+      respondWithProgress(ctx, database.log, folder, report => run(report).finally(end));
+    } catch (error) {
+      await end();
+      const refusal = error instanceof Refusal ? error : toRefusal(error);
+      if (!refusal) throw error;
+      ctx.status = refusalStatus[refusal.code];
+      ctx.set(refusalHeaders(refusal));
+      ctx.body = { error: { code: refusal.code, message: describeRefusal(refusal) } };
+    }
+  };
+}
+
+interface Export {
+  caller: Caller;
+  write: Writer;
+  folder: string;
+  pageId: string;
+}
+
+/** It is written to the disk first: a slow client must not hold the snapshot of the database. */
+async function sendArchive(api: ApiDependencies, ctx: Context, { caller, write, folder, pageId }: Export) {
+  const authorize = (id: string) => requireAccess(caller, 'guardedOwner', { pageId: id, isWrite: true });
+  await write.forOperation('exportPage', authorize).transaction(async unit => {
+    if (!(await unit.lock(Page, pageId))) throw notFound('page');
+  });
+  const path = join(folder, 'archive.zip');
+  await exportArchive(api.database, createWriteStream(path, { mode: 0o600 }), { pageIds: [pageId] });
+  ctx.attachment(`${pageId}.zip`);
+  ctx.type = 'application/zip';
+  ctx.body = createReadStream(path);
+}
+
+/** Refuses who may not import this, before the files are read. */
+function prepareImport(
+  { database, settings }: ApiDependencies,
+  caller: Caller,
+  write: Writer,
+  query: URLSearchParams,
+): { maxBytes: number; work: Work } {
+  if (query.get('from') === 'archive') {
+    // It gives roles on its pages to the people that it names.
+    requireAccess(caller, 'administratorOfAllPages', { isWrite: true });
+    return { maxBytes: maxArchiveBytes, work: importWhole(database, write, query.get('dryRun') !== 'false') };
+  }
+  const request = parseProductImport(caller, query);
+  const authorize = (id: string) => requireAccess(caller, 'owner', { pageId: id, isWrite: true });
+  const guard = { allowPrivate: settings.allowPrivateTargets, proxies: settings };
+  return {
+    maxBytes: request.maxBytes,
+    work: (upload, report, clientLeft) => {
+      const end = AbortSignal.any([clientLeft, AbortSignal.timeout(maxFetchMs)]);
+      const reading = { upload, fetch: createGuardedFetch(guard, maxAnswerBytes, end) };
+      return importProduct(write.forOperation('importPage', authorize), request, reading, report);
+    },
+  };
+}
+
+const importWhole =
+  (database: ApiDependencies['database'], write: Writer, isDryRun: boolean): Work =>
+  ({ folder, files }, report) => {
+    const [file] = files;
+    if (!file) throw badRequest('Choose an archive.');
+    const writer = write.forOperation('importArchive', () => {});
+    return withArchive(join(folder, file.name), archive =>
+      database.withoutTimeLimit(async () => {
+        const { pages, rows, roles } = await (isDryRun
+          ? writer.dryRun(unit => importArchive(unit, archive, { report }))
+          : writer.transaction(unit => importArchive(unit, archive, { report })));
+        return { dryRun: isDryRun, pages: pages.map(({ id, name }) => ({ id, name })), rows, roles };
+      }),
+    );
+  };

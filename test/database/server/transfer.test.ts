@@ -1,0 +1,194 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createPage } from '../../support/factories.js';
+import { peopleOrigin, signIn, type SignedInPerson } from '../../support/people.js';
+import { toCounts } from '../../support/saved-answers.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { createStatuspageAnswers } from '../../support/statuspage-answers.js';
+import { lastLine, sendFiles, toUpload } from '../../support/transfers.js';
+
+let [service, other]: TestService[] = [];
+let owner: SignedInPerson;
+const settings = { publicUrl: peopleOrigin };
+beforeAll(async () => {
+  service = await startTestService(settings);
+  other = await startTestService(settings);
+});
+afterAll(async () => {
+  await service!.stop();
+  await other!.stop();
+});
+beforeEach(async () => {
+  owner = await signIn(service!);
+});
+
+const answers = toUpload(createStatuspageAnswers({ components: 4, incidents: 8, subscribers: 20 }));
+const statuspage = { from: 'statuspage' };
+const post = (path: string, { cookie }: SignedInPerson, headers = {}) =>
+  fetch(`${service!.url}${path}`, {
+    method: 'POST',
+    headers: { cookie, origin: peopleOrigin, 'content-type': 'application/octet-stream', ...headers },
+  });
+const countPages = async ({ database }: TestService = service!) =>
+  (await database.query<{ n: number }>('select count(*)::int as n from page'))[0]!.n;
+/** The folders of uploads that have a file of this name. */
+const findUploads = (name: string) =>
+  readdirSync(tmpdir())
+    .filter(folder => folder.startsWith('all-clear-upload-'))
+    .filter(folder => existsSync(join(tmpdir(), folder, name)));
+
+test('a page moves here from files, leaves as an archive, and arrives elsewhere', async () => {
+  const pages = await countPages();
+  const tried = lastLine(await sendFiles(service!, owner, statuspage, answers)).result;
+  expect([tried.dryRun, tried.pageId, await countPages()]).toEqual([true, null, pages]);
+  const { result } = lastLine(await sendFiles(service!, owner, { ...statuspage, dryRun: 'false' }, answers));
+  expect(toCounts(result)).toEqual(toCounts(tried));
+  expect(result.kinds[1]).toMatchObject({ kind: 'notice', created: 8 });
+  const entries = await service!.database.query(
+    `select distinct operation, interface, actor from audit_entry where page_id = $1`,
+    [result.pageId],
+  );
+  expect(entries).toContainEqual({ operation: 'importPage', interface: 'console', actor: owner.email });
+  expect(await service!.database.query('select 1 from publication where page_id = $1', [result.pageId])).toEqual([]);
+
+  const exported = await post(`/console/export?page=${result.pageId}`, owner);
+  expect(exported.headers.get('content-disposition')).toBe(`attachment; filename="${result.pageId}.zip"`);
+  const archive = Buffer.from(await exported.arrayBuffer());
+  const [entry] = await service!.database.query(`select actor from audit_entry where operation = 'exportPage'`);
+  expect(entry).toEqual({ actor: owner.email });
+
+  const newOwner = await signIn(other!);
+  const files = { 'archive.zip': archive };
+  const dryRun = lastLine(await sendFiles(other!, newOwner, { from: 'archive' }, files)).result;
+  expect(dryRun).toMatchObject({ dryRun: true, rows: { notices: 8, subscribers: 20 } });
+  expect(await countPages(other)).toBe(0);
+  const write = { from: 'archive', dryRun: 'false' };
+  const imported = lastLine(await sendFiles(other!, newOwner, write, files)).result;
+  expect(imported).toMatchObject({ dryRun: false, pages: [{ id: result.pageId }] });
+  expect(await countPages(other)).toBe(1);
+  const { error } = lastLine(await sendFiles(other!, newOwner, write, files));
+  expect(error.code).toBe('CONFLICT');
+  expect(error.message).toContain(`pages with the id ${result.pageId}`);
+});
+
+test('a second import into the page adds nothing, and no file stays on the disk', async () => {
+  const { id } = await createPage(service!);
+  const query = { ...statuspage, page: id, dryRun: 'false' };
+  const name = `unknown-${id}.json`;
+  const files = { ...answers, [name]: '{}' };
+  await sendFiles(service!, owner, query, files);
+  const { result } = lastLine(await sendFiles(service!, owner, query, files));
+  expect(toCounts(result)).toMatchObject({ notice: [0, 0, 8, 0], subscriber: [0, 0, 20, 0] });
+  expect(findUploads(name)).toEqual([]);
+});
+
+describe('is refused', () => {
+  const importAs = async (person: SignedInPerson, query: Record<string, string>, files = answers) => {
+    const response = await sendFiles(service!, person, query, files);
+    return [response.status, lastLine(response).error?.code];
+  };
+
+  test('to those who do not own the page, and a new page to those who do not own all', async () => {
+    const [own, foreign] = [await createPage(service!), await createPage(service!)];
+    const limited = await signIn(service!, 'owner', [own.id]);
+    const publisher = await signIn(service!, 'publisher', [own.id]);
+    const write = { ...statuspage, dryRun: 'false' };
+    expect(await importAs(limited, { ...write, page: own.id })).toEqual([200, undefined]);
+    expect(await importAs(limited, { ...write, page: foreign.id })).toEqual([404, 'NOT_FOUND']);
+    expect(await importAs(limited, write)).toEqual([403, 'FORBIDDEN']);
+    expect(await importAs(limited, { from: 'archive' })).toEqual([403, 'FORBIDDEN']);
+    expect(await importAs(limited, { from: 'uptime-kuma', page: own.id })).toEqual([403, 'FORBIDDEN']);
+    expect(await importAs(publisher, { ...write, page: own.id })).toEqual([403, 'FORBIDDEN']);
+    expect((await post(`/console/export?page=${own.id}`, limited)).status).toBe(200);
+    expect((await post(`/console/export?page=${foreign.id}`, limited)).status).toBe(404);
+    expect((await post(`/console/export?page=${own.id}`, publisher)).status).toBe(403);
+    expect((await post('/console/export?page=12345678', owner)).status).toBe(404);
+  });
+
+  test('without a session, from another origin, and to a token', async () => {
+    const { id } = await createPage(service!);
+    const path = `/console/export?page=${id}`;
+    for (const headers of [{ cookie: '' }, { origin: 'https://evil.example' }, { 'content-type': 'text/plain' }])
+      expect([headers, (await post(path, owner, headers)).status]).toEqual([headers, 401]);
+    const authorization = `Bearer ${service!.tokens.write}`;
+    expect((await post(path, owner, { cookie: '', authorization })).status).toBe(403);
+  });
+
+  test('an archive and its export, where the sign-in is not recent', async () => {
+    const { id } = await createPage(service!);
+    const late = await signIn(service!);
+    await service!.database.query(`update session set created_at = now() - interval '1 hour' where person_id = $1`, [
+      late.personId,
+    ]);
+    const exported = await post(`/console/export?page=${id}`, late);
+    expect((await exported.json()).error.message).toMatch(/^Sign in again/);
+    expect(await importAs(late, { from: 'archive' })).toEqual([403, 'FORBIDDEN']);
+  });
+
+  test('a body that is not as announced, and names that are paths', async () => {
+    const pages = await countPages();
+    const send = async (files: Record<string, string>, body?: Buffer) => {
+      const response = await sendFiles(service!, owner, { ...statuspage, dryRun: 'false' }, files, { body });
+      return [response.status, lastLine(response).error.message];
+    };
+    const page = { 'page.json': '{}' };
+    expect(await send(page, Buffer.from('{}'))).toEqual([
+      400,
+      'The body is not compressed by gzip, or was not sent to its end.',
+    ]);
+    expect(await send(page, gzipSync('{} and more'))).toEqual([400, 'The body is longer than its files.']);
+    expect(await send(page, gzipSync('{'))).toEqual([400, 'The body is shorter than its files.']);
+    expect((await send({ '../page.json': '{}' }))[0]).toBe(400);
+    expect((await send({ 'readme.json': '{}' }))[1]).toMatch(/^The upload has none of the files page\.json/);
+    expect((await send({ 'page.json': '{' }))[1]).toMatch(/^page\.json is not JSON/);
+    const response = await service!.call('POST', '/console/import?from=statuspage&file=page.json:99999999999', {
+      token: null,
+      headers: { cookie: owner.cookie, origin: peopleOrigin, 'content-type': 'application/octet-stream' },
+    });
+    expect([response.status, response.json.error.message]).toEqual([
+      413,
+      'The files have more than 64 MB: use allclear import.',
+    ]);
+    expect(await countPages()).toBe(pages);
+  });
+});
+
+describe('An API', () => {
+  const source = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    const name = request.url!.split('?')[0]!.split('/').at(-1)!;
+    response.end(
+      request.headers.authorization === 'Bearer secret'
+        ? (answers[`${name === 'page1' ? 'page' : name}.json`] ?? '[]')
+        : '[]',
+    );
+  });
+  let url = '';
+  beforeAll(async () => {
+    await new Promise<void>(resolve => source.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(source.address() as { port: number }).port}`;
+  });
+  afterAll(() => void source.close());
+  const read = async (query: object) =>
+    lastLine(
+      await sendFiles(service!, owner, { from: 'instatus', sourcePage: 'page1', url, ...query }, { token: 'secret' }),
+    );
+
+  test('of a private address is not asked', async () => {
+    expect((await read({})).error.message).toMatch(/cannot be reached: Only https URLs are allowed/);
+    expect((await read({ url: url.replace('http:', 'https:') })).error.message).toMatch(/is not a public address/);
+    expect((await read({ url: 'file:///etc/passwd' })).error.message).toMatch(/must begin with https/);
+  });
+
+  test('is asked with the token where private addresses are allowed', async () => {
+    service!.settings.allowPrivateTargets = true;
+    const line = await read({});
+    service!.settings.allowPrivateTargets = false;
+    expect(line.error).toBeUndefined();
+    expect(line.result).toMatchObject({ source: 'Instatus', dryRun: true });
+  });
+});
