@@ -4,6 +4,7 @@ import { AlertPayload } from './alerts/alert-payload.entity.js';
 import { AlertSource } from './alerts/alert-source.entity.js';
 import { Component } from './components/component.entity.js';
 import { Upstream } from './components/upstream/upstream.entity.js';
+import { Metric } from './metrics/metric.entity.js';
 import { ManualState } from './components/manual-state.entity.js';
 import { Notice } from './notices/notice.entity.js';
 import { NoticeComponent } from './notices/notice-component.entity.js';
@@ -54,6 +55,7 @@ export const entities = [
   Recurrence,
   Draft,
   AlertSource,
+  Metric,
   AlertPayload,
   AlertGroup,
   Subscriber,

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { AlertSourceResolver } from './alerts/alert-source.resolver.js';
 import { ComponentHistoryResolver } from './components/component-history.resolver.js';
 import { SeveralComponentsResolver } from './components/several-components.resolver.js';
+import { MetricResolver } from './metrics/metric.resolver.js';
 import { UpstreamResolver } from './components/upstream/upstream.resolver.js';
 import { ManualStateResolver } from './components/manual-state.resolver.js';
 import { ComponentResolver } from './components/component.resolver.js';
@@ -66,6 +67,7 @@ const resolvers = [
   RecurrenceResolver,
   DraftResolver,
   AlertSourceResolver,
+  MetricResolver,
   MultiPageResolver,
   SubscriberResolver,
   PublicationResolver,

@@ -86,6 +86,16 @@ export const noticeKinds: Record<string, Kind> = {
     order: 'k.component_id, k.began_at',
     references: { page_id: 'pages', component_id: 'components' },
   },
+  metrics: {
+    table: 'metric',
+    description: 'Metrics, without their values.',
+    fields: {
+      ...{ id, ...timestamps, page_id: pageId, name: text, unit: text },
+      ...{ color: z.string().regex(/^#[0-9a-f]{6}$/), decimal_places: z.int().min(0).max(5) },
+    },
+    order: 'k.id',
+    references: { page_id: 'pages' },
+  },
   notices: {
     table: 'notice',
     description: 'Incidents, maintenances and announcements. `owner` is the address of a person.',

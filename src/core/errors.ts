@@ -53,6 +53,7 @@ export type RecordName =
   | 'alert source'
   | 'alert payload'
   | 'alert group'
+  | 'metric'
   | 'subscriber'
   | 'webhook'
   | 'component'

@@ -49,6 +49,7 @@ export interface Translator {
   /** `Search, Checkout and API` */
   formatList(items: Iterable<string>): string;
   formatNumber(number: number): string;
+  formatDecimal(number: number, places: number): string;
   /** From 0 to 1, with up to two decimals. */
   formatPercentage(share: number): string;
   /** `Affected components: API`, with the colon of the language. */
@@ -173,6 +174,8 @@ function createTranslator(locale: Locale): Translator {
       return (count ? relativeTimeFormat : relativeNowFormat).format(count, unit);
     },
     formatList: items => listFormat.format(items),
+    formatDecimal: (number, places) =>
+      number.toLocaleString(intlLocale, { minimumFractionDigits: places, maximumFractionDigits: places }),
     formatNumber: number => numberFormat.format(number),
     formatPercentage: share => percentFormat.format(share),
     label: (label, value) => translate('label.value', { label, value }),

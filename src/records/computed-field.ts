@@ -1,7 +1,7 @@
 import { type FormulaCallback } from '@mikro-orm/core';
 import { Formula } from '@mikro-orm/decorators/legacy';
 
-type ColumnType = 'text' | 'integer' | 'boolean' | 'timestamptz' | 'integer[]' | 'text[]';
+type ColumnType = 'text' | 'integer' | 'boolean' | 'timestamptz' | 'integer[]' | 'text[]' | 'float8';
 
 /** Columns by the name of their property. */
 type Columns<Entity> = Record<keyof Entity & string, string>;

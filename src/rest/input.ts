@@ -11,6 +11,7 @@ import {
 import { type FieldProblems, validationMessages } from '../core/problems.js';
 import { parseTimestamp } from '../core/timestamp.js';
 import { isGraphqlOnly } from '../graphql/one-interface.js';
+import { readMetricData } from './metric-data.js';
 import { type Parameter, type Parameters, UploadedFile } from './request/parameters.js';
 import { toWireName } from './wire-names.js';
 
@@ -65,6 +66,12 @@ const leafReaders: Record<string, ValueReader> = {
     if (!Number.isInteger(number)) return problem(validationMessages.notAnInteger);
     return number >= -(2 ** 31) && number < 2 ** 31 ? value(number) : problem(validationMessages.invalid);
   },
+  Float: parameter => {
+    const number = typeof parameter === 'string' && parameter.trim() ? Number(parameter) : parameter;
+    return typeof number === 'number' && Number.isFinite(number)
+      ? value(number)
+      : problem(validationMessages.notANumber);
+  },
   Timestamp: parameter => {
     const timestamp = typeof parameter === 'string' ? parseTimestamp(parameter) : null;
     return timestamp ? value(timestamp) : problem(validationMessages.invalid);
@@ -91,7 +98,7 @@ const listReader =
   };
 
 /** The value of a required field that is absent or blank; the service then reports that it is blank. */
-const emptyValues: Record<string, unknown> = { String: '', Bytes: Buffer.alloc(0) };
+const emptyValues: Record<string, unknown> = { String: '', Float: Number.NaN, Bytes: Buffer.alloc(0) };
 
 interface FieldReader {
   field: string;
@@ -117,7 +124,8 @@ interface InputReader {
 /** Creates a reader from the input type of an operation. */
 export function createInputReader(type: GraphQLInputObjectType): InputReader {
   const fields = inputFields(type).map(field => createFieldReader(field.name, field.type));
-  const read = (parameters: Parameters): ReadInput => {
+  const read = (given: Parameters): ReadInput => {
+    const parameters = type.name === 'RecordMetricInput' ? readMetricData(given) : given;
     const input: Record<string, unknown> = {};
     const refused: FieldProblems = {};
     for (const { field, name, read, emptyValue } of fields) {

@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { type PreparedRoute, prepareRoute } from './operation.js';
 import type { Route } from './v1/route.js';
 import { componentRoutes } from './v1/components.js';
+import { metricRoutes } from './v1/metrics.js';
 import { pageSettingsRoutes } from './v1/page-settings.js';
 import { noticeRoutes } from './v1/notices.js';
 import { pageRoutes } from './v1/pages.js';
@@ -19,6 +20,7 @@ export const routes: Route[] = [
   ...updateRoutes,
   ...templateRoutes,
   ...subscriberRoutes,
+  ...metricRoutes,
 ];
 
 export const prepareRoutes = (schema: GraphQLSchema): PreparedRoute[] =>

@@ -71,6 +71,12 @@ export const expiredRows: readonly ExpiredRows[] = [
     key: 'domain',
     condition: 't.until < clock_timestamp()',
   },
+  {
+    kind: 'values of metrics',
+    table: 'metric_bucket',
+    key: 'metric_id, seconds, began_at',
+    condition: olderThan('began_at', '90 days'),
+  },
   { kind: 'requests with alerts', table: 'alert_payload', key: 'id', condition: olderThan('received_at', '7 days') },
   { kind: 'groups of alerts', table: 'alert_group', key: 'id', condition: olderThan('last_at', '7 days') },
 ];

@@ -31,6 +31,7 @@ export type AccessRecords = Record<
   | 'delivery_id'
   | 'draft_id'
   | 'alert_source_id'
+  | 'metric_id'
   | 'recurrence_id'
   | 'upstream_url'
   | 'preview_hash'
@@ -88,6 +89,7 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
     delivery_id,
     ...(await createScheduledDraft(service, page.id, String(notice.id))),
     alert_source_id: await createAlertSource(service, page.id),
+    metric_id: await createMetric(service, page.id),
     recurrence_id: await createRecurrence(service.database, page.id),
     upstream_url: `${service.url}/status/${page.id}`,
     token_id: await createPageToken(service.database, page.id),
@@ -144,6 +146,14 @@ async function createAlertSource(service: TestService, pageId: string): Promise<
   const { hookUrl, alertSource } = json.data.createAlertSource;
   await service.post(new URL(hookUrl).pathname, { alerts: [{ title: 'Disk full', status: 'firing' }] });
   return alertSource.id;
+}
+
+async function createMetric(service: TestService, pageId: string): Promise<string> {
+  const { json } = await service.graphql(
+    'mutation($pageId: ID!) { createMetric(pageId: $pageId, input: { name: "Latency" }) { metric { id } } }',
+    { pageId },
+  );
+  return json.data.createMetric.metric.id;
 }
 
 /** Creates a maintenance that repeats every month, without a notice. */
@@ -232,6 +242,7 @@ export const missingIds: AccessRecords = {
     delivery_id: '2147483647',
     draft_id: '2147483647',
     alert_source_id: '2147483647',
+    metric_id: '2147483647',
     recurrence_id: '2147483647',
     upstream_url: 'https://status.example.com',
     preview_hash: '*-*-*-*',

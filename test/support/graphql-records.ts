@@ -20,6 +20,7 @@ export interface GraphqlRecords {
   templates: Record<'page' | 'component', string>;
   webhook: string;
   alertSource: string;
+  metric: string;
 }
 
 /** Sends an operation with the write token and returns its data; throws on any error. */
@@ -73,6 +74,7 @@ export async function createGraphqlRecords(service: TestService): Promise<Graphq
     service,
     `mutation {
        createWebhook(pageId: "${page}", input: { url: "https://hooks.example.com/x" }) { webhook { id } }
+       createMetric(pageId: "${page}", input: { name: "Latency" }) { metric { id } }
        createAlertSource(pageId: "${page}", input: { name: "Alertmanager" }) { alertSource { id } } }`,
   );
   return {
@@ -83,6 +85,7 @@ export async function createGraphqlRecords(service: TestService): Promise<Graphq
     subscribers: { ada, bob },
     templates,
     webhook: created.createWebhook.webhook.id,
+    metric: created.createMetric.metric.id,
     alertSource: created.createAlertSource.alertSource.id,
   };
 }

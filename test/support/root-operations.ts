@@ -30,6 +30,9 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
   ],
   createAlertSource: () => ({ name: 'New' }),
   updateAlertSource: () => ({ name: 'Changed' }),
+  createMetric: () => ({ name: 'New' }),
+  updateMetric: () => ({ name: 'Changed' }),
+  recordMetric: () => ({ value: 1 }),
   createPage: () => ({ name: 'New' }),
   liftSuspension: () => ({ channel: 'SLACK' }),
   invitePerson: ({ page_id }) => ({ email: 'new@example.com', role: 'VIEWER', pageIds: [page_id] }),
@@ -100,7 +103,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
   if (argument === 'previewHash') return 'preview_hash';
   const record = field.name
     .replace(
-      /^(create|update|delete|resend|resume|rotate|test|advance|revoke|disable|enable|stop|publish|preview|notify|set|clear|schedule|unschedule|assign|skip|move|upcoming|end|follow|unfollow)/,
+      /^(create|update|delete|resend|resume|rotate|test|advance|revoke|disable|enable|stop|publish|preview|notify|set|clear|schedule|unschedule|assign|skip|move|upcoming|end|follow|unfollow|record)/,
       '',
     )
     .replace(/^./, letter => letter.toLowerCase());
@@ -120,6 +123,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
     occurrence: 'recurrence_id',
     occurrences: 'recurrence_id',
     alertSource: 'alert_source_id',
+    metric: 'metric_id',
     tryAlertRules: 'alert_source_id',
     token: 'token_id',
     person: 'person_id',

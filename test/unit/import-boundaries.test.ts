@@ -40,6 +40,7 @@ const mayImport: Record<string, string[]> = {
     'people',
     'records',
   ],
+  metrics: ['core', 'db', 'graphql', 'pages', 'records'],
   'alerts/formats': ['auth', 'core'],
   archive: [
     'alerts',

@@ -316,6 +316,23 @@ export const initialSchema = [
   )`,
   'create index alert_source_page_id_id_index on alert_source (page_id, id)',
 
+  `create table metric (
+    id serial primary key, ${timestamps},
+    page_id text not null, name text not null, unit text not null default '',
+    color text not null default '#3b82f6', decimal_places int not null default 0,
+    ${reference('metric', 'page_id', 'page')}
+  )`,
+  'create index metric_page_id_id_index on metric (page_id, id)',
+
+  // The values of metrics, by 5 minutes and by hour.
+  `create table metric_bucket (
+    metric_id int not null, seconds int not null, began_at timestamptz(3) not null,
+    sum float8 not null, count int not null, min float8 not null, max float8 not null,
+    primary key (metric_id, seconds, began_at),
+    ${reference('metric_bucket', 'metric_id', 'metric')}
+  )`,
+  'create index metric_bucket_began_at_index on metric_bucket (began_at)',
+
   // Requests that a source has received: the last ones, for a week.
   `create table alert_payload (
     id bigserial primary key, page_id text not null, source_id int not null, received_at timestamptz(3) not null,

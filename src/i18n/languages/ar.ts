@@ -139,6 +139,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'نسبة التوفر هي الجزء من آخر 90 يومًا، أو من الوقت منذ إضافة المكوّن، الذي لم يحدث فيه انقطاع وفق الإشعارات المنشورة. يُحتسب الانقطاع الجزئي بالنصف. لا يُحتسب الخلل في الأداء، ويُستثنى وقت الصيانة.',
 
+  'metrics.title': 'المقاييس',
+  'metrics.period': 'الفترة',
+  'metrics.day': 'يوم',
+  'metrics.week': 'أسبوع',
+  'metrics.month': 'شهر',
+  'metrics.summary': 'الأدنى {lowest}، المتوسط {average}، الأعلى {highest}',
+  'metrics.none': 'لا توجد بيانات',
+
   'maintenance.title': 'أعمال الصيانة القادمة',
   'maintenance.window': 'الفترة الزمنية',
   'maintenance.duration': 'المدة المخطط لها: {duration}',

@@ -93,6 +93,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'Наличността е частта от последните 90 дни или от времето, откакто съществува компонентът, без прекъсване според публикуваните известия. Частичното прекъсване се брои наполовина. Влошената работа не се брои, а времето за поддръжка не се включва.',
 
+  'metrics.title': 'Показатели',
+  'metrics.period': 'Период',
+  'metrics.day': 'Ден',
+  'metrics.week': 'Седмица',
+  'metrics.month': 'Месец',
+  'metrics.summary': 'Най-ниска {lowest}, средна {average}, най-висока {highest}',
+  'metrics.none': 'Няма данни',
+
   'maintenance.title': 'Предстояща поддръжка',
   'maintenance.window': 'Период',
   'maintenance.duration': 'Планирана продължителност: {duration}',

@@ -125,6 +125,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'Dostupnost je podíl posledních 90 dnů, nebo doby od přidání komponenty, bez výpadku podle zveřejněných hlášení. Částečný výpadek se počítá polovinou. Omezený provoz se nepočítá a doba údržby se vynechává.',
 
+  'metrics.title': 'Metriky',
+  'metrics.period': 'Období',
+  'metrics.day': 'Den',
+  'metrics.week': 'Týden',
+  'metrics.month': 'Měsíc',
+  'metrics.summary': 'Nejméně {lowest}, průměr {average}, nejvíce {highest}',
+  'metrics.none': 'Žádná data',
+
   'maintenance.title': 'Nadcházející údržba',
   'maintenance.window': 'Termín',
   'maintenance.duration': 'Plánovaná doba trvání: {duration}',

@@ -93,6 +93,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'Oppetiden er den del af de seneste 90 dage, eller af tiden siden komponenten blev oprettet, uden nedbrud ifølge de offentliggjorte meddelelser. Et delvist nedbrud tæller halvt. Nedsat drift tæller ikke, og tid under vedligeholdelse er udeladt.',
 
+  'metrics.title': 'Målinger',
+  'metrics.period': 'Periode',
+  'metrics.day': 'Dag',
+  'metrics.week': 'Uge',
+  'metrics.month': 'Måned',
+  'metrics.summary': 'Lavest {lowest}, gennemsnit {average}, højest {highest}',
+  'metrics.none': 'Ingen data',
+
   'maintenance.title': 'Kommende vedligeholdelse',
   'maintenance.window': 'Tidsrum',
   'maintenance.duration': 'Planlagt varighed: {duration}',

@@ -93,6 +93,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'Die Verfügbarkeit ist der Anteil der letzten 90 Tage, oder der Zeit seit es die Komponente gibt, ohne Ausfall nach den veröffentlichten Meldungen. Ein Teilausfall zählt zur Hälfte. Beeinträchtigungen zählen nicht, und Wartungszeiten bleiben außer Betracht.',
 
+  'metrics.title': 'Messwerte',
+  'metrics.period': 'Zeitraum',
+  'metrics.day': 'Tag',
+  'metrics.week': 'Woche',
+  'metrics.month': 'Monat',
+  'metrics.summary': 'Minimum {lowest}, Durchschnitt {average}, Maximum {highest}',
+  'metrics.none': 'Keine Daten',
+
   'maintenance.title': 'Anstehende Wartungen',
   'maintenance.window': 'Zeitfenster',
   'maintenance.duration': 'Geplante Dauer: {duration}',

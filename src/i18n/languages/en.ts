@@ -98,6 +98,14 @@ export const catalogue = {
   'uptime.rule':
     'Uptime is the share of the last 90 days, or of the time since the component exists, without an outage by the published notices. A partial outage counts half. Degraded performance does not count, and time under maintenance is left out.',
 
+  'metrics.title': 'Metrics',
+  'metrics.period': 'Period',
+  'metrics.day': 'Day',
+  'metrics.week': 'Week',
+  'metrics.month': 'Month',
+  'metrics.summary': 'Lowest {lowest}, average {average}, highest {highest}',
+  'metrics.none': 'No data',
+
   'maintenance.title': 'Upcoming maintenance',
   'maintenance.window': 'Window',
   'maintenance.duration': 'Planned duration: {duration}',

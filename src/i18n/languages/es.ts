@@ -114,6 +114,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'La disponibilidad es la parte de los últimos 90 días, o del tiempo desde que existe el componente, sin interrupciones según los avisos publicados. Una interrupción parcial cuenta la mitad. El funcionamiento degradado no cuenta, y el tiempo de mantenimiento queda excluido.',
 
+  'metrics.title': 'Métricas',
+  'metrics.period': 'Periodo',
+  'metrics.day': 'Día',
+  'metrics.week': 'Semana',
+  'metrics.month': 'Mes',
+  'metrics.summary': 'Mínimo {lowest}, media {average}, máximo {highest}',
+  'metrics.none': 'Sin datos',
+
   'maintenance.title': 'Próximos mantenimientos',
   'maintenance.window': 'Horario',
   'maintenance.duration': 'Duración prevista: {duration}',

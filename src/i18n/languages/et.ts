@@ -93,6 +93,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'Käideldavus on see osa viimasest 90 päevast, või ajast komponendi lisamisest alates, mil avaldatud teadete järgi katkestust ei olnud. Osaline katkestus läheb arvesse poolena. Häireid ei arvestata ja hooldusaeg jäetakse välja.',
 
+  'metrics.title': 'Mõõdikud',
+  'metrics.period': 'Ajavahemik',
+  'metrics.day': 'Päev',
+  'metrics.week': 'Nädal',
+  'metrics.month': 'Kuu',
+  'metrics.summary': 'Madalaim {lowest}, keskmine {average}, kõrgeim {highest}',
+  'metrics.none': 'Andmed puuduvad',
+
   'maintenance.title': 'Eelseisvad hooldused',
   'maintenance.window': 'Ajavahemik',
   'maintenance.duration': 'Kavandatud kestus: {duration}',

@@ -93,6 +93,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'Käytettävyys on se osuus viimeisistä 90 päivästä, tai ajasta komponentin lisäämisen jälkeen, jona julkaistujen ilmoitusten mukaan ei ollut katkoa. Osittainen katko lasketaan puolikkaana. Häiriöitä ei lasketa, ja huoltoaika jätetään pois.',
 
+  'metrics.title': 'Mittarit',
+  'metrics.period': 'Ajanjakso',
+  'metrics.day': 'Päivä',
+  'metrics.week': 'Viikko',
+  'metrics.month': 'Kuukausi',
+  'metrics.summary': 'Pienin {lowest}, keskiarvo {average}, suurin {highest}',
+  'metrics.none': 'Ei tietoja',
+
   'maintenance.title': 'Tulevat huollot',
   'maintenance.window': 'Aikaväli',
   'maintenance.duration': 'Suunniteltu kesto: {duration}',

@@ -114,6 +114,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'La disponibilité est la part des 90 derniers jours, ou du temps écoulé depuis la création du composant, sans panne selon les avis publiés. Une panne partielle compte pour moitié. Un fonctionnement dégradé ne compte pas, et les périodes de maintenance sont exclues.',
 
+  'metrics.title': 'Mesures',
+  'metrics.period': 'Période',
+  'metrics.day': 'Jour',
+  'metrics.week': 'Semaine',
+  'metrics.month': 'Mois',
+  'metrics.summary': 'Minimum {lowest}, moyenne {average}, maximum {highest}',
+  'metrics.none': 'Aucune donnée',
+
   'maintenance.title': 'Maintenances à venir',
   'maintenance.window': 'Créneau',
   'maintenance.duration': 'Durée prévue : {duration}',

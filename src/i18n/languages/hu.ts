@@ -93,6 +93,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'A rendelkezésre állás az utolsó 90 napnak, vagy az összetevő felvétele óta eltelt időnek az a része, amelyben a közzétett értesítések szerint nem volt leállás. A részleges leállás felét számít. Az akadozás nem számít, és a karbantartás ideje kimarad.',
 
+  'metrics.title': 'Mérőszámok',
+  'metrics.period': 'Időszak',
+  'metrics.day': 'Nap',
+  'metrics.week': 'Hét',
+  'metrics.month': 'Hónap',
+  'metrics.summary': 'Legkisebb {lowest}, átlag {average}, legnagyobb {highest}',
+  'metrics.none': 'Nincs adat',
+
   'maintenance.title': 'Közelgő karbantartás',
   'maintenance.window': 'Időszak',
   'maintenance.duration': 'Tervezett időtartam: {duration}',

@@ -90,6 +90,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     '稼働率は、直近90日間(またはコンポーネントの追加以降)のうち、公開された通知で停止がなかった時間の割合です。一部停止は半分として数えます。障害は数えず、メンテナンスの時間は除外します。',
 
+  'metrics.title': 'メトリクス',
+  'metrics.period': '期間',
+  'metrics.day': '日',
+  'metrics.week': '週',
+  'metrics.month': '月',
+  'metrics.summary': '最小 {lowest}、平均 {average}、最大 {highest}',
+  'metrics.none': 'データなし',
+
   'maintenance.title': '今後のメンテナンス',
   'maintenance.window': '実施時間帯',
   'maintenance.duration': '予定所要時間：{duration}',

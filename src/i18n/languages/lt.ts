@@ -125,6 +125,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'Pasiekiamumas yra paskutinių 90 dienų arba laiko nuo komponento sukūrimo dalis be gedimų pagal paskelbtus pranešimus. Dalinis gedimas skaičiuojamas per pusę. Sutrikimai neskaičiuojami, o priežiūros darbų laikas neįtraukiamas.',
 
+  'metrics.title': 'Rodikliai',
+  'metrics.period': 'Laikotarpis',
+  'metrics.day': 'Diena',
+  'metrics.week': 'Savaitė',
+  'metrics.month': 'Mėnuo',
+  'metrics.summary': 'Mažiausia {lowest}, vidurkis {average}, didžiausia {highest}',
+  'metrics.none': 'Duomenų nėra',
+
   'maintenance.title': 'Numatomi priežiūros darbai',
   'maintenance.window': 'Laikotarpis',
   'maintenance.duration': 'Numatoma trukmė: {duration}',

@@ -93,6 +93,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'Oppetiden er den delen av de siste 90 dagene, eller av tiden siden komponenten ble opprettet, uten driftsstans ifølge de publiserte meldingene. En delvis driftsstans teller halvt. Redusert drift teller ikke, og tid under vedlikehold er utelatt.',
 
+  'metrics.title': 'Målinger',
+  'metrics.period': 'Periode',
+  'metrics.day': 'Dag',
+  'metrics.week': 'Uke',
+  'metrics.month': 'Måned',
+  'metrics.summary': 'Lavest {lowest}, gjennomsnitt {average}, høyest {highest}',
+  'metrics.none': 'Ingen data',
+
   'maintenance.title': 'Kommende vedlikehold',
   'maintenance.window': 'Tidsrom',
   'maintenance.duration': 'Planlagt varighet: {duration}',

@@ -93,6 +93,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'De beschikbaarheid is het deel van de laatste 90 dagen, of van de tijd sinds het onderdeel bestaat, zonder storing volgens de gepubliceerde meldingen. Een gedeeltelijke storing telt voor de helft. Een verstoring telt niet mee, en onderhoudstijd blijft buiten beschouwing.',
 
+  'metrics.title': 'Metingen',
+  'metrics.period': 'Periode',
+  'metrics.day': 'Dag',
+  'metrics.week': 'Week',
+  'metrics.month': 'Maand',
+  'metrics.summary': 'Laagste {lowest}, gemiddelde {average}, hoogste {highest}',
+  'metrics.none': 'Geen gegevens',
+
   'maintenance.title': 'Gepland onderhoud',
   'maintenance.window': 'Tijdvak',
   'maintenance.duration': 'Geplande duur: {duration}',

@@ -125,6 +125,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'Dostępność to część ostatnich 90 dni lub czasu od dodania komponentu bez awarii według opublikowanych komunikatów. Częściowa awaria liczy się w połowie. Zakłócenia się nie liczą, a czas prac serwisowych jest pomijany.',
 
+  'metrics.title': 'Wskaźniki',
+  'metrics.period': 'Okres',
+  'metrics.day': 'Dzień',
+  'metrics.week': 'Tydzień',
+  'metrics.month': 'Miesiąc',
+  'metrics.summary': 'Minimum {lowest}, średnia {average}, maksimum {highest}',
+  'metrics.none': 'Brak danych',
+
   'maintenance.title': 'Nadchodzące prace serwisowe',
   'maintenance.window': 'Termin',
   'maintenance.duration': 'Planowany czas trwania: {duration}',

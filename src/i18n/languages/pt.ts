@@ -114,6 +114,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'A disponibilidade é a parte dos últimos 90 dias, ou do tempo desde que o componente existe, sem interrupções segundo os avisos publicados. Uma interrupção parcial conta metade. O funcionamento degradado não conta, e o tempo de manutenção é excluído.',
 
+  'metrics.title': 'Métricas',
+  'metrics.period': 'Período',
+  'metrics.day': 'Dia',
+  'metrics.week': 'Semana',
+  'metrics.month': 'Mês',
+  'metrics.summary': 'Mínimo {lowest}, média {average}, máximo {highest}',
+  'metrics.none': 'Sem dados',
+
   'maintenance.title': 'Próximas manutenções',
   'maintenance.window': 'Período',
   'maintenance.duration': 'Duração prevista: {duration}',

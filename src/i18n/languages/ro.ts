@@ -114,6 +114,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'Disponibilitatea este partea din ultimele 90 de zile, sau din timpul de când există componenta, fără întreruperi potrivit notificărilor publicate. O întrerupere parțială contează pe jumătate. Funcționarea degradată nu contează, iar timpul de mentenanță este exclus.',
 
+  'metrics.title': 'Indicatori',
+  'metrics.period': 'Perioadă',
+  'metrics.day': 'Zi',
+  'metrics.week': 'Săptămână',
+  'metrics.month': 'Lună',
+  'metrics.summary': 'Minim {lowest}, medie {average}, maxim {highest}',
+  'metrics.none': 'Fără date',
+
   'maintenance.title': 'Lucrări de mentenanță viitoare',
   'maintenance.window': 'Interval',
   'maintenance.duration': 'Durată planificată: {duration}',

@@ -125,6 +125,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'Доступность — это доля последних 90 дней или времени с момента добавления компонента без сбоев по опубликованным уведомлениям. Частичный сбой учитывается наполовину. Снижение качества работы не учитывается, а время технических работ исключается.',
 
+  'metrics.title': 'Показатели',
+  'metrics.period': 'Период',
+  'metrics.day': 'День',
+  'metrics.week': 'Неделя',
+  'metrics.month': 'Месяц',
+  'metrics.summary': 'Минимум {lowest}, среднее {average}, максимум {highest}',
+  'metrics.none': 'Нет данных',
+
   'maintenance.title': 'Предстоящие технические работы',
   'maintenance.window': 'Время проведения',
   'maintenance.duration': 'Планируемая продолжительность: {duration}',

@@ -125,6 +125,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'Dostupnosť je podiel posledných 90 dní, alebo času od pridania komponentu, bez výpadku podľa zverejnených hlásení. Čiastočný výpadok sa počíta polovicou. Obmedzená prevádzka sa nepočíta a čas údržby sa vynecháva.',
 
+  'metrics.title': 'Metriky',
+  'metrics.period': 'Obdobie',
+  'metrics.day': 'Deň',
+  'metrics.week': 'Týždeň',
+  'metrics.month': 'Mesiac',
+  'metrics.summary': 'Najmenej {lowest}, priemer {average}, najviac {highest}',
+  'metrics.none': 'Žiadne údaje',
+
   'maintenance.title': 'Nadchádzajúca údržba',
   'maintenance.window': 'Termín',
   'maintenance.duration': 'Plánované trvanie: {duration}',

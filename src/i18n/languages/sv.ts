@@ -93,6 +93,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     'Drifttiden är den del av de senaste 90 dagarna, eller av tiden sedan komponenten lades till, utan avbrott enligt de publicerade meddelandena. Ett delvis avbrott räknas till hälften. Driftstörningar räknas inte, och tid under underhåll är undantagen.',
 
+  'metrics.title': 'Mätvärden',
+  'metrics.period': 'Period',
+  'metrics.day': 'Dag',
+  'metrics.week': 'Vecka',
+  'metrics.month': 'Månad',
+  'metrics.summary': 'Lägst {lowest}, medel {average}, högst {highest}',
+  'metrics.none': 'Inga data',
+
   'maintenance.title': 'Kommande underhåll',
   'maintenance.window': 'Tidsfönster',
   'maintenance.duration': 'Planerad varaktighet: {duration}',

@@ -90,6 +90,14 @@ export const catalogue: Catalogue = {
   'uptime.rule':
     '可用率是根据已发布的通知，最近 90 天(或组件添加以来)没有中断的时间所占的比例。部分中断按一半计算。性能下降不计入，维护时间不包括在内。',
 
+  'metrics.title': '指标',
+  'metrics.period': '时间段',
+  'metrics.day': '日',
+  'metrics.week': '周',
+  'metrics.month': '月',
+  'metrics.summary': '最低 {lowest}，平均 {average}，最高 {highest}',
+  'metrics.none': '无数据',
+
   'maintenance.title': '即将进行的维护',
   'maintenance.window': '时间段',
   'maintenance.duration': '预计持续时间：{duration}',

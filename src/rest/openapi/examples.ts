@@ -31,6 +31,7 @@ export const exampleRecords: Record<string, Schema> = {
   },
   CustomDomain: { type: 'CNAME', from: 'status.acme.example', to: '3f8a2c1e.status.example' },
   Component: { id: 7, name: 'API', description: 'The programming interface.' },
+  Metric: { id: 3, name: 'Response time', unit: 'ms', color: '#3b82f6', decimal_places: 0, latest_value: 42.5 },
   PlannedNotice: {
     ...notice(42, 'Database upgrade', 'database-upgrade'),
     state: 'scheduled',
@@ -143,6 +144,7 @@ export const exampleRequests: Record<string, Record<string, Schema>> = {
       component_ids: [7],
     },
   },
+  RecordMetric: { value: { value: 42.5 } },
   UpdateSubscriber: { change: { nickname: 'The countess', tag_list: ['press'], component_ids: [7] } },
 };
 

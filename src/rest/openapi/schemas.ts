@@ -61,6 +61,7 @@ const leaves: Record<string, Schema> = {
   String: { type: 'string' },
   Boolean: { type: 'boolean' },
   Int: { type: 'integer', format: 'int32' },
+  Float: { type: 'number', format: 'double' },
   ID: { type: ['integer', 'string'] },
   Timestamp: { type: 'string', format: 'date-time' },
   Bytes: { type: 'string', format: 'binary', contentMediaType: 'application/zip' },

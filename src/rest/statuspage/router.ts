@@ -13,13 +13,20 @@ import { RoutingError } from '../request/routing-error.js';
 import { toWireName, wireFilterNames } from '../wire-names.js';
 import { componentDocuments, componentRoutes } from './components.js';
 import { incidentDocuments, incidentRoutes } from './incidents.js';
+import { metricDocuments, metricRoutes } from './metrics.js';
 import { StatuspageOperations } from './operations.js';
 import { pageDocuments, pageRoutes } from './pages.js';
 import type { StatuspageRoute } from './route.js';
 import { subscriberDocuments, subscriberRoutes } from './subscribers.js';
 
-const routes = [...pageRoutes, ...componentRoutes, ...incidentRoutes, ...subscriberRoutes];
-const documents = [...pageDocuments, ...componentDocuments, ...incidentDocuments, ...subscriberDocuments];
+const routes = [...pageRoutes, ...componentRoutes, ...incidentRoutes, ...subscriberRoutes, ...metricRoutes];
+const documents = [
+  ...pageDocuments,
+  ...componentDocuments,
+  ...incidentDocuments,
+  ...subscriberDocuments,
+  ...metricDocuments,
+];
 
 /** The version that clients have in their paths, and the ending of earlier versions, may be there or not. */
 const pathPattern = /^\/api\/v1\/statuspage(?:\/v1)?(\/.*?)(?:\.json)?\/?$/;

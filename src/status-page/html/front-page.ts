@@ -6,6 +6,7 @@ import { renderDocument, getSiteTitle } from './document.js';
 import { renderAnnouncements } from './announcements.js';
 import { html, type Markup } from './html.js';
 import { renderUpcomingMaintenance } from './maintenance.js';
+import { metricStyle, renderMetrics } from './metrics.js';
 import { renderPresentNotices } from './notice-card.js';
 import { renderPastNotices } from './past-notices.js';
 
@@ -14,6 +15,7 @@ const sections = {
   banner: renderBanner,
   notices: renderPresentNotices,
   components: renderComponentTree,
+  metrics: renderMetrics,
   maintenance: renderUpcomingMaintenance,
   announcements: renderAnnouncements,
   past: renderPastNotices,
@@ -40,6 +42,7 @@ export const frontPage: PublicRoute = {
       description: view.page.metaDescription,
       main: html`${rendered}`,
       isFrontPage: true,
+      style: view.metrics.length ? metricStyle : undefined,
       isEmbedded: embed !== undefined,
     });
   },

@@ -94,7 +94,8 @@ export class PageLoader {
     const work = async () => {
       for (const { id, snapshot } of this.store.findExpired(Date.now())) {
         // Which notices the page has beyond those of an incomplete snapshot depends on the time.
-        if (!isComplete(snapshot)) this.stale.add(id);
+        // New values of metrics are no change of the page.
+        if (!isComplete(snapshot) || snapshot.metrics?.length) this.stale.add(id);
         if (!this.queue.has(id)) this.queue.add(id);
       }
       const hasMore = !this.databaseLostSince && (await this.unsaved?.saveNext(reading));

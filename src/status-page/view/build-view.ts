@@ -83,6 +83,7 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
     state: banner.kind === 'operational' ? 'operational' : 'degraded',
     banner,
     components: [...componentsById.values()].filter(({ parent }) => !parent),
+    metrics: snapshot.metrics ?? [],
     componentsById,
     notices,
     sliceTotal: null,

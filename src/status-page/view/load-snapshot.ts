@@ -11,6 +11,7 @@ import { findZone } from '../../pages/time-zones.js';
 import { historyLengthDays } from './history.js';
 import { historyJson, jsonRows, noticesJson, toHistory, toNotices } from './notice-sql.js';
 import { noticeLimits, type PageSnapshot } from './snapshot.js';
+import { metricsJson } from './metric-sql.js';
 import { formatTimes } from './snapshot-times.js';
 
 /** One day more than the history shows, since time zones differ. */
@@ -97,6 +98,7 @@ select row_to_json(s)::text as body from (
     )} as components,
     ${noticesJson(shownNotices)} as notices, row_to_json(counts) as counts,
     ${historyJson(`n.ended_at > ${recentSql}`)} as history,
+    ${metricsJson} as metrics,
     (select ${themeVersionSql('t')} from theme t where t.page_id = p.id) as "themeVersion"
   from page p cross join lateral (${countsSql}) counts where p.id = $1
 ) s`;

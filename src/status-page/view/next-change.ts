@@ -13,12 +13,13 @@ const togetherMs = 15_000;
  * When time alone changes the page next: a day ends, a notice leaves the front page, or a displayed duration changes.
  * Many notices change at many moments: the page is not rendered for each.
  */
-export function nextChange({ page, notices }: PageSnapshot, now: Date): Date {
+export function nextChange({ page, notices, metrics }: PageSnapshot, now: Date): Date {
   const endOfDay = startOfDay(addDays(toCalendarDay(now, page.zone), 1), page.zone).getTime();
   const changes = notices.flatMap(notice => listChanges(notice, page, now)).filter(change => change > now.getTime());
   const first = changes.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
   const last = changes.reduce((one, other) => (other <= first + togetherMs ? Math.max(one, other) : one), first);
-  return new Date(Math.min(endOfDay, last));
+  const newValues = metrics?.length ? now.getTime() + minuteMs : endOfDay;
+  return new Date(Math.min(endOfDay, last, newValues));
 }
 
 function listChanges(notice: SnapshotNotice, page: SnapshotPage, now: Date): number[] {

@@ -46,8 +46,25 @@ export interface PageSnapshot {
   counts?: NoticeCounts;
   /** What the histories are computed from. Absent in disk snapshots of earlier versions: then `notices`. */
   history?: NoticeHistory;
+  /** Null or absent: it has none. */
+  metrics?: SnapshotMetric[] | null;
   /** The version of the uploaded theme; null for the standard theme. */
   themeVersion: string | null;
+}
+
+/** A step of a period with values: its number since 1970, and the sum, count, minimum and maximum of the values. */
+export type MetricPoint = readonly [slot: number, sum: number, count: number, min: number, max: number];
+
+export interface SnapshotMetric {
+  id: number;
+  name: string;
+  unit: string;
+  color: string;
+  decimalPlaces: number;
+  /** Null: there are no values. */
+  day: MetricPoint[] | null;
+  week: MetricPoint[] | null;
+  month: MetricPoint[] | null;
 }
 
 export type BrandImages = Partial<Record<BrandImageRole, BrandImageInfo>>;

@@ -13,6 +13,7 @@ import {
   type NoticeCounts,
   type PageSnapshot,
   type SnapshotComponent,
+  type SnapshotMetric,
   type SnapshotNotice,
   type SnapshotPage,
   type SnapshotUpdate,
@@ -40,6 +41,7 @@ export interface PageView {
   banner: Banner;
   /** The root components, by position. */
   components: ComponentView[];
+  metrics: readonly SnapshotMetric[];
   /** Every component by id. */
   componentsById: ReadonlyMap<number, ComponentView>;
   /** Every notice of the snapshot, newest first; or a slice of a longer list, for a route that requires it. */

@@ -44,6 +44,7 @@ const requests: Record<string, (records: AccessRecords) => TestRequest> = {
   'PATCH /pages/:page_id/notices/:notice_id/updates/:update_id': () => ({ json: { content: 'Changed' } }),
   'POST /pages/:page_id/notice_templates': () => ({ json: { name: 'New' } }),
   'PATCH /pages/:page_id/notice_templates/:template_id': () => ({ json: { name: 'Changed' } }),
+  'POST /pages/:page_id/metrics/:metric_id/data': () => ({ json: { data: { value: 42 } } }),
   'POST /pages/:page_id/subscribers': () => ({ json: { email: 'new@example.com' } }),
   'PATCH /pages/:page_id/subscribers/:subscriber_id': () => ({ json: { first_name: 'Changed' } }),
 };

@@ -99,6 +99,7 @@ const routeVariables = (text: string): Variables => {
     notice_id: records.notices.incident,
     template_id: records.templates.component,
     subscriber_id: records.subscribers.ada,
+    metric_id: records.metric,
     timezone_id: 'London',
     page: 1,
     per_page: 3,
@@ -177,6 +178,8 @@ describe('the fast path and the standard execution return the same response', ()
       }),
     '/pages/:page_id/notices/:notice_id/updates': () => Array(2).fill({ content: 'Made' }),
     '/pages/:page_id/notice_templates': () => Array(2).fill({ name: 'Made', componentId: records.components.mail }),
+    '/pages/:page_id/metrics/:metric_id/data': () =>
+      Array(2).fill({ value: 1, timestamp: new Date(Date.now() - 60_000).toISOString() }),
     '/pages/:page_id/subscribers': () => [{ email: 'one@example.org' }, { email: 'two@example.org' }],
   };
 
@@ -303,6 +306,7 @@ describe('the fast path and the standard execution return the same response', ()
         noticeTemplate: records.templates.component,
         subscriber: records.subscribers.ada,
         webhook: records.webhook,
+        metric: records.metric,
         alertSource: records.alertSource,
         recurrence: recurrenceId,
         timezone: 'London',

@@ -35,6 +35,10 @@ async function createRecords(path: string): Promise<Record<string, string | numb
   const { id: update_id } = await createUpdate(service, notice.path);
   const { id: template_id } = await createTemplate(service, page, { component_id });
   const { id: subscriber_id } = await createSubscriber(service, page, { email: 'grace@acme.example', ...about });
+  const { json } = await service.graphql(
+    'mutation($page: ID!) { createMetric(pageId: $page, input: { name: "Latency" }) { metric { id } } }',
+    { page: page_id },
+  );
   if (path.endsWith('/custom_domain'))
     await createRecord(service, `${page}/custom_domain`, { domain: 'old.acme.example' });
   const ids = {
@@ -44,6 +48,7 @@ async function createRecords(path: string): Promise<Record<string, string | numb
     update_id,
     template_id,
     subscriber_id,
+    metric_id: json.data.createMetric.metric.id,
     timezone_id: 'London',
   };
   if (path.endsWith('/theme'))

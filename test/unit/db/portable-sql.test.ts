@@ -161,7 +161,7 @@ describe('rows can be spread by page:', () => {
     'read and written by the id of the record that it belongs to': [
       ...['notice_update', 'notice_update_revision', 'notice_component', 'notice_template_component'],
       ...['subscriber_component', 'webhook_component', 'attempt', 'deleted_delivery_count', 'audit_change'],
-      ...['alert', 'occurrence'],
+      ...['alert', 'occurrence', 'metric_bucket'],
     ],
   };
   test('each table has page_id, but for exceptions', () => {
@@ -174,7 +174,7 @@ describe('rows can be spread by page:', () => {
       ...['component', 'manual_state', 'notice', 'notice_template', 'next_update_deadline', 'draft', 'subscriber'],
       ...['subscription_request', 'publication', 'delivery', 'recipient_refusals', 'membership', 'audit_entry'],
       'webhook',
-      ...['alert_source', 'alert_payload', 'alert_group', 'recurrence', 'upstream'],
+      ...['alert_source', 'alert_payload', 'alert_group', 'recurrence', 'upstream', 'metric'],
     ],
     'a domain leads to one page of all': ['domain_reservation', 'custom_domain_verified_unique'],
     'of one record, which has an id': [
@@ -204,6 +204,7 @@ describe('rows can be spread by page:', () => {
     ],
     'rows of all pages are deleted by their age': [
       ...['access_try_expires_at_index', 'audit_entry_at_index', 'alert_payload_received_at_index'],
+      'metric_bucket_began_at_index',
       ...['alert_group_last_at_index', 'subscriber_unconfirmed_index', 'subscriber_unsubscribed_at_index'],
     ],
     'read by the id of the record that it belongs to': [
@@ -231,7 +232,7 @@ describe('rows can be spread by page:', () => {
       ...['component', 'manual_state', 'notice', 'notice_update', 'notice_update_revision', 'next_update_deadline'],
       ...['draft', 'subscriber', 'subscription_request', 'publication', 'recipient_refusals', 'person', 'membership'],
       ...['session', 'one_time_code', 'passkey', 'token', 'webhook', 'alert_source', 'alert_group'],
-      ...['recurrence', 'upstream'],
+      ...['recurrence', 'upstream', 'metric'],
     ],
   };
   test('each number that is a key has 64 bits, but for exceptions', () => {

@@ -1,0 +1,31 @@
+import type { Route } from './route.js';
+
+const MetricV1 = /* GraphQL */ `
+  fragment MetricV1 on Metric {
+    id
+    name
+    unit
+    color
+    decimal_places: decimalPlaces
+    latest_value: latestValue
+    latest_at: latestAt
+    created_at: createdAt
+    updated_at: updatedAt
+  }`;
+
+const RetrieveMetric = /* GraphQL */ `
+  query RetrieveMetric($page_id: ID!, $metric_id: ID!) {
+    response: metric(pageId: $page_id, id: $metric_id) { ...MetricV1 }
+  }
+  ${MetricV1}`;
+
+const RecordMetric = /* GraphQL */ `
+  mutation RecordMetric($page_id: ID!, $metric_id: ID!, $input: RecordMetricInput!) {
+    body: recordMetric(pageId: $page_id, id: $metric_id, input: $input) { response: metric { ...MetricV1 } }
+  }
+  ${MetricV1}`;
+
+export const metricRoutes: Route[] = [
+  ['GET', '/pages/:page_id/metrics/:metric_id', RetrieveMetric],
+  ['POST', '/pages/:page_id/metrics/:metric_id/data', RecordMetric],
+];

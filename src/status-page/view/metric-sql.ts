@@ -1,0 +1,19 @@
+import { metricPeriods } from './metric-periods.js';
+
+/** The points of a period: of each step that has values, in the order of time. Null: there are none. */
+const pointsSql = ({ bucketSeconds, stepSeconds, spanSeconds }: (typeof metricPeriods)[keyof typeof metricPeriods]) => `
+  (select json_agg(json_build_array(s.slot, s.sum, s.count, s.min, s.max) order by s.slot) from (
+    select floor(extract(epoch from b.began_at) / ${stepSeconds})::bigint as slot, sum(b.sum) as sum,
+      sum(b.count) as count, min(b.min) as min, max(b.max) as max
+    from metric_bucket b
+    where b.metric_id = m.id and b.seconds = ${bucketSeconds} and b.began_at <= statement_timestamp()
+      and b.began_at > statement_timestamp() - interval '${spanSeconds} seconds'
+    group by 1) s)`;
+
+/** The metrics of the page `p`. Null: it has none. */
+export const metricsJson = `(select json_agg(row_to_json(r) order by r.id) from (
+  select m.id, m.name, m.unit, m.color, m.decimal_places as "decimalPlaces",
+    ${Object.entries(metricPeriods)
+      .map(([name, period]) => `${pointsSql(period)} as ${name}`)
+      .join(', ')}
+  from metric m where m.page_id = p.id) r)`;
