@@ -13,7 +13,7 @@ const fields = 'id name unit color decimalPlaces latestValue';
 const create = async (input: object = {}) => {
   const { json } = await service.graphql(
     `mutation($page: ID!, $input: CreateMetricInput!) {
-       createMetric(pageId: $page, input: $input) { metric { ${fields} } userErrors { field } } }`,
+       createMetric(pageId: $page, input: $input) { metric { ${fields} } userErrors { path } } }`,
     { page: page.id, input: { name: 'Response time', unit: 'ms', ...input } },
   );
   return json;
@@ -22,7 +22,7 @@ const createId = async (input: object = {}): Promise<string> => (await create(in
 const record = async (id: string, value: number, timestamp?: Date) => {
   const { json } = await service.graphql(
     `mutation($page: ID!, $id: ID!, $input: RecordMetricInput!) {
-       recordMetric(pageId: $page, id: $id, input: $input) { metric { ${fields} } userErrors { field } } }`,
+       recordMetric(pageId: $page, id: $id, input: $input) { metric { ${fields} } userErrors { path } } }`,
     { page: page.id, id, input: { value, timestamp: timestamp?.toISOString() } },
   );
   return json;
@@ -48,7 +48,7 @@ describe('createMetric', () => {
     ['decimalPlaces', { decimalPlaces: 6 }],
   ])('refuses what %s cannot be', async (field, input) => {
     expect((await create(input)).data.createMetric.userErrors).toMatchObject([
-      { field: expect.arrayContaining([field]) },
+      { path: expect.arrayContaining([field]) },
     ]);
   });
 
@@ -80,7 +80,7 @@ describe('recordMetric', () => {
   ])('refuses a %s that is out of range: %d at %d ms', async (field, value, offsetMs) => {
     const id = await createId();
     const { data } = await record(id, value, new Date(Date.now() + offsetMs));
-    expect(data.recordMetric.userErrors).toMatchObject([{ field: expect.arrayContaining([field]) }]);
+    expect(data.recordMetric.userErrors).toMatchObject([{ path: expect.arrayContaining([field]) }]);
     expect(await buckets(id)).toEqual([]);
   });
 
