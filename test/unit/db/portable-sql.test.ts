@@ -204,7 +204,6 @@ describe('rows can be spread by page:', () => {
     ],
     'rows of all pages are deleted by their age': [
       ...['access_try_expires_at_index', 'audit_entry_at_index', 'alert_payload_received_at_index'],
-      'metric_bucket_began_at_index',
       ...['alert_group_last_at_index', 'subscriber_unconfirmed_index', 'subscriber_unsubscribed_at_index'],
     ],
     'read by the id of the record that it belongs to': [
