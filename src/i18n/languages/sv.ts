@@ -94,7 +94,7 @@ export const catalogue: Catalogue = {
     'Drifttiden är den del av de senaste 90 dagarna, eller av tiden sedan komponenten lades till, utan avbrott enligt de publicerade meddelandena. Ett delvis avbrott räknas till hälften. Driftstörningar räknas inte, och tid under underhåll är undantagen.',
 
   'metrics.title': 'Mätvärden',
-  'metrics.period': 'Period',
+  'metrics.period': 'Tidsperiod',
   'metrics.day': 'Dag',
   'metrics.week': 'Vecka',
   'metrics.month': 'Månad',

@@ -13,7 +13,7 @@ const sameAsEnglish: Partial<Record<Locale, readonly TextKey[]>> = {
   cs: ['state.unplanned'],
   de: ['footer.feeds', 'support.title'],
   fr: ['distance.minutes', 'kinds.unplanned', 'state.maintenance', 'state.planned', 'state.unplanned'],
-  nl: ['footer.feeds'],
+  nl: ['footer.feeds', 'metrics.week'],
   'pt-BR': ['footer.feeds'],
   ro: ['distance.minutes', 'footer.calendar', 'state.unplanned'],
   sk: ['state.unplanned'],
