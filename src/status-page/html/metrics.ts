@@ -19,8 +19,8 @@ export const metricStyle = minifyCss(`
 .plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); gap: 1rem }
 .plots > li { min-width: 0; padding: 1rem 1.5rem; border: 1px solid var(--line); border-radius: 12px }
 .plots h3 { font-size: 1rem; font-weight: 600 }
-.plots h3, .plots .last { overflow-wrap: anywhere }
-.plots .last { font-size: 1.25rem; font-weight: 650; font-variant-numeric: tabular-nums }
+.plots h3 { min-width: 0; overflow-wrap: anywhere }
+.plots .last { white-space: nowrap; font-size: 1.25rem; font-weight: 650; font-variant-numeric: tabular-nums }
 .plots .title { flex-wrap: nowrap }
 .plots svg {
   display: block; width: 100%; height: 5rem; margin-block: .5rem; border-block-end: 1px solid var(--line)

@@ -93,8 +93,7 @@ export class PageLoader {
     await this.unsaved?.addAll(database);
     const work = async () => {
       for (const { id, snapshot } of this.store.findExpired(Date.now())) {
-        // Which notices the page has beyond those of an incomplete snapshot depends on the time.
-        // New values of metrics are no change of the page.
+        // Values of metrics, and which notices there are beyond those of an incomplete snapshot, depend on the time.
         if (!isComplete(snapshot) || snapshot.metrics?.length) this.stale.add(id);
         if (!this.queue.has(id)) this.queue.add(id);
       }
