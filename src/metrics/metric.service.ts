@@ -91,7 +91,7 @@ const recordSql = `
 
 /**
  * Takes no lock of the page and is no change of it, which would be rendered for each value: it reads new values once a
- * minute.
+ * minute. The audit log has changes that people make, and not each value.
  */
 export async function recordMetric(write: Writer, pageId: string, id: string, input: RecordMetricInput): Promise<void> {
   // It checks the rights of the caller on the page.
@@ -105,6 +105,5 @@ export async function recordMetric(write: Writer, pageId: string, id: string, in
       validation.addError('timestamp', problems.outOfRange('must be within the last 90 days or the next 5 minutes'));
     validation.throwIfInvalid();
     await query(unit.em, recordSql, [metric.id, at, input.value]);
-    unit.describeChange('Metric', String(metric.id), { value: { after: input.value } }, pageId);
   });
 }

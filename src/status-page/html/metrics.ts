@@ -1,4 +1,4 @@
-import { metricPeriods } from '../view/metric-periods.js';
+import { metricPeriods } from '../../metrics/metric-points.js';
 import type { MetricPoint, SnapshotMetric } from '../view/snapshot.js';
 import { html, type Markup } from './html.js';
 import type { RenderContext } from './render-context.js';

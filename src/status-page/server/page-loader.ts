@@ -93,15 +93,15 @@ export class PageLoader {
     await this.unsaved?.addAll(database);
     const work = async () => {
       for (const { id, snapshot } of this.store.findExpired(Date.now())) {
-        // Values of metrics, and which notices there are beyond those of an incomplete snapshot, depend on the time.
+        // Values of metrics, and which notices there are beyond those of an incomplete snapshot.
         if (!isComplete(snapshot) || snapshot.metrics?.length) this.stale.add(id);
         if (!this.queue.has(id)) this.queue.add(id);
       }
       const hasMore = !this.databaseLostSince && (await this.unsaved?.saveNext(reading));
       return hasMore ? 0 : this.store.findNextChange() - Date.now();
     };
-    const failureMessage = 'failed to refresh the cached pages';
-    this.loop = new WorkLoop(work, { failureMessage, log: this.log, minIntervalMs: 200 });
+    const options = { failureMessage: 'failed to refresh the cached pages', minIntervalMs: 200 };
+    this.loop = new WorkLoop(work, { ...options, log: this.log });
   }
 
   async close(): Promise<void> {

@@ -11,7 +11,7 @@ import { calendar } from '../feeds/calendar.js';
 import { jsonFeed } from '../feeds/json-feed.js';
 import { rssFeed } from '../feeds/rss.js';
 import { brandImageRoute, pageImageRoute } from '../html/image-routes.js';
-import { favicon } from '../html/favicon.js';
+import { favicon } from '../badge/favicon.js';
 import { historyPage, currentHistoryPage } from '../html/history-page.js';
 import { frontPage } from '../html/front-page.js';
 import { socialImage } from '../html/social-image.js';

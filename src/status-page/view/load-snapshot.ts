@@ -11,7 +11,7 @@ import { findZone } from '../../pages/time-zones.js';
 import { historyLengthDays } from './history.js';
 import { historyJson, jsonRows, noticesJson, toHistory, toNotices } from './notice-sql.js';
 import { noticeLimits, type PageSnapshot } from './snapshot.js';
-import { metricsJson } from './metric-sql.js';
+import { metricsJson } from '../../metrics/metric-points.js';
 import { formatTimes } from './snapshot-times.js';
 
 /** One day more than the history shows, since time zones differ. */

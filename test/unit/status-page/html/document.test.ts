@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import { locales } from '../../../../src/i18n/locales.js';
 import type { RenderedResponse } from '../../../../src/status-page/routing/public-route.js';
-import { favicon } from '../../../../src/status-page/html/favicon.js';
+import { favicon } from '../../../../src/status-page/badge/favicon.js';
 import { historyPage } from '../../../../src/status-page/html/history-page.js';
 import { noticePage } from '../../../../src/status-page/html/notice-page.js';
 import { renderDocument, renderResponse } from '../../../support/rendered-page.js';

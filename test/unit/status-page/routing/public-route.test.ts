@@ -26,5 +26,5 @@ test('a response that is complete at once is that of the rendering', async () =>
 
 test('the front page is rendered in parts, one a section', () => {
   const rendering = frontPage.render(buildSampleView(incident), { path: {}, query: {} });
-  expect([...(rendering as Generator)]).toHaveLength(6);
+  expect([...(rendering as Generator)]).toHaveLength(7);
 });

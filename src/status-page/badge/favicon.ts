@@ -1,8 +1,8 @@
 import { stateStyles } from '../../branding/scheme.js';
 import type { PublicRoute } from '../routing/public-route.js';
-import { html, renderToString } from './html.js';
-import { getIconPath } from './icons.js';
-import { createPalette } from './style/palette.js';
+import { html, renderToString } from '../html/html.js';
+import { getIconPath } from '../html/icons.js';
+import { createPalette } from '../html/style/palette.js';
 
 /** The icon of the page's state for the browser tab, with a white circle behind the cut-outs for any tab colour. */
 export const favicon: PublicRoute = {
