@@ -6,7 +6,7 @@ import { useOwnService } from '../../support/service.js';
 
 /** Reads every path of the schema on a page that has a record of each kind: no combination may be an internal error. */
 const maximumDepth = 4;
-const selectionsPerRequest = 5;
+const selectionsPerRequest = 3;
 const service = useOwnService();
 let records: AccessRecords;
 beforeAll(async () => {
