@@ -9,6 +9,7 @@ const parameters: Record<string, (notice: { id: number; path: string }) => strin
   'brand/:hash/:name': () => ['abcdef', 'logo.svg'],
   'images/:name': () => ['0123456789abcdef-20x10.png'],
   'history/:month': () => [new Date().toISOString().slice(0, 7)],
+  'history/:month/figures.json': () => [new Date().toISOString().slice(0, 7)],
   'notices/:notice': ({ path }) => [path],
   'theme/:hash/:name': () => ['abcdef', 'style.css'],
   'api/v1/notices/:notice': ({ id }) => [String(id)],
