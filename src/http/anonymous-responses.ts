@@ -23,6 +23,8 @@ export class AnonymousResponses {
     maxSize: maxBytes,
     sizeCalculation: (entry, key) => entryBytes + key.length + (entry === 'requested' ? 0 : entry.body.length),
     ttl: maxAgeMs,
+    // By default it compares with a time that may be a millisecond old.
+    ttlResolution: 0,
   });
 
   /** Requests in progress, each until its response is cached. */
