@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openChannels, type OpenChannels } from '../../src/server/open-channels.js';
@@ -16,7 +17,8 @@ let stop: () => Promise<void>;
 
 /**
  * Chromium asks its vendor for an endpoint, which tests cannot reach: the calls that do so return one of the local push
- * service. Script, worker, permission and notification are real; what the service decrypts is handed to the worker.
+ * service. Without a screen it has no notifications either: the answer to its question is given, and the worker that the
+ * page serves runs in a context that keeps what it would show. What it is handed is what the service has decrypted.
  */
 describeInBrowser('push messages', () => {
   const browser = useBrowser();
@@ -34,12 +36,11 @@ describeInBrowser('push messages', () => {
   });
 
   const port = () => new URL(page.service.url).port;
-  const withTab = async (url: string, isAllowed = true) => {
-    const context = await browser.newContext();
-    if (isAllowed) await context.grantPermissions(['notifications'], { origin: new URL(url).origin });
-    const tab = await context.newPage();
+  const withTab = async (url: string, answer: NotificationPermission = 'granted') => {
+    const tab = await browser.newPage();
     const chosen = service.createBrowser();
     await tab.addInitScript(replaceSubscriptions, chosen.fields);
+    await tab.addInitScript(answerQuestion, answer);
     await tab.goto(`${url}subscribe?by=push`);
     return { tab, chosen };
   };
@@ -59,18 +60,15 @@ describeInBrowser('push messages', () => {
 
     await createNotice(page.service, `/v1/pages/${page.id}`, { subject: 'Down', should_publish: true });
     await page.waitUntil(() => chosen.requests().length === 1);
-    await deliver(tab, getUrl(), chosen.messages()[0]);
-    const shown = () =>
-      tab.evaluate(async () => {
-        const [registration] = await navigator.serviceWorker.getRegistrations();
-        return (await registration!.getNotifications()).map(({ title, data, tag }) => ({ title, data, tag }));
-      });
-    await page.waitUntil(async () => (await shown()).length === 1);
-    await deliver(tab, getUrl(), { ...chosen.messages()[0], title: 'Up again' });
-    await page.waitUntil(async () => (await shown())[0]!.title === 'Up again');
-    expect(await shown()).toEqual([
-      { title: 'Up again', data: chosen.messages()[0].url, tag: expect.stringMatching(/^notice-/) },
+    expect(await tab.evaluate(findWorker)).toBe(`${getUrl()}push-worker.js`);
+    const { deliver, shown, click, opened } = runWorker((await page.get('push-worker.js')).text);
+    const [message] = chosen.messages();
+    await deliver(message);
+    expect(shown).toEqual([
+      expect.objectContaining({ title: message.title, data: message.url, tag: expect.stringMatching(/^notice-/) }),
     ]);
+    await click(shown[0]!);
+    expect(opened).toEqual([message.url]);
 
     await tab.goto(`${getUrl()}subscribe?by=push`);
     await tab.getByRole('button', { name: 'Unsubscribe' }).click();
@@ -81,10 +79,7 @@ describeInBrowser('push messages', () => {
   });
 
   test('a browser whose visitor refuses says so, and sends nothing', async () => {
-    const { tab } = await withTab(`http://${page.id}.localhost:${port()}/`, false);
-    await tab.evaluate(() => {
-      Notification.requestPermission = async () => 'denied';
-    });
+    const { tab } = await withTab(`http://${page.id}.localhost:${port()}/`, 'denied');
     await tab.getByRole('button', { name: 'Subscribe' }).click();
     await tab.getByText('This browser shows no notifications of this page').waitFor();
     expect(await page.query('select 1 from webhook')).toEqual([]);
@@ -119,19 +114,44 @@ function replaceSubscriptions({ endpoint, p256dh, auth }: { endpoint: string; p2
   PushManager.prototype.getSubscription = async () => (localStorage.getItem('subscribed') ? subscription : null);
 }
 
-/** As the push service of the browser does. */
-async function deliver(tab: Page, url: string, message: object): Promise<void> {
-  const session = await tab.context().newCDPSession(tab);
-  const registered = new Promise<string>(done =>
-    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const found = registrations.find(({ scopeURL }) => scopeURL === url);
-      if (found) done(found.registrationId);
-    }),
-  );
-  await session.send('ServiceWorker.enable');
-  const origin = new URL(url).origin;
-  await session.send('ServiceWorker.deliverPushMessage', {
-    ...{ origin, registrationId: await registered, data: JSON.stringify(message) },
-  });
-  await session.detach();
+/** Runs in the page: the person has not been asked before. */
+function answerQuestion(answer: NotificationPermission): void {
+  Object.defineProperty(Notification, 'permission', { get: () => 'default' });
+  Notification.requestPermission = async () => answer;
+}
+
+/** Runs in the page: the address of the worker that it has registered. */
+async function findWorker(): Promise<string | undefined> {
+  const [registration] = await navigator.serviceWorker.getRegistrations();
+  return registration?.active?.scriptURL;
+}
+
+interface Shown {
+  title: string;
+  data?: string;
+}
+
+/** Runs the script of a service worker as a browser does. */
+function runWorker(source: string) {
+  const listeners = new Map<string, (event: object) => void>();
+  const [shown, opened]: [Shown[], string[]] = [[], []];
+  const send = async (type: string, event: object) => {
+    const works: unknown[] = [];
+    listeners.get(type)!({ ...event, waitUntil: (work: unknown) => works.push(work) });
+    await Promise.all(works);
+  };
+  const self = {
+    addEventListener: (type: string, listener: (event: object) => void) => listeners.set(type, listener),
+    registration: {
+      showNotification: async (title: string, options: object) => void shown.push({ title, ...options }),
+    },
+    clients: { openWindow: async (url: string) => void opened.push(url) },
+  };
+  runInNewContext(source, { self });
+  return {
+    shown,
+    opened,
+    deliver: (message: object) => send('push', { data: { json: () => message } }),
+    click: (notification: Shown) => send('notificationclick', { notification: { ...notification, close: () => {} } }),
+  };
 }
