@@ -41,7 +41,7 @@ interface Conflict {
 export interface ImportOptions {
   /** Null or absent: the secrets of the archive are left out. */
   secrets?: SecretOptions | null;
-  /** Otherwise such an archive is refused: whoever made it could give themselves the installation. */
+  /** Otherwise such an archive is refused: its author could become an owner of the installation. */
   allowsRolesOnAllPages?: boolean;
   report?(done: number, total: number): void;
 }

@@ -27,7 +27,7 @@ const outage = (beganAt: string, endedAt: string | null) => ({
 });
 
 test.each([
-  // Daylight saving begins, ends, and begins on the other side of the equator; a zone far from UTC; a day without midnight.
+  // Daylight saving begins, ends, and begins in the southern hemisphere; a zone far from UTC; a day without midnight.
   ['Europe/Berlin', '2026-03', '2026-02-28T23:00:00.000Z', '2026-03-31T22:00:00.000Z', 743],
   ['Europe/Berlin', '2026-10', '2026-09-30T22:00:00.000Z', '2026-10-31T23:00:00.000Z', 745],
   ['America/New_York', '2026-11', '2026-11-01T04:00:00.000Z', '2026-12-01T05:00:00.000Z', 721],
