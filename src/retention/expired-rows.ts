@@ -77,6 +77,12 @@ export const expiredRows: readonly ExpiredRows[] = [
     key: 'metric_id, seconds, began_at',
     condition: olderThan('began_at', '90 days'),
   },
+  {
+    kind: 'what upstreams said',
+    table: 'upstream_period',
+    key: 'page_id, component_id, began_at',
+    condition: olderThan('ended_at', '3 years'),
+  },
   { kind: 'requests with alerts', table: 'alert_payload', key: 'id', condition: olderThan('received_at', '7 days') },
   { kind: 'groups of alerts', table: 'alert_group', key: 'id', condition: olderThan('last_at', '7 days') },
 ];

@@ -211,6 +211,21 @@ describe('a poll', () => {
     expect(await stateOf()).toMatchObject({ said: 'PARTIAL_OUTAGE', failure: null });
   });
 
+  test('of a page of this service is answered that nothing has changed', async () => {
+    const followedPage = await createPage(service, {});
+    await createComponent(service, followedPage.path, { name: 'API' });
+    const url = `${service.url}/status/${followedPage.id}`;
+    const { host } = new URL(url);
+    const ask = (headers = {}) => requestPage(url, host, `/status/${followedPage.id}/api/v2/summary.json`, { headers });
+    await waitForResponse(ask, ({ text }) => text.includes('"API"'));
+    await follow('API', { url });
+    await poll();
+    const [stored] = await rows<{ etag: string }>('select etag from upstream where page_id = $1');
+    expect((await ask({ 'if-none-match': stored!.etag })).status).toBe(304);
+    await poll();
+    expect(await stateOf()).toMatchObject({ said: 'OPERATIONAL', failure: null });
+  });
+
   test('waits as long as the response allows it to be kept, or as a refusal asks', async () => {
     await follow();
     summary('operational', { headers: { 'cache-control': 'public, max-age=300' } });

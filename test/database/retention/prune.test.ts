@@ -172,6 +172,7 @@ test('An address that unsubscribed becomes a hash, by which an import leaves it 
 
 test('Sessions, codes, links, answers and changes are deleted when their time is over', async () => {
   const person = `(select id from person where email = 'anna@example.com')`;
+  const component = await page.component('Payments');
   await query(`insert into person (email, created_at) values ('anna@example.com', now())`);
   const rows: [kind: string, insert: (agoSql: string) => string, keptAfter: string, deletedAfter: string][] = [
     [
@@ -231,6 +232,11 @@ test('Sessions, codes, links, answers and changes are deleted when their time is
       'reservations of domains',
       ago => `insert into domain_reservation values ('d' || ${ago}, '${page.id}', ${ago})`,
       ...(['-1 minutes', '1 minute'] as const),
+    ],
+    [
+      'what upstreams said',
+      ago => `insert into upstream_period values ('${page.id}', ${component}, 'unknown', ${ago}, ${ago})`,
+      ...(['1095 days', '1097 days'] as const),
     ],
   ];
   for (const [, insert, ...ages] of rows)
