@@ -28,10 +28,14 @@ export function createPrimaryClient(servers: readonly ServerConnection[]): typeo
     }
 
     private async connectToPrimary(): Promise<this> {
+      // The pool listens from the end of the connect on: an error event without a listener ends the process.
+      const ignore = () => {};
+      this.on('error', ignore);
       try {
         await super.connect();
         const { rows } = await this.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
         if (rows[0]!.standby) throw new Refusal('UNAVAILABLE', `The database at ${this.host} is a standby.`);
+        this.off('error', ignore);
         return this;
       } catch (error) {
         // Not a second time where another client has moved on.

@@ -11,6 +11,8 @@ export interface TcpProxy {
   resume(): void;
   /** Passes no more bytes on for the present connections, ever, as a firewall that forgot them. */
   forgetConnections(): void;
+  /** From now on ends each connection that sends bytes with this text, as a server that is stopped meanwhile. */
+  endAt(text: string): void;
   close(): Promise<void>;
 }
 
@@ -20,6 +22,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const forgotten = new WeakSet<Socket>();
   let isDisconnected = false;
   let isSilent = false;
+  let fatalText: string | undefined;
   const server = createServer(client => {
     if (isDisconnected) return void client.resetAndDestroy();
     const upstream = connect({ host: hostname, port: Number(port) });
@@ -28,7 +31,8 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       [upstream, client],
     ] as const) {
       sockets.add(one);
-      one.on('data', chunk => {
+      one.on('data', (chunk: Buffer) => {
+        if (fatalText !== undefined && chunk.includes(fatalText)) return void client.end();
         if (!isSilent && !forgotten.has(one)) other.write(chunk);
       });
       one.on('error', () => other.destroy());
@@ -61,6 +65,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     },
     forgetConnections: () => {
       for (const socket of sockets) forgotten.add(socket);
+    },
+    endAt: text => {
+      fatalText = text;
     },
     close: () => {
       dropAll();

@@ -85,3 +85,18 @@ onPostgres('a DATABASE_URL with a primary and its standby', () => {
     await direct.close();
   },
 );
+
+(process.env.TEST_DATABASE_URL ? test : test.skip)(
+  'a server that is stopped while it is asked whether it is the primary fails that connection only',
+  async () => {
+    const direct = await openTestDatabase();
+    const line = await startTcpProxy(direct.url!);
+    line.endAt('pg_is_in_recovery');
+    const databaseUrl = `${line.url.replace(/(:\d+)\//, `$1,${new URL(direct.url!).host}/`)}?sslmode=disable`;
+    const database = await openServiceDatabase(createTestSettings({ databaseUrl }), direct.log);
+    expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
+    await database.close();
+    await line.close();
+    await direct.close();
+  },
+);
