@@ -4,6 +4,7 @@ import { problems } from '../core/problems.js';
 import { hashToken } from '../auth/token.service.js';
 import type { Database } from '../db/database.js';
 import type { InputFormat } from '../drafts/input-format.js';
+import { findMovedSource } from '../records/moved-page.js';
 import { type AlertRule, decide } from './alert.rules.js';
 import { type Alert, isObject, type JsonObject, type SignedRequest } from './formats/format.js';
 import { findFormat, type FormatName, formatLabels, formats } from './formats/registry.js';
@@ -45,6 +46,12 @@ export async function findSource(
     [hashToken(token)],
   );
   return source;
+}
+
+/** The address of a source whose page has moved to another installation; null: there is none. */
+export async function findMovedAddress(database: Pick<Database, 'query'>, token: string): Promise<string | null> {
+  const origin = await findMovedSource(database, hashToken(token));
+  return origin && `${origin}/hooks/${token}`;
 }
 
 /** Reads the body of a sender. Throws a refusal that says what was expected. */

@@ -28,15 +28,18 @@ const largeRowsAtOnce = 4;
 
 /** Writes the records of pages, all of one moment, as a ZIP file. */
 export const exportArchive = (database: Database, output: Writable, options: ExportOptions): Promise<void> =>
-  inSnapshot(database, async run => {
-    const zip = new ZipFile();
-    const abort = new AbortController();
-    const writing = pipeline(zip.outputStream, output).catch(error => {
-      abort.abort();
-      throw error;
-    });
-    await Promise.all([writing, addFiles(zip, run, options, abort.signal)]);
+  inSnapshot(database, run => writeArchive(run, output, options));
+
+/** The same in an open transaction with `transferSettings`, which sees one moment or has locked the pages. */
+export async function writeArchive(run: RunStatement, output: Writable, options: ExportOptions): Promise<void> {
+  const zip = new ZipFile();
+  const abort = new AbortController();
+  const writing = pipeline(zip.outputStream, output).catch(error => {
+    abort.abort();
+    throw error;
   });
+  await Promise.all([writing, addFiles(zip, run, options, abort.signal)]);
+}
 
 async function addFiles(
   zip: ZipFile,

@@ -5,6 +5,7 @@ import { Refusal } from '../core/errors.js';
 import { markPageChanged } from '../db/committed-changes.js';
 import { query } from '../db/prepared-statements.js';
 import { planImportedOccurrences } from '../notices/automation/recurrence.automation.js';
+import { forgetMoves } from '../records/moved-page.js';
 import type { Unit } from '../records/unit.js';
 import { refuseArchive } from './archive-error.js';
 import { createRecordSchema, type Kind } from './kind.js';
@@ -192,6 +193,7 @@ async function finish(unit: Unit, pages: ImportResult['pages']): Promise<void> {
     if (sequence) await query(unit.em, sequence);
   }
   await planImportedOccurrences(unit, pageIds);
+  await forgetMoves(unit.em, pageIds);
   for (const statement of silenceSql) await query(unit.em, statement, [pageIds]);
   for (const id of pageIds) markPageChanged(unit.em, id);
   const [first] = pages;

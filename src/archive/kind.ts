@@ -42,7 +42,15 @@ export interface Kind {
 }
 
 /** The kinds that others refer to. */
-export type KindName = 'pages' | 'components' | 'notices' | 'recurrences' | 'updates' | 'templates' | 'subscribers';
+export type KindName =
+  | 'pages'
+  | 'components'
+  | 'metrics'
+  | 'notices'
+  | 'recurrences'
+  | 'updates'
+  | 'templates'
+  | 'subscribers';
 
 /** Leaves new ids to the installation: a row with the greatest possible id would have none after it. */
 const maxId = 2_000_000_000;

@@ -34,7 +34,7 @@ export const omittedTables: Readonly<Record<string, string>> = {
   idempotent_response: 'is deleted soon',
   identity: 'gives access',
   identity_request: 'is deleted soon',
-  metric_bucket: 'is deleted after 90 days',
+  moved_page: 'leads from this installation to another one',
   one_time_code: 'is deleted soon',
   passkey: 'gives access',
   passkey_challenge: 'is deleted soon',

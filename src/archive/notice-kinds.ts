@@ -88,13 +88,23 @@ export const noticeKinds: Record<string, Kind> = {
   },
   metrics: {
     table: 'metric',
-    description: 'Metrics, without their values.',
+    description: 'Metrics.',
     fields: {
       ...{ id, ...timestamps, page_id: pageId, name: text, unit: text },
       ...{ color: z.string().regex(/^#[0-9a-f]{6}$/), decimal_places: z.int().min(0).max(5) },
     },
     order: 'k.id',
     references: { page_id: 'pages' },
+  },
+  'metric-values': {
+    table: 'metric_bucket',
+    description: 'The values of metrics, by 5 minutes and by hour.',
+    fields: {
+      ...{ metric_id: id, seconds: z.literal([300, 3_600]), began_at: time },
+      ...{ sum: z.number(), count: z.int().min(1), min: z.number(), max: z.number() },
+    },
+    order: 'k.metric_id, k.seconds, k.began_at',
+    references: { metric_id: 'metrics' },
   },
   notices: {
     table: 'notice',

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { atFolder } from '../backup/backup.js';
 import { moveDatabase } from '../backup/move.js';
 import type { Settings } from '../core/config.js';
@@ -11,33 +11,52 @@ import { lockDataDirectory } from '../db/data-directory-lock.js';
 import { databaseFolder, hasDatabase } from '../db/database-folder.js';
 import type { Database } from '../db/database.js';
 import { migrate } from '../db/migrate.js';
+import { createFetch } from '../http/proxies.js';
+import { movePage } from '../page-move/move-page.js';
+import { Target } from '../page-move/target.js';
+import type { CommandContext } from '../server/command-runner.js';
 import { openWithoutMigrating } from './backup.js';
-import type { CommandEnvironment, ContextWithoutDatabase } from './command.js';
+import type { CommandEnvironment, ContextWithoutDatabase, DatabaseTask } from './command.js';
+import { refuseAsCommand, requirePages, writeAs } from './access-commands.js';
+
+interface PageOptions {
+  page?: string;
+  token?: string;
+  dryRun?: boolean;
+}
 
 export function define(command: Command, { run, resolvePath }: CommandEnvironment): void {
   command
     .description(
       'Copies everything to another database, which must be empty: from the embedded one to PostgreSQL, or back. ' +
-        'Stop all processes before. The source stays as it is; afterwards change DATABASE_URL or DATA_DIR.',
+        'Stop all processes before. The source stays as it is; afterwards change DATABASE_URL or DATA_DIR. ' +
+        'With --page it moves one page to another installation while both run: docs/moving-a-page.md.',
     )
-    .requiredOption('--to <target>', 'postgres://..., or the folder of an embedded database', text =>
-      parseTarget(text, resolvePath),
+    .requiredOption(
+      '--to <target>',
+      'postgres://..., or the folder of an embedded database; with --page the address of an installation',
     )
-    .action(({ to }: { to: string }) =>
-      run({
+    .option('--page <id>', 'the page to move')
+    .option('--token <token>', 'with --page: of an owner of all pages of the other installation')
+    .option('--dry-run', 'with --page: only say what would be moved, or why it is refused')
+    .action(({ to: text, ...options }: { to: string } & PageOptions) => {
+      if (options.page !== undefined) return run(createPageTask(command, text, options));
+      const to = parseTarget(command, text, resolvePath);
+      return run({
         createsDatabase: false,
         run: async () => {
           throw new CommandError('A process uses this database. Stop it, and try again: nothing was copied.\n');
         },
         runWithoutDatabase: context => move(context, to),
-      }),
-    );
+      });
+    });
 }
 
-function parseTarget(text: string, resolvePath: (path: string) => string): string {
+function parseTarget(command: Command, text: string, resolvePath: (path: string) => string): string {
+  if (/^https?:/.test(text)) command.error('error: --to names an installation: say by --page which page moves there');
   if (!/^postgres(ql)?:/.test(text)) return resolvePath(text);
   const { success, error } = databaseSettings.databaseUrl.parse.safeParse(text);
-  if (!success) throw new InvalidArgumentError(`It ${error.issues[0]!.message}.`);
+  if (!success) command.error(`error: option '--to <target>' ${error.issues[0]!.message}`);
   return text;
 }
 
@@ -84,4 +103,33 @@ async function requireUnused(source: Database): Promise<void> {
   );
   if (others.length)
     throw new CommandError('A process uses this database. Stop it, and try again: nothing was copied.\n');
+}
+
+/** Moves one page to the installation at an address. */
+function createPageTask(command: Command, to: string, { page, token, dryRun = false }: PageOptions): DatabaseTask {
+  const url = URL.canParse(to) ? new URL(to) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.pathname !== '/' || url.search)
+    command.error('error: with --page, --to is the address of an installation, such as https://status.example.com');
+  if (!token) command.error("error: --page needs the option '--token <token>'");
+  const target = { url: url.origin, token };
+  return { createsDatabase: false, run: context => moveToInstallation(context, page!, target, dryRun) };
+}
+
+async function moveToInstallation(
+  { database, settings, progress: report }: CommandContext,
+  pageId: string,
+  target: { url: string; token: string },
+  isDryRun: boolean,
+): Promise<string> {
+  await requirePages(database, [pageId]);
+  const { url, rows, heldMs } = await refuseAsCommand(() =>
+    movePage(database, writeAs(database, 'movePage'), {
+      ...{ pageId, settings, isDryRun, report },
+      target: new Target({ ...target, fetch: createFetch(settings) }),
+    }),
+  );
+  const counts = Object.entries(rows).flatMap(([kind, count]) => (count ? [`${count}\t${kind}\n`] : []));
+  if (heldMs === null) return `Would be moved to ${url}:\n${counts.join('')}`;
+  const held = `Writes waited for ${(heldMs / 1000).toFixed(1)} s. Addresses of the page redirect there.\n`;
+  return `Moved to ${url}:\n${counts.join('')}${held}`;
 }

@@ -9,6 +9,7 @@ export const refusalCodes = [
   'UNAUTHENTICATED',
   'FORBIDDEN',
   'NOT_FOUND',
+  'GONE',
   'CONFLICT',
   'PRECONDITION_FAILED',
   'PAYLOAD_TOO_LARGE',
@@ -71,6 +72,7 @@ export type RecordName =
 
 export const notFound = (record: RecordName) =>
   new Refusal('NOT_FOUND', `We couldn't find the ${record} you were looking for.`, { record });
+export const movedTo = (url: string) => new Refusal('GONE', `The page has moved to ${url}`);
 export const unauthenticated = (path?: readonly string[]) =>
   new Refusal('UNAUTHENTICATED', 'This action requires authentication to continue.', { path });
 export const forbidden = (path?: readonly string[]) =>

@@ -172,10 +172,14 @@ export class Reader {
       const row = await this.run(`select ${selected} from ${tables} where ${where}`, statement.values);
       if (row) return row;
     }
-    throw await findMissing(steps, async path => {
-      const values: unknown[] = [];
-      const { from, where } = compile(path, value => `$${values.push(value)}`);
-      return (await this.run(`select '' as body from ${from} where ${where}`, values)) !== null;
+    throw await findMissing(steps, {
+      exists: async path => {
+        const values: unknown[] = [];
+        const { from, where } = compile(path, value => `$${values.push(value)}`);
+        return (await this.run(`select '' as body from ${from} where ${where}`, values)) !== null;
+      },
+      findMovedPage: async pageId =>
+        (await this.run('select url as body from moved_page where page_id = $1', [pageId]))?.body ?? null,
     });
   }
 

@@ -1,5 +1,5 @@
 import { type EntityProperty, type MikroORM, ReferenceKind } from '@mikro-orm/core';
-import { notFound, type RecordName, type Refusal } from '../core/errors.js';
+import { movedTo, notFound, type RecordName, type Refusal } from '../core/errors.js';
 import { findIntegerType, mapColumns, type Meta } from './column-mapping.js';
 import { getRules, type Viewer } from './record-rules.js';
 import { compileSource, compileGuessability, compileVisibility, findKey } from './table-sql.js';
@@ -108,14 +108,26 @@ export function findParentProperty(meta: Meta, parent: Meta): EntityProperty {
   return property;
 }
 
+/** How `findMissing` looks for records. */
+interface Lookup {
+  exists(path: PathStep[]): Promise<boolean>;
+  /** The address of a page at the installation that it moved to. */
+  findMovedPage(pageId: string): Promise<string | null>;
+}
+
 /** The refusal for the outermost step that does not exist. Costs a query a step: for paths that were not found. */
-export async function findMissing(steps: PathStep[], exists: (path: PathStep[]) => Promise<boolean>): Promise<Refusal> {
+export async function findMissing(steps: PathStep[], lookup: Lookup): Promise<Refusal> {
+  let missing = steps.at(-1)!;
   for (let length = 1; length < steps.length; length++) {
-    const path = steps.slice(0, length);
-    if (path.at(-1)!.id === undefined) continue;
-    if (!isPossibleId(path.at(-1)!) || !(await exists(path))) return notFound(nameOf(path.at(-1)!));
+    const step = steps[length - 1]!;
+    if (step.id === undefined) continue;
+    if (isPossibleId(step) && (await lookup.exists(steps.slice(0, length)))) continue;
+    missing = step;
+    break;
   }
-  return notFound(nameOf(steps.at(-1)!));
+  const isPage = getRules(missing.meta).isAggregateRoot && isPossibleId(missing);
+  const url = isPage ? await lookup.findMovedPage(String(missing.id)) : null;
+  return url === null ? notFound(nameOf(missing)) : movedTo(url);
 }
 
 const nameOf = ({ meta }: PathStep): RecordName => getRules(meta).recordName!;

@@ -27,6 +27,7 @@ import {
   type RecordPath,
   resolvePath,
 } from './record-path.js';
+import { findMovedPage } from './moved-page.js';
 import { getRules } from './record-rules.js';
 import { compileColumns } from './table-sql.js';
 
@@ -85,7 +86,11 @@ export class Unit {
     this.authorize(String(steps[0]!.id));
     const [root, below] = await Promise.all([this.lockRoot(steps[0]!), steps.length > 1 ? this.lockStep(steps) : null]);
     const record = root && steps.length > 1 ? below : root;
-    if (!record) throw await findMissing(steps, async partial => (await this.select(partial)) !== null);
+    if (!record)
+      throw await findMissing(steps, {
+        exists: async partial => (await this.select(partial)) !== null,
+        findMovedPage: pageId => findMovedPage({ query: (text, values) => query(this.em, text, values) }, pageId),
+      });
     const { version } = record as Timestamped;
     if (versions && !versions.includes(version)) throw preconditionFailed(version);
     const { meta } = steps.at(-1)!;

@@ -11,6 +11,7 @@ export const errorNames: Record<RefusalCode, string> = {
   UNAUTHENTICATED: 'unauthenticated',
   FORBIDDEN: 'forbidden',
   NOT_FOUND: 'not_found',
+  GONE: 'gone',
   CONFLICT: 'conflict',
   PRECONDITION_FAILED: 'precondition_failed',
   PAYLOAD_TOO_LARGE: 'payload_too_large',

@@ -35,6 +35,12 @@ export function createAllowedDomainsMiddleware(
   };
 }
 
-const isVerified = async (database: Pick<Database, 'query'>, domain: string): Promise<boolean> =>
-  (await database.query('select 1 from custom_domain where domain = $1 and verified_at is not null', [domain])).length >
-  0;
+/** A page that has moved redirects from its domain until the DNS names the other installation. */
+async function isVerified(database: Pick<Database, 'query'>, domain: string): Promise<boolean> {
+  const rows = await database.query(
+    `select 1 from custom_domain where domain = $1 and verified_at is not null
+     union all select 1 from moved_page where domain = $1`,
+    [domain],
+  );
+  return rows.length > 0;
+}

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { findSource, receiveAlerts, type Receipt } from '../alerts/receive.service.js';
+import { findMovedAddress, findSource, receiveAlerts, type Receipt } from '../alerts/receive.service.js';
 import { badRequest, describeRefusal, Refusal } from '../core/errors.js';
 import { toRefusal } from '../db/database-errors.js';
 import { createInputFormat } from '../drafts/input-format.js';
@@ -17,9 +17,12 @@ export function createHooksMiddleware(api: ApiDependencies): Middleware {
   const receiver = { database, settings, draftFormat: createInputFormat(schema) };
   const readBody = createBodyReader(['json', '+json', 'text/plain'], maximumBytes);
 
-  async function receive(ctx: Context, token: string): Promise<Receipt> {
+  /** Undefined: it was redirected to the installation that has the page now. */
+  async function receive(ctx: Context, token: string): Promise<Receipt | undefined> {
     const takeBack = await rateLimiter.throttleUnknownToken(ctx.req);
     const source = await admission.run('read', () => findSource(database, token));
+    const movedTo = source ? null : await findMovedAddress(database, token);
+    if (movedTo) return redirect(ctx, movedTo);
     if (!source)
       throw new Refusal('NOT_FOUND', 'No source of alerts has this address. It was deleted, or has another address.');
     await takeBack();
@@ -41,7 +44,8 @@ export function createHooksMiddleware(api: ApiDependencies): Middleware {
       return;
     }
     try {
-      ctx.body = `${describeReceipt(await receive(ctx, token))}\n`;
+      const receipt = await receive(ctx, token);
+      if (receipt) ctx.body = `${describeReceipt(receipt)}\n`;
     } catch (error) {
       const refusal = error instanceof Refusal ? error : toRefusal(error);
       if (!refusal) throw error;
@@ -50,6 +54,13 @@ export function createHooksMiddleware(api: ApiDependencies): Middleware {
       ctx.body = `${describeRefusal(refusal)}\n`;
     }
   };
+}
+
+/** With the same method and body. */
+function redirect(ctx: Context, address: string): undefined {
+  ctx.status = 308;
+  ctx.set('Location', address);
+  ctx.body = `The page has moved: send to ${address}\n`;
 }
 
 function describeReceipt({ alerts, ignored, drafts, published }: Receipt): string {

@@ -127,6 +127,9 @@ export async function createPageOfAllKinds(service: TestService): Promise<string
     child.id,
   );
   await run(
+    `insert into metric_bucket select id, 300, now(), 0.1, 3, -1e-7, 12345678.9 from metric where page_id = $1`,
+  );
+  await run(
     `insert into upstream_period (page_id, component_id, state, began_at, ended_at)
      values ($1, $2, 'unknown', clock_timestamp() - interval '1 day', clock_timestamp())`,
     child.id,

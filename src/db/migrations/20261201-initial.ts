@@ -702,6 +702,12 @@ export const initialSchema = [
   )`,
   'create index idempotent_response_created_at_index on idempotent_response (created_at)',
 
+  // Pages that were deleted since another installation has them: redirects keep their addresses.
+  `create table moved_page (
+    page_id text primary key, url text not null, domain text, hook_hashes text[] not null,
+    moved_at timestamptz(3) not null
+  )`,
+
   // That a transaction changed a page, for the other processes. `created_at` is shortly before the commit. No foreign
   // key, since deleting a page is a change, too, without a `change_count`.
   `create table page_change (

@@ -5,13 +5,15 @@ import { exportArchive } from '../../archive/export-archive.js';
 import { importArchive } from '../../archive/import-archive.js';
 import { withArchive } from '../../archive/read-archive.js';
 import { type Caller, requireAccess, requirePerson } from '../../auth/access.js';
-import { badRequest, describeRefusal, notFound, Refusal } from '../../core/errors.js';
+import { parsePublicUrl } from '../../core/config.js';
+import { badRequest, describeRefusal, notFound, Refusal, unauthenticated } from '../../core/errors.js';
 import { toRefusal } from '../../db/database-errors.js';
 import type { ApiDependencies } from '../../graphql/context.js';
 import { createContext } from '../../graphql/create-context.js';
 import { getRequestId } from '../../http/request-id.js';
 import { refusalHeaders, refusalStatus } from '../../http/status-codes.js';
 import { Page } from '../../pages/page.entity.js';
+import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import { createGuardedFetch } from './guarded-fetch.js';
 import { importProduct, maxAnswerBytes, parseProductImport } from './import-product.js';
@@ -29,8 +31,8 @@ const pathPattern = /^\/console\/(export|import)$/;
 type Work = (upload: Upload, report: Report, clientLeft: AbortSignal) => Promise<unknown>;
 
 /**
- * `POST /console/export` and `/console/import`: archives, and pages of other products, for the console alone. Files do
- * not fit GraphQL, whose requests are read into the memory and have to be answered soon.
+ * `POST /console/export` and `/console/import`: archives, and pages of other products, for the console and
+ * `allclear move`. Files do not fit GraphQL, whose requests are read into the memory and have to be answered soon.
  */
 export function createTransferMiddleware(api: ApiDependencies): Middleware {
   const { database, identifyCaller, rateLimiter } = api;
@@ -44,10 +46,12 @@ export function createTransferMiddleware(api: ApiDependencies): Middleware {
       for (const step of leave.splice(0)) await step();
     };
     try {
-      const caller = requirePerson(await identifyCaller(ctx.req, 'write', true));
+      const caller = await identifyCaller(ctx.req, 'write', true);
+      const query = new URLSearchParams(ctx.querystring);
+      if (!acceptsToken(operation, query)) requirePerson(caller);
+      if (caller.kind === 'anonymous') throw unauthenticated();
       await rateLimiter.throttle(ctx.req, caller);
       const { write } = createContext({ api, caller, outputMode: 'graphql', requestId: getRequestId(ctx.req) });
-      const query = new URLSearchParams(ctx.querystring);
       if (transfers >= maxTransfers)
         throw new Refusal('UNAVAILABLE', 'Other imports are running. Try again in a moment.', { retryAfter: 10 });
       transfers += 1;
@@ -76,6 +80,10 @@ export function createTransferMiddleware(api: ApiDependencies): Middleware {
   };
 }
 
+/** `allclear move` sends a page, by a token. */
+const acceptsToken = (operation: string, query: URLSearchParams): boolean =>
+  operation === 'import' && query.get('from') === 'archive';
+
 interface Export {
   caller: Caller;
   write: Writer;
@@ -98,7 +106,7 @@ async function sendArchive(api: ApiDependencies, ctx: Context, { caller, write, 
 
 /** Refuses who may not import this, before the files are read. */
 function prepareImport(
-  { database, settings }: ApiDependencies,
+  api: ApiDependencies,
   caller: Caller,
   write: Writer,
   query: URLSearchParams,
@@ -106,10 +114,11 @@ function prepareImport(
   if (query.get('from') === 'archive') {
     // It gives roles on its pages to the people that it names.
     requireAccess(caller, 'administratorOfAllPages', { isWrite: true });
-    return { maxBytes: maxArchiveBytes, work: importWhole(database, write, query.get('dryRun') !== 'false') };
+    return { maxBytes: maxArchiveBytes, work: importWhole(api, write, query.get('dryRun') !== 'false') };
   }
   const request = parseProductImport(caller, query);
   const authorize = (id: string) => requireAccess(caller, 'owner', { pageId: id, isWrite: true });
+  const { settings } = api;
   const guard = { allowPrivate: settings.allowPrivateTargets, proxies: settings };
   return {
     maxBytes: request.maxBytes,
@@ -121,18 +130,25 @@ function prepareImport(
   };
 }
 
+/** An archive whose sender has left is not imported: it could not know that. */
 const importWhole =
-  (database: ApiDependencies['database'], write: Writer, isDryRun: boolean): Work =>
-  ({ folder, files }, report) => {
+  ({ database, settings }: ApiDependencies, write: Writer, isDryRun: boolean): Work =>
+  ({ folder, files, passphrase }, report, clientLeft) => {
     const [file] = files;
     if (!file) throw badRequest('Choose an archive.');
+    const secrets = passphrase ? { passphrase, settings } : null;
     const writer = write.forOperation('importArchive', () => {});
-    return withArchive(join(folder, file.name), archive =>
-      database.withoutTimeLimit(async () => {
-        const { pages, rows, roles } = await (isDryRun
-          ? writer.dryRun(unit => importArchive(unit, archive, { report }))
-          : writer.transaction(unit => importArchive(unit, archive, { report })));
-        return { dryRun: isDryRun, pages: pages.map(({ id, name }) => ({ id, name })), rows, roles };
-      }),
-    );
+    return withArchive(join(folder, file.name), archive => {
+      const work = async (unit: Unit) => {
+        const result = await importArchive(unit, archive, { secrets, report });
+        clientLeft.throwIfAborted();
+        return result;
+      };
+      return database.withoutTimeLimit(async () => {
+        const { pages, rows, roles } = await (isDryRun ? writer.dryRun(work) : writer.transaction(work));
+        const { origin } = parsePublicUrl(settings);
+        const imported = pages.map(({ id, name }) => ({ id, name, url: `${origin}/status/${id}/` }));
+        return { dryRun: isDryRun, pages: imported, rows, roles };
+      });
+    });
   };

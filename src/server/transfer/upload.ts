@@ -8,12 +8,15 @@ export interface Upload {
   /** Of this upload alone; it is removed afterwards. */
   folder: string;
   files: AnnouncedFile[];
-  /** In place of files: of the API of a product. It is in the body since addresses are logged. */
+  /** In place of files: of the API of a product. */
   token: string;
+  /** Of the secrets of an archive. */
+  passphrase: string;
 }
 
-const tokenName = 'token';
-const maxTokenBytes = 4096;
+/** They are in the body, as files, since addresses are logged. */
+const secretNames = ['token', 'passphrase'];
+const maxSecretBytes = 4096;
 
 export async function createFolder(): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'all-clear-upload-'));
@@ -28,8 +31,12 @@ export async function receiveUpload(
   maxBytes: number,
 ): Promise<Upload> {
   const files = parseFiles(names, maxBytes);
-  const isToken = files.length === 1 && files[0]!.name === tokenName && files[0]!.bytes <= maxTokenBytes;
   await receiveFiles(request, folder, files);
-  if (!isToken) return { folder, files, token: '' };
-  return { folder, files: [], token: (await readFile(join(folder, tokenName), 'utf8')).trim() };
+  const secrets = files.filter(({ name, bytes }) => secretNames.includes(name) && bytes <= maxSecretBytes);
+  const [token = '', passphrase = ''] = await Promise.all(
+    secretNames.map(async name =>
+      secrets.some(file => file.name === name) ? (await readFile(join(folder, name), 'utf8')).trim() : '',
+    ),
+  );
+  return { folder, files: files.filter(file => !secrets.includes(file)), token, passphrase };
 }

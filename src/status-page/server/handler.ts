@@ -19,7 +19,7 @@ import {
   type UncachedRoutes,
   writeUncachedResponse,
 } from './uncached-response.js';
-import { writeUnknownPage } from './unknown-page.js';
+import { writeMovedPage, writeUnknownPage } from './unknown-page.js';
 import { acceptsHtml, writeCachedResponse, writeOptions, writePlainText } from './write-response.js';
 
 /** True: the request is or will be answered. False: it is not for a page. */
@@ -117,10 +117,11 @@ export function createPageHandler({
     if (!target) return next(request, response);
     const { pageId, mountType, path, query } = target;
     const generation = /^[0-9a-f]{8}$/.test(pageId) ? await pages.getGeneration(pageId) : null;
-    if (!generation)
-      return pages.staleSince
-        ? writePlainText(response, 503, 'This page is temporarily unavailable.\n')
-        : writeUnknownPage(request, response);
+    if (!generation) {
+      if (pages.staleSince) return writePlainText(response, 503, 'This page is temporarily unavailable.\n');
+      const movedTo = await pages.ids.findMoved(pageId);
+      return movedTo ? writeMovedPage(response, movedTo, path, query) : writeUnknownPage(request, response);
+    }
     if (target.lacksSlash) {
       return writePlainText(response, 301, '', { Location: `/status/${pageId}/${query && `?${query}`}` });
     }

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.js';
+import { findMovedPage } from '../../records/moved-page.js';
 import { findOnlyPageId, findPageIdByDomain } from '../view/load-snapshot.js';
 import type { DiskSnapshots, SnapshotIndex } from './disk-snapshots.js';
 import type { PageStore } from './page-store.js';
@@ -52,6 +53,14 @@ export class PageIds {
   getCachedRoot(): string | undefined {
     if (this.rootPage !== 'auto') return this.rootPage === 'none' ? '' : this.rootPage;
     return this.store.getPageId(rootKey);
+  }
+
+  /** The address of a page that another installation has now, with a slash at its end; null if there is none. */
+  findMoved(pageId: string): Promise<string | null> {
+    return this.sources.query(
+      database => findMovedPage(database, pageId),
+      async () => null,
+    );
   }
 
   /** At the end of an outage. */

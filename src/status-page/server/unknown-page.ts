@@ -13,3 +13,9 @@ export function writeUnknownPage(request: IncomingMessage, response: ServerRespo
   if (acceptsHtml(request)) writePlainText(response, 404, document, { ...plainDocumentHeaders, Vary: 'Accept' });
   else writePlainText(response, 404, 'Not found.\n', { Vary: 'Accept' });
 }
+
+/** Redirects to the installation that has a page now. Browsers forget it soon, since the page may move back. */
+export function writeMovedPage(response: ServerResponse, movedTo: string, path: string, query: string): void {
+  const headers = { Location: `${movedTo}${path}${query && `?${query}`}`, 'Cache-Control': 'max-age=300' };
+  writePlainText(response, 308, '', headers);
+}

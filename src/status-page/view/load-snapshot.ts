@@ -125,16 +125,20 @@ export async function loadSnapshot(database: Pick<Database, 'read'>, pageId: str
 
 /** The page of a verified custom domain. */
 export async function findPageIdByDomain(database: Database, domain: string): Promise<string | null> {
-  const [row] = await database.query<{ page: string }>(
-    'select page_id as page from custom_domain where domain = $1 and verified_at is not null',
+  const [row] = await database.query<{ page: string | null }>(
+    `select coalesce((select page_id from custom_domain where domain = $1 and verified_at is not null),
+       (select max(page_id) from moved_page where domain = $1)) as page`,
     [domain],
   );
   return row?.page ?? null;
 }
 
-/** The only public page of the service; null when there are several, or none. */
+/** The only public page of the service, or else the only one that has moved; null when there are several, or none. */
 export async function findOnlyPageId(database: Database): Promise<string | null> {
-  const rows = await database.query<{ id: string }>("select id from page where visibility = 'public' limit 2");
+  const rows = await database.query<{ id: string }>(
+    `select id from page where visibility = 'public'
+     union all select page_id from moved_page where not exists (select 1 from page) limit 2`,
+  );
   return rows.length === 1 ? rows[0]!.id : null;
 }
 
