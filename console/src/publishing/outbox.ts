@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { TypedDocumentString } from '../api/documents.ts';
+import type { TypedDocumentString } from '../api/documents.ts';
 import { createKey } from '../api/idempotency-key.ts';
 import { readSessionAgain } from '../api/hooks.ts';
 import { useStored } from '../api/stored.ts';
@@ -133,7 +133,8 @@ async function sendUntilAnswered(
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
     try {
       const options = { idempotencyKey: key, signal: AbortSignal.any([signal, AbortSignal.timeout(attemptMs)]) };
-      return (await request(new TypedDocumentString<Result, object>(document), variables, options)).result;
+      const sent = document as unknown as TypedDocumentString<Result, object>;
+      return (await request(sent, variables, options)).result;
     } catch (error) {
       // While the first attempt runs, the second is refused as a conflict; a busy service refuses before it writes.
       const isUnanswered =
