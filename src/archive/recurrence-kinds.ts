@@ -1,7 +1,10 @@
-import { checkRule } from '../notices/recurrence/recurrence.rules.js';
+import { z } from 'zod';
+import { checkRule, checkWindows, type FurtherWindow } from '../notices/recurrence/recurrence.rules.js';
 import { findTimeZoneName } from '../pages/time-zone-names.js';
 import { flag, id, type Kind, pageId, parsed, text, time, timestamps } from './kind.js';
 import { reminder } from './page-kinds.js';
+
+const window = z.strictObject({ beginsAt: time, endsAt: time });
 
 export const recurrenceKinds: Record<string, Kind> = {
   recurrences: {
@@ -15,6 +18,7 @@ export const recurrenceKinds: Record<string, Kind> = {
       timezone: parsed(findTimeZoneName),
       begins_at: time,
       ends_at: time,
+      windows: window.array().default([]),
       subject: text,
       content: text.nullable(),
       component_ids: id.array(),
@@ -27,8 +31,11 @@ export const recurrenceKinds: Record<string, Kind> = {
     },
     order: 'k.id',
     references: { page_id: 'pages' },
-    check: ({ rule, timezone, begins_at }) =>
-      checkRule({ rule: String(rule), timezone: String(timezone), beginsAt: new Date(String(begins_at)) }) === null,
+    check: ({ rule, timezone, begins_at, windows }) => {
+      const beginsAt = new Date(String(begins_at));
+      const own = { rule: String(rule), timezone: String(timezone), beginsAt, windows: windows as FurtherWindow[] };
+      return checkRule(own) === null && checkWindows(own) === null;
+    },
   },
   occurrences: {
     table: 'occurrence',

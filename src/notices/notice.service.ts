@@ -97,7 +97,7 @@ async function buildNewNotice(
   unit: Unit,
   pageId: string,
   given: NewNoticeValues,
-): Promise<NoticeChange & { schedule: Schedule | null }> {
+): Promise<NoticeChange & { schedule: Required<Schedule> | null }> {
   // A template can name components and have a content.
   const [page, early] = await Promise.all([
     unit.find<Page>([[Page, pageId]]),

@@ -34,7 +34,7 @@ import {
 const RecurrenceConnection = createConnectionType(Recurrence);
 const RecurrenceArguments = createListArguments(
   Recurrence,
-  createFilterType(Recurrence, { except: ['componentIds', 'plannedNoticeIds'] }),
+  createFilterType(Recurrence, { except: ['componentIds', 'plannedNoticeIds', 'windows'] }),
   ['id', 'createdAt'],
 );
 

@@ -12,7 +12,7 @@ import { maxContentLength } from './notice-text.rules.js';
 import { planOccurrence } from './plan-occurrence.js';
 import { Recurrence } from './recurrence/recurrence.entity.js';
 import type { MoveOccurrenceInput, UpdateRecurrenceInput } from './recurrence/recurrence.inputs.js';
-import { endRule, listOccurrences } from './recurrence/recurrence.rules.js';
+import { endRule, findEnd, listOccurrences } from './recurrence/recurrence.rules.js';
 import {
   occursAtSql,
   planNext,
@@ -85,13 +85,17 @@ async function isUnplanned(unit: Unit, recurrence: Recurrence, occursAt: Date): 
   return !stored;
 }
 
-/** Ends the rule with the last notice that is planned. */
+/** Ends the rule with the last notice that is planned, and leaves out the further windows after it. */
 export const endRecurrence = (write: Writer, pageId: string, id: string, versions?: number[]): Promise<void> =>
   write.lockingTransaction(async unit => {
     const recurrence = await unit.find<Recurrence>(recurrencePath(pageId, id), versions);
     if (!recurrence.nextAt) throw new Refusal('CONFLICT', 'The maintenance repeats no more.');
-    const last = (await listPlanned(unit, recurrence)).at(-1);
-    recurrence.rule = endRule(recurrence.rule, last ? new Date(last.occursAt) : unit.now);
+    const planned = (await listPlanned(unit, recurrence)).at(-1);
+    const last = planned ? new Date(planned.occursAt) : unit.now;
+    recurrence.windows = recurrence.windows.filter(window => new Date(window.beginsAt) <= last);
+    // A rule that is over by its COUNT would go on until the window that is the last one.
+    if (listOccurrences(recurrence, new Date(last.getTime() + 1), 1).length)
+      recurrence.rule = endRule(recurrence.rule, last);
     await planNext(unit, recurrence);
   });
 
@@ -110,10 +114,10 @@ export const updateRecurrence = (
 ): Promise<void> =>
   write.lockingTransaction(async unit => {
     const recurrence = await unit.find<Recurrence>(recurrencePath(pageId, id), versions);
-    const isMoved = input.rule != null || input.timezone != null || input.beginsAt != null || input.endsAt != null;
+    const isMoved = ([input.rule, input.timezone, input.windows, input.beginsAt, input.endsAt] as const).some(isGiven);
     applyFields(recurrence, { subject: input.subject, content: input.content }, rules, unit.validation, false);
     const { planned, lastUnchanged } = await listChanged(unit, recurrence, input);
-    if (isMoved) setSchedule(unit, recurrence, input, lastUnchanged);
+    if (isMoved) setSchedule(unit, recurrence, input, { planned, lastUnchanged });
     await setFields(unit, pageId, recurrence, input);
     unit.validation.throwIfInvalid();
     await unit.save();
@@ -122,6 +126,8 @@ export const updateRecurrence = (
     await changePlanned(unit, pageId, recurrence, { ...changes, shouldPublish }, { planned, lastUnchanged, isMoved });
     await planNext(unit, recurrence);
   });
+
+const isGiven = (value: unknown) => value != null;
 
 interface Changed {
   /** The notices that are changed. */
@@ -149,7 +155,7 @@ function setSchedule(
   unit: Unit,
   recurrence: Recurrence,
   input: UpdateRecurrenceInput,
-  lastUnchanged: number | null,
+  { planned, lastUnchanged }: Changed,
 ): void {
   const { beginsAt, endsAt } = input;
   const { validation } = unit;
@@ -162,8 +168,18 @@ function setSchedule(
   else if (lastUnchanged !== null && beginsAt!.getTime() <= lastUnchanged)
     validation.addError('beginsAt', problems.outOfRange('must be after the occurrences that stay'));
   const { rule = recurrence.rule, timezone } = input;
-  const values = { rule: rule ?? recurrence.rule, timezone };
-  const schedule = readSchedule(values, beginsAt ?? recurrence.beginsAt, recurrence.timezone, validation, 'rule');
+  const firstChanged = planned[0]?.occursAt ?? recurrence.nextAt?.getTime() ?? 0;
+  // The first one that is changed gets the new start, also where it was a further window.
+  const remaining = recurrence.windows
+    .map(window => ({ beginsAt: new Date(window.beginsAt), endsAt: new Date(window.endsAt) }))
+    .filter(window => !beginsAt || window.beginsAt.getTime() > firstChanged);
+  const schedule = readSchedule(
+    { rule: rule ?? recurrence.rule, timezone, windows: input.windows ?? remaining },
+    beginsAt ?? recurrence.beginsAt,
+    recurrence.timezone,
+    validation,
+    ['rule', 'windows'],
+  );
   if (!schedule) return;
   if (beginsAt) refuseOtherStart(schedule, validation, 'rule');
   Object.assign(recurrence, schedule, { endsAt: endsAt ?? recurrence.endsAt });
@@ -194,13 +210,12 @@ async function changePlanned(
   { planned, lastUnchanged, isMoved }: Changed & { isMoved: boolean },
 ): Promise<void> {
   const from = lastUnchanged === null ? unit.now : new Date(lastUnchanged);
-  const durationMs = recurrence.endsAt.getTime() - recurrence.beginsAt.getTime();
   const starts = isMoved ? listOccurrences(recurrence, unit.now, planned.length) : [];
   if (isMoved)
     await query(unit.em, 'delete from occurrence where recurrence_id = $1 and occurs_at > $2', [recurrence.id, from]);
   for (const [index, { noticeId }] of planned.entries()) {
     const beginsAt = starts[index];
-    const window = beginsAt ? { beginsAt, endsAt: new Date(beginsAt.getTime() + durationMs) } : {};
+    const window = beginsAt ? { beginsAt, endsAt: findEnd(recurrence, beginsAt) } : {};
     const state = isMoved && !beginsAt ? { state: 'cancelled' } : {};
     await saveNoticeChange(unit, pageId, String(noticeId), null, { ...changes, ...window, ...state });
     if (beginsAt) await storeOccurrence(unit, recurrence, beginsAt, noticeId);

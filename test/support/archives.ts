@@ -151,6 +151,10 @@ export async function createPageOfAllKinds(service: TestService): Promise<string
     subscriber_id,
   );
   await run(
+    `update recurrence set windows = '[{"beginsAt":"2100-01-03T00:00:00.000Z","endsAt":"2100-01-03T03:00:00.000Z"}]'
+     where page_id = $1`,
+  );
+  await run(
     `insert into occurrence (recurrence_id, occurs_at, notice_id)
      select r.id, occurs_at, notice_id from recurrence r cross join (values
        (timestamptz '2099-11-01T00:00:00Z', $2::integer), ('2099-12-01T00:00:00Z', null)) o (occurs_at, notice_id)

@@ -12,7 +12,7 @@ import {
 import type { Choice } from '../components/picker-tree.tsx';
 import { fromNextUpdateBy, type NextUpdate, noNextUpdate } from '../publishing/next-update.ts';
 import type { PublishingDocument } from '../publishing/outbox.ts';
-import { fromRecurrence, never, type Repeats, toRecurrence } from '../recurrence/repeats.ts';
+import { fromRecurrence, never, type Repeats, type SavedRecurrence, toRecurrence } from '../recurrence/repeats.ts';
 
 /** What is being written, of any kind. */
 export interface Draft {
@@ -83,7 +83,7 @@ export const kinds: Record<string, Kind> = {
       endsAt: draft.endsAt,
       shouldAutomateSchedule: draft.isAutomatic,
       reminder: draft.reminder,
-      ...(draft.repeats.choice !== 'never' && { recurrence: toRecurrence(draft.repeats, draft.beginsAt) }),
+      recurrence: toRecurrence(draft.repeats, draft.beginsAt) ?? undefined,
     }),
   },
   announcement: {
@@ -125,7 +125,7 @@ type SavedInput = Partial<Pick<Draft, 'subject' | 'content' | 'state' | 'beginsA
   affectedComponents?: { componentId: string; impact: Impact }[];
   shouldAutomateSchedule?: boolean;
   nextUpdateBy?: string | null;
-  recurrence?: { rule: string; timezone?: string | null } | null;
+  recurrence?: SavedRecurrence | null;
   shouldPublish?: boolean;
 };
 
@@ -138,7 +138,7 @@ export function fromInput(input: SavedInput): Partial<Draft> {
   const choice = Object.fromEntries(named.map(({ componentId, impact }) => [componentId, impact]));
   const fields = { subject, content, state, beginsAt, endsAt, reminder, isAutomatic };
   const values = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
-  const repeats = recurrence ? fromRecurrence(recurrence.rule, recurrence.timezone ?? '') : never;
+  const repeats = recurrence ? fromRecurrence(recurrence) : never;
   return { ...values, repeats, nextUpdate: fromNextUpdateBy(nextUpdateBy), choice, rest };
 }
 

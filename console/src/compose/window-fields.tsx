@@ -6,6 +6,7 @@ import type { FieldErrors } from '../ui/field-errors.ts';
 import { TimeField } from '../ui/time-field.tsx';
 import type { Previewed } from '../publishing/use-preview.ts';
 import { Warnings, windowWarnings } from '../publishing/warnings.tsx';
+import { FurtherWindows } from '../recurrence/further-windows.tsx';
 import { RepeatsField } from '../recurrence/repeats-field.tsx';
 import { Zones } from './zones.tsx';
 import type { Draft } from './kinds.ts';
@@ -44,6 +45,11 @@ export function WindowFields({ draft, previews, errors, onChange }: Props) {
       <Zones beginsAt={draft.beginsAt} endsAt={draft.endsAt} pageZone={page?.timezone} />
       <Warnings previews={previews} only={windowWarnings} />
       {duration > 0 && <p className={styles.length}>Takes {formatDuration(duration)}.</p>}
+      <FurtherWindows
+        windows={draft.repeats.windows}
+        first={draft}
+        onChange={windows => onChange({ repeats: { ...draft.repeats, windows } })}
+      />
       <RepeatsField
         {...{ pageId: draft.pageId, repeats: draft.repeats, beginsAt: draft.beginsAt, error: errors.recurrence }}
         onChange={repeats => onChange({ repeats })}

@@ -15,9 +15,8 @@ import { Checkbox, FormError, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import styles from '../ui/list.module.css';
-import { TimeField } from '../ui/time-field.tsx';
-import { fromRecurrence, toRecurrence } from './repeats.ts';
-import { RepeatsField } from './repeats-field.tsx';
+import { fromRecurrence, once, toRecurrence, type Window } from './repeats.ts';
+import { SeriesTimes } from './series-times.tsx';
 
 export type Series = NonNullable<RecurrencesQuery['recurrences']>['nodes'][number];
 
@@ -51,10 +50,14 @@ interface FormProps {
 
 function Form({ pageId, recurrence, from, zone, onClose }: FormProps) {
   const { id, version, subject, content, componentIds, rule, shouldPublish } = recurrence;
+  const windows = recurrence.windows as Window[];
+  const further = windows.find(({ beginsAt }) => beginsAt === from);
   const [original] = useState(() => {
     const duration = Date.parse(recurrence.endsAt) - Date.parse(recurrence.beginsAt);
-    const window = { beginsAt: from, endsAt: new Date(Date.parse(from) + duration).toISOString() };
-    return { subject, content: content ?? '', componentIds, repeats: fromRecurrence(rule, zone), ...window };
+    const window = further ?? { beginsAt: from, endsAt: new Date(Date.parse(from) + duration).toISOString() };
+    const later = windows.filter(({ beginsAt }) => beginsAt > from);
+    const repeats = fromRecurrence({ rule, timezone: zone, windows: later });
+    return { subject, content: content ?? '', componentIds, repeats, ...window };
   });
   const [form, setForm] = useState({ ...original, shouldPublish });
   const set = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
@@ -70,7 +73,10 @@ function Form({ pageId, recurrence, from, zone, onClose }: FormProps) {
       ...(isChanged('subject') && { subject: form.subject }),
       ...(isChanged('content') && { content: form.content }),
       ...(isChanged('componentIds') && { componentIds: form.componentIds }),
-      ...(isChanged('repeats', 'beginsAt', 'endsAt') && { ...toRecurrence(form.repeats, beginsAt), beginsAt, endsAt }),
+      ...(isChanged('repeats', 'beginsAt', 'endsAt') && {
+        ...toRecurrence(form.repeats, beginsAt),
+        ...{ windows: form.repeats.windows, beginsAt, endsAt },
+      }),
     };
     const { result } = await write.mutateAsync({ pageId, id, ifVersion: version, input });
     if (!result?.userErrors.length) onClose();
@@ -89,20 +95,11 @@ function Form({ pageId, recurrence, from, zone, onClose }: FormProps) {
         error={errors.content}
         onChange={value => set({ content: value })}
       />
-      <TimeField
-        label="First one begins (your time)"
-        value={form.beginsAt}
-        error={errors.beginsAt ?? errors.fromOccurrence}
-        onChange={beginsAt => {
-          const length = Date.parse(form.endsAt) - Date.parse(form.beginsAt);
-          set({ beginsAt, endsAt: new Date(Date.parse(beginsAt) + Math.max(0, length)).toISOString() });
-        }}
-      />
-      <TimeField label="And ends" value={form.endsAt} error={errors.endsAt} onChange={endsAt => set({ endsAt })} />
-      <RepeatsField
-        {...{ pageId, repeats: form.repeats, beginsAt: form.beginsAt, error: errors.rule, mayBeNever: false }}
-        onChange={repeats => set({ repeats })}
-      />
+      {further && rule !== once ? (
+        <p>This one is a further window beside the rule: change the times in the next one of the rule.</p>
+      ) : (
+        <SeriesTimes {...{ pageId, form, errors, rule, set }} />
+      )}
       <ScreenBoundary isPart>
         <ComponentPicker
           pageId={pageId}

@@ -10,6 +10,7 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError } from '../ui/field.tsx';
 import list from '../ui/list.module.css';
+import { once } from './repeats.ts';
 import { MoveOccurrence, type Occurrence, SkipOccurrence } from './change-occurrence.tsx';
 import { EditSeries, type Series } from './edit-series.tsx';
 import styles from './recurrence.module.css';
@@ -48,7 +49,7 @@ interface Props {
   mayWrite: boolean;
 }
 
-function SeriesSection({ pageId, recurrence: { id, subject, nextAt }, mayWrite }: Props) {
+function SeriesSection({ pageId, recurrence: { id, subject, rule, nextAt }, mayWrite }: Props) {
   const upcoming = useLazyRead(UpcomingOccurrencesDocument, { pageId, id }).data?.upcomingOccurrences;
   const [isEditing, setEditing] = useState(false);
   const [changed, setChanged] = useState<{ occurrence: Occurrence; Change: typeof MoveOccurrence }>();
@@ -60,7 +61,7 @@ function SeriesSection({ pageId, recurrence: { id, subject, nextAt }, mayWrite }
       <div className={styles.head}>
         <div>
           <h2>{subject}</h2>
-          <p>{nextAt ? upcoming?.description : 'Repeats no more.'}</p>
+          <p>{nextAt || rule === once ? upcoming?.description : 'Repeats no more.'}</p>
         </div>
         {mayWrite && nextAt && (
           <div className={list.buttons}>

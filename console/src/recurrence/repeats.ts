@@ -1,6 +1,11 @@
 import type { RecurrenceInput } from '../api/documents.ts';
 import { toLocalTime } from '../ui/local-time.ts';
 
+export interface Window {
+  beginsAt: string;
+  endsAt: string;
+}
+
 /** How a maintenance repeats, as the form has it. */
 export interface Repeats {
   choice: 'never' | 'weekly' | 'monthly' | 'custom';
@@ -12,9 +17,21 @@ export interface Repeats {
   /** As a field `date` has it. */
   until: string;
   count: string;
+  /** Further ones, of any choice. */
+  windows: Window[];
 }
 
-export const never: Repeats = { choice: 'never', zone: '', rule: '', end: 'never', until: '', count: '10' };
+export const never: Repeats = {
+  choice: 'never',
+  zone: '',
+  rule: '',
+  end: 'never',
+  until: '',
+  count: '10',
+  windows: [],
+};
+/** The rule of what has further windows only. */
+export const once = 'FREQ=DAILY;COUNT=1';
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -46,15 +63,26 @@ export function toRule({ choice, rule, zone }: Repeats, beginsAt: string): strin
 }
 
 /** Null: it does not repeat. */
-export function toRecurrence(repeats: Repeats, beginsAt: string): Pick<RecurrenceInput, 'rule' | 'timezone'> | null {
-  const { choice, zone, end, until, count } = repeats;
-  if (choice === 'never') return null;
+export function toRecurrence(
+  repeats: Repeats,
+  beginsAt: string,
+): Pick<RecurrenceInput, 'rule' | 'timezone' | 'windows'> | null {
+  const { choice, zone, end, until, count, windows } = repeats;
+  if (choice === 'never') return windows.length ? { rule: null, timezone: null, windows } : null;
   const ends = { never: '', date: until && `;UNTIL=${until.replaceAll('-', '')}`, count: count && `;COUNT=${count}` };
-  return { rule: toRule(repeats, beginsAt) + ends[end], timezone: zone || null };
+  return { rule: toRule(repeats, beginsAt) + ends[end], timezone: zone || null, windows };
 }
 
-/** The opposite, of a rule that the form or a program has written. */
-export function fromRecurrence(rule: string, zone: string): Repeats {
+export interface SavedRecurrence {
+  rule?: string | null;
+  timezone?: string | null;
+  windows?: Window[] | null;
+}
+
+/** The opposite, of what the form or a program has written. */
+export function fromRecurrence(recurrence: SavedRecurrence): Repeats {
+  const [{ rule }, zone, windows] = [recurrence, recurrence.timezone ?? '', recurrence.windows ?? []];
+  if (rule == null || rule === once) return { ...never, windows };
   const parts = rule.split(';');
   const find = (name: string) => parts.find(part => part.startsWith(`${name}=`))?.slice(name.length + 1);
   const [until, count] = [find('UNTIL'), find('COUNT')];
@@ -64,6 +92,7 @@ export function fromRecurrence(rule: string, zone: string): Repeats {
   return {
     ...{ choice, zone, rule: own, end: until ? 'date' : count ? 'count' : 'never', count: count ?? never.count },
     until: until ? toDate(until, zone) : '',
+    windows,
   };
 }
 

@@ -7,6 +7,7 @@ import type { Unit } from '../../records/unit.js';
 import { Writer } from '../../records/writer.js';
 import { planOccurrence } from '../plan-occurrence.js';
 import { Recurrence } from '../recurrence/recurrence.entity.js';
+import { findEnd } from '../recurrence/recurrence.rules.js';
 import { planNext } from '../recurrence/start-recurrence.js';
 
 /** SQL: when the next occurrence is due. */
@@ -53,10 +54,11 @@ async function planIfStillDue(unit: Unit, pageId: string, id: number, notifies =
   // One that should have begun while nothing ran is left out.
   const isToCome = recurrence.nextAt! > unit.now;
   if (isToCome) {
-    const { nextAt, beginsAt, endsAt, shouldPublish } = recurrence;
-    const end = new Date(nextAt!.getTime() + endsAt.getTime() - beginsAt.getTime());
+    const { shouldPublish } = recurrence;
+    const beginsAt = recurrence.nextAt!;
     await planOccurrence(unit, pageId, recurrence, {
-      ...{ occursAt: nextAt!, beginsAt: nextAt!, endsAt: end, shouldPublish: notifies && shouldPublish },
+      ...{ occursAt: beginsAt, beginsAt, endsAt: findEnd(recurrence, beginsAt) },
+      shouldPublish: notifies && shouldPublish,
     });
   }
   await planNext(unit, recurrence);

@@ -2,7 +2,7 @@ import type { Opt } from '@mikro-orm/core';
 import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
-import { Timestamp } from '../../core/scalars.js';
+import { Json, Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
 import { ConnectionField } from '../../graphql/connection-field.js';
 import { Page } from '../../pages/page.entity.js';
@@ -11,6 +11,7 @@ import { Reminders } from '../../pages/reminder.enum.js';
 import { ComputedField } from '../../records/computed-field.js';
 import { InverseCollection } from '../../records/inverse-relation.js';
 import { defineRules } from '../../records/record-rules.js';
+import type { FurtherWindow } from './recurrence.rules.js';
 
 @ObjectType({
   implements: Timestamped,
@@ -38,7 +39,9 @@ export class Recurrence extends Timestamped {
   )
   page!: Page;
 
-  @Field(() => String, { description: 'When it repeats: an RRULE of RFC 5545.' })
+  @Field(() => String, {
+    description: 'When it repeats: an RRULE of RFC 5545. `FREQ=DAILY;COUNT=1` where it has further windows only.',
+  })
   @Property({ type: 'text' })
   rule!: string;
 
@@ -50,9 +53,15 @@ export class Recurrence extends Timestamped {
   @TimestampColumn()
   beginsAt!: Date;
 
-  @Field(() => Timestamp, { description: 'The end of its first occurrence. All last equally long.' })
+  @Field(() => Timestamp, { description: 'The end of its first occurrence. All of the rule last equally long.' })
   @TimestampColumn()
   endsAt!: Date;
+
+  @Field(() => Json, {
+    description: 'Its further windows, in order, each an object with the fields of `MaintenanceWindowInput`.',
+  })
+  @Property({ type: 'json', defaultRaw: "'[]'" })
+  windows: Opt<FurtherWindow[]> = [];
 
   @Field(() => String, { description: 'The subject of its notices.' })
   @Property({ type: 'text' })

@@ -2,14 +2,30 @@ import { Field, ID, InputType } from 'type-graphql';
 import { Timestamp } from '../../core/scalars.js';
 import { Reminders } from '../../pages/reminder.enum.js';
 
-@InputType({ description: 'When a maintenance repeats.' })
+@InputType({ description: 'A further window of a maintenance, besides those of its rule.' })
+export class MaintenanceWindowInput {
+  @Field(() => Timestamp, { description: 'Its start, after that of the first window.' })
+  beginsAt!: Date;
+
+  @Field(() => Timestamp, { description: 'Its end.' })
+  endsAt!: Date;
+}
+
+@InputType({ description: 'When a maintenance repeats: by a rule, in further windows, or both.' })
 export class RecurrenceInput {
   @Field(() => String, {
+    nullable: true,
     description:
       'An RRULE of RFC 5545, such as `FREQ=MONTHLY;BYDAY=1TU`, with FREQ, INTERVAL, COUNT, UNTIL, BYDAY, BYMONTH, ' +
-      'BYMONTHDAY, BYSETPOS and WKST. The first occurrence is `beginsAt`, which must fit it.',
+      'BYMONTHDAY, BYSETPOS and WKST. The first occurrence is `beginsAt`, which must fit it. Null: only `windows`.',
   })
-  rule!: string;
+  rule?: string | null;
+
+  @Field(() => [MaintenanceWindowInput], {
+    nullable: true,
+    description: 'Further windows, up to 100, each an occurrence of its own length.',
+  })
+  windows?: MaintenanceWindowInput[] | null;
 
   @Field(() => String, {
     nullable: true,
@@ -46,6 +62,13 @@ export class MoveOccurrenceInput {
 export class UpdateRecurrenceInput {
   @Field(() => String, { nullable: true, description: 'An RRULE, as in `RecurrenceInput`.' })
   rule?: string | null;
+
+  @Field(() => [MaintenanceWindowInput], {
+    nullable: true,
+    description:
+      'All further windows, as in `RecurrenceInput`. Omitted: with `beginsAt`, those after the first change.',
+  })
+  windows?: MaintenanceWindowInput[] | null;
 
   @Field(() => String, { nullable: true, description: 'The time zone, by its name or its identifier.' })
   timezone?: string | null;

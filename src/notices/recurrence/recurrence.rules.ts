@@ -3,6 +3,12 @@ import { toText } from 'rrule-temporal/totext';
 import { type Problem, problems } from '../../core/problems.js';
 import { findZone } from '../../pages/time-zones.js';
 
+/** A window besides those of the rule: an RDATE of RFC 5545, with an end of its own. Times are ISO 8601, in UTC. */
+export interface FurtherWindow {
+  beginsAt: string;
+  endsAt: string;
+}
+
 /** When a maintenance repeats, as RFC 5545 says it. */
 export interface Schedule {
   /** An RRULE, such as `FREQ=MONTHLY;BYDAY=1TU`. */
@@ -11,7 +17,12 @@ export interface Schedule {
   timezone: string;
   /** The start of the first occurrence. */
   beginsAt: Date;
+  windows?: FurtherWindow[];
 }
+
+/** The rule of what has further windows only. RFC 5545 has no RDATE without a first occurrence, which is this one. */
+export const once = 'FREQ=DAILY;COUNT=1';
+const maximumWindows = 100;
 
 /** An occurrence becomes a notice when it is one of the next two, and within 30 days. */
 const maximumPlanned = 2;
@@ -49,7 +60,7 @@ export function checkRule(schedule: Schedule): Problem | null {
     names.add(name);
   }
   try {
-    const rule = parseSchedule(schedule);
+    const rule = parseSchedule({ ...schedule, windows: [] });
     const { count = 0 } = rule.options();
     if (count > maximumCount) return problems.outOfRange(`must have a COUNT of at most ${maximumCount}`);
     // Reads all of them, since a later occurrence is counted from the first one.
@@ -58,6 +69,24 @@ export function checkRule(schedule: Schedule): Problem | null {
   } catch {
     return problems.invalid('must be an RRULE of RFC 5545 with an occurrence within 8 years');
   }
+}
+
+/** Why further windows cannot be used; null if they can be. */
+export function checkWindows({ windows = [], beginsAt }: Schedule): Problem | null {
+  if (windows.length > maximumWindows) return problems.outOfRange(`must have at most ${maximumWindows} windows`);
+  const starts = windows.map(window => Date.parse(window.beginsAt));
+  if (starts.some(start => start <= beginsAt.getTime()) || new Set(starts).size < starts.length)
+    return problems.outOfRange('must have windows that begin after the first one, each at another time');
+  if (windows.some((window, index) => Date.parse(window.endsAt) <= starts[index]!))
+    return problems.outOfRange('must have windows that end after they begin');
+  return null;
+}
+
+/** The end of the occurrence with this start. */
+export function findEnd(schedule: Schedule & { endsAt: Date }, start: Date): Date {
+  const { windows = [], beginsAt, endsAt } = schedule;
+  const further = windows.find(window => Date.parse(window.beginsAt) === start.getTime());
+  return further ? new Date(further.endsAt) : new Date(start.getTime() + endsAt.getTime() - beginsAt.getTime());
 }
 
 /** The starts of the occurrences after a time, or at it: `count` of them, or fewer if the rule ends before. */
@@ -69,10 +98,16 @@ export function listOccurrences(schedule: Schedule, from: Date, count: number): 
   return starts;
 }
 
-/** The rule in English, such as "Every month on 1st Tuesday at 2 AM, Berlin time, until 5 December 2026". */
+/** In English, such as "Every month on 1st Tuesday at 2 AM, Berlin time, until 5 December 2026". */
 export function describeSchedule(schedule: Schedule): string {
+  const count = schedule.windows?.length ?? 0;
+  const further = count && `and in ${count === 1 ? 'one further window' : `${count} further windows`}`;
+  return [schedule.rule === once ? 'Once' : describeRule(schedule), further].filter(Boolean).join(', ');
+}
+
+function describeRule(schedule: Schedule): string {
   const { rule, timezone } = schedule;
-  const text = toText(parseSchedule({ ...schedule, rule: rule.replace(/;?UNTIL=[^;]*/, '') }), 'en', {
+  const text = toText(parseSchedule({ ...schedule, windows: [], rule: rule.replace(/;?UNTIL=[^;]*/, '') }), 'en', {
     excludeTzAbbreviation: true,
   });
   const [, year, month, day, time] = /UNTIL=(\d{4})(\d\d)(\d\d)(?:T(\d{6}))?/.exec(rule) ?? [];
@@ -90,10 +125,13 @@ const date = { day: 'numeric', month: 'long', year: 'numeric' } as const;
  * A local time that a change to summer time leaves out has no occurrence on that day, and one that there is twice
  * has the first of both: RFC 5545, 3.3.10 and 3.3.5.
  */
-const parseSchedule = ({ rule, timezone, beginsAt }: Schedule) => {
+const parseSchedule = ({ rule, timezone, beginsAt, windows = [] }: Schedule) => {
   const timeZoneId = findZone(timezone);
-  const dtstart = { timeZoneId, toString: () => `${beginsAt.toISOString()}[${timeZoneId}]` };
-  return new RRuleTemporal({ rruleString: rule, dtstart, maxIterations: maxIterations[/FREQ=(\w+)/.exec(rule)![1]!] });
+  const toZoned = (time: string) => ({ timeZoneId, toString: () => `${time}[${timeZoneId}]` });
+  return new RRuleTemporal({
+    ...{ rruleString: rule, maxIterations: maxIterations[/FREQ=(\w+)/.exec(rule)![1]!] },
+    ...{ dtstart: toZoned(beginsAt.toISOString()), rDate: windows.map(window => toZoned(window.beginsAt)) },
+  });
 };
 
 /** When an occurrence becomes a notice. `planned` are the starts of those before it that are still to begin. */

@@ -1,36 +1,57 @@
 import { problems } from '../../core/problems.js';
-import type { Validation } from '../../core/validation.js';
+import { isBlank, type Validation } from '../../core/validation.js';
 import { query } from '../../db/prepared-statements.js';
+import { refuseTimesWithoutOffset } from '../../pages/times-without-offset.js';
 import { findTimeZoneName, suggestTimeZones } from '../../pages/time-zone-names.js';
 import type { Unit } from '../../records/unit.js';
 import type { Notice } from '../notice.entity.js';
 import { Recurrence } from './recurrence.entity.js';
 import type { RecurrenceInput } from './recurrence.inputs.js';
-import { checkRule, listOccurrences, planDueAt, type Schedule } from './recurrence.rules.js';
+import {
+  checkRule,
+  checkWindows,
+  type FurtherWindow,
+  listOccurrences,
+  once,
+  planDueAt,
+  type Schedule,
+} from './recurrence.rules.js';
 
-/** The rule that a maintenance is to repeat by; its problems are those of `recurrence`. */
+/** What a maintenance is to repeat by; its problems are those of `recurrence`, or of the fields that it has. */
 export function readSchedule(
-  { rule, timezone }: Pick<RecurrenceInput, 'rule' | 'timezone'>,
+  { rule, timezone, windows }: Pick<RecurrenceInput, 'rule' | 'timezone' | 'windows'>,
   beginsAt: Date,
   timezoneOfPage: string,
   validation: Validation,
-  field = 'recurrence',
-): Schedule | null {
+  [field, windowsField] = ['recurrence', 'recurrence'],
+): Required<Schedule> | null {
   const name = timezone == null ? timezoneOfPage : findTimeZoneName(timezone.trim());
   if (name === undefined) {
     const nearest = suggestTimeZones(timezone!.trim()).join(', ');
-    validation.addError(field, problems.invalid(`must have one of the \`timezones\` (the nearest are: ${nearest})`));
+    validation.addError(field!, problems.invalid(`must have one of the \`timezones\` (the nearest are: ${nearest})`));
     return null;
   }
-  const schedule = { rule, timezone: name, beginsAt };
-  const problem = checkRule(schedule);
-  if (problem) validation.addError(field, problem);
-  return problem ? null : schedule;
+  if (isBlank(rule) && !windows?.length) {
+    validation.addError(field!, problems.invalid('must have a `rule`, `windows`, or both'));
+    return null;
+  }
+  for (const time of (windows ?? []).flatMap(window => [window.beginsAt, window.endsAt]))
+    refuseTimesWithoutOffset({ [windowsField!]: time }, name, validation);
+  const schedule = { rule: isBlank(rule) ? once : rule!, timezone: name, beginsAt, windows: storeWindows(windows) };
+  const [problem, windowsProblem] = [checkRule(schedule), checkWindows(schedule)];
+  if (problem) validation.addError(field!, problem);
+  if (windowsProblem) validation.addError(windowsField!, windowsProblem);
+  return (problem ?? windowsProblem) ? null : schedule;
 }
+
+const storeWindows = (windows: RecurrenceInput['windows']): FurtherWindow[] =>
+  (windows ?? [])
+    .map(({ beginsAt, endsAt }) => ({ beginsAt: beginsAt.toISOString(), endsAt: endsAt.toISOString() }))
+    .sort((one, other) => one.beginsAt.localeCompare(other.beginsAt));
 
 /** Refuses a rule that the first window does not fit: readers would count from different days. */
 export function refuseOtherStart(schedule: Schedule, validation: Validation, field = 'recurrence'): void {
-  const [first] = listOccurrences(schedule, schedule.beginsAt, 1);
+  const [first] = listOccurrences({ ...schedule, windows: [] }, schedule.beginsAt, 1);
   if (first && first.getTime() !== schedule.beginsAt.getTime())
     validation.addError(
       field,
@@ -41,7 +62,7 @@ export function refuseOtherStart(schedule: Schedule, validation: Validation, fie
 /** Stores what a new maintenance repeats by. The notice is its first occurrence. */
 export async function startRecurrence(
   unit: Unit,
-  { notice, content, schedule }: { notice: Notice; content: string | null; schedule: Schedule },
+  { notice, content, schedule }: { notice: Notice; content: string | null; schedule: Required<Schedule> },
   shouldPublish: boolean,
 ): Promise<void> {
   const { page, subject, tagList, reminder, shouldAutomateSchedule, endsAt } = notice;

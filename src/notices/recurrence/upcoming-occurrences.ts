@@ -5,7 +5,7 @@ import type { RecordPath } from '../../records/record-path.js';
 import type { Writer } from '../../records/writer.js';
 import { Recurrence } from './recurrence.entity.js';
 import type { RecurrenceInput } from './recurrence.inputs.js';
-import { describeSchedule, listOccurrences } from './recurrence.rules.js';
+import { describeSchedule, findEnd, listOccurrences } from './recurrence.rules.js';
 import { occursAtSql, readSchedule } from './start-recurrence.js';
 
 export const recurrencePath = (pageId: string | null, id: string): RecordPath => [
@@ -23,7 +23,7 @@ export interface Occurrences {
 export const previewOccurrences = (
   write: Writer,
   pageId: string,
-  input: Pick<RecurrenceInput, 'rule' | 'timezone'>,
+  input: Pick<RecurrenceInput, 'rule' | 'timezone' | 'windows'>,
   beginsAt: Date,
 ): Promise<Occurrences> =>
   write.readOnly(async unit => {
@@ -62,13 +62,10 @@ export const listUpcoming = (write: Writer, pageId: string, id: string): Promise
       .map(({ occursAt, noticeId, beginsAt, endsAt }) => ({
         ...{ noticeId, occursAt: new Date(occursAt), beginsAt: new Date(beginsAt), endsAt: new Date(endsAt) },
       }));
-    const durationMs = recurrence.endsAt.getTime() - recurrence.beginsAt.getTime();
     const computed = listOccurrences(recurrence, unit.now, stored.length + 3)
       .filter(start => !stored.some(({ occursAt }) => occursAt === start.getTime()))
       .slice(0, Math.max(1, 3 - planned.length))
-      .map(start => ({
-        ...{ noticeId: null, occursAt: start, beginsAt: start, endsAt: new Date(start.getTime() + durationMs) },
-      }));
+      .map(start => ({ noticeId: null, occursAt: start, beginsAt: start, endsAt: findEnd(recurrence, start) }));
     return { description: describeSchedule(recurrence), occurrences: [...planned, ...computed] };
   });
 

@@ -73,6 +73,49 @@ describeInBrowser('Maintenance that repeats', () => {
     expect(problems).toEqual([]);
   });
 
+  test('further windows are scheduled without a rule, listed, and changed', async () => {
+    const { id } = await createPage(service, { name: 'Meridian Freight', timezone: 'UTC' });
+    const { page, problems, open } = await signIn({ role: 'publisher', viewport: phone });
+    await open(`/new/maintenance?page=${id}`);
+    await page.getByLabel('Subject').fill('Patches');
+    const begin = addDays(await page.getByLabel('Begins', { exact: true }).inputValue(), 1);
+    await page.getByLabel('Begins', { exact: true }).fill(begin);
+    await page.getByRole('button', { name: 'Add another window' }).click();
+    expect(await page.getByLabel('Window 2 begins').inputValue()).toBe(addDays(begin, 1));
+    await page.getByLabel('Window 2 ends').fill(addDays(begin, 1.25));
+    await page.getByRole('button', { name: 'Add another window' }).click();
+    await page.getByRole('button', { name: 'Add another window' }).click();
+    await page.getByRole('button', { name: 'Remove window 3' }).click();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save as a draft' }).click();
+    await page.waitForURL(/draft=/);
+    await page.reload();
+    expect(await page.getByLabel('Window 3 begins').inputValue()).toBe(addDays(begin, 3));
+    await page
+      .getByRole('button', { name: /^Publish/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'Patches' }).waitFor();
+    await plan();
+
+    await open(`/pages/${id}/recurring`);
+    await page.getByText('Once, and in 2 further windows').waitFor();
+    const series = page.getByRole('list', { name: 'Next occurrences of Patches' });
+    await series.getByRole('listitem').nth(2).waitFor();
+    await page.getByRole('button', { name: 'Edit all' }).click();
+    await page.getByLabel('Window 2 begins').fill(addDays(begin, 2));
+    await page.getByRole('button', { name: 'Remove window 3' }).click();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Once, and in one further window').waitFor();
+    const notices = await service.database.query(
+      'select ends_at - begins_at as length from notice where page_id = $1 order by begins_at',
+      [id],
+    );
+    expect(notices).toEqual([{ length: '01:00:00' }, { length: '06:00:00' }]);
+    expect(problems).toEqual([]);
+  });
+
   test('a rule of the form is stored as it was chosen, and a draft brings it back', async () => {
     const { id } = await createPage(service, { name: 'Nordlicht Energie', timezone: 'Tokyo' });
     const { page, problems, open } = await signIn({ role: 'publisher' });
