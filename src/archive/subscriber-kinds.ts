@@ -44,8 +44,8 @@ export const subscriberKinds: Record<string, Kind> = {
     description: 'How many addresses were confirmed and ended, by day.',
     fields: { page_id: pageId, channel, day: z.iso.date(), added: integer, ended: integer },
     order: 'k.page_id, k.channel collate "C", k.day',
-    // The subscriptions of browsers are bound to the installation, and stay there.
-    where: () => "k.page_id = any($1) and k.channel <> 'push'",
+    // Programs, chats and browsers are not in this file.
+    where: () => "k.page_id = any($1) and k.channel not in ('webhook', 'push')",
     references: { page_id: 'pages' },
     replacesRows: true,
   },

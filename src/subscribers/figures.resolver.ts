@@ -39,6 +39,9 @@ class SubscriberFigures {
   @Field(() => ChannelFigures, { description: 'Those with a phone number.' })
   sms!: ChannelFigures;
 
+  @Field(() => ChannelFigures, { description: 'Programs and channels of chats that visitors subscribed.' })
+  webhook!: ChannelFigures;
+
   @Field(() => ChannelFigures, { description: 'Browsers that get push messages.' })
   push!: ChannelFigures;
 }

@@ -19,7 +19,7 @@ interface Counts {
 }
 
 /** Of the daily counts. */
-type CountedChannel = ContactMethod | 'push';
+type CountedChannel = ContactMethod | 'webhook' | 'push';
 
 type Figures = { firstDay: string } & Record<CountedChannel, Counts>;
 
@@ -46,7 +46,7 @@ export async function readSubscriberFigures(write: Writer, pageId: string, range
       const { added, ended } = countsOf(channel, '');
       return added - ended;
     };
-    const totals = { email: total('email'), sms: total('sms'), push: total('push') };
+    const totals = { email: total('email'), sms: total('sms'), webhook: total('webhook'), push: total('push') };
     const advance = (channel: CountedChannel, period: string): Counts => {
       const { added, ended } = countsOf(channel, period);
       totals[channel] += added - ended;
@@ -56,6 +56,7 @@ export async function readSubscriberFigures(write: Writer, pageId: string, range
       firstDay,
       email: advance('email', firstDay),
       sms: advance('sms', firstDay),
+      webhook: advance('webhook', firstDay),
       push: advance('push', firstDay),
     }));
   });

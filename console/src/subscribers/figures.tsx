@@ -7,7 +7,7 @@ import styles from './figures.module.css';
 
 type Figure = NonNullable<SubscriberFiguresQuery['subscriberFigures']>[number];
 
-const channels = { email: 'by e-mail', sms: 'by SMS', push: 'by push message' } as const;
+const channels = { email: 'by e-mail', sms: 'by SMS', webhook: 'by webhook or chat', push: 'by push message' } as const;
 type Channel = keyof typeof channels;
 
 const intervals = ['DAY', 'MONTH'] as const;

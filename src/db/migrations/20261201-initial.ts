@@ -12,24 +12,54 @@ const activeAddresses = (rows: string) =>
    from ${rows} cross join lateral (values ('email', email), ('sms', phone_number)) addresses (channel, address)
    where address is not null and confirmed_at is not null and unsubscribed_at is null`;
 
-/** Adds to the daily counts of a page what a statement changes: `selected` has page_id, channel, day, added, ended. */
-const countSubscribers = (operation: string, tables: string, selected: string, table = 'subscriber') => [
-  `create function count_${table}_${operation}() returns trigger language plpgsql as $$
-  begin
-    insert into subscriber_count as stored (page_id, channel, day, added, ended)
-    select page_id, channel, changed.day, sum(added), sum(ended)
-    from (${selected}) changed
-    -- Without the subscribers that are deleted with their page.
-    where exists (select 1 from page where page.id = page_id)
-    group by page_id, channel, changed.day
-    on conflict (page_id, channel, day)
-      do update set added = stored.added + excluded.added, ended = stored.ended + excluded.ended;
-    return null;
-  end $$`,
-  `create trigger count_${table}_${operation} after ${operation} on ${table} referencing ${tables}
-    for each statement execute function count_${table}_${operation}()`,
-];
+/** The programs, chats and browsers that visitors subscribed, among rows. */
+const activeWebhooks = (rows: string) =>
+  `select id, page_id, case format when 'push' then 'push' else 'webhook' end as channel, confirmed_at
+   from ${rows} where url_hash is not null and confirmed_at is not null`;
+
 const todaySql = `(clock_timestamp() at time zone 'UTC')::date`;
+
+/** Adds to the daily counts of a page what statements change: `active` selects id, page_id, channel, confirmed_at. */
+function countSubscribers(table: string, active: (rows: string) => string): string[] {
+  const add = (operation: string, tables: string, selected: string) => [
+    `create function count_${table}_${operation}() returns trigger language plpgsql as $$
+    begin
+      insert into subscriber_count as stored (page_id, channel, day, added, ended)
+      select page_id, channel, changed.day, sum(added), sum(ended)
+      from (${selected}) changed
+      -- Without the subscribers that are deleted with their page.
+      where exists (select 1 from page where page.id = page_id)
+      group by page_id, channel, changed.day
+      on conflict (page_id, channel, day)
+        do update set added = stored.added + excluded.added, ended = stored.ended + excluded.ended;
+      return null;
+    end $$`,
+    `create trigger count_${table}_${operation} after ${operation} on ${table} referencing ${tables}
+      for each statement execute function count_${table}_${operation}()`,
+  ];
+  return [
+    ...add(
+      'insert',
+      'new table as after_rows',
+      `select page_id, channel, (confirmed_at at time zone 'UTC')::date as day, 1 as added, 0 as ended
+       from (${active('after_rows')}) present`,
+    ),
+    ...add(
+      'delete',
+      'old table as before_rows',
+      `select page_id, channel, ${todaySql} as day, 0 as added, 1 as ended from (${active('before_rows')}) past`,
+    ),
+    ...add(
+      'update',
+      'old table as before_rows new table as after_rows',
+      `select coalesce(present.page_id, past.page_id) as page_id, channel, ${todaySql} as day,
+         (past.page_id is null)::int as added, (present.page_id is null)::int as ended
+       from (${active('before_rows')}) past
+       full join (${active('after_rows')}) present using (id, channel)
+       where past.page_id is null or present.page_id is null`,
+    ),
+  ];
+}
 
 /** Creates all tables. The statements run on the embedded database and on PostgreSQL: plain SQL, no extension. */
 export const initialSchema = [
@@ -399,27 +429,7 @@ export const initialSchema = [
     primary key (page_id, channel, day),
     ${reference('subscriber_count', 'page_id', 'page')}
   )`,
-  ...countSubscribers(
-    'insert',
-    'new table as after_rows',
-    `select page_id, channel, (confirmed_at at time zone 'UTC')::date as day, 1 as added, 0 as ended
-     from (${activeAddresses('after_rows')}) present`,
-  ),
-  ...countSubscribers(
-    'delete',
-    'old table as before_rows',
-    `select page_id, channel, ${todaySql} as day, 0 as added, 1 as ended
-     from (${activeAddresses('before_rows')}) past`,
-  ),
-  ...countSubscribers(
-    'update',
-    'old table as before_rows new table as after_rows',
-    `select coalesce(present.page_id, past.page_id) as page_id, channel, ${todaySql} as day,
-       (past.page_id is null)::int as added, (present.page_id is null)::int as ended
-     from (${activeAddresses('before_rows')}) past
-     full join (${activeAddresses('after_rows')}) present using (id, channel)
-     where past.page_id is null or present.page_id is null`,
-  ),
+  ...countSubscribers('subscriber', activeAddresses),
 
   `create table subscriber_component (
     subscriber_id int not null, component_id int not null,
@@ -444,21 +454,7 @@ export const initialSchema = [
   'create index webhook_page_id_id_index on webhook (page_id, id)',
   'create unique index webhook_url_hash_unique on webhook (page_id, url_hash)',
 
-  // Browsers that visitors subscribed, which are active at once.
-  ...countSubscribers(
-    'insert',
-    'new table as after_rows',
-    `select page_id, 'push' as channel, ${todaySql} as day, 1 as added, 0 as ended
-     from after_rows where format = 'push'`,
-    'webhook',
-  ),
-  ...countSubscribers(
-    'delete',
-    'old table as before_rows',
-    `select page_id, 'push' as channel, ${todaySql} as day, 0 as added, 1 as ended
-     from before_rows where format = 'push'`,
-    'webhook',
-  ),
+  ...countSubscribers('webhook', activeWebhooks),
 
   `create table webhook_component (
     webhook_id int not null, component_id int not null,

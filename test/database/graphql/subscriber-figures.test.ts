@@ -61,6 +61,40 @@ test('figures count who came and went by channel, whatever became of the subscri
   expect((await service.delete(page.path)).status).toBe(204);
 });
 
+test('figures count webhooks that visitors subscribed from when they are confirmed until they are deleted', async () => {
+  const { database } = service;
+  const { id } = await createPage(service, { name: 'Meridian Freight' });
+  const insert = (format: string, hash: string | null) =>
+    database.query(
+      `insert into webhook (page_id, format, target, url_hash, created_at, updated_at)
+       values ($1, $2, '{}', $3, now(), now())`,
+      [id, format, hash],
+    );
+  await insert('standard', 'a');
+  await insert('slack', 'b');
+  await insert('push', 'c');
+  // That of operators is no subscriber.
+  await insert('standard', null);
+  const today = new Date().toISOString().slice(0, 10);
+  const figures = async () => {
+    const { json } = await service.graphql(
+      `query ($page: ID!, $day: String!) { subscriberFigures(pageId: $page, from: $day, to: $day) {
+         webhook { subscribers added ended } push { subscribers added ended } } }`,
+      { page: id, day: today },
+    );
+    return json.data.subscriberFigures.at(-1);
+  };
+  expect(await figures()).toEqual({ webhook: none, push: none });
+  await database.query('update webhook set confirmed_at = now() where page_id = $1', [id]);
+  const one = { subscribers: 1, added: 1, ended: 0 };
+  expect(await figures()).toEqual({ webhook: { subscribers: 2, added: 2, ended: 0 }, push: one });
+  await database.query(`delete from webhook where page_id = $1 and format <> 'slack'`, [id]);
+  expect(await figures()).toEqual({
+    webhook: { subscribers: 1, added: 2, ended: 1 },
+    push: { ...one, subscribers: 0, ended: 1 },
+  });
+});
+
 test('figures take two statements, and refuse what is no day and too many periods', async () => {
   const page = await createPage(service, { name: 'Meridian Freight' });
   const range = { from: '2026-01-01', to: '2026-01-03' };
