@@ -373,6 +373,7 @@ const mayImport: Record<string, string[]> = {
     'i18n/languages',
     'images',
     'markdown',
+    'metrics',
     'status-page/html',
     'status-page/routing',
     'status-page/view',

@@ -69,12 +69,10 @@ function renderPeriod(context: RenderContext, metric: SnapshotMetric, period: Pe
   if (!points?.length) return html`<p class="m-${period} quiet">${translator.t('metrics.none')}</p>`;
   const { stepSeconds, spanSeconds } = metricPeriods[period];
   const now = view.readAt.getTime() / 1000;
-  const sum = (of: (point: MetricPoint) => number) => points.reduce((total, point) => total + of(point), 0);
   const show = (value: number) => formatValue(context, metric, value);
+  const { lowest, average, highest } = summarize(points);
   const summary = translator.t('metrics.summary', {
-    lowest: show(Math.min(...points.map(point => point[3]))),
-    average: show(sum(point => point[1]) / sum(point => point[2])),
-    highest: show(Math.max(...points.map(point => point[4]))),
+    ...{ lowest: show(lowest), average: show(average), highest: show(highest) },
   });
   const { line, area } = drawLine(points, Math.floor(now / stepSeconds), spanSeconds / stepSeconds);
   const since = translator.formatRelativeTime(new Date(view.readAt.getTime() - spanSeconds * 1000), view.readAt);
@@ -88,6 +86,16 @@ function renderPeriod(context: RenderContext, metric: SnapshotMetric, period: Pe
       </svg>
       <small><span>${since}</span><span>${summary}</span></small>
     </div>`;
+}
+
+/** Of all values of the points: a point of many counts as many. */
+export function summarize(points: readonly MetricPoint[]) {
+  const sum = (of: (point: MetricPoint) => number) => points.reduce((total, point) => total + of(point), 0);
+  return {
+    lowest: Math.min(...points.map(([, , , lowest]) => lowest)),
+    average: sum(([, total]) => total) / sum(([, , count]) => count),
+    highest: Math.max(...points.map(([, , , , highest]) => highest)),
+  };
 }
 
 function formatValue({ translator }: RenderContext, { decimalPlaces, unit }: SnapshotMetric, value: number): string {

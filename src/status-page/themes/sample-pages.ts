@@ -1,5 +1,6 @@
 import { defaultColours } from '../../branding/colour.js';
-import type { PageSnapshot, SnapshotComponent, SnapshotNotice } from '../view/snapshot.js';
+import { metricPeriods } from '../../metrics/metric-points.js';
+import type { MetricPoint, PageSnapshot, SnapshotComponent, SnapshotMetric, SnapshotNotice } from '../view/snapshot.js';
 
 /** The current time of the sample pages. */
 export const sampleTime = new Date('2026-11-20T14:30:00.000Z');
@@ -65,6 +66,18 @@ const past = [
   notice(4, 'unplanned', 'false_alarm', { beganAt: at(-9 * day), endedAt: at(-9 * day + 5) }),
 ];
 
+/** The last steps of a period, each with two values. */
+function points(period: keyof typeof metricPeriods): MetricPoint[] {
+  const last = Math.floor(sampleTime.getTime() / 1000 / metricPeriods[period].stepSeconds);
+  return [30, 50, 40].map((value, index) => [last - 2 + index, 2 * value, 2, value - 10, value + 10]);
+}
+
+const metric = (id: number, more: Partial<SnapshotMetric> = {}): SnapshotMetric => ({
+  ...{ id, name: `Metric ${id} & <others>`, unit: 'ms', color: '#3b82f6', decimalPlaces: 1 },
+  ...{ day: points('day'), week: points('week'), month: points('month') },
+  ...more,
+});
+
 const page: PageSnapshot = {
   readAt: sampleTime.toISOString(),
   page: {
@@ -90,6 +103,7 @@ const page: PageSnapshot = {
   brand: { ...defaultColours },
   components: components(),
   notices: past,
+  metrics: [metric(1), metric(2, { unit: '', day: null })],
   themeVersion: '1',
 };
 
@@ -109,6 +123,7 @@ export const samplePages: Readonly<
   },
   'a maintenance': {
     ...page,
+    metrics: [metric(3, { day: null, week: null, month: null })],
     components: components({ 1: 'degraded' }),
     notices: [
       notice(8, 'planned', 'underway', { beginsAt: at(-30), endsAt: at(hour), beganAt: at(-29), componentIds: [1] }),
@@ -129,5 +144,6 @@ export const samplePages: Readonly<
     },
     components: [],
     notices: [],
+    metrics: null,
   },
 };

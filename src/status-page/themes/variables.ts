@@ -13,6 +13,7 @@ import {
   type UpdateView,
 } from '../view/view.js';
 import type { SerializedMap, SerializedHtml } from './deserialize.js';
+import { serializeMetric } from './metric-variables.js';
 
 export interface PageExtras {
   /** HTML for the head and for the end of the body: analytics, live updates. */
@@ -70,6 +71,7 @@ export function createVariables(view: PageView, extras: PageExtras = {}): Record
       brand: serializeBrand(view),
       components: { roots: view.components.map(component => serializeComponent(component, componentNotices)) },
       notices,
+      metrics: view.metrics.map(metric => serializeMetric(metric, view.readAt)),
       apologies: { current: notices.present.map(toApology), recent: notices.past_recent.map(toApology) },
     },
     current_subscriber: null,

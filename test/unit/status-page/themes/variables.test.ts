@@ -17,6 +17,33 @@ const withPage = (snapshot: PageSnapshot, page: Partial<PageSnapshot['page']>): 
 const listIds = (list: string, snapshot: PageSnapshot) =>
   renderTemplate(`{{ ${list} | map: 'id' | join: ' ' }}`, { snapshot });
 
+describe('metrics', () => {
+  test.each([
+    ['page.metrics.size', '2'],
+    ['page.metrics.first.name', 'Metric 1 &amp; &lt;others&gt;'],
+    ['page.metrics.first.unit', 'ms'],
+    ['page.metrics.first.color', '#3b82f6'],
+    ['page.metrics.first.latest | round: page.metrics.first.decimal_places', '40'],
+    ['page.metrics.first.day.lowest', '20'],
+    ['page.metrics.first.day.average', '40'],
+    ['page.metrics.first.day.highest', '60'],
+    ['page.metrics.first.day.line', 'M392 33L396 4L400 18'],
+    ['page.metrics.first.day.area', 'M392 76L392 33L396 4L400 18L400 76Z'],
+    ['page.metrics.last.unit', ''],
+    ['page.metrics.last.latest', ''],
+    ['page.metrics.last.week.average', '40'],
+  ])('%s is %s', (name, expected) => {
+    expect(renderTemplate(`{{ ${name} }}`, { snapshot: well })).toBe(expected);
+  });
+
+  test('are nil without values, and empty where a page has none', () => {
+    const template = '{% if page.metrics == empty %}none{% endif %}{% if page.metrics.first.day %}day{% endif %}';
+    expect(renderTemplate(template, { snapshot: empty })).toBe('none');
+    expect(renderTemplate(template, { snapshot: maintenance })).toBe('');
+    expect(renderTemplate(template, { snapshot: well })).toBe('day');
+  });
+});
+
 describe('page', () => {
   test.each([
     ['name', 'Example &amp; Company'],
