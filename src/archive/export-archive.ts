@@ -6,7 +6,8 @@ import { inSnapshot, type RunStatement } from '../backup/digest.js';
 import { readRows } from '../backup/read-rows.js';
 import type { Database } from '../db/database.js';
 import type { Kind } from './kind.js';
-import { kinds } from './kinds.js';
+import { fileKinds } from './kinds.js';
+import { countLeftOut, type LeftOut } from './left-out.js';
 import { type FileDigest, manifestName, renderManifest, toFileName } from './manifest.js';
 import { createSalt, readSecrets, type SecretOptions, secretsName } from './secrets.js';
 import { compileCount, compileSelect } from './statements.js';
@@ -26,19 +27,20 @@ const rowsAtOnce = 1_000;
 /** Of kinds with images and archives of some MB a row. */
 const largeRowsAtOnce = 4;
 
-/** Writes the records of pages, all of one moment, as a ZIP file. */
-export const exportArchive = (database: Database, output: Writable, options: ExportOptions): Promise<void> =>
+/** Writes the records of pages, all of one moment, as a ZIP file. Returns how much of what is secret it left out. */
+export const exportArchive = (database: Database, output: Writable, options: ExportOptions): Promise<LeftOut> =>
   inSnapshot(database, run => writeArchive(run, output, options));
 
 /** The same in an open transaction with `transferSettings`, which sees one moment or has locked the pages. */
-export async function writeArchive(run: RunStatement, output: Writable, options: ExportOptions): Promise<void> {
+export async function writeArchive(run: RunStatement, output: Writable, options: ExportOptions): Promise<LeftOut> {
   const zip = new ZipFile();
   const abort = new AbortController();
   const writing = pipeline(zip.outputStream, output).catch(error => {
     abort.abort();
     throw error;
   });
-  await Promise.all([writing, addFiles(zip, run, options, abort.signal)]);
+  const [, leftOut] = await Promise.all([writing, addFiles(zip, run, options, abort.signal)]);
+  return leftOut;
 }
 
 async function addFiles(
@@ -46,10 +48,10 @@ async function addFiles(
   run: RunStatement,
   { pageIds, hasAudit = false, secrets, report = () => {} }: ExportOptions,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<LeftOut> {
   const isWhole = pageIds === null;
   const pages = pageIds ?? (await run<{ id: string }>('select id from page')).map(({ id }) => id);
-  const exported = Object.entries(kinds).filter(([, { isOptional }]) => hasAudit || !isOptional);
+  const exported = fileKinds.filter(([, { isOptional }]) => hasAudit || !isOptional);
   const total = await countRows(
     run,
     exported.map(([, kind]) => kind),
@@ -82,6 +84,7 @@ async function addFiles(
   if (secrets) await addFile(secretsName, readSecrets(run, pages, secrets, salt!));
   zip.addBuffer(Buffer.from(renderManifest(files, salt)), manifestName, entryOptions);
   zip.end();
+  return secrets ? {} : countLeftOut(run, pages);
 }
 
 async function* readLines(run: RunStatement, kind: Kind, pages: string[], isWhole: boolean): AsyncGenerator<string[]> {

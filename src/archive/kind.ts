@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Settings } from '../core/config.js';
+import type { RunQuery } from '../db/prepared-statements.js';
 
 /** A field of the records of a file. A plain schema: the column of the same name, as PostgreSQL writes it in JSON. */
 export type Field = z.ZodType | ConvertedField;
@@ -33,13 +35,24 @@ export interface Kind {
   check?(record: Record<string, unknown>): boolean;
   /** Rows that exist already stay as they are. */
   mayExist?: true;
-  /** Triggers have made rows for the pages, which those of the archive replace. */
-  replacesRows?: true;
+  /** SQL: which rows triggers have made for the pages, that those of the archive replace. */
+  replacesRows?: string;
   /** Written only if the command says so. */
   isOptional?: true;
+  /** Whole records are secret: they have no file of their own, and are encrypted in that of the secrets. */
+  sealed?: Sealed;
   /** SQL in place of that of other kinds, for one of several tables: `$1` and `$2` as in `compileInsert`. */
   insert?: string;
 }
+
+type Row = Record<string, unknown>;
+
+/** How what `SECRETS_KEY` encrypts in a table becomes a record, which the passphrase encrypts, and is stored again. */
+interface Sealed {
+  open?(record: Row, installation: { settings: SecretSettings; run: RunQuery }): Row | Promise<Row>;
+  seal?(record: Row, settings: SecretSettings): Row;
+}
+type SecretSettings = Pick<Settings, 'secretsKey'>;
 
 /** The kinds that others refer to. */
 export type KindName =
@@ -50,7 +63,8 @@ export type KindName =
   | 'recurrences'
   | 'updates'
   | 'templates'
-  | 'subscribers';
+  | 'subscribers'
+  | 'webhooks';
 
 /** Leaves new ids to the installation: a row with the greatest possible id would have none after it. */
 const maxId = 2_000_000_000;
@@ -68,6 +82,9 @@ export const timestamps = { created_at: time, updated_at: time, version: integer
 /** A text that a parser leaves as it is. */
 export const parsed = (parse: (value: string) => string | null | undefined) =>
   text.refine(value => parse(value) === value, 'is not valid');
+
+/** Where messages are sent. Private addresses are refused on connecting. */
+export const webAddress = text.refine(url => /^https?:$/.test(URL.parse(url)?.protocol ?? ''), 'is not an address');
 
 export const bytes = (name: string, schema: z.ZodType = z.base64()): ConvertedField => ({
   schema,

@@ -6,8 +6,9 @@ import { membershipKinds, peopleKinds } from './people-kinds.js';
 import { recurrenceKinds } from './recurrence-kinds.js';
 import { sourceKinds } from './source-kinds.js';
 import { subscriberKinds } from './subscriber-kinds.js';
+import { webhookKinds } from './webhook-kinds.js';
 
-/** The files of an archive, in the order in which they are imported: rows come after those to which they refer. */
+/** The records of an archive, in the order in which they are imported: rows come after those to which they refer. */
 export const kinds: Readonly<Record<string, Kind>> = {
   ...peopleKinds,
   ...pageKinds,
@@ -17,7 +18,15 @@ export const kinds: Readonly<Record<string, Kind>> = {
   ...subscriberKinds,
   ...sourceKinds,
   'audit-entries': auditKind,
+  ...webhookKinds,
 };
+
+const choose = (isChosen: (kind: Kind) => boolean): [name: string, kind: Kind][] =>
+  Object.entries(kinds).filter(([, kind]) => isChosen(kind));
+
+/** Those that have a file of their own. */
+export const fileKinds = choose(({ sealed }) => !sealed);
+export const sealedKinds = choose(({ sealed }) => sealed !== undefined);
 
 /** The tables of which an archive has nothing, and why. */
 export const omittedTables: Readonly<Record<string, string>> = {
@@ -45,7 +54,4 @@ export const omittedTables: Readonly<Record<string, string>> = {
   subscription_request: 'is deleted soon',
   token: 'gives access',
   used_access_token: 'is deleted soon',
-  webhook: 'gives access',
-  webhook_component: 'is of a webhook',
-  webhook_key: 'gives access',
 };

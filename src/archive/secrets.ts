@@ -11,7 +11,8 @@ import { Keyring } from '../notifications/page-channels/keyring.js';
 import { derivePasswordKey } from '../pages/page-password.js';
 import type { Unit } from '../records/unit.js';
 import { refuseArchive } from './archive-error.js';
-import { id, pageId } from './kind.js';
+import { id, pageId, webAddress } from './kind.js';
+import { openSealedRecord, readSealedRecords, type SealedRecord, sealedRecordSchema } from './sealed-records.js';
 
 /** What encrypts the secrets of an archive. */
 export interface SecretOptions {
@@ -23,18 +24,21 @@ export interface SecretOptions {
 export const secretsName = 'secrets.ndjson';
 
 /** A line: what gives access to a channel or a source of alerts; without both the hash of the page's password. */
-export const secretSchema = z.strictObject({
+const accessSchema = z.strictObject({
   page_id: pageId,
   channel: z.enum(pageChannels.map(({ name }) => name)).nullable(),
   alert_source: id.optional(),
   /** AES-256-GCM, with a key that scrypt derives from the passphrase and the salt of the manifest. */
   sealed: z.string(),
 });
-type Secret = z.infer<typeof secretSchema>;
+type Secret = z.infer<typeof accessSchema>;
+
+export const secretSchema = z.union([accessSchema, sealedRecordSchema]);
 
 export const createSalt = (): string => randomBytes(16).toString('base64url');
 
-async function createKeyring(passphrase: string, salt: string): Promise<Keyring> {
+/** What seals the lines of a file of secrets. */
+export async function createKeyring(passphrase: string, salt: string): Promise<Keyring> {
   const key = await derivePasswordKey(passphrase, Buffer.from(salt, 'base64url'));
   return new Keyring({ secretsKey: key.toString('base64') });
 }
@@ -59,6 +63,8 @@ const secretsSql = `
   union all select page_id, null, null, id, hash, secret from alert_source where page_id = any($1)
   order by page_id, alert_source nulls first, channel nulls first`;
 
+const target = z.looseObject({ url: webAddress });
+
 /** What gives access to a source of alerts: the hash of its token, and the secret of its signatures. */
 const sourceSecret = z.strictObject({ hash: z.string().regex(/^[0-9a-f]{64}$/), secret: z.string().nullable() });
 
@@ -80,7 +86,11 @@ export async function* readSecrets(
     lines.push(JSON.stringify({ ...owner, sealed } satisfies Secret));
   }
   yield lines;
+  yield* readSealedRecords({ run, settings }, pageIds, keyring);
 }
+
+/** Inserts a record, which is the JSON of `place`, with others of its kind. */
+export type InsertRecord = (kind: string, json: string, place: string) => Promise<void>;
 
 /** Stores the secrets of imported pages, encrypted as those of this installation are. */
 export async function writeSecrets(
@@ -89,23 +99,42 @@ export async function writeSecrets(
   pageIds: string[],
   { passphrase, settings }: SecretOptions,
   salt: string,
+  insertRecord: InsertRecord,
 ): Promise<number> {
   const keyring = await createKeyring(passphrase, salt);
-  let count = 0;
+  let [count, number] = [0, 0];
   for await (const line of lines) {
+    number += 1;
     const secret = parseSecret(line);
-    const { page_id, channel, alert_source } = secret;
+    if ('kind' in secret) {
+      const json = open(() => openSealedRecord(secret, keyring));
+      await insertRecord(secret.kind, json, `${secretsName}, line ${number}`);
+      continue;
+    }
+    const { page_id } = secret;
     if (!pageIds.includes(page_id)) throw refuseArchive(`${secretsName} names a page that is not in the archive`);
-    const value = open(keyring, secret);
-    if (alert_source !== undefined) await writeSourceSecret(em, settings, secret, value);
-    else if (channel)
-      await query(em, 'update channel_target set target = $3::jsonb where page_id = $1 and channel = $2', [
-        ...[page_id, channel, sealStoredTarget(settings, page_id, channel, value as Target)],
-      ]);
-    else await query(em, 'update page set password_hash = $2 where id = $1', [page_id, value]);
+    const value = open(() => JSON.parse(keyring.decrypt(secret.sealed, toContext(secret))));
+    await writeAccess(em, settings, secret, value);
     count += 1;
   }
   return count;
+}
+
+async function writeAccess(
+  em: EntityManager,
+  settings: SecretOptions['settings'],
+  secret: Secret,
+  value: unknown,
+): Promise<void> {
+  const { page_id, channel, alert_source } = secret;
+  if (channel ? !target.safeParse(value).success : alert_source === undefined && typeof value !== 'string')
+    throw refuseArchive(`${secretsName} is not valid`);
+  if (alert_source !== undefined) await writeSourceSecret(em, settings, secret, value);
+  else if (channel)
+    await query(em, 'update channel_target set target = $3::jsonb where page_id = $1 and channel = $2', [
+      ...[page_id, channel, sealStoredTarget(settings, page_id, channel, value as Target)],
+    ]);
+  else await query(em, 'update page set password_hash = $2 where id = $1', [page_id, value]);
 }
 
 async function writeSourceSecret(
@@ -124,7 +153,7 @@ async function writeSourceSecret(
   ]);
 }
 
-function parseSecret(line: string): Secret {
+function parseSecret(line: string): Secret | SealedRecord {
   try {
     return secretSchema.parse(JSON.parse(line));
   } catch {
@@ -132,9 +161,9 @@ function parseSecret(line: string): Secret {
   }
 }
 
-function open(keyring: Keyring, secret: Secret): unknown {
+function open<Value>(decrypt: () => Value): Value {
   try {
-    return JSON.parse(keyring.decrypt(secret.sealed, toContext(secret)));
+    return decrypt();
   } catch {
     throw refuseArchive('the passphrase is not that of its secrets');
   }

@@ -20,6 +20,9 @@ export const silenceSql: readonly string[] = [
   `update next_update_deadline set reminded_at = clock_timestamp()
    where page_id = any($1) and due_at <= clock_timestamp() and ${openDeadlineSql}`,
   skipStaleRemindersSql,
+  // The installation that the archive comes from reports them.
+  `update recipient_refusals set reported_at = clock_timestamp()
+   where page_id = any($1) and suspended_at is not null and reported_at is null`,
   // The first report by mail is that of the present month, in any time zone.
   `update page set reported_month =
      to_char((clock_timestamp() + interval '14 hours') at time zone 'UTC' - interval '1 month', 'YYYY-MM')

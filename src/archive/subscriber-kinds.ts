@@ -6,6 +6,18 @@ import { flag, id, integer, type Kind, pageId, parsed, text, time, timestamps } 
 
 const channel = z.enum(channelNames);
 
+/** How many were confirmed and ended on a day. */
+export const counts = { day: z.iso.date(), added: integer, ended: integer };
+
+/** What a recipient refused. */
+export const refusals = {
+  address: text,
+  count: integer,
+  response: text,
+  suspended_at: time.nullable(),
+  reported_at: time.nullable(),
+};
+
 export const subscriberKinds: Record<string, Kind> = {
   subscribers: {
     table: 'subscriber',
@@ -42,12 +54,12 @@ export const subscriberKinds: Record<string, Kind> = {
   'subscriber-counts': {
     table: 'subscriber_count',
     description: 'How many addresses were confirmed and ended, by day.',
-    fields: { page_id: pageId, channel, day: z.iso.date(), added: integer, ended: integer },
+    fields: { page_id: pageId, channel, ...counts },
     order: 'k.page_id, k.channel collate "C", k.day',
-    // Programs, chats and browsers are not in this file.
+    // Those of programs, chats and browsers come with them.
     where: () => "k.page_id = any($1) and k.channel not in ('webhook', 'push')",
     references: { page_id: 'pages' },
-    replacesRows: true,
+    replacesRows: "channel not in ('webhook', 'push')",
   },
   'unsubscribed-addresses': {
     table: 'unsubscribed_address',
@@ -59,16 +71,7 @@ export const subscriberKinds: Record<string, Kind> = {
   suspensions: {
     table: 'recipient_refusals',
     description: 'Recipients that refused the latest messages. Without a subscriber: a channel of the page.',
-    fields: {
-      page_id: pageId,
-      channel,
-      subscriber_id: id.nullable(),
-      address: text,
-      count: integer,
-      response: text,
-      suspended_at: time.nullable(),
-      reported_at: time.nullable(),
-    },
+    fields: { page_id: pageId, channel, subscriber_id: id.nullable(), ...refusals },
     order: 'k.page_id, k.channel collate "C", k.subscriber_id',
     where: () => 'k.page_id = any($1) and k.webhook_id is null',
     references: { page_id: 'pages', subscriber_id: 'subscribers' },

@@ -2,6 +2,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { exportArchive } from '../archive/export-archive.js';
+import { type LeftOut, renderLeftOut } from '../archive/left-out.js';
 import { CommandError } from '../core/errors.js';
 import type { CommandContext } from '../server/command-runner.js';
 import { parsePageIds, requirePages } from './access-commands.js';
@@ -23,7 +24,11 @@ export function define(command: Command, { run, resolvePath }: CommandEnvironmen
     .argument('<archive>', 'a file that does not exist, which ends with .zip', text => parseName(text, resolvePath))
     .option('--page <ids>', 'only these pages, separated by commas', parsePageIds)
     .option('--audit', 'with the audit log')
-    .option(secretsOption, 'with what gives access to channels and private pages, encrypted', resolvePath)
+    .option(
+      secretsOption,
+      'with webhooks, and what gives access to channels, alert sources and private pages, encrypted',
+      resolvePath,
+    )
     .action((archive: string, options: Options) =>
       run({ createsDatabase: false, run: context => exportTo(context, archive, options) }),
     );
@@ -43,14 +48,15 @@ async function exportTo(
   await requirePages(database, pageIds ?? null);
   const secrets = file === undefined ? null : { passphrase: readPassphrase(file), settings };
   if (existsSync(archive)) throw new CommandError(`There is a file ${archive}: name another one.\n`);
+  let leftOut: LeftOut;
   const incomplete = `${archive}.incomplete`;
   try {
     const options = { pageIds: pageIds ?? null, hasAudit, secrets, report: progress };
-    await exportArchive(database, createWriteStream(incomplete, { mode: 0o600 }), options);
+    leftOut = await exportArchive(database, createWriteStream(incomplete, { mode: 0o600 }), options);
     await rename(incomplete, archive);
   } catch (error) {
     await rm(incomplete, { force: true });
     throw (error as NodeJS.ErrnoException).syscall ? new CommandError(`${(error as Error).message}\n`) : error;
   }
-  return `The archive is ${archive}. It is as secret as the database.\n`;
+  return `The archive is ${archive}. It is as secret as the database.\n${renderLeftOut(leftOut)}`;
 }

@@ -1,16 +1,21 @@
+import { createECDH, randomBytes } from 'node:crypto';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { exportArchive, type ExportOptions } from '../../src/archive/export-archive.js';
 import { importArchive, type ImportOptions, type ImportResult } from '../../src/archive/import-archive.js';
-import { kinds } from '../../src/archive/kinds.js';
+import { fileKinds } from '../../src/archive/kinds.js';
 import { manifestName, toFileName } from '../../src/archive/manifest.js';
 import { withArchive } from '../../src/archive/read-archive.js';
+import { openSealedRecord } from '../../src/archive/sealed-records.js';
+import { createKeyring } from '../../src/archive/secrets.js';
 import { listFiles, unpack } from '../../src/branding/zip-archive.js';
 import { writeAs } from '../../src/cli/access-commands.js';
 import type { Database } from '../../src/db/database.js';
 import { hashImage } from '../../src/images/measure.js';
+import { loadPushKey } from '../../src/notifications/webhooks/push-key.js';
+import { sealWebhook } from '../../src/notifications/webhooks/webhook-target.js';
 import { createAccessRecords } from './access-records.js';
 import { openTestDatabase } from './database.js';
 import { createComponent, createNotice } from './factories.js';
@@ -69,8 +74,10 @@ export const importFrom = (database: Database, path: string, options: ImportOpti
     writeAs(database, 'importArchive').transaction(unit => importArchive(unit, archive, options)),
   );
 
-export const dryRunFrom = (database: Database, path: string): Promise<ImportResult> =>
-  withArchive(path, archive => writeAs(database, 'importArchive').dryRun(unit => importArchive(unit, archive)));
+export const dryRunFrom = (database: Database, path: string, options: ImportOptions = {}): Promise<ImportResult> =>
+  withArchive(path, archive =>
+    writeAs(database, 'importArchive').dryRun(unit => importArchive(unit, archive, options)),
+  );
 
 export async function readFiles(path: string): Promise<Files> {
   const entries = await listFiles(readFileSync(path));
@@ -170,10 +177,48 @@ export async function createPageOfAllKinds(service: TestService): Promise<string
   );
   await run(`insert into unsubscribed_address values ($1, 'hash')`);
   await service.database.query('insert into notice_template_component values ($1, $2)', [template_id, child.id]);
+  await createWebhooks(service, id, component_id);
   return id;
 }
 
+/** A program, a chat and a browser that visitors subscribed. */
+async function createWebhooks({ database, settings }: TestService, pageId: string, componentId: string): Promise<void> {
+  await database.query('update recipient_refusals set reported_at = suspended_at');
+  await loadPushKey(database.query, settings);
+  const browser = createECDH('prime256v1');
+  browser.generateKeys();
+  const keys = [browser.getPublicKey('base64url'), randomBytes(16).toString('base64url')];
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const subscribed: [format: string, url: string, secrets: string[], contact: string | null][] = [
+    ['standard', 'https://program.example/hook', [secret], 'ada@acme.example'],
+    ['slack', 'https://hooks.slack.com/services/T1/B1/visitor', [secret], null],
+    ['push', 'https://push.example/browser', keys, null],
+  ];
+  for (const [format, url, secrets, contact] of subscribed) {
+    const [{ id }] = (await database.query<{ id: number }>("select nextval('webhook_id_seq')::integer as id")) as [
+      { id: number },
+    ];
+    await database.query(
+      `insert into webhook (id, created_at, updated_at, page_id, format, target, chose_components, confirmed_at,
+         url_hash, contact)
+       values ($1, now(), now(), $2, $3, $4::jsonb, true, now(), 'hash of ' || $3, $5)`,
+      [id, pageId, format, JSON.stringify(sealWebhook(settings, id, { url, secrets })), contact],
+    );
+    await database.query('insert into webhook_component values ($1, $2)', [id, componentId]);
+  }
+}
+
+/** The sealed records of an archive, in clear. */
+export async function readSealed(files: Files, passphrase: string): Promise<{ kind: string; json: string }[]> {
+  const { salt } = JSON.parse(files.get(manifestName)!);
+  const keyring = await createKeyring(passphrase, salt);
+  const lines = files
+    .get('secrets.ndjson')!
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  return lines.filter(({ kind }) => kind).map(line => ({ kind: line.kind, json: openSealedRecord(line, keyring) }));
+}
+
 /** Without those of options. */
-export const fileNames = Object.keys(kinds)
-  .filter(name => !kinds[name]!.isOptional)
-  .map(toFileName);
+export const fileNames = fileKinds.filter(([, { isOptional }]) => !isOptional).map(([name]) => toFileName(name));

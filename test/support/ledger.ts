@@ -44,7 +44,7 @@ export async function createPublishingPage(
 ) {
   const id: string = (await createPage(service, { name: 'Meridian', ...values })).id;
   await service.database.query(
-    `insert into channel_target (page_id, channel, target) select $1, unnest($2::text[]), '{}'`,
+    `insert into channel_target (page_id, channel, target) select $1, unnest($2::text[]), '{"url": "https://127.0.0.1"}'`,
     [id, channels],
   );
   const path = `/v1/pages/${id}`;

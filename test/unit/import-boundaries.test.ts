@@ -61,6 +61,7 @@ const mayImport: Record<string, string[]> = {
     'notices/recurrence',
     'notifications/channels',
     'notifications/page-channels',
+    'notifications/webhooks',
     'pages',
     'records',
   ],

@@ -30,10 +30,23 @@ export async function loadPushKey(run: RunQuery, settings: SecretSettings): Prom
     );
     stored = (await findStored(run))!;
   }
-  const privateKey = open(settings, stored);
+  return toPushKey(open(settings, stored));
+}
+
+/** Throws if it is no private key. */
+export function toPushKey(privateKey: string): PushKey {
   const pair = createECDH('prime256v1');
   pair.setPrivateKey(Buffer.from(privateKey, 'base64url'));
   return { publicKey: pair.getPublicKey('base64url'), privateKey };
+}
+
+export function isPushKey(privateKey: string): boolean {
+  if (Buffer.from(privateKey, 'base64url').length !== 32) return false;
+  try {
+    return Boolean(toPushKey(privateKey));
+  } catch {
+    return false;
+  }
 }
 
 function seal(settings: SecretSettings, privateKey: string): string {

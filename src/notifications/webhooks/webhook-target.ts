@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { Database, EntityManager } from '../../db/database.js';
 import { queryInTransaction, type RunQuery } from '../../db/prepared-statements.js';
 import type { Target } from '../channels/channel.js';
@@ -6,9 +6,12 @@ import { push } from '../channels/push.js';
 import type { WebhookFormat } from '../channels/webhook-formats.js';
 import { openTarget, type SecretSettings, sealTarget, type Stored } from '../page-channels/channel-target.js';
 import { Keyring, readKeyId } from '../page-channels/keyring.js';
-import { encryptPushKey, loadPushKey } from './push-key.js';
+import { encryptPushKey, loadPushKey, toPushKey } from './push-key.js';
 
-/** `secrets` are `whsec_...`, the newest first, and two at most. */
+/**
+ * `secrets` are `whsec_...`, the newest first, and two at most. Of a browser they are its two keys, and the private key
+ * of the sender if the browser was subscribed at another installation.
+ */
 export interface WebhookSecrets {
   url: string;
   secrets: string[];
@@ -47,8 +50,9 @@ export async function loadWebhookTarget(run: RunQuery, settings: SecretSettings,
   if (!row) return null;
   const { url, secrets } = openWebhook(settings, id, row.target);
   if (row.format === push.name) {
-    const [p256dh, auth] = secrets;
-    return { url, push: { keys: { p256dh: p256dh!, auth: auth! }, ...(await loadPushKey(run, settings)) } };
+    const [p256dh, auth, sender] = secrets;
+    const key = sender ? toPushKey(sender) : await loadPushKey(run, settings);
+    return { url, push: { keys: { p256dh: p256dh!, auth: auth! }, ...key } };
   }
   return {
     url,
@@ -67,23 +71,26 @@ export async function ensureKeyPair(em: EntityManager, settings: SecretSettings,
   const run = queryInTransaction(em);
   if ((await run('select 1 from webhook_key where page_id = $1', [pageId])).length) return;
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url');
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
   await run('insert into webhook_key (page_id, public_key, private_key) values ($1, $2, $3)', [
     pageId,
-    `whpk_${raw.toString('base64')}`,
+    encodePublicKey(publicKey),
     sealKey(settings, pageId, pem),
   ]);
 }
 
-function sealKey(settings: SecretSettings, pageId: string, pem: string): string {
+/** As receivers get it. */
+export const encodePublicKey = (key: KeyObject): string =>
+  `whpk_${Buffer.from(key.export({ format: 'jwk' }).x!, 'base64url').toString('base64')}`;
+
+export function sealKey(settings: SecretSettings, pageId: string, pem: string): string {
   const keyring = new Keyring(settings);
   return keyring.currentId ? keyring.encrypt(pem, toKeyContext(pageId)) : pem;
 }
 
 const isPem = (text: string) => text.startsWith('-----');
 
-const openKey = (settings: SecretSettings, pageId: string, stored: string): string =>
+export const openKey = (settings: SecretSettings, pageId: string, stored: string): string =>
   isPem(stored) ? stored : new Keyring(settings).decrypt(stored, toKeyContext(pageId));
 
 /** Encrypts what is in clear, or by an older key, as `encryptTargets` does. Throws where a key is missing. */

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { createWriteStream, readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
+import { exportArchive } from '../../../src/archive/export-archive.js';
+import { renderLeftOut } from '../../../src/archive/left-out.js';
 import { openSecret, sealSecret } from '../../../src/alerts/source-secret.js';
 import { loadTarget } from '../../../src/notifications/page-channels/channel-target.js';
 import { createPageOfAllKinds, importFrom, readFiles, useArchives } from '../../support/archives.js';
@@ -25,7 +27,8 @@ const writeSecrets = () =>
 test('secrets come with the passphrase alone, encrypted by the key of the installation', async () => {
   const path = await writeSecrets();
   const files = await readFiles(path);
-  expect(files.get('secrets.ndjson')!.split('\n').length).toBe(4);
+  const lines = files.get('secrets.ndjson')!.split('\n');
+  expect(lines.filter(line => line && !line.includes('"kind"')).length).toBe(3);
   expect([...files.values()].join()).not.toMatch(/salt\.hash|services\/secret/);
   expect(readFileSync(path).includes('services/secret')).toBe(false);
   const target = await archives.openEmpty();
@@ -50,6 +53,18 @@ test('an archive with secrets is imported without them, and one without is refus
   await expect(
     importFrom(await archives.openEmpty(), await archives.write(service.database), { secrets }),
   ).rejects.toThrow('The archive cannot be imported: it has no secrets.');
+});
+
+test('an export without secrets says how many were left out, and one with them that none were', async () => {
+  const output = () => createWriteStream(archives.newPath());
+  const leftOut = await exportArchive(service.database, output(), { pageIds: [id] });
+  expect(renderLeftOut(leftOut).split('\n')).toEqual([
+    'Left out without --secrets:',
+    ...['1\twebhooks', '1\twebhooks of visitors', '1\tchats of visitors', '1\tbrowsers'],
+    ...['1\taddresses of channels', '1\taddresses of alert sources', '1\tpasswords of pages', ''],
+  ]);
+  const secrets = { passphrase, settings: service.settings };
+  expect(renderLeftOut(await exportArchive(service.database, output(), { pageIds: [id], secrets }))).toBe('');
 });
 
 test('a source of alerts comes with its address and secret where the secrets do, and else without access', async () => {

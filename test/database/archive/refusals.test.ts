@@ -14,6 +14,7 @@ import {
   useArchives,
 } from '../../support/archives.js';
 import { createPage } from '../../support/factories.js';
+import { hostileValues } from '../../support/hostile-values.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
@@ -193,31 +194,14 @@ test('of 100 archives with some bytes changed, each is refused, or has the same 
 });
 
 test('of 100 archives with another value and a manifest that fits it, none fails without a reason', async () => {
-  const values = fc.oneof(
-    fc.constantFrom(
-      null,
-      '',
-      -1,
-      0,
-      2_000_000_001,
-      '\u0000',
-      '\ud800',
-      'x'.repeat(5_000),
-      '9'.repeat(40),
-      [],
-      {},
-      [null],
-      true,
-    ),
-    fc.constantFrom('2026-13-45T00:00:00Z', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z', 'infinity', pageId),
-    fc.jsonValue(),
-  );
   const filled = [...files].filter(([, text]) => text).map(([name]) => name);
-  const place = fc
-    .constantFrom(...filled)
-    .chain(file =>
-      fc.record({ file: fc.constant(file), field: fc.constantFrom(...Object.keys(firstRow(file))), value: values }),
-    );
+  const place = fc.constantFrom(...filled).chain(file =>
+    fc.record({
+      file: fc.constant(file),
+      field: fc.constantFrom(...Object.keys(firstRow(file))),
+      value: hostileValues(pageId),
+    }),
+  );
   await fc.assert(
     fc.asyncProperty(place, async ({ file, field, value }) => {
       const [, ...others] = files.get(file)!.split('\n');

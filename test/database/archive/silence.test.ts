@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { advanceDueNotices, publishDueReminders } from '../../../src/notices/automation/notice.automation.js';
 import { remindOfDueUpdates } from '../../../src/notices/next-update/deadline.automation.js';
+import { reportSuspensions } from '../../../src/notifications/delivery/suspension-report.js';
+import { createAccessRecords } from '../../support/access-records.js';
 import { importFrom, useArchives } from '../../support/archives.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
 import { createSubscriber } from '../../support/factories.js';
@@ -44,6 +46,17 @@ test('what was due before an import happens without messages, and what is due la
     `update notice set begins_at = begins_at - interval '10 hours' where id = (select max(id) from notice)`,
   );
   expect(await publishDueReminders(target)).toBe(1);
+});
+
+test('suspensions that the origin has not reported yet are not reported after an import', async () => {
+  const { page_id } = await createAccessRecords(service);
+  const target = await archives.openEmpty();
+  const secrets = { passphrase: 'correct horse battery staple', settings: service.settings };
+  await importFrom(target, await archives.write(service.database, [page_id], { secrets }), { secrets });
+  const [count] = await target.query<{ n: number }>('select count(*)::integer as n from recipient_refusals');
+  expect(count!.n).toBeGreaterThan(1);
+  const fail = () => Promise.reject(new Error('A mail is sent.'));
+  expect(await reportSuspensions(target, 'operator@acme.example', fail, fail)).toBe(0);
 });
 
 test('an occurrence that was due before an import becomes a notice, and nobody is notified', async () => {
