@@ -15,6 +15,7 @@ const benchmarks: Record<string, string> = {
   live: '10,000 watchers of a page',
   mail: 'rate, memory and losses of the e-mail channel',
   memory: 'resident memory at start, at rest and under load; 14 minutes (prints)',
+  metrics: 'a page with 20 metrics against one without',
   'network-cuts': '200 incidents published in the console while the network is cut',
   overload: 'ten times as many lists as can be answered; clients that read nothing',
   pages: 'public pages against bare node:http',

@@ -1,0 +1,117 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { analyze, createDatabase, removeDatabase, runFile, seed } from './database.ts';
+import { toFigures, writeDocument } from './figures.ts';
+import { load, type Run, type Target, tool } from './load.ts';
+import { requestPage } from './page-response.ts';
+import { startServer } from './servers.ts';
+import { concurrency, rounds, seconds, warmUpSeconds } from './settings.ts';
+
+/**
+ * Writes docs/performance/metrics.md: what 20 metrics cost a page, against one of the same size without metrics. The
+ * pages are measured in turn, so that other work on the machine affects both alike.
+ */
+const port = 25481;
+const changes = 50;
+const token = randomBytes(32).toString('base64url');
+const base = `http://127.0.0.1:${port}`;
+const pages = { with: '00000001', without: '00000002' };
+type Name = keyof typeof pages;
+const names = Object.keys(pages) as Name[];
+const headersOf = (name: Name) => ({ Host: `${pages[name]}.localhost` });
+const median = (values: readonly number[]) => toFigures(values).p50;
+
+const children: ChildProcess[] = [];
+try {
+  const url = await createDatabase();
+  children.push(
+    await startServer('dist/cli.js start', port, {
+      DATABASE_URL: url,
+      PUBLIC_URL: 'http://localhost:3000',
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'all-clear-bench-')),
+      BOOTSTRAP_TOKEN: token,
+    }),
+  );
+  await seed(url, randomBytes(24).toString('base64url'));
+  await runFile(url, new URL('metrics.sql', import.meta.url));
+  await analyze(url);
+  report(await measureVisits(), await measureChanges(), await readSizes());
+} finally {
+  for (const child of children) child.kill();
+  removeDatabase();
+}
+
+async function readSizes(): Promise<Record<Name, number[]>> {
+  const readSize = async (name: Name, encoding: string) =>
+    (await requestPage(`${base}/`, { ...headersOf(name), 'Accept-Encoding': encoding })).body.length;
+  const read = (name: Name) => Promise.all(['identity', 'br'].map(encoding => readSize(name, encoding)));
+  return { with: await read('with'), without: await read('without') };
+}
+
+async function measureVisits(): Promise<Record<Name, Run[]>> {
+  const measured: Record<Name, Run[]> = { with: [], without: [] };
+  const targetOf = (name: Name): Target => ({
+    ...{ name, url: `${base}/`, headers: { ...headersOf(name), 'Accept-Encoding': 'br' } },
+  });
+  for (const name of names) await load(targetOf(name), warmUpSeconds);
+  for (let round = 0; round < rounds; round++)
+    for (const name of round % 2 ? names : names.toReversed()) measured[name].push(await load(targetOf(name), seconds));
+  return measured;
+}
+
+/** Milliseconds from the response to a write until the page shows it. */
+async function measureChanges(): Promise<Record<Name, number[]>> {
+  const measured: Record<Name, number[]> = { with: [], without: [] };
+  for (let number = 0; number < changes; number++)
+    for (const name of number % 2 ? names : names.toReversed()) {
+      const subject = `A change, number ${number}.`;
+      const response = await fetch(`${base}/v1/pages/${pages[name]}/notices`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ subject }),
+      });
+      if (response.status !== 201) throw new Error(await response.text());
+      const committed = performance.now();
+      while (!(await requestPage(`${base}/`, headersOf(name))).body.includes(subject)) await sleep(1);
+      measured[name].push(performance.now() - committed);
+    }
+  return measured;
+}
+
+function report(visits: Record<Name, Run[]>, delays: Record<Name, number[]>, sizes: Record<Name, number[]>): void {
+  const rows = Object.entries({
+    'bytes of the page': names.map(name => sizes[name][0]!),
+    'in brotli': names.map(name => sizes[name][1]!),
+    'visits a second, in brotli': names.map(name => median(visits[name].map(run => run.perSecond))),
+    'p99 of a visit, ms': names.map(name => median(visits[name].map(run => run.p99Ms))),
+    'from a change until the page shows it, p50 ms': names.map(name => toFigures(delays[name]).p50),
+    'p95 ms': names.map(name => toFigures(delays[name]).p95),
+  });
+  const perRound = median(visits.with.map((run, round) => run.perSecond / visits.without[round]!.perSecond));
+  const errors = names.flatMap(name => visits[name]).reduce((sum, run) => sum + run.errors, 0);
+  const format = (value: number) => value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 });
+  const lines = rows.map(
+    ([what, [one, other]]) => `| ${what} | ${format(one!)} | ${format(other!)} | ${(one! / other!).toFixed(2)} |`,
+  );
+  writeDocument(
+    'metrics',
+    `# A page with 20 metrics
+
+Generated by \`npm run bench -- metrics\`.
+
+Two pages of 25 notices with 3 updates each and 10 components: one has 20 metrics, each with a value every 5 minutes for 90 days,
+the other has none. Values are read when the page is rendered, and never at a visit. There is no goal.
+
+| | 20 metrics | none | ratio |
+|---|---|---|---|
+${lines.join('\n')}
+
+Median of the ratios of visits a second within a round: ${perRound.toFixed(2)}; ${errors} errors. ${changes} changes of each page.
+Load: ${tool}, ${concurrency} connections, ${rounds} rounds of ${seconds} s for each page, in turn.
+`,
+  );
+}
