@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { cachetAnswers } from '../../support/cachet-answers.js';
 import { createPage } from '../../support/factories.js';
 import { describePage } from '../../support/imported-pages.js';
 import { useService } from '../../support/service.js';
@@ -7,65 +8,6 @@ import { createImport, removeSavedAnswers, saveAnswers, toCounts } from '../../s
 const service = useService();
 const { run, report } = createImport(service);
 removeSavedAnswers();
-
-const version2 = {
-  'component-groups.json': { meta: {}, data: [{ id: 1, name: 'Core', order: 1, created_at: '2020-01-01 00:00:00' }] },
-  'components.json': {
-    meta: {},
-    data: [
-      { id: 1, name: 'API', description: '', status: 1, order: 1, group_id: 1, created_at: '2020-01-01 00:00:00' },
-      { id: 2, name: 'Web', description: 'x', status: 1, order: 2, group_id: 0, created_at: '2020-01-01 00:00:00' },
-    ],
-  },
-  'incidents.json': {
-    meta: {},
-    data: [
-      {
-        ...{ id: 1, component_id: 1, name: 'Slow', status: 1, latest_status: 4, visible: 1, message: 'We look.' },
-        ...{ occurred_at: '2026-07-01 10:00:00', created_at: '2026-07-01 10:00:00', updated_at: '2026-07-01 12:00:00' },
-        updates: [
-          { id: 1, incident_id: 1, status: 2, message: 'A disk.', created_at: '2026-07-01 11:00:00' },
-          { id: 2, incident_id: 1, status: 4, message: 'Fixed.', created_at: '2026-07-01 12:00:00' },
-        ],
-      },
-      {
-        id: 2,
-        component_id: 0,
-        name: 'Secret',
-        status: 1,
-        visible: 0,
-        message: 'x',
-        created_at: '2026-07-01 10:00:00',
-      },
-    ],
-  },
-  'schedules.json': {
-    data: [
-      {
-        ...{ id: 1, name: 'Move', message: 'We move.', status: 2, scheduled_at: '2026-07-02 10:00:00' },
-        ...{
-          completed_at: '2026-07-02 12:00:00',
-          created_at: '2026-07-01 10:00:00',
-          components: [{ id: 9, component_id: 2 }],
-        },
-      },
-      { id: 2, name: 'No end', message: 'x', status: 0, scheduled_at: '2099-07-02 10:00:00', completed_at: null },
-    ],
-  },
-  'subscribers.json': {
-    data: [
-      { id: 1, email: 'anna@example.com', verified_at: '2024-01-01 00:00:00', global: 1, subscriptions: [] },
-      {
-        id: 2,
-        email: 'ben@example.com',
-        verified_at: '2024-01-01 00:00:00',
-        global: 0,
-        subscriptions: [{ component_id: 1 }],
-      },
-      { id: 3, email: 'new@example.com', verified_at: null, global: 1 },
-    ],
-  },
-};
 
 const at = (string: string | null) => ({ human: 'then', string });
 const resource = (id: string, attributes: object, relationships = {}) => ({ id, attributes, relationships });
@@ -122,11 +64,11 @@ const version3 = {
       resource('2', { name: 'No end', message: 'x', scheduled: at('2099-07-02 10:00:00'), completed: at(null) }),
     ],
   },
-  'subscribers.json': version2['subscribers.json'],
+  'subscribers.json': cachetAnswers['subscribers.json'],
 };
 
 test.each([
-  ['2', version2],
+  ['2', cachetAnswers],
   ['3', version3],
 ])('allclear import --from cachet moves what version %s returns, twice without doubling it', async (_, answers) => {
   const page = (await createPage(service, { name: 'Meridian' })).id;
@@ -154,5 +96,5 @@ test.each([
 });
 
 test('asks for the time zone', async () => {
-  expect((await run(saveAnswers(version2), '--from', 'cachet')).error).toContain('--time-zone Europe/Berlin');
+  expect((await run(saveAnswers(cachetAnswers), '--from', 'cachet')).error).toContain('--time-zone Europe/Berlin');
 });
