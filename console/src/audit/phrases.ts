@@ -45,6 +45,7 @@ export const phrases: Record<string, string> = {
   enablePerson: 'Enabled the account of',
   erasePersonData: 'Erased the data of a person',
   exportPage: 'Exported an archive of',
+  exportPageWithSecrets: 'Exported an archive with the secrets of',
   exportPersonData: 'Exported the data of a person',
   followUpstream: 'Let another status page tell the state of',
   importArchive: 'Imported from an archive',

@@ -34,6 +34,19 @@ interface Line<Report> {
 
 const bytes = { 'content-type': 'application/octet-stream' };
 
+type UploadedFile = Transfer['files'][number];
+
+/** Names files in the address, and packs them into a body. */
+async function pack(query: URLSearchParams, files: UploadedFile[]): Promise<Blob> {
+  for (const { name, content } of files) query.append('file', `${name}:${content.size}`);
+  const packed = new Blob(files.map(({ content }) => content)).stream().pipeThrough(new CompressionStream('gzip'));
+  return new Blob([await new Response(packed).blob()], { type: bytes['content-type'] });
+}
+
+/** In the body, since addresses are logged. */
+export const toPassphraseFiles = (passphrase: string): UploadedFile[] =>
+  passphrase ? [{ name: 'passphrase', content: new Blob([passphrase]) }] : [];
+
 /** Uploads files, compressed, and follows the import until its report. The progress is a share; null: not known. */
 export async function sendImport<Report>(
   { files, ...options }: Transfer,
@@ -42,9 +55,7 @@ export async function sendImport<Report>(
   onProgress(null);
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(options)) if (value != null && value !== '') query.set(name, `${value}`);
-  for (const { name, content } of files) query.append('file', `${name}:${content.size}`);
-  const packed = new Blob(files.map(({ content }) => content)).stream().pipeThrough(new CompressionStream('gzip'));
-  const body = new Blob([await new Response(packed).blob()], { type: bytes['content-type'] });
+  const body = await pack(query, files);
   const response = await post(`/console/import?${query}`, body);
   for await (const { progress, result, error } of readLines<Report>(response)) {
     if (progress) onProgress(progress.total ? progress.done / progress.total : null);
@@ -56,9 +67,11 @@ export async function sendImport<Report>(
   );
 }
 
-/** The archive of a page. */
-export async function fetchArchive(pageId: string): Promise<Blob> {
-  const response = await post(`/console/export?page=${pageId}`, '');
+/** The archive of a page, with its secrets if there is a passphrase. */
+export async function fetchArchive(pageId: string, passphrase: string): Promise<Blob> {
+  const query = new URLSearchParams({ page: pageId });
+  const body = passphrase ? await pack(query, toPassphraseFiles(passphrase)) : '';
+  const response = await post(`/console/export?${query}`, body);
   return response.blob().catch(() => {
     throw new ConnectionError('The connection ended before the archive did. Try again.');
   });

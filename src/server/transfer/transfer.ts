@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { exportArchive } from '../../archive/export-archive.js';
 import { importArchive } from '../../archive/import-archive.js';
+import { requireLongPassphrase } from '../../archive/passphrase.js';
 import { withArchive } from '../../archive/read-archive.js';
 import { type Caller, requireAccess, requirePerson } from '../../auth/access.js';
 import { parsePublicUrl } from '../../core/config.js';
@@ -18,7 +19,7 @@ import type { Writer } from '../../records/writer.js';
 import { createGuardedFetch } from './guarded-fetch.js';
 import { importProduct, maxAnswerBytes, parseProductImport } from './import-product.js';
 import { type Report, respondWithProgress } from './progress-response.js';
-import { createFolder, receiveUpload, type Upload } from './upload.js';
+import { createFolder, maxSecretBytes, receiveUpload, type Upload } from './upload.js';
 
 /** Of a process: each holds a connection, and has its files on the disk. */
 const maxTransfers = 2;
@@ -59,7 +60,8 @@ export function createTransferMiddleware(api: ApiDependencies): Middleware {
       const { folder, remove } = await createFolder();
       leave.unshift(remove);
       if (operation === 'export') {
-        await sendArchive(api, ctx, { caller, write, folder, pageId: query.get('page') ?? '' });
+        const { passphrase } = await receivePassphrase(ctx.req, folder, query);
+        await sendArchive(api, ctx, { caller, write, folder, pageId: query.get('page') ?? '', passphrase });
         ctx.res.once('close', end);
         return;
       }
@@ -89,16 +91,37 @@ interface Export {
   write: Writer;
   folder: string;
   pageId: string;
+  /** Empty: without secrets. */
+  passphrase: string;
 }
 
+/** A body is sent with a passphrase alone. */
+const receivePassphrase = async (
+  request: Context['req'],
+  folder: string,
+  query: URLSearchParams,
+): Promise<Pick<Upload, 'passphrase'>> =>
+  query.has('file') ? receiveUpload(request, folder, query.getAll('file'), maxSecretBytes) : { passphrase: '' };
+
 /** It is written to the disk first: a slow client must not hold the snapshot of the database. */
-async function sendArchive(api: ApiDependencies, ctx: Context, { caller, write, folder, pageId }: Export) {
+async function sendArchive(
+  { database, settings }: ApiDependencies,
+  ctx: Context,
+  { caller, write, folder, pageId, passphrase }: Export,
+) {
+  if (passphrase) {
+    // With browsers comes the key by which the installation signs the messages to all of them.
+    requireAccess(caller, 'administratorOfAllPages', { isWrite: true });
+    requireLongPassphrase(passphrase);
+  }
   const authorize = (id: string) => requireAccess(caller, 'guardedOwner', { pageId: id, isWrite: true });
-  await write.forOperation('exportPage', authorize).transaction(async unit => {
+  const operation = passphrase ? 'exportPageWithSecrets' : 'exportPage';
+  await write.forOperation(operation, authorize).transaction(async unit => {
     if (!(await unit.lock(Page, pageId))) throw notFound('page');
   });
   const path = join(folder, 'archive.zip');
-  await exportArchive(api.database, createWriteStream(path, { mode: 0o600 }), { pageIds: [pageId] });
+  const secrets = passphrase ? { passphrase, settings } : null;
+  await exportArchive(database, createWriteStream(path, { mode: 0o600 }), { pageIds: [pageId], secrets });
   ctx.attachment(`${pageId}.zip`);
   ctx.type = 'application/zip';
   ctx.body = createReadStream(path);

@@ -16,7 +16,7 @@ export interface Upload {
 
 /** They are in the body, as files, since addresses are logged. */
 const secretNames = ['token', 'passphrase'];
-const maxSecretBytes = 4096;
+export const maxSecretBytes = 4096;
 
 export async function createFolder(): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'all-clear-upload-'));
@@ -33,10 +33,11 @@ export async function receiveUpload(
   const files = parseFiles(names, maxBytes);
   await receiveFiles(request, folder, files);
   const secrets = files.filter(({ name, bytes }) => secretNames.includes(name) && bytes <= maxSecretBytes);
+  // An empty one has no file.
   const [token = '', passphrase = ''] = await Promise.all(
     secretNames.map(async name =>
-      secrets.some(file => file.name === name) ? (await readFile(join(folder, name), 'utf8')).trim() : '',
+      secrets.some(file => file.name === name && file.bytes) ? await readFile(join(folder, name), 'utf8') : '',
     ),
   );
-  return { folder, files: files.filter(file => !secrets.includes(file)), token, passphrase };
+  return { folder, files: files.filter(file => !secrets.includes(file)), token: token.trim(), passphrase };
 }

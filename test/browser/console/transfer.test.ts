@@ -61,10 +61,40 @@ describeInBrowser('A page of another product', () => {
     expect(other.problems).toEqual([]);
   });
 
+  test('leaves with its secrets by a passphrase, which arrive by the same one alone', async () => {
+    const { id } = await createPage(service, { name: 'Meridian Freight' });
+    await service.database.query("update page set password_hash = 'salt.hash' where id = $1", [id]);
+    const { page, problems, open } = await signIn({ viewport: phone });
+    await open(`/pages/${id}/transfer`);
+    await page.getByLabel('Passphrase').fill('correct horse battery staple');
+    expect(await findFlaws(page)).toEqual([]);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export this page' }).click();
+    const archive = archives.newPath();
+    await (await downloading).saveAs(archive);
+    expect(problems).toEqual([]);
+
+    const other = await signInElsewhere({ viewport: desktop, colorScheme: 'dark' });
+    await other.open('/import');
+    await other.page.getByLabel('Archive').setInputFiles(archive);
+    await other.page.getByLabel('Passphrase').fill('another passphrase');
+    await other.page.getByRole('button', { name: 'Check what would be imported' }).last().click();
+    await other.page.getByText('the passphrase is not that of its secrets').waitFor();
+    await other.page.getByLabel('Passphrase').fill('correct horse battery staple');
+    await other.page.getByRole('button', { name: 'Check what would be imported' }).last().click();
+    await other.page.getByRole('row', { name: 'Secrets 1' }).waitFor();
+    expect(await findFlaws(other.page)).toEqual([]);
+    await other.page.getByRole('button', { name: 'Import', exact: true }).click();
+    await other.page.getByText('The import is done.').waitFor();
+    const hashes = await elsewhere.database.query('select password_hash from page where id = $1', [id]);
+    expect(hashes).toEqual([{ password_hash: 'salt.hash' }]);
+  });
+
   test('is added to a page by who owns that alone, who gets no screen for a new one', async () => {
     const { id } = await createPage(service, { name: 'Meridian Freight' });
     const { page, open } = await signIn({ pageIds: [id], viewport: phone });
     await open(`/pages/${id}/transfer`);
+    expect(await page.getByLabel('Passphrase').count()).toBe(0);
     expect(await page.getByLabel('Product').locator('option').allTextContents()).toEqual([
       ...['Statuspage', 'Instatus', 'Better Stack', 'Cachet', 'CSV'],
     ]);
