@@ -60,7 +60,7 @@ export function Audience({ previews }: { previews: Previewed[] }) {
       {previews.map(({ pageId, preview }) => (
         <div key={pageId}>
           {previews.length > 1 && <h2>{pages.find(({ id }) => id === pageId)?.name}</h2>}
-          {preview && <PageAudience preview={preview} />}
+          {preview ? <PageAudience preview={preview} /> : <p>Not counted yet.</p>}
         </div>
       ))}
     </details>

@@ -44,10 +44,12 @@ export function PublishBar({
   const session = useSession();
   const { state, changed } = outbox;
   const isPending = state === 'sending' || state === 'waiting';
-  const isKnown = isCurrent && previews.every(({ preview }) => preview);
-  // Without a count a person can publish all the same.
-  const notifying = isKnown ? describePublishing(session, previews) : 'Publish and notify';
-  const pressed = (outbox.shouldNotify && notifying) || silently;
+  // Without a count a person can publish all the same. Until the next count, the last says whether there is anybody.
+  const isCounted = previews.every(({ preview }) => preview);
+  const counted = isCounted ? describePublishing(session, previews) : uncounted;
+  const isNobody = counted === undefined;
+  const notifying = isNobody ? 'Nobody to notify' : isCurrent ? counted : uncounted;
+  const pressed = outbox.shouldNotify && !isNobody ? notifying : silently;
   const toLabel = (label: string) =>
     isPending && label === pressed ? (state === 'waiting' ? 'Waiting …' : 'Publishing …') : label;
   const previewButton = onPreview && (
@@ -58,7 +60,7 @@ export function PublishBar({
   return (
     <div className={styles.bar}>
       <Warnings previews={previews} except={warnedElsewhere} />
-      {previews.some(({ preview }) => preview) && <Audience previews={previews} />}
+      <Audience previews={previews} />
       <FormError>{error}</FormError>
       {changed && <Changed changed={changed} previews={previews} />}
       {!mayPublish && <p>Your role can save drafts. Ask a publisher to publish this.</p>}
@@ -67,18 +69,22 @@ export function PublishBar({
         <div className={styles.buttons}>
           {session.pages.length > 1 && <p className={styles.where}>On {listPages(session, previews)}</p>}
           {state === 'waiting' && <Waiting label={pressed} onDiscard={outbox.discard} />}
-          {notifying !== undefined && (
-            <Button type="submit" look="primary" isLarge disabled={isPending}>
-              {toLabel(notifying)}
-            </Button>
-          )}
+          {/* Kept where it notifies nobody: the other button would move to its place, below the finger of a person. */}
+          <Button
+            look={isNobody ? 'secondary' : 'primary'}
+            type={isNobody ? 'button' : 'submit'}
+            isLarge
+            disabled={isPending || isNobody}
+          >
+            {toLabel(notifying)}
+          </Button>
           {previewButton}
           <Button
-            look={notifying === undefined ? 'primary' : 'secondary'}
-            type={notifying === undefined ? 'submit' : 'button'}
+            look={isNobody ? 'primary' : 'secondary'}
+            type={isNobody ? 'submit' : 'button'}
             isLarge
             disabled={isPending}
-            onClick={notifying === undefined ? undefined : () => onPublish(false)}
+            onClick={isNobody ? undefined : () => onPublish(false)}
           >
             {toLabel(silently)}
           </Button>
@@ -101,6 +107,7 @@ export function PublishBar({
 }
 
 const silently = 'Publish, notify nobody';
+const uncounted = 'Publish and notify';
 
 const listPages = ({ pages }: Session, previews: Previewed[]): string =>
   previews.map(({ pageId }) => pages.find(({ id }) => id === pageId)?.name).join(', ');

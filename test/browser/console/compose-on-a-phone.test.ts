@@ -36,6 +36,41 @@ describeInBrowser('The form of an incident on a phone', () => {
     expect(await findFlaws(page)).toEqual([]);
   });
 
+  test.each([
+    ['a phone', phone],
+    ['a desktop', { width: 1280, height: 800 }],
+  ])('keeps the buttons in place while the audience is counted, on %s', async (_, viewport) => {
+    const { page, open } = await signIn({ viewport });
+    let isCounted = Promise.withResolvers<void>();
+    await page.route('**/graphql', async route => {
+      if (route.request().postData()?.includes('previewPublication')) await isCounted.promise;
+      return route.continue();
+    });
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const silently = button('Publish, notify nobody');
+    const boxes = async (name: string) => {
+      await button(name).waitFor();
+      return [await boxOf(button(name)), await boxOf(silently)];
+    };
+    await open(`/new/incident?page=${pageId}`);
+    const uncounted = await boxes('Publish and notify');
+    isCounted.resolve();
+    expect(await boxes('Publish and notify 1 person')).toEqual(uncounted);
+    isCounted = Promise.withResolvers<void>();
+    await page.getByLabel('Subject').fill('Cards are declined');
+    expect(await boxes('Publish and notify')).toEqual(uncounted);
+    isCounted.resolve();
+    await page.locator('form').getByLabel('Page', { exact: true }).selectOption({ label: 'Nordlicht Energie' });
+    const sizes = (all: { width: number; height: number }[]) => all.map(({ width, height }) => [width, height]);
+    expect(sizes(await boxes('Nobody to notify'))).toEqual(sizes(uncounted));
+    isCounted = Promise.withResolvers<void>();
+    await page.getByLabel('Subject').fill('Cards are not declined');
+    expect(sizes(await boxes('Nobody to notify'))).toEqual(sizes(uncounted));
+    expect(await button('Nobody to notify').isDisabled()).toBe(true);
+    isCounted.resolve();
+    expect(await findFlaws(page)).toEqual([]);
+  });
+
   test('folds groups, and lists what is chosen', async () => {
     const { page, open } = await signIn({ viewport: phone });
     await open(`/new/incident?page=${pageId}`);
