@@ -11,7 +11,6 @@ import {
 import { type FieldProblems, validationMessages } from '../core/problems.js';
 import { parseTimestamp } from '../core/timestamp.js';
 import { isGraphqlOnly } from '../graphql/one-interface.js';
-import { readMetricData } from './metric-data.js';
 import { type Parameter, type Parameters, UploadedFile } from './request/parameters.js';
 import { toWireName } from './wire-names.js';
 
@@ -124,8 +123,7 @@ interface InputReader {
 /** Creates a reader from the input type of an operation. */
 export function createInputReader(type: GraphQLInputObjectType): InputReader {
   const fields = inputFields(type).map(field => createFieldReader(field.name, field.type));
-  const read = (given: Parameters): ReadInput => {
-    const parameters = type.name === 'RecordMetricInput' ? readMetricData(given) : given;
+  const read = (parameters: Parameters): ReadInput => {
     const input: Record<string, unknown> = {};
     const refused: FieldProblems = {};
     for (const { field, name, read, emptyValue } of fields) {

@@ -80,6 +80,7 @@ export function prepareRoute(schema: GraphQLSchema, route: Route, routes: readon
   );
   const inputType = variableTypes.get('input');
   const input = inputType && createInputReader(inputType);
+  const readParameters = route[4] ?? (parameters => parameters);
 
   const readers = new Map<string, VariableReader>();
   for (const name of names) {
@@ -116,7 +117,7 @@ export function prepareRoute(schema: GraphQLSchema, route: Route, routes: readon
         const value = read(request, variables);
         if (value !== undefined) variables[name] = value;
       }
-      const readInput = input?.read(request.parameters);
+      const readInput = input?.read(readParameters(request.parameters));
       if (readInput) variables.input = readInput.input;
       return { variables, refused: readInput?.refused ?? {} };
     },

@@ -253,7 +253,7 @@ const mayImport: Record<string, string[]> = {
   rest: ['auth', 'core', 'db', 'graphql', 'http', 'notifications/channels', 'records', 'rest/request', 'rest/v1'],
   'rest/openapi': ['auth', 'core', 'db', 'graphql', 'rest'],
   'rest/request': ['core', 'http'],
-  'rest/v1': ['auth', 'notifications/channels'],
+  'rest/v1': ['auth', 'notifications/channels', 'rest/request'],
   'rest/statuspage': [
     'core',
     'db',

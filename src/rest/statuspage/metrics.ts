@@ -1,7 +1,7 @@
 import { invalid } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
 import { parseTimestamp } from '../../core/timestamp.js';
-import { readMetricData } from '../metric-data.js';
+import { readMetricData } from '../request/metric-data.js';
 import type { StatuspageRoute } from './route.js';
 
 const RecordMetric = /* GraphQL */ `

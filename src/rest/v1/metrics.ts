@@ -1,3 +1,4 @@
+import { readMetricData } from '../request/metric-data.js';
 import type { Route } from './route.js';
 
 const MetricV1 = /* GraphQL */ `
@@ -27,5 +28,5 @@ const RecordMetric = /* GraphQL */ `
 
 export const metricRoutes: Route[] = [
   ['GET', '/pages/:page_id/metrics/:metric_id', RetrieveMetric],
-  ['POST', '/pages/:page_id/metrics/:metric_id/data', RecordMetric],
+  ['POST', '/pages/:page_id/metrics/:metric_id/data', RecordMetric, undefined, readMetricData],
 ];

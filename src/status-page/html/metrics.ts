@@ -1,4 +1,5 @@
 import { metricPeriods } from '../../metrics/metric-points.js';
+import { splitAtGaps } from '../../metrics/split-at-gaps.js';
 import type { MetricPoint, SnapshotMetric } from '../view/snapshot.js';
 import { html, type Markup } from './html.js';
 import type { RenderContext } from './render-context.js';
@@ -103,18 +104,16 @@ function formatValue({ translator }: RenderContext, { decimalPlaces, unit }: Sna
   return unit ? `${number}\u00a0${unit}` : number;
 }
 
-/** The lines through points that follow each other; a step without a value is a gap. Heights begin at zero. */
+const average = ([, sum, count]: MetricPoint) => sum / count;
+
+/** The lines through points, with gaps where values are missing. Heights begin at zero. */
 export function drawLine(points: readonly MetricPoint[], lastSlot: number, steps: number) {
-  const averages = points.map(([, sum, count]) => sum / count);
+  const averages = points.map(average);
   const [low, high] = [Math.min(0, ...averages), Math.max(0, ...averages)];
   const scale = (height - 2 * margin) / (high - low || 1);
   const y = (value: number) => Math.round(height - margin - (value - low) * scale);
   const x = (slot: number) => Math.round(((slot - lastSlot + steps) / steps) * width);
-  const runs: string[][] = [];
-  for (const [index, [slot]] of points.entries()) {
-    if (points[index - 1]?.[0] !== slot - 1) runs.push([]);
-    runs.at(-1)!.push(`${x(slot)} ${y(averages[index]!)}`);
-  }
+  const runs = splitAtGaps(points).map(run => run.map(point => `${x(point[0])} ${y(average(point))}`));
   const firstX = (text: string) => text.split(' ')[0]!;
   return {
     // A line of no length is a dot, by its round ends.

@@ -1,4 +1,4 @@
-import { type Parameters, UploadedFile } from './request/parameters.js';
+import { type Parameters, UploadedFile } from './parameters.js';
 
 /**
  * The parameters of a value of a metric, which Statuspage's clients send below `data`, with a `timestamp` in seconds
