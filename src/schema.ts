@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { AlertSourceResolver } from './alerts/alert-source.resolver.js';
+import { AlertBrowserResolver } from './alerts/browser.resolver.js';
 import { ComponentHistoryResolver } from './components/component-history.resolver.js';
 import { SeveralComponentsResolver } from './components/several-components.resolver.js';
 import { MetricResolver } from './metrics/metric.resolver.js';
@@ -66,6 +67,7 @@ const resolvers = [
   NoticeTemplateResolver,
   RecurrenceResolver,
   DraftResolver,
+  AlertBrowserResolver,
   AlertSourceResolver,
   MetricResolver,
   MultiPageResolver,

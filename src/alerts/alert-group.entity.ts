@@ -82,6 +82,10 @@ export class AlertGroup {
   @Property({ type: 'integer', nullable: true })
   reportedDraftId: number | null = null;
 
+  /** The draft of which browsers of people got a push message. */
+  @Property({ type: 'integer', nullable: true })
+  pushedDraftId: number | null = null;
+
   @Field(() => ID, { nullable: true, description: 'The draft that waits for a publisher. Null: none does.' })
   @ComputedField<AlertGroup>(
     ({ latestDraftId }) => `(select d.id::text from draft d where d.id = ${latestDraftId})`,

@@ -16,14 +16,14 @@ import { Writer } from '../records/writer.js';
 /** Throws if the mail could not be sent. */
 export type SendReport = (mail: ReturnType<typeof composeAlertMail>) => Promise<void>;
 
-interface Reporter {
+export interface Reporter {
   database: Database;
   draftFormat: InputFormat;
   consoleOrigin: string;
   send: SendReport;
 }
 
-interface UnreportedDraft {
+export interface UnreportedDraft {
   groupId: number;
   draftId: string;
   pageId: string;
@@ -34,28 +34,35 @@ interface UnreportedDraft {
   recipients: string[];
 }
 
-/** Marked before the mail is sent: of several processes one reports a draft, and a crash loses a mail at most. */
-const takeSql = `
+/**
+ * Takes drafts that were not reported yet. Marked before a message is sent: of several processes one reports a draft,
+ * and a crash loses a message at most.
+ */
+export const takeDrafts = (
+  { query }: Pick<Database, 'query'>,
+  column: 'reported_draft_id' | 'pushed_draft_id',
+): Promise<UnreportedDraft[]> =>
+  query(`
   with due as (
     select g.id, d.id as draft_id from alert_group g join draft d on d.id = g.latest_draft_id
-    where g.reported_draft_id is distinct from g.latest_draft_id and g.latest_draft_id is not null
+    where g.${column} is distinct from g.latest_draft_id and g.latest_draft_id is not null
     order by g.id limit 20 for update of g skip locked
   )
-  update alert_group g set reported_draft_id = due.draft_id
+  update alert_group g set ${column} = due.draft_id
   from due, page p, alert_source s, draft d
   where g.id = due.id and p.id = g.page_id and s.id = g.source_id and d.id = due.draft_id
   returning g.id as "groupId", d.id::text as "draftId", p.id as "pageId", p.name as "pageName",
     ${publicUrlSql('p.id')} as "pageAddress", s.name as source,
     coalesce((select n.subject from notice n where n.id = d.notice_id), d.input #>> array[d.verb, 'subject'], g.title)
       as subject,
-    array(${pagePublishersSql('p.id')} order by 1) as recipients`;
+    array(${pagePublishersSql('p.id')} order by 1) as recipients`);
 
 /** Sends a mail about each draft that was made of alerts to those who may publish it. Returns the number of mails. */
 export async function reportAlertDrafts(reporter: Reporter): Promise<number> {
   const { database, send } = reporter;
   const failures: unknown[] = [];
   let count = 0;
-  for (const draft of await database.query<UnreportedDraft>(takeSql)) {
+  for (const draft of await takeDrafts(database, 'reported_draft_id')) {
     let sent = 0;
     try {
       const content = await describeDraft(reporter, draft);
@@ -75,8 +82,8 @@ export async function reportAlertDrafts(reporter: Reporter): Promise<number> {
   return count;
 }
 
-async function describeDraft(
-  { database, draftFormat, consoleOrigin }: Reporter,
+export async function describeDraft(
+  { database, draftFormat, consoleOrigin }: Omit<Reporter, 'send'>,
   { pageId, draftId, source, subject }: UnreportedDraft,
 ): Promise<Parameters<typeof composeAlertMail>[2]> {
   const write = new Writer(database);

@@ -32,6 +32,7 @@ export const sealedKinds = choose(({ sealed }) => sealed !== undefined);
 export const omittedTables: Readonly<Record<string, string>> = {
   access_try: 'is deleted soon',
   alert: 'is of a source of alerts',
+  alert_browser: 'gives access',
   alert_group: 'is of a source of alerts',
   alert_payload: 'is of a source of alerts',
   audit_change: 'is in the entries of the audit log',

@@ -77,6 +77,7 @@ const endAccess = [
   'update token set revoked_at = clock_timestamp() where person_id = $1 and revoked_at is null',
   'delete from sign_in_link where person_id = $1',
   'delete from passkey where person_id = $1',
+  'delete from alert_browser where person_id = $1',
   'update notice set owner_id = null where owner_id = $1',
 ];
 

@@ -28,6 +28,7 @@ const sections = {
   roles: `select page_id, role, is_mapped from membership where person_id = $3 order by id`,
   sessions: `select id, user_agent, created_at, last_seen_at, revoked_at from session where person_id = $3 order by id`,
   passkeys: `select id, name, created_at, last_used_at from passkey where person_id = $3 order by id`,
+  alertBrowsers: `select id, created_at from alert_browser where person_id = $3 order by id`,
   identities: `select issuer, subject, created_at from identity where person_id = $3 order by created_at`,
   tokens: `
     select id, label, role, page_ids, created_at, expires_at, revoked_at from token where person_id = $3 order by id`,

@@ -1,8 +1,12 @@
 import type { Middleware } from 'koa';
 import { parseConsoleUrl, parseHosts, type Settings } from '../core/config.js';
+import { readBrowserScript } from '../core/browser-script.js';
 import { toBuiltUrl } from '../core/built-url.js';
 import { BuiltFiles } from '../http/built-files.js';
 import { createHostRules, parseHost } from '../http/host-header.js';
+
+/** The service worker that shows push messages. Its scope is the console. */
+const pushWorker = readBrowserScript('push-worker');
 
 /** The console has no inline script or style, and frames nothing but its previews, which have a policy of their own. */
 const contentSecurityPolicy = [
@@ -39,6 +43,11 @@ export function createConsoleMiddleware(settings: Pick<Settings, 'publicUrl' | '
     if (hosts.canBeCustomDomain(host)) return next();
     if (consoleHost && host === baseHost) return ctx.redirect(`${origin}${ctx.url}`);
     if (path === undefined) return ctx.redirect('/console/');
+    if (path === 'push-worker.js') {
+      ctx.type = 'text/javascript';
+      ctx.body = pushWorker;
+      return;
+    }
     if (!(await files.send(ctx, path.startsWith('assets/') ? path : 'index.html'))) return next();
   };
 }

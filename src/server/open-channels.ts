@@ -1,12 +1,12 @@
 import type { Settings } from '../core/config.js';
 import type { ChannelAdapter } from '../notifications/channels/channel-adapter.js';
-import type { Outcome } from '../notifications/channels/channel.js';
+import type { Outcome, PostJson } from '../notifications/channels/channel.js';
 import type { OnAttempt } from '../notifications/channels/channel-health.js';
 import type { EmailChannel } from '../notifications/channels/email/email.js';
 import { openEmail } from '../notifications/channels/email/open-email.js';
 import { openPageChannel } from '../notifications/channels/http/page-channel.js';
 import type { SsrfGuard } from '../http/guarded-request.js';
-import { postJson } from '../notifications/channels/http/post.js';
+import { postGuarded, postJson } from '../notifications/channels/http/post.js';
 import { createSmsChannel, parseSmsUrl, sendSms, type SmsGateway } from '../notifications/channels/http/sms-gateway.js';
 import {
   channelByName,
@@ -24,6 +24,8 @@ export interface OpenChannels {
   /** For confirmation links and codes that a visitor waits for. */
   confirmationSender: ConfirmationSender;
   sendImmediately: SendImmediately;
+  /** Posts to an address that somebody chose. */
+  postGuarded: PostJson;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ export function openChannels(settings: Settings, onAttempt: OnAttempt = () => {}
       });
       return outcome;
     },
+    postGuarded: (url, value, headers) => postGuarded(url, value, guard, headers),
     close: async () => {
       await Promise.all(all.map(adapter => adapter.close()));
     },

@@ -8,6 +8,7 @@ import { shareResult } from '../core/share-result.js';
 import { createDnsClient } from '../custom-domain/dns-query.js';
 import type { Database } from '../db/database.js';
 import { migrate } from '../db/migrate.js';
+import { encryptAlertBrowsers } from '../alerts/browser.service.js';
 import { encryptSourceSecrets } from '../alerts/source-secret.js';
 import { encryptTargets } from '../notifications/page-channels/channel-target.js';
 import { encryptWebhooks } from '../notifications/webhooks/webhook-target.js';
@@ -57,6 +58,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
     await migrate(database, options.report);
     await encryptTargets(database, settings);
     await encryptSourceSecrets(database, settings);
+    await encryptAlertBrowsers(database, settings);
     await encryptWebhooks(database, settings);
     const authenticator = new Authenticator(database, settings);
     const feed = await pages.open(database, authenticator);

@@ -1,4 +1,5 @@
 import { startAlertReports } from '../alerts/draft-report.js';
+import { startAlertPushes } from '../alerts/push-report.js';
 import { parseConsoleUrl, type Settings } from '../core/config.js';
 import { Heartbeats } from '../core/heartbeats.js';
 import type { Database } from '../db/database.js';
@@ -18,7 +19,7 @@ import { cacheLinkKeys } from '../auth/link-key.service.js';
 export function startNotifications(
   database: Database,
   settings: Settings,
-  { adapters, confirmationSender }: OpenChannels,
+  { adapters, confirmationSender, postGuarded }: OpenChannels,
   heartbeats = new Heartbeats(),
 ): () => Promise<void> {
   const { retryHours, operatorEmail, smtpUrl } = settings;
@@ -39,19 +40,17 @@ export function startNotifications(
       };
     },
   });
-  if (!smtpUrl) return stopWorker;
   const { origin: consoleOrigin } = parseConsoleUrl(settings);
-  const stops = [
-    stopWorker,
-    startSuspensionReports(database, operatorEmail, confirmationSender.sendMail, async (page, subscriberId) =>
-      buildLinkUrl(await loadKey(page.id), page, { purpose: 'webhook', pageId: page.id, subscriberId }),
-    ),
-    startDraftReports(database, consoleOrigin, confirmationSender.sendMail),
-    startMonthReports(database, consoleOrigin, confirmationSender.sendMail),
-    startAlertReports({
-      ...{ database, consoleOrigin, send: confirmationSender.sendMail },
-      draftFormat: createInputFormat(schema),
-    }),
-  ];
+  const alertReporter = { database, consoleOrigin, draftFormat: createInputFormat(schema) };
+  const stops = [stopWorker, startAlertPushes({ ...alertReporter, settings, post: postGuarded })];
+  if (smtpUrl)
+    stops.push(
+      startSuspensionReports(database, operatorEmail, confirmationSender.sendMail, async (page, subscriberId) =>
+        buildLinkUrl(await loadKey(page.id), page, { purpose: 'webhook', pageId: page.id, subscriberId }),
+      ),
+      startDraftReports(database, consoleOrigin, confirmationSender.sendMail),
+      startMonthReports(database, consoleOrigin, confirmationSender.sendMail),
+      startAlertReports({ ...alertReporter, send: confirmationSender.sendMail }),
+    );
   return async () => void (await Promise.all(stops.map(stop => stop())));
 }

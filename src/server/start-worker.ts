@@ -11,6 +11,7 @@ import { schema } from '../schema.js';
 import { openServiceDatabase } from './open-database.js';
 import { checkDatabase, checkDiskSpace, checkTasks } from './monitoring/readiness.js';
 import { Shutdown } from './shutdown.js';
+import { encryptAlertBrowsers } from '../alerts/browser.service.js';
 import { encryptSourceSecrets } from '../alerts/source-secret.js';
 import { encryptTargets } from '../notifications/page-channels/channel-target.js';
 import { encryptWebhooks } from '../notifications/webhooks/webhook-target.js';
@@ -37,6 +38,7 @@ export async function startWorkerProcess(settings: Settings): Promise<() => Prom
     await migrate(database);
     await encryptTargets(database, settings);
     await encryptSourceSecrets(database, settings);
+    await encryptAlertBrowsers(database, settings);
     await encryptWebhooks(database, settings);
     const readiness = [
       shareResult(() => checkDatabase(database)),

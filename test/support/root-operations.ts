@@ -91,7 +91,7 @@ export type Field = GraphQLField<unknown, unknown>;
 export const queries = Object.values(schema.getQueryType()!.getFields()).filter(({ name }) => !/^nodes?$/.test(name));
 /** Without those of a person or of a browser, which need no role: test/database/people, test/database/sign-in. */
 export const mutations = Object.values(schema.getMutationType()!.getFields()).filter(
-  ({ name }) => name !== 'revokeSession' && !/Passkey|^(requestSignIn|signIn|signOut)/.test(name),
+  ({ name }) => name !== 'revokeSession' && !/Passkey|AlertPush|^(requestSignIn|signIn|signOut)/.test(name),
 );
 export const isMutation = (field: Field) => mutations.includes(field);
 

@@ -36,6 +36,7 @@ const mayImport: Record<string, string[]> = {
     'notifications/messages',
     'notifications/page-channels',
     'notifications/preview',
+    'notifications/webhooks',
     'pages',
     'people',
     'records',

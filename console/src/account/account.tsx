@@ -2,6 +2,7 @@ import { AccountDocument } from '../api/documents.ts';
 import { useRead, useSessionEnd } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { ScreenHeader, Section } from '../layout/screen.tsx';
+import { AlertPush } from './alert-push.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -20,6 +21,9 @@ export default function Account() {
           <Passkeys passkeys={person.passkeys} />
         </Section>
       )}
+      <Section title="Push messages about alerts">
+        <AlertPush />
+      </Section>
       <Section title="Sessions">
         <Sessions sessions={person.sessions} />
       </Section>

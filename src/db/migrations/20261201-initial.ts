@@ -380,7 +380,7 @@ export const initialSchema = [
     id serial primary key, page_id text not null, source_id int not null, key text not null, title text not null,
     state text not null, received_count int not null,
     began_at timestamptz(3) not null, last_at timestamptz(3) not null,
-    latest_draft_id int, reported_draft_id int, notice_id int, error text,
+    latest_draft_id int, reported_draft_id int, pushed_draft_id int, notice_id int, error text,
     constraint alert_group_source_id_key_unique unique (source_id, key),
     ${reference('alert_group', 'page_id', 'page')},
     ${reference('alert_group', 'source_id', 'alert_source')}
@@ -390,6 +390,8 @@ export const initialSchema = [
   'create index alert_group_latest_draft_id_index on alert_group (latest_draft_id)',
   `create index alert_group_unreported_index on alert_group (id)
     where latest_draft_id is not null and reported_draft_id is distinct from latest_draft_id`,
+  `create index alert_group_unpushed_index on alert_group (id)
+    where latest_draft_id is not null and pushed_draft_id is distinct from latest_draft_id`,
 
   `create table alert (
     group_id int not null, fingerprint text not null, status text not null,
@@ -609,6 +611,16 @@ export const initialSchema = [
     ${reference('passkey', 'person_id', 'person')}
   )`,
   'create index passkey_person_id_index on passkey (person_id)',
+
+  // Browsers of people that get push messages about drafts of alerts. `hash`: SHA-256 of the endpoint, which
+  // is in `target` with the keys, as in `channel_target`.
+  `create table alert_browser (
+    id serial primary key, person_id int not null, hash text not null, target jsonb not null,
+    created_at timestamptz(3) not null,
+    constraint alert_browser_hash_unique unique (hash),
+    ${reference('alert_browser', 'person_id', 'person')}
+  )`,
+  'create index alert_browser_person_id_index on alert_browser (person_id)',
 
   // What an authenticator signs, once and within 5 minutes. Without `person_id` somebody signs in.
   `create table passkey_challenge (

@@ -1,12 +1,17 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
 import { findFlawsInLooks, phone, signOutElsewhere, useConsole } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
+import { answerQuestion, findWorker, replaceSubscriptions } from '../../support/push-browser.js';
+import { startPushService } from '../../support/push-service.js';
 
 describeInBrowser('The account of a person', () => {
   const { service, signIn } = useConsole();
+  let pushService: Awaited<ReturnType<typeof startPushService>>;
+  afterAll(() => pushService.stop());
   beforeAll(async () => {
+    pushService = await startPushService();
     await createPage(service, { name: 'Meridian Freight' });
   });
 
@@ -20,6 +25,26 @@ describeInBrowser('The account of a person', () => {
       },
     });
   }
+
+  test('sends push messages about alerts to the browser, and ends them', async () => {
+    const { page, problems, open } = await signIn({ role: 'publisher', viewport: phone });
+    const { fields } = pushService.createBrowser();
+    await page.addInitScript(replaceSubscriptions, { ...fields, endpoint: 'https://push.example.com/send/1' });
+    await page.addInitScript(answerQuestion, 'granted' as const);
+    await open('/account');
+    const count = () => service.database.query('select 1 from alert_browser');
+    await page.getByRole('button', { name: 'Send push messages to this browser' }).click();
+    const stop = page.getByRole('button', { name: 'Stop push messages to this browser' });
+    await stop.waitFor();
+    expect(await count()).toHaveLength(1);
+    expect(await findFlawsInLooks(page)).toEqual([]);
+    expect(await page.evaluate(findWorker)).toBe(`${service.url}/console/push-worker.js`);
+    await page.reload();
+    await stop.click();
+    await page.getByRole('button', { name: 'Send push messages to this browser' }).waitFor();
+    expect(await count()).toHaveLength(0);
+    expect(problems).toEqual([]);
+  });
 
   test('adds, names and deletes a passkey, which signs in', async () => {
     const { page, problems, open } = await signIn({ role: 'viewer', viewport: phone });

@@ -15,6 +15,7 @@ const tablesWithoutEntity = [
   ...[
     'access_try',
     'alert',
+    'alert_browser',
     'channel_target',
     'deleted_delivery_count',
     'demo_record',

@@ -157,7 +157,7 @@ describe('rows can be spread by page:', () => {
     'of the whole installation': ['signing_key', 'idempotent_response', 'used_access_token'],
     'people, who have roles on several pages': [
       ...['person', 'session', 'sign_in_link', 'one_time_code', 'passkey', 'passkey_challenge', 'token'],
-      ...['identity', 'identity_request'],
+      ...['identity', 'identity_request', 'alert_browser'],
     ],
     'read and written by the id of the record that it belongs to': [
       ...['notice_update', 'notice_update_revision', 'notice_component', 'notice_template_component'],
@@ -200,7 +200,7 @@ describe('rows can be spread by page:', () => {
       ...['custom_domain_next_check_at_index', 'notice_begin_due_index', 'notice_complete_due_index'],
       ...['notice_reminder_index', 'notice_stale_index', 'next_update_deadline_due_index', 'draft_publish_at_index'],
       ...['publication_unspread_index', 'publication_stopping_index', 'delivery_retry_index', 'delivery_lease_index'],
-      ...['page_change_created_at_index', 'alert_group_unreported_index'],
+      ...['page_change_created_at_index', 'alert_group_unreported_index', 'alert_group_unpushed_index'],
       ...['recurrence_due_at_index', 'upstream_next_poll_at_index'],
     ],
     'rows of all pages are deleted by their age': [
@@ -231,7 +231,7 @@ describe('rows can be spread by page:', () => {
     'made by people one by one: two billion are enough, and the driver returns larger ones as text': [
       ...['component', 'manual_state', 'notice', 'notice_update', 'notice_update_revision', 'next_update_deadline'],
       ...['draft', 'subscriber', 'subscription_request', 'publication', 'recipient_refusals', 'person', 'membership'],
-      ...['session', 'one_time_code', 'passkey', 'token', 'webhook', 'alert_source', 'alert_group'],
+      ...['session', 'one_time_code', 'passkey', 'token', 'webhook', 'alert_source', 'alert_group', 'alert_browser'],
       ...['recurrence', 'upstream', 'metric'],
     ],
   };

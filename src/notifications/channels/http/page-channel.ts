@@ -2,7 +2,7 @@ import type { SsrfGuard } from '../../../http/guarded-request.js';
 import type { ChannelAdapter } from '../channel-adapter.js';
 import type { Outcome, OutgoingMessage, SendToTarget } from '../channel.js';
 import type { ChannelName } from '../registry.js';
-import { post, postJson } from './post.js';
+import { postGuarded } from './post.js';
 import { WebhookChannel } from './webhook-channel.js';
 
 const notConfigured: Outcome = { kind: 'refused', response: 'The channel is no longer configured.' };
@@ -17,9 +17,7 @@ export const openPageChannel = (
     async message => {
       const { target } = message.recipient;
       if (!target?.url) return notConfigured;
-      return send(message, target, (url, value, headers = {}) =>
-        Buffer.isBuffer(value) ? post({ url, headers, body: value }, guard) : postJson(url, value, guard, headers),
-      );
+      return send(message, target, (url, value, headers) => postGuarded(url, value, guard, headers));
     },
     listSecrets,
   );

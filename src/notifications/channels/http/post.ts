@@ -16,6 +16,10 @@ export const postJson = (url: string, value: unknown, guard: SsrfGuard, headers:
     guard,
   );
 
+/** Sends a buffer as it is, and everything else as JSON. */
+export const postGuarded = (url: string, value: unknown, guard: SsrfGuard, headers: Record<string, string> = {}) =>
+  Buffer.isBuffer(value) ? post({ url, headers, body: value }, guard) : postJson(url, value, guard, headers);
+
 /** Sends a POST to a URL that a customer chose. */
 export async function post(request: HttpRequest, guard: SsrfGuard): Promise<HttpResponse> {
   const { status, headers, body } = await requestGuarded({ method: 'POST', ...request, maxBodyLength }, guard);

@@ -1,0 +1,69 @@
+import { Arg, Ctx, Field, InputType, ObjectType, Resolver } from 'type-graphql';
+import { requirePerson } from '../auth/access.js';
+import type { Context } from '../graphql/context.js';
+import { InputArg, WriteMutation } from '../graphql/field-decorators.js';
+import { loadPushKey } from '../notifications/webhooks/push-key.js';
+import { addAlertBrowser, deleteAlertBrowser } from './browser.service.js';
+
+@InputType({ description: 'A push subscription of a browser, as `PushSubscription.toJSON()` has it.' })
+class AlertBrowserInput {
+  @Field(() => String, { description: 'Its endpoint: the address at its push service.' })
+  url!: string;
+
+  @Field(() => String, { description: 'Its public key, base64url.' })
+  p256dh!: string;
+
+  @Field(() => String, { description: 'Its authentication secret, base64url.' })
+  auth!: string;
+}
+
+@ObjectType({ description: 'How a browser subscribes to push messages about drafts of alerts.' })
+class AlertBrowserPayload {
+  @Field(() => String, { description: 'The `applicationServerKey` of subscriptions, base64url.' })
+  publicKey!: string;
+}
+
+@Resolver()
+export class AlertBrowserResolver {
+  @WriteMutation(
+    () => AlertBrowserPayload,
+    'everyone',
+    'Returns the key with which a browser of a signed-in person subscribes to push messages about drafts of alerts.',
+    { waits: true },
+  )
+  requestAlertPush(@Ctx() context: Context): Promise<AlertBrowserPayload> {
+    requirePerson(context.caller);
+    return toPayload(context);
+  }
+
+  @WriteMutation(
+    () => AlertBrowserPayload,
+    'everyone',
+    'Sends a push message about each draft that alerts make to a browser of the signed-in person, on pages where ' +
+      'that person may publish. Up to 20 browsers; a message that the push service refuses for good ends it.',
+  )
+  async enableAlertPush(
+    @InputArg(() => AlertBrowserInput) input: AlertBrowserInput,
+    @Ctx() context: Context,
+  ): Promise<AlertBrowserPayload> {
+    await addAlertBrowser(context.write, context.settings, requirePerson(context.caller), input);
+    return toPayload(context);
+  }
+
+  @WriteMutation(
+    () => AlertBrowserPayload,
+    'everyone',
+    'Ends the push messages to a browser of the signed-in person. One that is unknown is no error.',
+  )
+  async disableAlertPush(
+    @Arg('url', () => String, { description: 'The endpoint of its subscription.' }) url: string,
+    @Ctx() context: Context,
+  ): Promise<AlertBrowserPayload> {
+    await deleteAlertBrowser(context.write, requirePerson(context.caller), url);
+    return toPayload(context);
+  }
+}
+
+const toPayload = async ({ database, settings }: Context): Promise<AlertBrowserPayload> => ({
+  publicKey: (await loadPushKey(database.query, settings)).publicKey,
+});

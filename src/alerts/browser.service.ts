@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto';
+import type { PersonCaller } from '../auth/access.js';
+import { problems } from '../core/problems.js';
+import type { Database } from '../db/database.js';
+import { query } from '../db/prepared-statements.js';
+import {
+  openTarget,
+  type SecretSettings,
+  sealTarget,
+  type Stored,
+} from '../notifications/page-channels/channel-target.js';
+import { Keyring, readKeyId } from '../notifications/page-channels/keyring.js';
+import { parseTargetUrl } from '../notifications/page-channels/target-url.js';
+import { areBrowserKeys } from '../notifications/webhooks/push-subscription.service.js';
+import type { Writer } from '../records/writer.js';
+
+/** Browsers of people, which get a push message about each draft that alerts make. */
+
+/** The endpoint, which only the browser, its push service and this installation know, and the keys of the browser. */
+export interface BrowserSubscription {
+  url: string;
+  p256dh: string;
+  auth: string;
+}
+
+interface BrowserSettings extends SecretSettings {
+  allowPrivateTargets: boolean;
+}
+
+const maxBrowsers = 20;
+
+const toHash = (url: string) => hash('sha256', url);
+const toContext = (urlHash: string) => `alert browser ${urlHash}`;
+
+/** Idempotent. A browser that somebody else used before is now of this person. */
+export const addAlertBrowser = (
+  write: Writer,
+  settings: BrowserSettings,
+  { personId }: PersonCaller,
+  { url: text, p256dh, auth }: BrowserSubscription,
+): Promise<void> =>
+  write.transaction(async unit => {
+    const { em, validation } = unit;
+    const url = parseTargetUrl(validation, text, settings.allowPrivateTargets)?.href ?? '';
+    if (!areBrowserKeys(p256dh, auth))
+      validation.addError('p256dh', problems.invalid('must be the keys of a push subscription, with `auth`'));
+    validation.throwIfInvalid();
+    const urlHash = toHash(url);
+    const [others] = await query<{ count: number }>(
+      em,
+      'select count(*)::int as count from alert_browser where person_id = $1 and hash <> $2',
+      [personId, urlHash],
+    );
+    if (others!.count >= maxBrowsers)
+      validation.addError('url', problems.unusable(`is one more than the ${maxBrowsers} browsers that are allowed.`));
+    validation.throwIfInvalid();
+    const target = sealTarget({ url, p256dh, auth }, new Keyring(settings), toContext(urlHash));
+    await query(
+      em,
+      `insert into alert_browser (person_id, hash, target, created_at) values ($1, $2, $3::jsonb, clock_timestamp())
+       on conflict (hash) do update set person_id = excluded.person_id, target = excluded.target`,
+      [personId, urlHash, JSON.stringify(target)],
+    );
+  });
+
+/** Idempotent. */
+export const deleteAlertBrowser = (write: Writer, { personId }: PersonCaller, url: string): Promise<void> =>
+  write.transaction(async ({ em }) => {
+    await query(em, 'delete from alert_browser where person_id = $1 and hash = $2', [personId, toHash(url)]);
+  });
+
+interface AlertBrowser extends BrowserSubscription {
+  id: number;
+}
+
+/** Those of the people with these addresses. */
+export async function loadAlertBrowsers(
+  { query: run }: Pick<Database, 'query'>,
+  settings: SecretSettings,
+  emails: readonly string[],
+): Promise<AlertBrowser[]> {
+  const rows = await run<{ id: number; hash: string; target: Stored<BrowserSubscription> }>(
+    `select b.id, b.hash, b.target from alert_browser b join person o on o.id = b.person_id
+     where lower(o.email) = any($1) and o.disabled_at is null order by b.id`,
+    [emails],
+  );
+  const keyring = new Keyring(settings);
+  return rows.map(({ id, hash: urlHash, target }) => ({ id, ...openTarget(target, keyring, toContext(urlHash)) }));
+}
+
+/** Encrypts what is in clear, or by an older key. Throws where a key is missing. */
+export async function encryptAlertBrowsers(database: Pick<Database, 'query'>, settings: SecretSettings): Promise<void> {
+  const keyring = new Keyring(settings);
+  const rows = await database.query<{ id: number; hash: string; target: Stored<BrowserSubscription> }>(
+    'select id, hash, target from alert_browser',
+  );
+  for (const { id, hash: urlHash, target } of rows) {
+    const opened = openTarget(target, keyring, toContext(urlHash));
+    if (!keyring.currentId || (target.sealed && readKeyId(target.sealed) === keyring.currentId)) continue;
+    await database.query('update alert_browser set target = $2::jsonb where id = $1 and target = $3::jsonb', [
+      ...[id, JSON.stringify(sealTarget(opened, keyring, toContext(urlHash))), JSON.stringify(target)],
+    ]);
+  }
+}

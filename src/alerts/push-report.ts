@@ -1,0 +1,59 @@
+import { poll } from '../db/poll.js';
+import type { Outcome, PostJson } from '../notifications/channels/channel.js';
+import { cutPushMessage, type PushMessage, sendPush } from '../notifications/channels/push.js';
+import type { SecretSettings } from '../notifications/page-channels/channel-target.js';
+import { loadPushKey } from '../notifications/webhooks/push-key.js';
+import { loadAlertBrowsers } from './browser.service.js';
+import { describeDraft, type Reporter, takeDrafts, type UnreportedDraft } from './draft-report.js';
+
+interface PushReporter extends Omit<Reporter, 'send'> {
+  settings: SecretSettings;
+  post: PostJson;
+}
+
+/**
+ * Sends a push message about each draft that was made of alerts to the browsers of those who may publish it. The mail
+ * about it is retried, and a push message is not. Returns how many were sent.
+ */
+export async function pushAlertDrafts(reporter: PushReporter): Promise<number> {
+  const { database, settings, consoleOrigin, post } = reporter;
+  let count = 0;
+  for (const draft of await takeDrafts(database, 'pushed_draft_id')) {
+    const browsers = await loadAlertBrowsers(database, settings, draft.recipients);
+    if (!browsers.length) continue;
+    const signer = await loadPushKey(database.query, settings);
+    const message = await describeMessage(reporter, draft);
+    const outcomes = await Promise.all(
+      browsers.map(({ url, ...keys }) =>
+        sendPush({ url, keys, ...signer }, message, post, { sender: consoleOrigin, isUrgent: true }).catch(
+          (error: Error): Outcome => ({ kind: 'failed', response: error.message }),
+        ),
+      ),
+    );
+    const gone = browsers.filter((_, index) => isGone(outcomes[index]!)).map(({ id }) => id);
+    if (gone.length) await database.query('delete from alert_browser where id = any($1)', [gone]);
+    count += outcomes.filter(({ kind }) => kind === 'sent').length;
+  }
+  return count;
+}
+
+const isGone = (outcome: Outcome) => outcome.kind === 'refused' && outcome.isGone === true;
+
+async function describeMessage(reporter: PushReporter, draft: UnreportedDraft): Promise<PushMessage> {
+  const { subject, mail, problem, audience, url } = await describeDraft(reporter, draft);
+  const text = mail ? `To ${audience.join(', ') || 'nobody'}: ${mail.text.trim().replace(/\s+/g, ' ')}` : problem;
+  return cutPushMessage({
+    ...{ title: `Publish it? ${subject}`, body: [draft.pageName, text].join(' · ') },
+    ...{ url, tag: `draft-${draft.draftId}`, lang: 'en', dir: 'ltr' },
+  });
+}
+
+const pollIntervalMs = 5_000;
+
+export const startAlertPushes = (reporter: PushReporter): (() => Promise<void>) =>
+  poll(
+    () => pushAlertDrafts(reporter),
+    pollIntervalMs,
+    'push messages about drafts of alerts could not be sent',
+    reporter.database.log,
+  );
