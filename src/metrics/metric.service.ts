@@ -64,7 +64,9 @@ export function deleteMetric(write: Writer, pageId: string, id: string, versions
 async function saveInput(unit: Unit, metric: Metric, input: UpdateMetricInput, isNew: boolean): Promise<void> {
   const { validation } = unit;
   const { color, decimalPlaces, name, unit: symbol } = input;
-  applyFields(metric, { name, ...(symbol === undefined ? {} : { unit: symbol ?? '' }) }, rules, validation, isNew);
+  applyFields(metric, { name, unit: symbol }, rules, validation, isNew);
+  // A blank field is stored as null, which this column is not.
+  metric.unit ??= '';
   if (color !== undefined) {
     const isValid = color === null || /^#[0-9a-f]{6}$/i.test(color);
     if (isValid) metric.color = color?.toLowerCase() ?? '#3b82f6';

@@ -41,6 +41,20 @@ describe('createMetric', () => {
     });
   });
 
+  test.each([null, '', ' '])('has no unit where that is %j, and keeps what updateMetric leaves out', async unit => {
+    const id = await createId();
+    const update = async (input: object) => {
+      const { json } = await service.graphql(
+        `mutation($page: ID!, $id: ID!, $input: UpdateMetricInput!) {
+           updateMetric(pageId: $page, id: $id, input: $input) { metric { ${fields} } } }`,
+        { page: page.id, id, input },
+      );
+      return json.data.updateMetric?.metric;
+    };
+    expect(await update({ unit })).toMatchObject({ unit: '', name: 'Response time' });
+    expect(await update({ color: '#112233' })).toMatchObject({ unit: '', color: '#112233' });
+  });
+
   test.each([
     ['name', { name: ' ' }],
     ['unit', { unit: 'x'.repeat(21) }],
