@@ -79,7 +79,10 @@ test('windows without a rule become notices of their own lengths, two at a time,
   expect(await plan()).toBe(0);
   const reminders = await service.database.query('select distinct reminder from notice where page_id = $1', [page]);
   expect(reminders).toEqual([{ reminder: 'one_hour' }]);
-  expect((await service.get(`/status/${page}/calendar.ics`)).status).toBe(200);
+  const { text } = await service.get(`/status/${page}/calendar.ics`);
+  const compact = (time: string) => time.replaceAll(/[-:]|\.000/g, '');
+  for (const { beginsAt, endsAt } of [window(2, 3), window(4, 1)])
+    expect(text).toMatch(new RegExp(`DTSTART:${compact(beginsAt)}[^]*?DTEND:${compact(endsAt)}`));
 });
 
 test('windows beside a rule are occurrences, and one that begins with an occurrence replaces its end', async () => {
