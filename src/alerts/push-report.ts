@@ -16,25 +16,29 @@ interface PushReporter extends Omit<Reporter, 'send'> {
  * about it is retried, and a push message is not. Returns how many were sent.
  */
 export async function pushAlertDrafts(reporter: PushReporter): Promise<number> {
+  const drafts = await takeDrafts(reporter.database, 'pushed_draft_id');
+  const sent = await Promise.allSettled(drafts.map(draft => pushDraft(reporter, draft)));
+  const failure = sent.find(({ status }) => status === 'rejected');
+  if (failure?.status === 'rejected') throw failure.reason;
+  return sent.reduce((sum, each) => sum + (each.status === 'fulfilled' ? each.value : 0), 0);
+}
+
+async function pushDraft(reporter: PushReporter, draft: UnreportedDraft): Promise<number> {
   const { database, settings, consoleOrigin, post } = reporter;
-  let count = 0;
-  for (const draft of await takeDrafts(database, 'pushed_draft_id')) {
-    const browsers = await loadAlertBrowsers(database, settings, draft.recipients);
-    if (!browsers.length) continue;
-    const signer = await loadPushKey(database.query, settings);
-    const message = await describeMessage(reporter, draft);
-    const outcomes = await Promise.all(
-      browsers.map(({ url, ...keys }) =>
-        sendPush({ url, keys, ...signer }, message, post, { sender: consoleOrigin, isUrgent: true }).catch(
-          (error: Error): Outcome => ({ kind: 'failed', response: error.message }),
-        ),
+  const browsers = await loadAlertBrowsers(database, settings, draft.recipients);
+  if (!browsers.length) return 0;
+  const signer = await loadPushKey(database.query, settings);
+  const message = await describeMessage(reporter, draft);
+  const outcomes = await Promise.all(
+    browsers.map(({ url, ...keys }) =>
+      sendPush({ url, keys, ...signer }, message, post, { sender: consoleOrigin, isUrgent: true }).catch(
+        (error: Error): Outcome => ({ kind: 'failed', response: error.message }),
       ),
-    );
-    const gone = browsers.filter((_, index) => isGone(outcomes[index]!)).map(({ id }) => id);
-    if (gone.length) await database.query('delete from alert_browser where id = any($1)', [gone]);
-    count += outcomes.filter(({ kind }) => kind === 'sent').length;
-  }
-  return count;
+    ),
+  );
+  const gone = browsers.filter((_, index) => isGone(outcomes[index]!)).map(({ id }) => id);
+  if (gone.length) await database.query('delete from alert_browser where id = any($1)', [gone]);
+  return outcomes.filter(({ kind }) => kind === 'sent').length;
 }
 
 const isGone = (outcome: Outcome) => outcome.kind === 'refused' && outcome.isGone === true;

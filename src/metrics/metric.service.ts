@@ -1,5 +1,5 @@
 import { problems } from '../core/problems.js';
-import { invalid } from '../core/errors.js';
+import { invalid, notFound } from '../core/errors.js';
 import { applyFields, type FieldRule } from '../core/validation.js';
 import { query } from '../db/prepared-statements.js';
 import { Page } from '../pages/page.entity.js';
@@ -106,6 +106,9 @@ export async function recordMetric(write: Writer, pageId: string, id: string, in
     if (at.getTime() < now.getTime() - pastMs || at.getTime() > now.getTime() + futureMs)
       validation.addError('timestamp', problems.outOfRange('must be within the last 90 days or the next 5 minutes'));
     validation.throwIfInvalid();
+    // Waits for a move of the page. A bucket that is there already takes no lock of its metric.
+    const lockSql = 'select 1 from metric where page_id = $1 and id = $2 for key share';
+    if (!(await query(unit.em, lockSql, [pageId, metric.id])).length) throw notFound('metric');
     await query(unit.em, recordSql, [metric.id, at, input.value]);
   });
 }

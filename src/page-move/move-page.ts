@@ -54,8 +54,12 @@ export async function movePage(database: Database, write: Writer, options: MoveO
     const secrets = { passphrase, settings };
     await requireNoDrafts((text, values) => database.query(text, values), pageId);
     await exportArchive(database, createFile(path), { pageIds: [pageId], hasAudit: true, secrets });
-    const rehearsal = await target.import({ path, passphrase }, { isDryRun: true }, report);
+    const rehearsal = await target.import({ path, passphrase }, { isDryRun: true }, report).catch(error => {
+      if (!(error instanceof UnknownOutcome)) throw error;
+      throw new CommandError(`The other installation did not answer (${error.message}). Nothing was moved.\n`);
+    });
     if (isDryRun) return toMove(rehearsal, null);
+    let isThere = false;
     return await whenNothingIsSent(maxWaitMs, () =>
       database.withoutTimeLimit(() =>
         write.transaction(async unit => {
@@ -66,10 +70,17 @@ export async function movePage(database: Database, write: Writer, options: MoveO
           await writeArchive(run, createFile(path), { pageIds: [pageId], hasAudit: true, secrets });
           await deletePage(unit, pageId, toMove(rehearsal, null).url);
           const imported = await importOrFind(target, { path, passphrase }, pageId, rehearsal, report);
+          isThere = true;
           return toMove(imported, performance.now() - heldSince);
         }),
       ),
-    );
+    ).catch(error => {
+      if (!isThere) throw error;
+      throw new CommandError(
+        `The other installation has the page, and it could not be deleted here (${(error as Error).message}). ` +
+          'Delete it there to try again, or here to use that one.\n',
+      );
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -86,6 +97,8 @@ async function lockPage(unit: Unit, run: RunStatement, pageId: string): Promise<
   if (!page) throw notFound('page');
   unit.describeDeletion(page);
   await run('select 1 from page where id = $1 for update', [pageId]);
+  // Values of metrics are recorded without a lock of the page.
+  await run('select 1 from metric where page_id = $1 for update', [pageId]);
   const [open] = await run<{ messages: number }>(
     `select (select count(*) from delivery where page_id = $1 and state in ('pending', 'sending', 'retrying'))::integer
        + (select count(*) from publication where page_id = $1 and spread_at is null and skipped_at is null)::integer

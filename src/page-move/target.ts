@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { createInterface } from 'node:readline/promises';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { z } from 'zod';
@@ -31,12 +30,17 @@ const line = z.object({
   result: z
     .object({ pages: z.array(z.object({ id: z.string(), url: z.url() })), rows: z.record(z.string(), z.number()) })
     .optional(),
-  error: z.object({ message: z.string() }).optional(),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
 });
 type Line = z.infer<typeof line>;
 export type ImportedPages = NonNullable<Line['result']>;
 
 const presenceTries = 10;
+const presenceTimeoutMs = 5_000;
+/** The target sends a line every 5 seconds. */
+const silenceMs = 20_000;
+/** Codes of failures that may come after the import was committed. */
+const uncertainCodes = ['UNAVAILABLE', 'SYSTEM'];
 
 /** `duplex` is required with a stream. The type of the body does not know streams of Node, which `fetch` takes. */
 const streamed = (body: Readable) => ({ body: body as unknown as RequestInit['body'], duplex: 'half' as const });
@@ -66,11 +70,12 @@ export class Target {
     let answer: boolean | null = null;
     for (let tries = 0; tries < presenceTries && !answer; tries++) {
       if (tries) await sleep(this.options.presenceIntervalMs ?? 1_000);
-      const status = await this.request(`/v1/pages/${pageId}`).then(
+      const status = await this.request(`/v1/pages/${pageId}`, { signal: AbortSignal.timeout(presenceTimeoutMs) }).then(
         ({ status }) => status,
         () => 0,
       );
-      if (status === 200 || status === 404) answer = status === 200;
+      // 410: it was there before it moved here.
+      if (status === 200 || status === 404 || status === 410) answer = status === 200;
     }
     return answer;
   }
@@ -79,22 +84,37 @@ export class Target {
     const query = new URLSearchParams({ from: 'archive', dryRun: String(isDryRun) });
     query.append('file', `archive.zip:${(await stat(path)).size}`);
     query.append('file', `passphrase:${Buffer.byteLength(passphrase)}`);
+    const silence = new AbortController();
+    const timer = setTimeout(() => silence.abort(new Error('it was silent for too long')), silenceMs);
     const content = async function* () {
-      yield* createReadStream(path);
+      for await (const chunk of createReadStream(path)) {
+        timer.refresh();
+        yield chunk;
+      }
       yield Buffer.from(passphrase);
     };
-    const body = Readable.from(content()).pipe(createGzip({ level: 1 }));
-    const headers = { 'content-type': 'application/octet-stream' };
-    const response = await this.request(`/console/import?${query}`, { method: 'POST', headers, ...streamed(body) });
-    if (response.status !== 200)
-      throw refused(parseMessage(await response.text()) ?? `it answers with status ${response.status}`);
-    for await (const text of createInterface({ input: Readable.fromWeb(response.body as never) })) {
-      const { progress, result, error } = line.parse(JSON.parse(text));
-      if (progress) report(progress.done, progress.total);
-      if (error) throw refused(error.message);
-      if (result) return result;
+    const body = createGzip({ level: 1 });
+    // A failure destroys the body, and so ends the request.
+    pipeline(Readable.from(content()), body, () => {});
+    try {
+      const response = await this.request(`/console/import?${query}`, {
+        ...{ method: 'POST', headers: { 'content-type': 'application/octet-stream' }, signal: silence.signal },
+        ...streamed(body),
+      });
+      if (response.status >= 500) throw new Error(`it answers with status ${response.status}`);
+      if (response.status !== 200)
+        throw refused(parseMessage(await response.text()) ?? `it answers with status ${response.status}`);
+      for await (const text of readLines(response.body!)) {
+        timer.refresh();
+        const { progress, result, error } = line.parse(JSON.parse(text));
+        if (progress) report(progress.done, progress.total);
+        if (error) throw uncertainCodes.includes(error.code) ? new Error(error.message) : refused(error.message);
+        if (result) return result;
+      }
+      throw new Error('the answer has no result');
+    } finally {
+      clearTimeout(timer);
     }
-    throw new Error('the answer has no result');
   }
 
   private request(path: string, init: RequestInit = {}): Promise<Response> {
@@ -102,6 +122,17 @@ export class Target {
     const headers = { ...init.headers, authorization: `Bearer ${token}` };
     return fetch(`${url}${path}`, { ...init, headers, redirect: 'error' });
   }
+}
+
+/** The interface of readline does not pass on errors of its input. */
+async function* readLines(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop()!;
+    yield* lines;
+  }
+  if (rest) yield rest;
 }
 
 const refused = (message: string) => new CommandError(`The other installation refuses the page: ${message}\n`);

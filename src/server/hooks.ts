@@ -22,7 +22,10 @@ export function createHooksMiddleware(api: ApiDependencies): Middleware {
     const takeBack = await rateLimiter.throttleUnknownToken(ctx.req);
     const source = await admission.run('read', () => findSource(database, token));
     const movedTo = source ? null : await findMovedAddress(database, token);
-    if (movedTo) return redirect(ctx, movedTo);
+    if (movedTo) {
+      await takeBack();
+      return redirect(ctx, movedTo);
+    }
     if (!source)
       throw new Refusal('NOT_FOUND', 'No source of alerts has this address. It was deleted, or has another address.');
     await takeBack();

@@ -4,6 +4,7 @@ import { formatDistance, formatTime, useNow } from '../api/times.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { describeBrowser } from './browser-name.ts';
+import { canReceivePushes, endPush, findSubscription } from './push-subscription.ts';
 import styles from '../ui/list.module.css';
 
 type Session = NonNullable<NonNullable<AccountQuery['viewer']>['person']>['sessions'][number];
@@ -13,7 +14,12 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
   const now = useNow();
   const revoke = useWrite(RevokeSessionDocument);
   const signOut = useUnrepeatedWrite(SignOutDocument);
-  const leave = () => signOut.mutate({}, { onSuccess: () => location.assign('/console/') });
+  const leave = async () => {
+    const subscription = canReceivePushes && (await findSubscription());
+    // The browser may be that of several people.
+    if (subscription) await endPush(subscription).catch(() => {});
+    signOut.mutate({}, { onSuccess: () => location.assign('/console/') });
+  };
   return (
     <>
       <FormError>{revoke.error?.message ?? signOut.error?.message}</FormError>

@@ -1,6 +1,7 @@
 import { RRuleTemporal } from 'rrule-temporal';
 import { toText } from 'rrule-temporal/totext';
 import { type Problem, problems } from '../../core/problems.js';
+import { hasFourDigitYear } from '../../core/timestamp.js';
 import { findZone } from '../../pages/time-zones.js';
 
 /** A window besides those of the rule: an RDATE of RFC 5545, with an end of its own. Times are ISO 8601, in UTC. */
@@ -93,8 +94,11 @@ export function findEnd(schedule: Schedule & { endsAt: Date }, start: Date): Dat
 export function listOccurrences(schedule: Schedule, from: Date, count: number): Date[] {
   const rule = parseSchedule(schedule);
   const starts: Date[] = [];
-  let next = rule.next(from, true);
-  for (; next && starts.length < count; next = rule.next(starts.at(-1))) starts.push(new Date(next.epochMilliseconds));
+  for (let next = rule.next(from, true); next && starts.length < count; next = rule.next(starts.at(-1))) {
+    const start = new Date(next.epochMilliseconds);
+    if (!hasFourDigitYear(start)) break;
+    starts.push(start);
+  }
   return starts;
 }
 
@@ -130,7 +134,10 @@ const parseSchedule = ({ rule, timezone, beginsAt, windows = [] }: Schedule) => 
   const toZoned = (time: string) => ({ timeZoneId, toString: () => `${time}[${timeZoneId}]` });
   return new RRuleTemporal({
     ...{ rruleString: rule, maxIterations: maxIterations[/FREQ=(\w+)/.exec(rule)![1]!] },
-    ...{ dtstart: toZoned(beginsAt.toISOString()), rDate: windows.map(window => toZoned(window.beginsAt)) },
+    ...{
+      dtstart: toZoned(beginsAt.toISOString()),
+      rDate: windows.map(window => toZoned(new Date(window.beginsAt).toISOString())),
+    },
   });
 };
 

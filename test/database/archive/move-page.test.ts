@@ -212,4 +212,43 @@ test('a page moves whose import has succeeded although the connection ended befo
   expect(await findHomes(page.id)).toEqual([false, true]);
 });
 
+test.each([
+  ['a status of a proxy', () => new Response('Bad gateway', { status: 502 })],
+  [
+    'an error that may come after the commit',
+    () => new Response('{}\n{"error":{"code":"UNAVAILABLE","message":"The database is unavailable."}}\n'),
+  ],
+])('a page moves whose import has succeeded although the answer is %s', async (_name, answer) => {
+  const page = await createPage(origin);
+  const sendBy: typeof fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    if (!isImport(url)) return response;
+    await response.text();
+    return answer();
+  };
+  await move(page.id, { sendBy });
+  expect(await findHomes(page.id)).toEqual([false, true]);
+});
+
+// The embedded database ends no connection by itself.
+(process.env.TEST_DATABASE_URL ? test : test.skip)(
+  'it is said that both have the page where it cannot be deleted after the import',
+  async () => {
+    const page = await createPage(origin);
+    const sendBy: typeof fetch = async (url, init) => {
+      const response = await fetch(url, init);
+      if (isImport(url))
+        await origin.database.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and state = 'idle in transaction'`,
+        );
+      return response;
+    };
+    await expect(move(page.id, { sendBy })).rejects.toThrow(
+      /^The other installation has the page, and it could not be/,
+    );
+    expect(await findHomes(page.id)).toEqual([true, true]);
+  },
+);
+
 const isImport = (url: unknown) => String(url).includes('dryRun=false');

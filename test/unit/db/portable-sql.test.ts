@@ -75,6 +75,7 @@ const statementRules: Record<string, Rule> = {
     exceptions: {
       'one row by its key': [
         'src/alerts/handle-group.ts',
+        'src/metrics/metric.service.ts',
         'src/page-move/move-page.ts',
         'src/records/unit.ts',
         'src/notifications/delivery/stop.service.ts',

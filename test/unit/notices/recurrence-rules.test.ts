@@ -115,3 +115,14 @@ test.each([
   ...['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;COUNT=300', 'FREQ=DAILY;BYYEARDAY=1', 'FREQ=DAILY;BYMONTH=13'],
   `FREQ=MONTHLY;BYSETPOS=${Array.from({ length: 32 }, () => 1)}`,
 ])('%s is refused', rule => expect(checkRule({ rule, timezone: 'Berlin', beginsAt })).not.toBeNull());
+
+test('further windows may have an offset, and no occurrence is after the year 9999', () => {
+  const schedule = { timezone: 'Berlin', beginsAt: new Date('9998-06-01T00:00:00Z') };
+  const windows = [{ beginsAt: '9998-06-02T02:00:00+02:00', endsAt: '9998-06-02T04:00:00+02:00' }];
+  const starts = listOccurrences({ ...schedule, rule: 'FREQ=YEARLY', windows }, schedule.beginsAt, 5);
+  expect(starts.map(start => start.toISOString())).toEqual([
+    '9998-06-01T00:00:00.000Z',
+    '9998-06-02T00:00:00.000Z',
+    '9999-06-01T00:00:00.000Z',
+  ]);
+});
