@@ -61,12 +61,18 @@ export const addAlertBrowser = (
        on conflict (hash) do update set person_id = excluded.person_id, target = excluded.target`,
       [personId, urlHash, JSON.stringify(target)],
     );
+    unit.describeChange('Person', String(personId), { pushService: { after: new URL(url).host } });
   });
 
 /** Idempotent. */
 export const deleteAlertBrowser = (write: Writer, { personId }: PersonCaller, url: string): Promise<void> =>
-  write.transaction(async ({ em }) => {
-    await query(em, 'delete from alert_browser where person_id = $1 and hash = $2', [personId, toHash(url)]);
+  write.transaction(async unit => {
+    const deleted = await query(unit.em, 'delete from alert_browser where person_id = $1 and hash = $2 returning id', [
+      personId,
+      toHash(url),
+    ]);
+    if (deleted.length)
+      unit.describeChange('Person', String(personId), { pushService: { before: new URL(url).host, after: null } });
   });
 
 interface AlertBrowser extends BrowserSubscription {

@@ -1,3 +1,4 @@
+import { createECDH, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSignInCode } from '../../../src/auth/session.service.js';
 import { schema } from '../../../src/schema.js';
@@ -50,6 +51,12 @@ const changes: Record<string, (person: Person) => Promise<Operation>> = {
     const id = await addPasskey(service, cookie, new Authenticator(origin));
     return [`mutation { deletePasskey(id: "${id}") { id } }`, {}, cookie];
   },
+  enableAlertPush: async ({ cookie }) => [enablePush, { input: createSubscription() }, cookie],
+  disableAlertPush: async ({ cookie }) => {
+    const input = createSubscription();
+    await run([enablePush, { input }, cookie]);
+    return [`mutation { disableAlertPush(url: "${input.url}") { publicKey } }`, {}, cookie];
+  },
   signInWithPasskey: async ({ cookie }) => {
     const authenticator = new Authenticator(origin);
     await addPasskey(service, cookie, authenticator);
@@ -60,8 +67,16 @@ const changes: Record<string, (person: Person) => Promise<Operation>> = {
 const requests: Record<string, (person: Person) => Operation> = {
   requestSignInCode: ({ email }) => [requestCode, { email }],
   requestPasskeySignIn: () => [requestPasskeySignIn],
+  requestAlertPush: ({ cookie }) => ['mutation { requestAlertPush { publicKey } }', {}, cookie],
   requestPasskeyRegistration: ({ cookie }) => [requestRegistration, {}, cookie],
 };
+
+const enablePush = 'mutation ($input: AlertBrowserInput!) { enableAlertPush(input: $input) { publicKey } }';
+const createSubscription = () => ({
+  url: `https://push.example.com/${randomUUID()}`,
+  p256dh: createECDH('prime256v1').generateKeys('base64url'),
+  auth: randomBytes(16).toString('base64url'),
+});
 
 const readEntries = (after: string) =>
   service.database.query<object>(
