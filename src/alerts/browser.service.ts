@@ -4,12 +4,13 @@ import { problems } from '../core/problems.js';
 import type { Database } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import {
+  encryptStoredTargets,
   openTarget,
   type SecretSettings,
   sealTarget,
   type Stored,
 } from '../notifications/page-channels/channel-target.js';
-import { Keyring, readKeyId } from '../notifications/page-channels/keyring.js';
+import { Keyring } from '../notifications/page-channels/keyring.js';
 import { parseTargetUrl } from '../notifications/page-channels/target-url.js';
 import { areBrowserKeys } from '../notifications/webhooks/push-subscription.service.js';
 import type { Writer } from '../records/writer.js';
@@ -29,7 +30,8 @@ interface BrowserSettings extends SecretSettings {
 
 const maxBrowsers = 20;
 
-const toHash = (url: string) => hash('sha256', url);
+/** Two spellings of one address are the same browser. */
+const toHash = (url: string) => hash('sha256', URL.parse(url)?.href ?? url);
 const toContext = (urlHash: string) => `alert browser ${urlHash}`;
 
 /** Idempotent. A browser that somebody else used before is now of this person. */
@@ -94,17 +96,8 @@ export async function loadAlertBrowsers(
   return rows.map(({ id, hash: urlHash, target }) => ({ id, ...openTarget(target, keyring, toContext(urlHash)) }));
 }
 
-/** Encrypts what is in clear, or by an older key. Throws where a key is missing. */
-export async function encryptAlertBrowsers(database: Pick<Database, 'query'>, settings: SecretSettings): Promise<void> {
-  const keyring = new Keyring(settings);
-  const rows = await database.query<{ id: number; hash: string; target: Stored<BrowserSubscription> }>(
-    'select id, hash, target from alert_browser',
-  );
-  for (const { id, hash: urlHash, target } of rows) {
-    const opened = openTarget(target, keyring, toContext(urlHash));
-    if (!keyring.currentId || (target.sealed && readKeyId(target.sealed) === keyring.currentId)) continue;
-    await database.query('update alert_browser set target = $2::jsonb where id = $1 and target = $3::jsonb', [
-      ...[id, JSON.stringify(sealTarget(opened, keyring, toContext(urlHash))), JSON.stringify(target)],
-    ]);
-  }
-}
+export const encryptAlertBrowsers = (database: Pick<Database, 'query'>, settings: SecretSettings): Promise<void> =>
+  encryptStoredTargets(database, settings, {
+    ...{ table: 'alert_browser', keys: ['hash'] },
+    toContext: row => toContext(String(row.hash)),
+  });

@@ -47,25 +47,43 @@ export const sealStoredTarget = (
   target: Target,
 ): string => JSON.stringify(sealTarget(target, new Keyring(settings), toContext(pageId, channel)));
 
+/** A table with targets in the column `target`. */
+interface TargetTable {
+  table: string;
+  /** The columns of its key, from which the context of the encryption is made. */
+  keys: readonly string[];
+  toContext(row: Record<string, unknown>): string;
+}
+
 /**
- * Encrypts the targets that are in clear, or by an older key. Throws where a key is missing. A target that changes
- * meanwhile is left as it is: the process that changed it has the key.
+ * Encrypts the targets of a table that are in clear, or by an older key. Throws where a key is missing. A target that
+ * changes meanwhile is left as it is: the process that changed it has the key.
  */
-export async function encryptTargets(database: Pick<Database, 'query'>, settings: SecretSettings): Promise<void> {
+export async function encryptStoredTargets(
+  { query }: Pick<Database, 'query'>,
+  settings: SecretSettings,
+  { table, keys, toContext: toContextOf }: TargetTable,
+): Promise<void> {
   const keyring = new Keyring(settings);
-  const rows = await database.query<{ pageId: string; channel: ChannelName; target: StoredTarget }>(
-    'select page_id as "pageId", channel, target from channel_target where target is not null',
+  const rows = await query<Record<string, unknown> & { target: Stored<{ url: string }> }>(
+    `select ${keys.join(', ')}, target from ${table} where target is not null`,
   );
-  for (const { pageId, channel, target } of rows) {
-    const context = toContext(pageId, channel);
-    const opened = openTarget(target, keyring, context);
+  const isOfRow = keys.map((key, index) => `${key} = $${index + 3}`).join(' and ');
+  for (const { target, ...row } of rows) {
+    const opened = openTarget(target, keyring, toContextOf(row));
     if (!keyring.currentId || (target.sealed && readKeyId(target.sealed) === keyring.currentId)) continue;
-    await database.query(
-      'update channel_target set target = $3::jsonb where page_id = $1 and channel = $2 and target = $4::jsonb',
-      [pageId, channel, JSON.stringify(sealTarget(opened, keyring, context)), JSON.stringify(target)],
-    );
+    await query(`update ${table} set target = $1::jsonb where target = $2::jsonb and ${isOfRow}`, [
+      ...[JSON.stringify(sealTarget(opened, keyring, toContextOf(row))), JSON.stringify(target)],
+      ...keys.map(key => row[key]),
+    ]);
   }
 }
+
+export const encryptTargets = (database: Pick<Database, 'query'>, settings: SecretSettings): Promise<void> =>
+  encryptStoredTargets(database, settings, {
+    ...{ table: 'channel_target', keys: ['page_id', 'channel'] },
+    toContext: ({ page_id, channel }) => toContext(String(page_id), channel as ChannelName),
+  });
 
 export const sealTarget = <Secret extends { url: string }>(
   target: Secret,

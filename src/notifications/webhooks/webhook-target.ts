@@ -4,7 +4,13 @@ import { queryInTransaction, type RunQuery } from '../../db/prepared-statements.
 import type { Target } from '../channels/channel.js';
 import { push } from '../channels/push.js';
 import type { WebhookFormat } from '../channels/webhook-formats.js';
-import { openTarget, type SecretSettings, sealTarget, type Stored } from '../page-channels/channel-target.js';
+import {
+  encryptStoredTargets,
+  openTarget,
+  type SecretSettings,
+  sealTarget,
+  type Stored,
+} from '../page-channels/channel-target.js';
 import { Keyring, readKeyId } from '../page-channels/keyring.js';
 import { encryptPushKey, loadPushKey, toPushKey } from './push-key.js';
 
@@ -99,15 +105,10 @@ export async function encryptWebhooks({ query }: Pick<Database, 'query'>, settin
   const { currentId } = new Keyring(settings);
   const isCurrent = (sealed: string | undefined) =>
     !currentId || (sealed !== undefined && readKeyId(sealed) === currentId);
-  for (const { id, target } of await query<{ id: number; target: Stored<WebhookSecrets> }>(
-    'select id, target from webhook',
-  )) {
-    const secrets = openWebhook(settings, id, target);
-    if (!isCurrent(target.sealed))
-      await query('update webhook set target = $2::jsonb where id = $1 and target = $3::jsonb', [
-        ...[id, JSON.stringify(sealWebhook(settings, id, secrets)), JSON.stringify(target)],
-      ]);
-  }
+  await encryptStoredTargets({ query }, settings, {
+    ...{ table: 'webhook', keys: ['id'] },
+    toContext: ({ id }) => toContext(Number(id)),
+  });
   for (const { pageId, stored } of await query<{ pageId: string; stored: string }>(
     'select page_id as "pageId", private_key as stored from webhook_key',
   )) {
