@@ -5,12 +5,11 @@ import { query } from '../db/prepared-statements.js';
 
 type Queryable = Pick<Database, 'query'>;
 
-/** In place of a refusal for a page that is not here: where it is. */
+/** In place of a refusal for a page that is not here: where it is. The refusal itself while that cannot be read. */
 export async function refuseMovedPage(database: Queryable, pageId: unknown, error: unknown): Promise<unknown> {
   // A token that was of this page alone has no role any more.
-  const isMissing = error instanceof Refusal && (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN');
-  const url =
-    isMissing && typeof pageId === 'string' && isStorable(pageId) ? await findMovedPage(database, pageId) : null;
+  const isMissing = error instanceof Refusal && (error.details.record === 'page' || error.code === 'FORBIDDEN');
+  const url = isMissing && typeof pageId === 'string' ? await findMovedPage(database, pageId).catch(() => null) : null;
   return url === null ? error : movedTo(url);
 }
 
@@ -31,6 +30,7 @@ export const forgetMoves = (em: EntityManager, pageIds: readonly string[]): Prom
 
 /** The address of a page at another installation, with a slash at its end. Null: it did not move. */
 export async function findMovedPage(database: Queryable, pageId: string): Promise<string | null> {
+  if (!isStorable(pageId)) return null;
   const [row] = await database.query<{ url: string }>('select url from moved_page where page_id = $1', [pageId]);
   return row?.url ?? null;
 }
