@@ -16,10 +16,14 @@ import { Writer } from '../records/writer.js';
 /** Throws if the mail could not be sent. */
 export type SendReport = (mail: ReturnType<typeof composeAlertMail>) => Promise<void>;
 
-export interface Reporter {
+/** What describes a draft. */
+export interface DraftReader {
   database: Database;
   draftFormat: InputFormat;
   consoleOrigin: string;
+}
+
+interface Reporter extends DraftReader {
   send: SendReport;
 }
 
@@ -83,7 +87,7 @@ export async function reportAlertDrafts(reporter: Reporter): Promise<number> {
 }
 
 export async function describeDraft(
-  { database, draftFormat, consoleOrigin }: Omit<Reporter, 'send'>,
+  { database, draftFormat, consoleOrigin }: DraftReader,
   { pageId, draftId, source, subject }: UnreportedDraft,
 ): Promise<Parameters<typeof composeAlertMail>[2]> {
   const write = new Writer(database);

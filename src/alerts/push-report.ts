@@ -4,9 +4,9 @@ import { cutPushMessage, type PushMessage, sendPush } from '../notifications/cha
 import type { SecretSettings } from '../notifications/page-channels/channel-target.js';
 import { loadPushKey } from '../notifications/webhooks/push-key.js';
 import { loadAlertBrowsers } from './browser.service.js';
-import { describeDraft, type Reporter, takeDrafts, type UnreportedDraft } from './draft-report.js';
+import { describeDraft, type DraftReader, takeDrafts, type UnreportedDraft } from './draft-report.js';
 
-interface PushReporter extends Omit<Reporter, 'send'> {
+interface PushReporter extends DraftReader {
   settings: SecretSettings;
   post: PostJson;
 }

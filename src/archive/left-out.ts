@@ -29,8 +29,8 @@ export async function countLeftOut(run: RunQuery, pageIds: string[]): Promise<Le
   return leftOut;
 }
 
-/** Lines of a command. */
-export const renderLeftOut = (leftOut: LeftOut): string =>
-  ['Left out without --secrets:\n', ...Object.entries(leftOut).map(([name, count]) => `${count}\t${name}\n`)]
-    .slice(Object.keys(leftOut).length ? 0 : 1)
-    .join('');
+/** Lines of a command; none where nothing was left out. */
+export function renderLeftOut(leftOut: LeftOut): string {
+  const lines = Object.entries(leftOut).map(([name, count]) => `${count}\t${name}\n`);
+  return lines.length ? `Left out without --secrets:\n${lines.join('')}` : '';
+}

@@ -38,7 +38,7 @@ export interface Move {
 const waitIntervalMs = 500;
 
 /** Messages of the page are being sent, which the target does not know of. */
-class MessagesUnderWay extends CommandError {}
+class UnsentMessages extends CommandError {}
 
 /**
  * Moves a page to another installation while both run. The target imports an archive first as a dry run. Then the page
@@ -54,11 +54,11 @@ export async function movePage(database: Database, write: Writer, options: MoveO
     const secrets = { passphrase, settings };
     await requireNoDrafts((text, values) => database.query(text, values), pageId);
     await exportArchive(database, createFile(path), { pageIds: [pageId], hasAudit: true, secrets });
-    const rehearsal = await target.import({ path, passphrase }, { isDryRun: true }, report).catch(error => {
+    const dryRun = await target.import({ path, passphrase }, { isDryRun: true }, report).catch(error => {
       if (!(error instanceof UnknownOutcome)) throw error;
       throw new CommandError(`The other installation did not answer (${error.message}). Nothing was moved.\n`);
     });
-    if (isDryRun) return toMove(rehearsal, null);
+    if (isDryRun) return toMove(dryRun, null);
     let isThere = false;
     return await whenNothingIsSent(maxWaitMs, () =>
       database.withoutTimeLimit(() =>
@@ -68,8 +68,8 @@ export async function movePage(database: Database, write: Writer, options: MoveO
           await lockPage(unit, run, pageId);
           await requireNoDrafts(run, pageId);
           await writeArchive(run, createFile(path), { pageIds: [pageId], hasAudit: true, secrets });
-          await deletePage(unit, pageId, toMove(rehearsal, null).url);
-          const imported = await importOrFind(target, { path, passphrase }, pageId, rehearsal, report);
+          await deletePage(unit, pageId, toMove(dryRun, null).url);
+          const imported = await importOrFind(target, { path, passphrase }, pageId, dryRun, report);
           isThere = true;
           return toMove(imported, performance.now() - heldSince);
         }),
@@ -106,7 +106,7 @@ async function lockPage(unit: Unit, run: RunStatement, pageId: string): Promise<
     [pageId],
   );
   if (open!.messages)
-    throw new MessagesUnderWay(
+    throw new UnsentMessages(
       `Messages of the page that are held, being sent or tried again: ${open!.messages}. The other installation ` +
         'would not know of them. Wait until they are sent, or stop them in the console. Nothing was moved.\n',
     );
@@ -128,7 +128,7 @@ async function whenNothingIsSent<Result>(maxWaitMs: number, work: () => Promise<
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof MessagesUnderWay) || waitedMs >= maxWaitMs) throw error;
+      if (!(error instanceof UnsentMessages) || waitedMs >= maxWaitMs) throw error;
       await sleep(waitIntervalMs);
     }
   }
@@ -144,7 +144,7 @@ async function importOrFind(
   target: Target,
   archive: { path: string; passphrase: string },
   pageId: string,
-  rehearsal: ImportedPages,
+  dryRun: ImportedPages,
   report: (done: number, total: number) => void,
 ): Promise<ImportedPages> {
   try {
@@ -152,7 +152,7 @@ async function importOrFind(
   } catch (error) {
     if (!(error instanceof UnknownOutcome)) throw error;
     const isThere = await target.has(pageId);
-    if (isThere) return rehearsal;
+    if (isThere) return dryRun;
     throw new CommandError(
       isThere === null
         ? `The other installation stopped answering (${error.message}). The page is still here. Look whether it is ` +

@@ -23,24 +23,27 @@ export function readSchedule(
   beginsAt: Date,
   timezoneOfPage: string,
   validation: Validation,
-  [field, windowsField] = ['recurrence', 'recurrence'],
+  fields = { rule: 'recurrence', windows: 'recurrence' },
 ): Required<Schedule> | null {
   const name = timezone == null ? timezoneOfPage : findTimeZoneName(timezone.trim());
   if (name === undefined) {
     const nearest = suggestTimeZones(timezone!.trim()).join(', ');
-    validation.addError(field!, problems.invalid(`must have one of the \`timezones\` (the nearest are: ${nearest})`));
+    validation.addError(
+      fields.rule,
+      problems.invalid(`must have one of the \`timezones\` (the nearest are: ${nearest})`),
+    );
     return null;
   }
   if (isBlank(rule) && !windows?.length) {
-    validation.addError(field!, problems.invalid('must have a `rule`, `windows`, or both'));
+    validation.addError(fields.rule, problems.invalid('must have a `rule`, `windows`, or both'));
     return null;
   }
   for (const time of (windows ?? []).flatMap(window => [window.beginsAt, window.endsAt]))
-    refuseTimesWithoutOffset({ [windowsField!]: time }, name, validation);
+    refuseTimesWithoutOffset({ [fields.windows]: time }, name, validation);
   const schedule = { rule: isBlank(rule) ? once : rule!, timezone: name, beginsAt, windows: storeWindows(windows) };
   const [problem, windowsProblem] = [checkRule(schedule), checkWindows(schedule)];
-  if (problem) validation.addError(field!, problem);
-  if (windowsProblem) validation.addError(windowsField!, windowsProblem);
+  if (problem) validation.addError(fields.rule, problem);
+  if (windowsProblem) validation.addError(fields.windows, windowsProblem);
   return (problem ?? windowsProblem) ? null : schedule;
 }
 

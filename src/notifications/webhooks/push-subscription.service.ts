@@ -22,6 +22,8 @@ const maxSubscribed = 5_000;
 
 /** Whether they are a point on P-256 and 16 bytes: nothing could be encrypted for others. */
 export function areBrowserKeys(p256dh: string, auth: string): boolean {
+  // Node ignores characters that are not of base64url.
+  if (!/^[\w-]+=*$/.test(p256dh) || !/^[\w-]+=*$/.test(auth)) return false;
   const point = Buffer.from(p256dh, 'base64url');
   if (point.length !== 65 || point[0] !== 4 || Buffer.from(auth, 'base64url').length !== 16) return false;
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(each => each.toString('base64url'));

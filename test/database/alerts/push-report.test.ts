@@ -94,6 +94,7 @@ test('A browser that is ended gets none, and one that somebody else ends stays',
       url: browser.fields.endpoint,
     });
   const count = async () => (await service.database.query('select 1 from alert_browser')).length;
+  browser.fields.endpoint = browser.fields.endpoint.replace('http:', 'HTTP:');
   await disable(await signIn(service, 'owner', [page.id]));
   expect(await count()).toBe(1);
   await disable(publisher);
@@ -106,6 +107,8 @@ test('What is no subscription, a 21st browser, and who is not signed in are refu
   expect(publicKey).toBe(key.data.requestAlertPush.publicKey);
   expect(Buffer.from(publicKey, 'base64url')).toHaveLength(65);
   expect((await enable(publisher, browser, { auth: 'x' })).userErrors[0].path).toEqual(['input', 'p256dh']);
+  const withNul = { p256dh: `${browser.fields.p256dh}\0` };
+  expect((await enable(publisher, browser, withNul)).userErrors[0].path).toEqual(['input', 'p256dh']);
   expect((await enable(publisher, browser, { url: 'ftp://a.example' })).userErrors[0].path).toEqual(['input', 'url']);
   for (let number = 2; number <= 20; number++) await enable(publisher);
   expect((await enable(publisher)).userErrors[0].message).toContain('20 browsers');
