@@ -19,6 +19,7 @@ import { Previews } from '../publishing/previews.tsx';
 import { PublishBar } from '../publishing/publish-bar.tsx';
 import { useOutbox } from '../publishing/outbox.ts';
 import { type PreviewTab, usePreviews } from '../publishing/use-preview.ts';
+import { WrittenFields } from '../publishing/written-fields.tsx';
 import { windowWarnings } from '../publishing/warnings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -106,14 +107,16 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
       <ScreenHeader title={kind.title} above={saved && describeDraft(saved)} />
       <div className={styles.columns}>
         <form ref={form} onSubmit={onSubmit} onKeyDown={submitOnShortcut} className={styles.form}>
-          <FormFields
-            kind={kind}
-            draft={draft}
-            previews={previews}
-            isSaved={Boolean(saved)}
-            errors={errors}
-            onChange={fields => setDraft({ ...draft, ...fields })}
-          />
+          <WrittenFields outbox={outbox}>
+            <FormFields
+              kind={kind}
+              draft={draft}
+              previews={previews}
+              isSaved={Boolean(saved)}
+              errors={errors}
+              onChange={fields => setDraft({ ...draft, ...fields })}
+            />
+          </WrittenFields>
           <Consequences previews={previews} />
           <PublishBar
             previews={previews}

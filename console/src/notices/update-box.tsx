@@ -20,6 +20,7 @@ import { NextUpdateField } from '../publishing/next-update-field.tsx';
 import { useOutbox } from '../publishing/outbox.ts';
 import { PublishBar } from '../publishing/publish-bar.tsx';
 import { usePreviews } from '../publishing/use-preview.ts';
+import { WrittenFields } from '../publishing/written-fields.tsx';
 import { submitOnShortcut } from '../ui/form.ts';
 import { Extension, StateChoice, StillAffected } from './update-choices.tsx';
 import {
@@ -89,28 +90,31 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
   const savedVersion = saved && { ...saved, version: draft.version! };
   const draftInput = { updateNotice: { ...input, shouldPublish: false } };
   const { content, state, affectedComponents, endsAt, nextUpdateBy, ...others } = outbox.errors;
+  const isWritten = Boolean(draft.content.trim());
   const newerUpdate = outbox.state === 'idle' && findNewerUpdate(notice, draft);
   return (
     <form id={updateFieldId} className={styles.box} onSubmit={onSubmit} onKeyDown={submitOnShortcut}>
       {saved && <p className={styles.hint}>{describeDraft(saved)}</p>}
-      {notice.state && <StateChoice notice={notice} draft={draft} onChange={change} />}
-      <StillAffected notice={notice} draft={draft} onChange={change} />
-      <Extension notice={notice} draft={draft} onChange={change} />
-      <ContentArea
-        pageIds={[pageId]}
-        error={content}
-        value={draft.content}
-        onChange={text => change({ content: text })}
-      />
-      {Boolean(draft.content.trim()) && (
+      <WrittenFields outbox={outbox}>
+        {notice.state && <StateChoice notice={notice} draft={draft} onChange={change} />}
+        <StillAffected notice={notice} draft={draft} onChange={change} />
+        <Extension notice={notice} draft={draft} onChange={change} />
+        <ContentArea
+          pageIds={[pageId]}
+          error={content}
+          value={draft.content}
+          onChange={text => change({ content: text })}
+        />
+        {isWritten && canFollow(notice, draft) && (
+          <NextUpdateField
+            value={draft.nextUpdate}
+            error={nextUpdateBy}
+            onChange={nextUpdate => change({ nextUpdate })}
+          />
+        )}
+      </WrittenFields>
+      {isWritten && (
         <>
-          {canFollow(notice, draft) && (
-            <NextUpdateField
-              value={draft.nextUpdate}
-              error={nextUpdateBy}
-              onChange={nextUpdate => change({ nextUpdate })}
-            />
-          )}
           {newerUpdate && (
             <div className={styles.newer} role="alert">
               <p>Somebody else has posted an update since you began to write:</p>
