@@ -577,6 +577,17 @@ export const initialSchema = [
   `create unique index membership_unique on membership (person_id, (coalesce(page_id, '')), is_mapped)`,
   'create index membership_page_id_index on membership (page_id)',
 
+  // The mails with the report of a month that are to be sent, or sent again.
+  `create table month_report_mail (
+    page_id text not null, month text not null, person_id int not null,
+    attempts int not null default 0, due_at timestamptz(3) not null,
+    primary key (page_id, month, person_id),
+    ${reference('month_report_mail', 'page_id', 'page')},
+    ${reference('month_report_mail', 'person_id', 'person')}
+  )`,
+  'create index month_report_mail_due_at_index on month_report_mail (due_at)',
+  'create index month_report_mail_person_id_index on month_report_mail (person_id)',
+
   `create table session (
     id serial primary key, person_id int not null, hash text not null, user_agent text not null,
     created_at timestamptz(3) not null, last_seen_at timestamptz(3) not null, revoked_at timestamptz(3),

@@ -25,7 +25,7 @@ const tablesWithoutEntity = [
     'identity_request',
     'import_source',
   ],
-  ...['metric_bucket', 'moved_page'],
+  ...['metric_bucket', 'month_report_mail', 'moved_page'],
   ...['next_update_deadline', 'notice_template_component', 'occurrence', 'one_time_code', 'page_change', 'page_image'],
   'passkey_challenge',
   ...['recipient_refusals', 'sign_in_link', 'signing_key', 'subscriber_count', 'subscription_request'],

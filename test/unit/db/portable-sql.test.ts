@@ -202,7 +202,7 @@ describe('rows can be spread by page:', () => {
       ...['notice_reminder_index', 'notice_stale_index', 'next_update_deadline_due_index', 'draft_publish_at_index'],
       ...['publication_unspread_index', 'publication_stopping_index', 'delivery_retry_index', 'delivery_lease_index'],
       ...['page_change_created_at_index', 'alert_group_unreported_index', 'alert_group_unpushed_index'],
-      ...['recurrence_due_at_index', 'upstream_next_poll_at_index'],
+      ...['recurrence_due_at_index', 'upstream_next_poll_at_index', 'month_report_mail_due_at_index'],
     ],
     'rows of all pages are deleted by their age': [
       ...['access_try_expires_at_index', 'audit_entry_at_index', 'alert_payload_received_at_index'],
@@ -218,6 +218,7 @@ describe('rows can be spread by page:', () => {
       ...['upstream_component_id_unique', 'upstream_period_component_id_index'],
     ],
     'people and networks, who are not of one page': [
+      'month_report_mail_person_id_index',
       ...['notice_owner_id_index', 'membership_unique', 'custom_domain_verified_unique'],
       ...['subscription_request_recipient_created_at_index', 'subscription_request_caller_created_at_index'],
     ],
