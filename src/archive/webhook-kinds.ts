@@ -110,8 +110,8 @@ export const webhookKinds: Record<string, Kind> = {
   },
   'webhook-suspensions': {
     table: 'recipient_refusals',
-    description: 'Webhooks that refused the latest messages.',
-    fields: { page_id: pageId, channel: z.literal(webhookChannel.name), webhook_id: id, ...refusals },
+    description: 'Webhooks and browsers that did not accept the latest messages.',
+    fields: { page_id: pageId, channel: z.enum([webhookChannel.name, push.name]), webhook_id: id, ...refusals },
     order: 'k.webhook_id',
     where: () => 'k.page_id = any($1) and k.webhook_id is not null',
     references: { ...ofPage, webhook_id: 'webhooks' },

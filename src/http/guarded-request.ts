@@ -23,8 +23,27 @@ interface GuardedResponse {
   isComplete: boolean;
 }
 
-/** The URL is not allowed; permanent. */
-export class ForbiddenTarget extends Error {}
+/** The URL is not allowed. */
+export class ForbiddenTarget extends Error {
+  constructor(
+    message: string,
+    /** False where its host may be allowed another time. */
+    readonly isPermanent: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** The same for a private host and for one that is unknown: answers must not tell which internal names exist. */
+const noAddress = (host: string, { allowPrivate }: SsrfGuard, cause?: unknown): Error =>
+  allowPrivate
+    ? new Error(`${host} has no address.`, { cause })
+    : new ForbiddenTarget(
+        `${host} does not resolve to a public address. ALLOW_PRIVATE_TARGETS=true allows private ones.`,
+        false,
+        { cause },
+      );
 
 type ResolveHost = (host: string) => Promise<LookupAddress[]>;
 
@@ -57,7 +76,7 @@ export async function requestGuarded(
   const target = new URL(url);
   const isSecure = target.protocol === 'https:';
   if (!isSecure && !(guard.allowPrivate && target.protocol === 'http:'))
-    throw new ForbiddenTarget('Only https URLs are allowed.');
+    throw new ForbiddenTarget('Only https URLs are allowed.', true);
   const timeout = AbortSignal.timeout(guard.timeoutMs ?? defaultTimeoutMs);
   const signal = guard.stop ? AbortSignal.any([timeout, guard.stop]) : timeout;
   const addresses = await abortable(signal, resolveAllowed(target, guard));
@@ -67,7 +86,7 @@ export async function requestGuarded(
   const tls = { ca: guard.ca };
   const agent = new EnvHttpProxyAgent({
     ...{ httpProxy, httpsProxy, noProxy, pipelining: 0 },
-    ...{ connect: { lookup: pinLookup(addresses), ...tls }, requestTls: tls },
+    ...{ connect: { lookup: pinLookup(addresses, guard), ...tls }, requestTls: tls },
   });
   try {
     const { pathname, search } = target;
@@ -93,10 +112,8 @@ export async function requestGuarded(
   }
 }
 
-async function resolveAllowed(
-  { hostname }: URL,
-  { allowPrivate, resolve = resolveWithSystem, proxies = noProxies }: SsrfGuard,
-): Promise<LookupAddress[]> {
+async function resolveAllowed({ hostname }: URL, guard: SsrfGuard): Promise<LookupAddress[]> {
+  const { allowPrivate, resolve = resolveWithSystem, proxies = noProxies } = guard;
   const host = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   const addresses = family
@@ -104,24 +121,23 @@ async function resolveAllowed(
     : await resolve(host).catch(error => {
         // Behind a proxy, DNS of the machine may not know the names outside.
         if (hasProxy(proxies)) return [];
-        throw error;
+        throw noAddress(host, guard, error);
       });
   if (!addresses.length && hasProxy(proxies)) return [];
-  if (!addresses.length) throw new Error(`${host} has no address.`);
   const allowed = allowPrivate ? addresses : addresses.filter(({ address }) => isPublicIp(address));
-  if (!allowed.length)
-    throw new ForbiddenTarget(`${host} is not a public address. ALLOW_PRIVATE_TARGETS=true allows it.`);
-  return allowed;
+  if (allowed.length) return allowed;
+  if (family) throw new ForbiddenTarget(`${host} is not a public address. ALLOW_PRIVATE_TARGETS=true allows it.`, true);
+  throw noAddress(host, guard);
 }
 
 const resolveWithSystem: ResolveHost = host => lookup(host, { all: true });
 
 /** Replaces DNS with the checked addresses. */
-function pinLookup(addresses: LookupAddress[]) {
+function pinLookup(addresses: LookupAddress[], guard: SsrfGuard) {
   type Done = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
   return (host: string, options: LookupOptions, done: Done) => {
     const [first] = addresses;
-    if (!first) done(new Error(`${host} has no address.`), []);
+    if (!first) done(noAddress(host, guard), []);
     else if (options.all) done(null, addresses);
     else done(null, first.address, first.family);
   };

@@ -206,6 +206,12 @@ async function createWebhooks({ database, settings }: TestService, pageId: strin
     );
     await database.query('insert into webhook_component values ($1, $2)', [id, componentId]);
   }
+  await database.query(
+    `insert into recipient_refusals (page_id, channel, webhook_id, address, count, response, suspended_at, reported_at)
+     select page_id, 'push', id, 'push.example', 1, '503', now(), now() from webhook
+     where page_id = $1 and format = 'push'`,
+    [pageId],
+  );
 }
 
 /** The sealed records of an archive, in clear. */

@@ -34,7 +34,7 @@ export interface PublicPage {
   /** Waits until so many mails and text messages were sent. */
   waitForMessages(count: number): Promise<void>;
   /** Polls until the condition holds; fails after 5 s. */
-  waitUntil(condition: () => boolean | Promise<boolean>): Promise<void>;
+  waitUntil(condition: () => boolean | Promise<boolean>, timeoutMs?: number): Promise<void>;
   query<Row>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** Resets the rate caps of every client and recipient. */
   forgetRequests(): Promise<void>;
@@ -75,8 +75,8 @@ export async function startPublicPage({
         body: encodeForm(fields),
       }),
   });
-  const waitUntil: PublicPage['waitUntil'] = async condition => {
-    const deadline = Date.now() + 5_000;
+  const waitUntil: PublicPage['waitUntil'] = async (condition, timeoutMs = 5_000) => {
+    const deadline = Date.now() + timeoutMs;
     while (!(await condition())) {
       if (Date.now() > deadline)
         throw new Error(`Timeout waiting for ${condition}; sent: ${mails.length} mails, ${messages.length} SMS`);

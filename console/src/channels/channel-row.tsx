@@ -38,8 +38,8 @@ export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
         )}
         {channel.suspendedAt && (
           <p>
-            Suspended after the server refused three messages in a row: {channel.suspensionReason}. To end this, send a
-            successful test or set another address, ends that.
+            Suspended after the server refused three messages in a row: {channel.suspensionReason}. Send a successful
+            test, or set another address, to end this.
           </p>
         )}
         {address === 'BROWSERS' ? (

@@ -2,7 +2,7 @@ import {
   DeleteWebhookDocument,
   ResumeWebhookDocument,
   TestWebhookDocument,
-  type WebhooksQuery,
+  type WebhookRowFragment,
 } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
 import { formatDistance, useNow } from '../api/times.ts';
@@ -13,7 +13,7 @@ import { StateLabel } from '../ui/state-label.tsx';
 import { formatNames } from './webhook-formats.ts';
 import styles from './channels.module.css';
 
-export type Webhook = NonNullable<WebhooksQuery['webhooks']>['nodes'][number];
+export type Webhook = WebhookRowFragment;
 
 interface Props {
   webhook: Webhook;
@@ -27,7 +27,7 @@ const describeScope = (count: number) => {
 };
 
 export function WebhookRow({ webhook, onEdit, onRotate }: Props) {
-  const { id, host, format, componentIds, suspendedAt, suspensionReason } = webhook;
+  const { id, host, format, componentIds, isSubscription, suspendedAt, suspensionReason } = webhook;
   const test = useWrite(TestWebhookDocument);
   const resume = useWrite(ResumeWebhookDocument);
   const remove = useWrite(DeleteWebhookDocument);
@@ -37,6 +37,7 @@ export function WebhookRow({ webhook, onEdit, onRotate }: Props) {
       <h3>{host}</h3>
       <p className={styles.hint}>
         {formatNames[format]} · {describeScope(componentIds.length)}
+        {isSubscription && ' · subscribed by a visitor'}
       </p>
       {suspendedAt && (
         <>
@@ -61,8 +62,12 @@ export function WebhookRow({ webhook, onEdit, onRotate }: Props) {
           {test.isPending ? 'Sending …' : 'Test'}
           {ofHost}
         </Button>
-        <Button onClick={onEdit}>Change{ofHost}</Button>
-        <Button onClick={onRotate}>Replace secret{ofHost}</Button>
+        {!isSubscription && (
+          <>
+            <Button onClick={onEdit}>Change{ofHost}</Button>
+            <Button onClick={onRotate}>Replace secret{ofHost}</Button>
+          </>
+        )}
         <ConfirmButton label="Delete" question={`Delete ${host}`} onConfirm={() => remove.mutate({ id })} />
       </div>
     </section>

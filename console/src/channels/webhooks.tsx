@@ -16,7 +16,7 @@ type Open = { dialog: 'edit'; webhook?: Webhook } | { dialog: 'rotate'; webhook:
 /** The programs that are sent the notices of the page. */
 export function Webhooks({ pageId, channel: { channel, active } }: { pageId: string; channel: PageChannel }) {
   const read = useRead(WebhooksDocument, { pageId });
-  const webhooks = read.webhooks?.nodes ?? [];
+  const webhooks = [...(read.webhooks?.nodes ?? []), ...(read.suspended?.nodes ?? [])];
   const subscribedCount = read.subscribed?.totalCount ?? 0;
   const change = useWrite(SwitchChannelDocument);
   const [open, setOpen] = useState<Open | null>(null);

@@ -14,13 +14,15 @@ const reasons: Partial<Record<SkipReason, string>> = {
   SUBSCRIBER_DELETED: 'the subscriber was deleted',
   SUPERSEDED: 'there is a newer message',
   UNAFFECTED: 'not sent the wrong text',
-  SUSPENDED: 'suspended, because the address refused several messages',
+  SUSPENDED: 'suspended, because earlier messages were not accepted',
   UNCONFIRMED: 'the address is not confirmed',
   UNSUBSCRIBED: 'unsubscribed',
   UPDATE_DELETED: 'the update was deleted',
 };
 
-const goesToPeople = ({ address }: ChannelDescription) => address === 'EMAIL_ADDRESS' || address === 'PHONE_NUMBER';
+/** A browser is that of one person. */
+const goesToPeople = ({ address }: ChannelDescription) =>
+  address === 'EMAIL_ADDRESS' || address === 'PHONE_NUMBER' || address === 'BROWSERS';
 
 /** Those who would be notified, and the channels of the pages. */
 function countReached(session: Session, previews: (PreviewFragment | undefined)[]) {
@@ -29,15 +31,20 @@ function countReached(session: Session, previews: (PreviewFragment | undefined)[
     .filter(({ count }) => count > 0)
     .map(({ channel, count }) => ({ ...session.describeChannel(channel), count }));
   const people = reached.filter(goesToPeople).reduce((sum, { count }) => sum + count, 0);
-  return { people, channels: [...new Set(reached.map(({ label }) => label))] };
+  const channels = reached.filter(channel => !goesToPeople(channel));
+  return { people, channels: [...new Set(channels.map(({ label }) => label))] };
 }
 
 const formatPeople = (count: number): string => `${formatCount(count)} ${count === 1 ? 'person' : 'people'}`;
 
+/** "1,204 people and Slack", and "and 3 channels", since a button has two lines on a phone. */
+const formatReached = (people: number, channels: string[]): string =>
+  [formatPeople(people), ...(channels.length > 1 ? [`${channels.length} channels`] : channels)].join(' and ');
+
 /** "1,204 people", or the channels of the page where there are none. Undefined: nobody. */
 export function describeReached(session: Session, previews: PreviewFragment[]): string | undefined {
   const { people, channels } = countReached(session, previews);
-  return people ? formatPeople(people) : channels.join(' and ') || undefined;
+  return people ? formatReached(people, channels) : channels.join(' and ') || undefined;
 }
 
 /** "Publish and notify 1,204 people", by who would be notified on all pages. Undefined: nobody would. */
@@ -47,7 +54,7 @@ export function describePublishing(session: Session, previews: Previewed[]): str
     session,
     previews.map(({ preview }) => preview),
   );
-  if (people) return `${verb} and notify ${formatPeople(people)}`;
+  if (people) return `${verb} and notify ${formatReached(people, channels)}`;
   return channels.length ? `${verb} and post to ${channels.join(' and ')}` : undefined;
 }
 

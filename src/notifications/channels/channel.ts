@@ -1,5 +1,6 @@
 import type { SessionVariables } from '../../db/session-variables.js';
 import type { MessageSnapshot, PublicationEvent } from '../messages/message-snapshot.js';
+import type { SuspensionRule } from './suspension-rule.js';
 import type { WebhookFormat } from './webhook-formats.js';
 
 /**
@@ -16,6 +17,8 @@ interface Definition<Name extends string, EnumName extends string, Preview exten
   isOutsideV1?: true;
   /** Seconds until the next attempt, after the first, the second, ..., until it fails for good. Default: a backoff. */
   retryDelays?: readonly number[];
+  /** Default: three messages in a row that the recipient refused as gone. */
+  suspension?: SuspensionRule;
   /** How many of 32 deliveries in flight may be of this channel, so that a slow one does not block the others. */
   concurrency: number;
   /** The events that it is sent for. Default: all. */
@@ -61,6 +64,10 @@ export interface PageChannelDefinition<Name extends string = string, EnumName ex
 export interface WebhookChannelDefinition<Name extends string = string, EnumName extends string = string>
   extends Definition<Name, EnumName, TextPreview> {
   recipients: 'webhooks';
+  /** Whether a recipient that refuses as gone is deleted. Default: its message counts for a suspension. */
+  endsWhenGone?: true;
+  /** How one of its recipients is tested, and sent to again while suspended, as the rest of a sentence. */
+  ofOne: { test: string; resume: string };
   send: SendToTarget;
 }
 

@@ -2,7 +2,7 @@ import { shorten } from '../../i18n/shorten.js';
 import { buildMessageContent, toReadableText } from '../messages/content.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import type { Outcome, PostJson, PushTarget, WebhookChannelDefinition } from './channel.js';
-import { toOutcome } from './outcome.js';
+import { endpointRules, toEndpointOutcome } from './endpoint.js';
 
 /** Browsers that visitors subscribed on the page: RFC 8030, encrypted by RFC 8291, signed by RFC 8292 (VAPID). */
 export const push: WebhookChannelDefinition<'push', 'PUSH'> = {
@@ -12,6 +12,13 @@ export const push: WebhookChannelDefinition<'push', 'PUSH'> = {
   recipients: 'webhooks',
   isOutsideV1: true,
   concurrency: 8,
+  ...endpointRules,
+  // The push service gives the browser another address.
+  endsWhenGone: true,
+  ofOne: {
+    test: 'subscribe your own browser on the page',
+    resume: 'a visitor whose browser is suspended subscribes it again on the page',
+  },
   preview: {
     description: 'What a browser that subscribed is sent, as JSON.',
     render: snapshot => JSON.stringify(renderPushMessage(snapshot), null, 2),
@@ -47,7 +54,9 @@ export async function sendPush(
     topic: message.tag,
   });
   const names = Object.entries(headers).filter(([name]) => name !== 'Content-Length');
-  return toOutcome(await post(url, body, Object.fromEntries(names.map(([name, value]) => [name, String(value)]))));
+  const response = await post(url, body, Object.fromEntries(names.map(([name, value]) => [name, String(value)])));
+  // RFC 8030: 404 for a subscription that has expired, 410 for one that was ended.
+  return toEndpointOutcome(response, [404, 410]);
 }
 
 /** How long a push service holds a message for a browser that is not running. */

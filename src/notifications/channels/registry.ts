@@ -5,6 +5,7 @@ import { mastodon } from './mastodon.js';
 import { push } from './push.js';
 import { slack } from './slack.js';
 import { sms } from './sms.js';
+import { defaultSuspension, type SuspensionRule } from './suspension-rule.js';
 import { teams } from './teams.js';
 import { webhook } from './webhook.js';
 
@@ -24,6 +25,9 @@ export type SubscriberChannelName = (typeof subscriberChannels)[number]['name'];
 
 export const pageChannels = channels.filter(channel => channel.recipients === 'page');
 export type PageChannelName = (typeof pageChannels)[number]['name'];
+
+/** When a recipient of a channel is suspended. */
+export const suspensionRuleOf = ({ suspension = defaultSuspension }: Definition): SuspensionRule => suspension;
 
 /** Those whose messages are requests to URLs that customers chose. */
 export const targetChannels = channels.filter(channel => channel.recipients !== 'subscribers');

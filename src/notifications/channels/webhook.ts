@@ -2,9 +2,9 @@ import { createHmac, sign } from 'node:crypto';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import { renderStandardBody } from '../messages/webhook-body.js';
 import { renderStatuspageBody } from '../messages/statuspage-body.js';
-import type { HttpResponse, Outcome, WebhookChannelDefinition, WebhookTarget } from './channel.js';
+import type { WebhookChannelDefinition, WebhookTarget } from './channel.js';
 import { escapeMarkdown, renderDiscordMessage } from './discord.js';
-import { toOutcome } from './outcome.js';
+import { endpointRules, toEndpointOutcome } from './endpoint.js';
 import { renderSlackMessage } from './slack.js';
 import { renderTeamsMessage, renderTeamsLink } from './teams.js';
 import { escapeMrkdwn } from './slack-mrkdwn.js';
@@ -18,8 +18,8 @@ export const webhook: WebhookChannelDefinition<'webhook', 'WEBHOOK'> = {
   recipients: 'webhooks',
   isOutsideV1: true,
   concurrency: 8,
-  // 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h: 75 hours, as the specification proposes.
-  retryDelays: [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+  ...endpointRules,
+  ofOne: { test: 'test one by `testWebhook`', resume: 'resume one by `resumeWebhook`' },
   preview: {
     description: 'The body of a request to a webhook, as JSON, in the format STANDARD.',
     render: snapshot => JSON.stringify(renderStandardBody(snapshot), null, 2),
@@ -29,14 +29,14 @@ export const webhook: WebhookChannelDefinition<'webhook', 'WEBHOOK'> = {
     // The same at every attempt, so that the receiver recognizes a repetition.
     const id = `msg_${messageId.replace(/[<>]|@.*$/g, '')}`;
     const timestamp = String(Math.floor(Date.now() / 1000));
-    return toWebhookOutcome(
-      await post(url, body, {
-        'webhook-id': id,
-        'webhook-timestamp': timestamp,
-        // `post` writes the body by the same function.
-        'webhook-signature': signContent(`${id}.${timestamp}.${JSON.stringify(body)}`, target!),
-      }),
-    );
+    const response = await post(url, body, {
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      // `post` writes the body by the same function.
+      'webhook-signature': signContent(`${id}.${timestamp}.${JSON.stringify(body)}`, target!),
+    });
+    // 404 may be an application that is being deployed.
+    return toEndpointOutcome(response, [410]);
   },
 };
 
@@ -55,12 +55,6 @@ function signContent(content: string, { secrets, privateKey }: WebhookTarget): s
     return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
   });
   return [...byHmac, `v1a,${sign(null, Buffer.from(content), privateKey).toString('base64')}`].join(' ');
-}
-
-/** Any response but 2xx is tried again, a redirect included; 410 says that the webhook wants no more. */
-function toWebhookOutcome(response: HttpResponse): Outcome {
-  const outcome = toOutcome(response);
-  return outcome.kind === 'refused' && response.status !== 410 ? { ...outcome, kind: 'failed' } : outcome;
 }
 
 /** A message with a link, to a chat that has no subscription yet. */

@@ -20,7 +20,7 @@ const skipDescriptions: Record<SkipReason, string> = {
   unsubscribed: 'The subscriber has unsubscribed.',
   unconfirmed: 'The subscriber had not confirmed the subscription.',
   'out of scope': 'The subscriber did not choose the type of the notice, or none of its components.',
-  suspended: 'The recipient refused several messages in a row.',
+  suspended: 'The recipient is suspended, since it did not accept earlier messages.',
   unaffected: 'The recipient was not sent the text that is corrected.',
   superseded: 'A later message about the notice replaced it.',
   stopped: 'The publication was stopped before the message was sent.',

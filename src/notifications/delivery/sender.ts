@@ -220,7 +220,6 @@ export class Sender {
       outcome.kind === 'failed'
         ? computeDelay({ ...delivery, retryAfterSeconds: outcome.afterSeconds }, this.dependencies.retryHours)
         : null;
-    const isDead = outcome.kind !== 'sent' && retrySeconds === null;
     return {
       id,
       lease,
@@ -228,7 +227,7 @@ export class Sender {
       response: outcome.response.replaceAll('\0', '').toWellFormed().slice(0, maxResponseLength),
       retrySeconds,
       thread: (outcome.kind === 'sent' && outcome.thread) || null,
-      isGone: delivery.channel === 'webhook' ? isDead : outcome.kind === 'refused' && outcome.isGone === true,
+      isGone: outcome.kind === 'refused' && outcome.isGone === true,
     };
   }
 

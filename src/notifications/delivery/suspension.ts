@@ -1,16 +1,29 @@
 import type { EntityManager } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
-import { push } from '../channels/push.js';
-import type { ChannelName } from '../channels/registry.js';
+import { type ChannelName, channels, suspensionRuleOf } from '../channels/registry.js';
 
-/**
- * Recipients who refuse several messages in a row as gone are suspended: their deliveries are skipped. A webhook is
- * suspended at once: it was gone (410), or did not accept a message for 75 hours. The subscription of a browser that is
- * gone ends: its push service gives the browser another address.
- */
+/** Recipients who do not accept messages are suspended, by the rule of their channel: their deliveries are skipped. */
 
-/** How many messages in a row a recipient must refuse as gone to be suspended. */
-const refusalsUntilSuspension = 3;
+type Definition = (typeof channels)[number];
+
+const isOnSql = (channelSql: string, test: (channel: Definition) => boolean): string =>
+  `${channelSql} in (${channels
+    .filter(test)
+    .map(({ name }) => `'${name}'`)
+    .join(', ')})`;
+
+/** SQL: how many messages in a row suspend a recipient. */
+const messagesUntilSuspensionSql = (channelSql: string): string => {
+  const branches = channels.map(channel => `when '${channel.name}' then ${suspensionRuleOf(channel).messages}`);
+  return `case ${channelSql} ${branches.join(' ')} end`;
+};
+
+/** SQL: whether the recipient of delivery `d` is deleted by outcome `o`. */
+const isEndedSql = `(o.is_gone and ${isOnSql('d.channel', channel => 'endsWhenGone' in channel)})`;
+
+/** SQL: whether outcome `o` of delivery `d` counts for a suspension. A message that is tried again does not. */
+const countsSql = `(not ${isEndedSql} and (o.is_gone or o.outcome <> 'sent' and o.retry_seconds is null
+  and ${isOnSql('d.channel', channel => suspensionRuleOf(channel).counts === 'unaccepted')}))`;
 
 interface RecipientColumns {
   pageId: string;
@@ -39,27 +52,29 @@ export const isSuspendedSql = (recipient: RecipientColumns): string => `exists (
 
 /**
  * Common table expressions of the statement that records the outcomes of attempts. A recipient who accepts a message
- * begins anew; one who refuses as gone is counted, and suspended after the third time in a row. A batch can have
- * several outcomes of one recipient, of which an acceptance counts.
+ * begins anew. A batch can have several outcomes of one recipient, of which an acceptance counts, and an end more than
+ * a refusal: a row about a recipient that the statement deletes would break its foreign key.
  */
 export const countRefusalsSql = `
   ended as (
     delete from webhook w using outcomes o, delivery d
-    where o.is_gone and d.id = o.id and d.channel = '${push.name}' and w.id = d.webhook_id
+    where d.id = o.id and w.id = d.webhook_id and ${isEndedSql}
+    returning w.id
   ), accepted as (
     delete from recipient_refusals rr using outcomes o, delivery d
     where o.outcome = 'sent' and d.id = o.id and rr.page_id = d.page_id and rr.channel = d.channel
       and coalesce(rr.subscriber_id, 0) = coalesce(d.subscriber_id, 0)
       and coalesce(rr.webhook_id, 0) = coalesce(d.webhook_id, 0)
-  ), gone as (
+  ), unaccepted as (
     insert into recipient_refusals (page_id, channel, subscriber_id, webhook_id, address, count, response, suspended_at)
     select d.page_id, d.channel, d.subscriber_id, d.webhook_id, (array_agg(d.address order by d.id desc))[1], count(*),
       (array_agg(o.response order by d.id desc))[1],
-      case when count(*) >= ${refusalsUntilSuspension} or d.webhook_id is not null then clock_timestamp() end
+      case when count(*) >= ${messagesUntilSuspensionSql('d.channel')} then clock_timestamp() end
     from outcomes o join delivery d on d.id = o.id
-    where o.is_gone and d.channel <> '${push.name}'
+    where ${countsSql}
       and (d.subscriber_id is null or exists (select 1 from subscriber s where s.id = d.subscriber_id))
-      and (d.webhook_id is null or exists (select 1 from webhook w where w.id = d.webhook_id))
+      and (d.webhook_id is null or exists (select 1 from webhook w where w.id = d.webhook_id)
+        and d.webhook_id not in (select id from ended))
       and not exists (
         select 1 from outcomes other join delivery od on od.id = other.id
         where other.outcome = 'sent' and od.page_id = d.page_id and od.channel = d.channel
@@ -71,7 +86,7 @@ export const countRefusalsSql = `
       suspended_at = case
         when recipient_refusals.address <> excluded.address then excluded.suspended_at
         when excluded.suspended_at is not null
-          or recipient_refusals.count + excluded.count >= ${refusalsUntilSuspension}
+          or recipient_refusals.count + excluded.count >= ${messagesUntilSuspensionSql('excluded.channel')}
           then coalesce(recipient_refusals.suspended_at, clock_timestamp()) end,
       reported_at = case when recipient_refusals.address = excluded.address then recipient_refusals.reported_at end,
       address = excluded.address, response = excluded.response
@@ -81,22 +96,31 @@ export interface Recipient {
   pageId: string;
   channel: ChannelName;
   /** Null for a channel of the page. */
-  subscriberId?: number | null;
-  webhookId?: number | null;
+  subscriberId: number | null;
 }
 
 /** Forgets the refusals of a recipient, and so lifts a suspension. Returns whether there was one. */
 export async function liftSuspension(
   em: EntityManager,
-  { pageId, channel, subscriberId = null, webhookId = null }: Recipient,
+  { pageId, channel, subscriberId }: Recipient,
 ): Promise<boolean> {
   const rows = await query<{ suspended: boolean }>(
     em,
     `delete from recipient_refusals
      where page_id = $1 and channel = $2 and coalesce(subscriber_id, 0) = coalesce($3::integer, 0)
-       and coalesce(webhook_id, 0) = coalesce($4::integer, 0)
+       and webhook_id is null
      returning suspended_at is not null as suspended`,
-    [pageId, channel, subscriberId, webhookId],
+    [pageId, channel, subscriberId],
+  );
+  return rows.some(({ suspended }) => suspended);
+}
+
+/** The same of a webhook or a browser. */
+export async function liftSuspensionOfWebhook(em: EntityManager, webhookId: number): Promise<boolean> {
+  const rows = await query<{ suspended: boolean }>(
+    em,
+    'delete from recipient_refusals where webhook_id = $1 returning suspended_at is not null as suspended',
+    [webhookId],
   );
   return rows.some(({ suspended }) => suspended);
 }

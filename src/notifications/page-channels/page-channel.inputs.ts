@@ -36,7 +36,9 @@ export class RemoveChannelInput {
 
 @InputType({ description: 'The channel to test.' })
 export class TestChannelInput {
-  @Field(() => Channels, { description: 'A configured channel.' })
+  @Field(() => Channels, {
+    description: 'A configured channel, and neither WEBHOOK, of which `testWebhook` tests one, nor PUSH.',
+  })
   channel!: ChannelName;
 
   @Field(() => String, {

@@ -77,7 +77,7 @@ export async function testChannel(
     );
     if (outcome.kind === 'sent' && isPageChannel(channel))
       unit.describeChange('PageChannel', channel, { target: { after: '[redacted]' } });
-    await liftSuspension(unit.em, { pageId: page.id, channel, subscriberId: null });
+    if (outcome.kind === 'sent') await liftSuspension(unit.em, { pageId: page.id, channel, subscriberId: null });
   });
   return outcome;
 }
@@ -90,6 +90,7 @@ export function resumeRecipient(
 ): Promise<void> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
+    refuseManyRecipients(unit.validation, channel, 'resume');
     if (isPageChannel(channel) && subscriberId != null)
       unit.validation.addError('subscriberId', problems.notApplicable('must be omitted for a channel of the page'));
     if (!isPageChannel(channel) && subscriberId == null) unit.validation.addError('subscriberId', problems.blank);
@@ -108,6 +109,15 @@ export function resumeRecipient(
 const isPageChannel = (name: ChannelName): boolean => channelByName[name].recipients === 'page';
 
 const pageChannelNames = channelNames.filter(isPageChannel);
+
+/** Of the channels whose recipients have no address that the caller could name. */
+function refuseManyRecipients(validation: Validation, name: ChannelName, action: 'test' | 'resume'): void {
+  const channel = channelByName[name];
+  if (channel.recipients !== 'webhooks') return;
+  const requirement = `must not be ${channel.enumName}, which has any number of recipients: ${channel.ofOne[action]}`;
+  validation.addError('channel', { ...problems.notApplicable(requirement), hidesValue: true });
+  validation.throwIfInvalid();
+}
 
 const invalidToken: Problem = {
   ...problems.invalid('must have 1 to 1,000 characters of ASCII without blanks'),
@@ -157,6 +167,7 @@ async function buildTestMessage(
   { channel, to }: TestChannelInput,
 ): Promise<OutgoingMessage> {
   const page = await unit.find<Page>([[Page, pageId]]);
+  refuseManyRecipients(unit.validation, channel, 'test');
   if (!(await findConfiguredChannels(unit.em, page.id, [channel])).has(channel)) throw notConfiguredRefusal();
   const address = resolveTestAddress(unit.validation, channel, to);
   unit.validation.throwIfInvalid();

@@ -13,7 +13,7 @@ import {
   loadSuspendedAudiences,
   type PublicationRow,
 } from '../audience.queries.js';
-import { channelByName } from '../channels/registry.js';
+import { channelByName, suspensionRuleOf } from '../channels/registry.js';
 import { findManualStates, findOverlappingNotices, isPageDegraded, orderByPosition } from './preview.queries.js';
 import { findVerb } from './preview.verbs.js';
 import { findWarnings, type WarningFacts } from './warnings.js';
@@ -114,7 +114,10 @@ function preview(
       isForAllSubscribers: publication?.scope === null && audiences.some(isOfSubscribers),
       overlappingSubjects,
       manualStates,
-      suspended: suspended.map(({ channel, count }) => ({ channel: channelByName[channel].label, count })),
+      suspended: suspended.map(({ channel: name, count }) => {
+        const channel = channelByName[name];
+        return { channel: channel.label, count, cause: suspensionRuleOf(channel).description };
+      }),
     };
     return { ...effects, pageId, audiences, warnings: findWarnings(facts, now), page };
   });

@@ -17,8 +17,8 @@ export interface WarningFacts {
   overlappingSubjects: readonly string[];
   /** The components that the notice names and that have a manual state. */
   manualStates: readonly { name: string; state: ManualComponentState }[];
-  /** The labels of channels, and how many of their recipients are suspended. */
-  suspended: readonly { channel: string; count: number }[];
+  /** The labels of channels, how many of their recipients are suspended, and what each of these did. */
+  suspended: readonly { channel: string; count: number; cause: string }[];
 }
 
 /** What the author of a publication may have overlooked; in English, since it is for operators. */
@@ -55,13 +55,14 @@ export function findWarnings(
         'These components keep the state that they were set to, whatever the notice says: ' +
         `${manualStates.map(({ name, state }) => `"${name}" (${state.replace('-', ' ')})`).join(', ')}.`,
     });
-  if (suspended.length)
+  const byCause = [...Map.groupBy(suspended, ({ cause }) => cause)].map(
+    ([cause, found]) =>
+      `${found.map(({ channel, count }) => `${channel} (${count})`).join(', ')}, each of which ${cause}`,
+  );
+  if (byCause.length)
     warnings.push({
       code: 'suspended_recipients',
-      message:
-        'Not notified, since they are suspended: ' +
-        `${suspended.map(({ channel, count }) => `${channel} (${count})`).join(', ')}. ` +
-        'Each refused several messages in a row because its address does not exist.',
+      message: `Not notified, since they are suspended: ${byCause.join('; ')}.`,
     });
   return warnings;
 }

@@ -6,6 +6,7 @@ import { query } from '../../db/prepared-statements.js';
 import type { Link } from '../../subscribers/signed-link.js';
 import { type Choices, writeToPage } from '../../subscribers/sign-up.service.js';
 import { push } from '../channels/push.js';
+import { liftSuspensionOfWebhook } from '../delivery/suspension.js';
 import { setComponents } from './subscription.service.js';
 import { sealWebhook } from './webhook-target.js';
 
@@ -37,7 +38,7 @@ export function areBrowserKeys(p256dh: string, auth: string): boolean {
 
 /**
  * Active at once: only the browser knows its endpoint, and it has asked the person. Who sends the same endpoint again
- * changes the choices. Returns the link to them; null if the page has too many.
+ * changes the choices, and lifts a suspension. Returns the link to them; null if the page has too many.
  */
 export const signUpPush = (
   database: Database,
@@ -69,6 +70,7 @@ export const signUpPush = (
       [id, pageId, JSON.stringify(target), hash, kinds, componentIds.length > 0],
     );
     await setComponents(em, pageId, id, componentIds);
+    await liftSuspensionOfWebhook(em, id);
     return { purpose: 'webhook', pageId, subscriberId: id };
   });
 

@@ -5,10 +5,9 @@ import { query } from '../../db/prepared-statements.js';
 import type { Link } from '../../subscribers/signed-link.js';
 import { type Choices, epochAfterSql, writeToPage } from '../../subscribers/sign-up.service.js';
 import { push } from '../channels/push.js';
-import { webhook as channel } from '../channels/webhook.js';
 import { targetHostSql } from '../channels/target-host.js';
 import type { WebhookFormat } from '../channels/webhook-formats.js';
-import { liftSuspension } from '../delivery/suspension.js';
+import { liftSuspensionOfWebhook } from '../delivery/suspension.js';
 import { createSecret, ensureKeyPair, openWebhook, sealWebhook } from './webhook-target.js';
 
 /** Webhooks that visitors of a page subscribe. */
@@ -118,6 +117,8 @@ export interface SubscribedWebhook {
   format: WebhookFormat | typeof push.name;
   host: string;
   isActive: boolean;
+  /** Until the choices are saved again. */
+  isSuspended: boolean;
   /** The link has not expired, and one that confirms has not been used. */
   isValid: boolean;
   kinds: Choices['kinds'];
@@ -131,6 +132,7 @@ export async function loadSubscribedWebhook(
 ): Promise<SubscribedWebhook | null> {
   const [row] = await database.query<SubscribedWebhook>(
     `select id, format, ${targetHostSql('target')} as host, confirmed_at is not null as "isActive", kinds,
+       exists (select 1 from recipient_refusals where webhook_id = w.id and suspended_at is not null) as "isSuspended",
        array(select component_id from webhook_component where webhook_id = w.id order by 1) as "componentIds",
        ($3::float8 is null or to_timestamp($3::float8) > clock_timestamp())
          and ($4::int is null or (link_version = $4 and confirmed_at is null)) as "isValid"
@@ -176,7 +178,7 @@ export const saveWebhookChoices = (
       [subscriberId, pageId, kinds, componentIds.length > 0],
     );
     await setComponents(em, pageId, subscriberId, componentIds);
-    await liftSuspension(em, { pageId, channel: channel.name, webhookId: subscriberId });
+    await liftSuspensionOfWebhook(em, subscriberId);
   });
 
 /** Idempotent; from the commit on nothing is sent. */

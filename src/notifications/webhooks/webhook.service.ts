@@ -8,7 +8,7 @@ import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import type { Outcome } from '../channels/channel.js';
 import { webhook as channel } from '../channels/webhook.js';
-import { liftSuspension } from '../delivery/suspension.js';
+import { liftSuspensionOfWebhook } from '../delivery/suspension.js';
 import type { SendImmediately } from '../page-channels/page-channel.service.js';
 import { parseTargetUrl } from '../page-channels/target-url.js';
 import { composeTestMessage } from '../page-channels/test-message.js';
@@ -65,7 +65,7 @@ export function updateWebhook(
     if (url) {
       const { secrets } = openWebhook(settings, webhook.id, webhook.target);
       webhook.target = sealWebhook(settings, webhook.id, { url: url.href, secrets });
-      await liftSuspension(unit.em, { pageId, channel: channel.name, webhookId: webhook.id });
+      await liftSuspensionOfWebhook(unit.em, webhook.id);
     }
     if (componentIds) {
       webhook.choseComponents = componentIds.length > 0;
@@ -109,7 +109,7 @@ export function rotateWebhookSecret(
 export function resumeWebhook(write: Writer, pageId: string, id: string): Promise<number> {
   return write.transaction(async unit => {
     const webhook = await unit.find<Webhook>(webhookPath(pageId, id));
-    if (!(await liftSuspension(unit.em, { pageId, channel: channel.name, webhookId: webhook.id })))
+    if (!(await liftSuspensionOfWebhook(unit.em, webhook.id)))
       throw new Refusal('CONFLICT', 'This webhook is not suspended.');
     return webhook.id;
   });
@@ -133,8 +133,7 @@ export async function testWebhook(
     const webhook = await unit.find<Webhook>(webhookPath(pageId, id));
     Object.assign(webhook, { testedAt: unit.now, testOutcome: outcome.kind, testResponse: outcome.response });
     await unit.save();
-    if (outcome.kind === 'sent')
-      await liftSuspension(unit.em, { pageId, channel: channel.name, webhookId: webhook.id });
+    if (outcome.kind === 'sent') await liftSuspensionOfWebhook(unit.em, webhook.id);
   });
   return outcome;
 }

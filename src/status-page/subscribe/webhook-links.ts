@@ -96,13 +96,15 @@ function renderWebhookChoices(
   const { t } = context.translator;
   const action = context.urlFor(`webhook/${token}`);
   const [address, page] = [webhook.host, context.view.page.name];
+  const isSuspended = webhook.isSuspended && !isSaved;
+  const isOn = isBrowser(webhook) ? 'subscribe.pushOn' : 'subscribe.confirmedText';
   const end = html`<input type="hidden" name="end" value="1">`;
   return renderFormPage(request, {
     title: t('preferences.title'),
     main: html`
       ${renderErrorSummary(context, errors)}
       ${isSaved && html`<p class="done" role="status">${t('preferences.saved')}</p>`}
-      ${paragraph(t(isBrowser(webhook) ? 'subscribe.pushOn' : 'subscribe.confirmedText', { address, page }))}
+      ${paragraph(t(isSuspended ? 'subscribe.webhookFailed' : isOn, { address, page }))}
       ${renderForm(action, renderChoicesFields(context, choices, errors), t('preferences.save'))}
       ${renderForm(action, end, t('mail.unsubscribe'))}`,
     status: errors.length ? 422 : 200,

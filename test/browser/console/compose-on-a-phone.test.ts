@@ -71,6 +71,39 @@ describeInBrowser('The form of an incident on a phone', () => {
     expect(await findFlaws(page)).toEqual([]);
   });
 
+  test('counts browsers as people, and names channels beside them, in two lines', async () => {
+    const own = await createPage(service, { name: 'Hafen' });
+    const subscribe = (format: string, count: number) =>
+      service.database.query(
+        `insert into webhook (page_id, format, target, url_hash, confirmed_at, created_at, updated_at)
+         select $1, $2, '{"url": "https://push.example"}', $2 || n, now(), now(), now()
+         from generate_series(1, $3::int) n`,
+        [own.id, format, count],
+      );
+    const { page, open } = await signIn({ viewport: { width: 360, height: 740 } });
+    const label = async () => {
+      await open(`/new/incident?page=${own.id}`);
+      const button = page.getByRole('button', { name: /^Publish and (notify .|post)/ });
+      await button.waitFor();
+      return [await button.textContent(), (await boxOf(button)).height];
+    };
+    await subscribe('push', 2);
+    expect(await label()).toEqual(['Publish and notify 2 people', 56]);
+    await subscribe('slack', 1);
+    expect(await label()).toEqual(['Publish and notify 2 people and Webhooks', 56]);
+    await service.database.query(
+      `insert into channel_target (page_id, channel, target) values ($1, 'chatB', '{"url": "https://x.example"}')`,
+      [own.id],
+    );
+    await service.database.query("delete from webhook where format = 'push'");
+    await subscribe('push', 1_204);
+    expect(await label()).toEqual(['Publish and notify 1,204 people and 2 channels', 56]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await service.database.query("delete from webhook where format = 'push'");
+    expect(await label()).toEqual(['Publish and post to Microsoft Teams and Webhooks', 56]);
+    expect(await findFlaws(page)).toEqual([]);
+  });
+
   test('folds groups, and lists what is chosen', async () => {
     const { page, open } = await signIn({ viewport: phone });
     await open(`/new/incident?page=${pageId}`);

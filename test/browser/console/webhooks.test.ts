@@ -57,6 +57,25 @@ describeInBrowser('The webhooks of a page', () => {
     expect(await findFlawsInLooks(page)).toEqual([]);
     await webhook.getByRole('button', { name: 'Resume' }).click();
     await webhook.getByText('410 Gone').waitFor({ state: 'detached' });
+    const count = 'Subscribed by visitors: 1';
+    await service.database.query(
+      `with made as (
+         insert into webhook (page_id, format, target, url_hash, confirmed_at, created_at, updated_at)
+         values ($1, 'slack', '{"url": "https://hooks.slack.com/x"}', 'x', now(), now(), now()) returning id)
+       insert into recipient_refusals (page_id, channel, webhook_id, address, count, response, suspended_at)
+       select $1, 'webhook', id, 'hooks.slack.com', 1, '404 no_service', now() from made`,
+      [id],
+    );
+    await page.reload();
+    const chat = page.getByRole('region', { name: 'hooks.slack.com' });
+    await chat.getByText('404 no_service').waitFor();
+    await page.getByText(count).waitFor();
+    expect(await chat.getByRole('button', { name: 'Change' }).count()).toBe(0);
+    expect(await findFlawsInLooks(page)).toEqual([]);
+    await chat.getByRole('button', { name: 'Resume' }).click();
+    await chat.waitFor({ state: 'detached' });
+    await page.getByText(count).waitFor();
+
     await page.getByRole('button', { name: 'Switch off webhooks' }).click();
     await page.getByRole('button', { name: 'Switch on webhooks' }).waitFor();
 

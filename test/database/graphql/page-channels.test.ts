@@ -207,6 +207,54 @@ describe('sendTest', () => {
     expect(await one('SLACK')).toMatchObject({ testedAt: null, testOutcome: null, testResponse: null });
   });
 
+  test.each([
+    ['PUSH', 'subscribe your own browser on the page'],
+    ['WEBHOOK', 'test one by `testWebhook`'],
+  ])('is refused for %s, whose recipients it could not name, and stores nothing', async (channel, what) => {
+    const json = await sendTest({ channel });
+    expect(codesByField(json)).toEqual({ channel: ['NOT_APPLICABLE'] });
+    expect(json.errors[0].extensions.userErrors[0].message).toBe(
+      `\`channel\` must not be ${channel}, which has any number of recipients: ${what}.`,
+    );
+    expect(await service.database.query('select 1 from channel_target where page_id = $1', [page])).toEqual([]);
+    expect(await one(channel)).toMatchObject({ testedAt: null });
+  });
+
+  test('lifts a suspension only when the provider accepts the message', async () => {
+    await configure({ channel: 'SLACK', url: `${receiver.url}/hook` });
+    await service.database.query(
+      `insert into recipient_refusals (page_id, channel, address, count, response, suspended_at)
+       values ($1, 'chatA', 'Slack', 3, '404 no_service', now())`,
+      [page],
+    );
+    const readSuspension = async () =>
+      (await service.database.query('select 1 from recipient_refusals where page_id = $1', [page])).length;
+    for (const [status, count] of [
+      [404, 1],
+      [503, 1],
+      [200, 0],
+    ] as const) {
+      providerResponse = { status };
+      await sendTest({ channel: 'SLACK' });
+      expect([status, await readSuspension()]).toEqual([status, count]);
+    }
+  });
+
+  test('says the same of a private host and of an unknown one', async () => {
+    service.settings.allowPrivateTargets = false;
+    const answers = [];
+    for (const host of ['localhost', 'unknown.invalid']) {
+      await configure({ channel: 'SLACK', url: `https://${host}/hook` });
+      const { outcome, response } = (await sendTest({ channel: 'SLACK' })).data.sendTest;
+      answers.push({ outcome, response: response.replace(host, 'HOST') });
+    }
+    expect(answers[0]).toEqual({
+      outcome: 'FAILED',
+      response: 'HOST does not resolve to a public address. ALLOW_PRIVATE_TARGETS=true allows private ones.',
+    });
+    expect(answers[1]).toEqual(answers[0]);
+  });
+
   test('uses the language of the page', async () => {
     await service.patch(`/v1/pages/${page}`, { locale: 'de' });
     await configure({ channel: 'TEAMS', url: `${receiver.url}/hook` });

@@ -144,6 +144,18 @@ test('resumeWebhook lifts a suspension, once', async () => {
   expect(await mutate('resumeWebhook', id)).toMatchObject({ extensions: { code: 'CONFLICT' } });
 });
 
+test('owners see the suspension of a chat that a visitor subscribed, and lift it', async () => {
+  const { id } = (await create({ format: 'SLACK' })).webhook;
+  await service.database.query(`update webhook set url_hash = 'chat' where id = $1`, [Number(id)]);
+  await suspend(id);
+  const { nodes } = await ask(
+    `{ webhooks(pageId: "${page.id}", filter: { isSubscription: { eq: true }, suspendedAt: { present: true } }) {
+         nodes { id suspensionReason } } }`,
+  );
+  expect(nodes).toEqual([{ id, suspensionReason: '410 Gone' }]);
+  expect((await mutate('resumeWebhook', id)).webhook.suspendedAt).toBeNull();
+});
+
 test('a webhook that a visitor subscribed is not changed by owners', async () => {
   const { id } = (await create()).webhook;
   await service.database.query(`update webhook set url_hash = 'x' where id = $1`, [Number(id)]);

@@ -119,6 +119,15 @@ test('another address of the subscriber is not suspended, and counts from one', 
 test('a preview counts it as excluded, and warns', async () => {
   await refuse('ada@acme.example');
   await refuse('Slack', 3, ['refused', '404 no_service', true]);
+  for (const format of ['standard', 'push', 'push'])
+    await service.database.query(
+      `with made as (
+         insert into webhook (page_id, format, target, confirmed_at, created_at, updated_at)
+         values ($1, $2, '{"url": "https://x.example"}', now(), now(), now()) returning id)
+       insert into recipient_refusals (page_id, channel, webhook_id, address, count, response, suspended_at)
+       select $1, case $2 when 'push' then 'push' else 'webhook' end, id, 'x.example', 1, '503', now() from made`,
+      [page.id, format],
+    );
   const { previewPublication } =
     await ask(`{ previewPublication(pageId: "${page.id}", input: { openIncident: { subject: "Down", shouldPublish: true } }) {
     audience { channel count } excluded { channel count reason } warnings { code message } } }`);
@@ -132,8 +141,9 @@ test('a preview counts it as excluded, and warns', async () => {
   expect(previewPublication.warnings).toContainEqual({
     code: 'SUSPENDED_RECIPIENTS',
     message:
-      'Not notified, since they are suspended: Slack (1), E-mail (1). ' +
-      'Each refused several messages in a row because its address does not exist.',
+      'Not notified, since they are suspended: Slack (1), E-mail (1), each of which ' +
+      'refused three messages in a row because its address does not exist; Push messages (2), Webhooks (1), ' +
+      'each of which did not accept a message for 75 hours, or is gone.',
   });
 });
 
@@ -207,8 +217,10 @@ describe('a suspension is lifted', () => {
   test.each([
     ['channel: EMAIL', 'BLANK'],
     ['channel: SLACK, subscriberId: 1', 'NOT_APPLICABLE'],
-  ])('but not for %s', async (input, code) => {
-    const userErrors = [{ path: ['input', 'subscriberId'], code }];
+    ['channel: WEBHOOK', 'NOT_APPLICABLE', 'channel'],
+    [`channel: PUSH, subscriberId: 1`, 'NOT_APPLICABLE', 'channel'],
+  ])('but not for %s', async (input, code, field = 'subscriberId') => {
+    const userErrors = [{ path: ['input', field], code }];
     expect(await lift(input)).toMatchObject({ extensions: { code: 'INVALID', userErrors } });
   });
 });

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { recordOutcomes } from '../../../src/notifications/delivery/record-outcomes.js';
 import { encryptPushKey, loadPushKey } from '../../../src/notifications/webhooks/push-key.js';
 import { openChannels, type OpenChannels } from '../../../src/server/open-channels.js';
 import { startNotifications } from '../../../src/server/start-notifications.js';
@@ -127,6 +129,69 @@ test.each([404, 410])('an endpoint that is gone (%i) ends its subscription, and 
   await page.waitUntil(() => kept.requests().length === 2);
   expect(gone.requests()).toHaveLength(1);
   expect(await page.query('select 1 from recipient_refusals')).toEqual([]);
+});
+
+const findDelivery = async () =>
+  (
+    await page.query<{ id: string; state: string; reason: string | null }>(
+      "select id::text, state, reason from delivery where channel = 'push' order by delivery.id desc limit 1",
+    )
+  )[0];
+/** Longer than the first delay of a retry, until which the worker waits. */
+const waitForDelivery = (state: string) => page.waitUntil(async () => (await findDelivery())?.state === state, 10_000);
+const isSuspended = async () =>
+  (await page.query('select 1 from recipient_refusals where suspended_at is not null')).length > 0;
+
+test.each([403, 503])(
+  'a browser whose push service answers %i is tried again for 75 hours, then suspended, and not deleted',
+  async status => {
+    const browser = await subscribe();
+    service.responses.set(browser.path, { status });
+    await publish();
+    await waitForDelivery('retrying');
+    expect(await isSuspended()).toBe(false);
+    // The last attempt.
+    await page.query('update delivery set tries = 9, due_at = now() where id = $1', [(await findDelivery())!.id]);
+    await waitForDelivery('dead');
+    expect([await countBrowsers(), await isSuspended()]).toEqual([1, true]);
+    await publish();
+    await waitForDelivery('skipped');
+    expect((await findDelivery())!.reason).toBe('suspended');
+    expect(browser.requests()).toHaveLength(2);
+  },
+);
+
+test.each(['subscribing anew', 'saving the choices'])('%s lifts the suspension of a browser', async by => {
+  const browser = await subscribe();
+  await page.query(
+    `insert into recipient_refusals (page_id, channel, webhook_id, address, count, response, suspended_at)
+     select page_id, 'push', id, $1, 1, '503', now() from webhook`,
+    [new URL(service.url).host],
+  );
+  expect((await page.get(browser.choices)).text).toContain('Nothing is sent there until you save');
+  if (by === 'subscribing anew') await post(browser.fields);
+  else expect((await page.post(browser.choices, { choices: '1', kinds: ['unplanned'] })).status).toBe(200);
+  expect((await page.get(browser.choices)).text).toContain('This browser receives updates');
+  expect(await isSuspended()).toBe(false);
+  await publish();
+  await page.waitUntil(() => browser.requests().length === 1);
+});
+
+test('a browser that is gone and fails in one batch of outcomes ends, and leaves no suspension', async () => {
+  const browser = await subscribe();
+  for (const number of [1, 2]) {
+    await publish();
+    await page.waitUntil(() => browser.requests().length === number);
+  }
+  const rows = await page.query<{ id: string }>(
+    "select id::text from delivery where channel = 'push' order by delivery.id desc limit 2",
+  );
+  const toOutcome = (id: string, isGone: boolean) => ({
+    ...{ id, lease: randomUUID(), outcome: isGone ? ('refused' as const) : ('failed' as const) },
+    ...{ response: '', retrySeconds: null, thread: null, isGone },
+  });
+  await recordOutcomes(page.service.database, [toOutcome(rows[0]!.id, true), toOutcome(rows[1]!.id, false)]);
+  expect([await countBrowsers(), await isSuspended()]).toEqual([0, false]);
 });
 
 test('a busy push service is asked again when it says so', async () => {

@@ -42,9 +42,11 @@ export class WebhookChannel implements ChannelAdapter {
 }
 
 function toFailedOutcome(error: unknown): Outcome {
+  if (error instanceof ForbiddenTarget) {
+    const response = error.message;
+    return error.isPermanent ? { kind: 'refused', response } : { kind: 'failed', response, unreachable: true };
+  }
   const { message, cause } = error as Error;
   const response = [message, (cause as Error | undefined)?.message].filter(Boolean).join(': ') || String(error);
-  return error instanceof ForbiddenTarget
-    ? { kind: 'refused', response }
-    : { kind: 'failed', response, unreachable: true };
+  return { kind: 'failed', response, unreachable: true };
 }

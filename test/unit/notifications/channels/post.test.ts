@@ -103,7 +103,7 @@ describe('a request is refused', () => {
       ForbiddenTarget,
     );
     await expect(post(request('https://hooks.example/'), { ...publicOnly, resolve: async () => [] })).rejects.toThrow(
-      'has no address',
+      'does not resolve to a public address',
     );
   });
 });

@@ -61,7 +61,7 @@ test('addresses that are not public are refused before the proxy is asked', asyn
     proxies: proxies(),
   });
   for (const address of ['127.0.0.1', '10.0.0.7', '169.254.169.254'])
-    await expect(send(hook, guard(address))).rejects.toThrow('hooks.example is not a public address.');
+    await expect(send(hook, guard(address))).rejects.toThrow('hooks.example does not resolve to a public address.');
   await expect(send('https://127.0.0.1/', guard('8.8.8.8'))).rejects.toThrow('127.0.0.1 is not a public address.');
   await expect(send('http://hooks.example/', guard('8.8.8.8'))).rejects.toThrow('Only https URLs are allowed.');
   expect(proxy.requests).toEqual([]);
@@ -71,9 +71,9 @@ test('a name that this machine cannot resolve is left to the proxy', async () =>
   const { proxy, proxies } = await start(true);
   const guard = { allowPrivate: false, resolve: unknownName, ca };
   expect(await send(hook, { ...guard, proxies: proxies() })).toMatchObject({ status: 200 });
-  await expect(send(hook, guard)).rejects.toThrow('ENOTFOUND');
+  await expect(send(hook, guard)).rejects.toThrow('hooks.example does not resolve to a public address.');
   await expect(send(hook, { ...guard, proxies: proxies({ noProxy: 'hooks.example' }) })).rejects.toThrow(
-    'hooks.example has no address.',
+    'hooks.example does not resolve to a public address.',
   );
   expect(proxy.requests).toHaveLength(1);
 });
