@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Database, EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
+import type { Settings } from '../core/config.js';
 import { createCredential } from '../core/ids.js';
 import { grantEverywhere, type Grants, type HeldRole, intersectGrants, type Role, toGrants } from './roles.js';
 import { membershipsSql } from './session.service.js';
@@ -94,8 +95,12 @@ export async function findToken(database: Database, hash: string): Promise<Token
 }
 
 /** What the caller with this key is granted now, who is not connected. Null: nothing any more. */
-export async function findGrants(em: EntityManager, key: string): Promise<Grants | null> {
-  if (key === 'bootstrap') return grantEverywhere('owner');
+export async function findGrants(
+  em: EntityManager,
+  { bootstrapToken }: Pick<Settings, 'bootstrapToken'>,
+  key: string,
+): Promise<Grants | null> {
+  if (key === 'bootstrap') return bootstrapToken ? grantEverywhere('owner') : null;
   if (key.startsWith('person ')) {
     const [person] = await query<{ memberships: HeldRole[] }>(
       em,

@@ -1,5 +1,6 @@
 import { findGrants } from '../auth/token.service.js';
 import { hasRole, roleOn } from '../auth/roles.js';
+import type { Settings } from '../core/config.js';
 import { describeRefusal, Refusal } from '../core/errors.js';
 import { delegatedOrigin } from '../db/audit.js';
 import type { Database } from '../db/database.js';
@@ -20,6 +21,9 @@ interface DueDraft {
   schedulerKey: string;
 }
 
+/** What decides whether the token BOOTSTRAP_TOKEN is still valid. */
+export type SchedulerSettings = Pick<Settings, 'bootstrapToken'>;
+
 /** SQL: when the next draft is due. */
 export const nextDraftSql = 'select min(publish_at) from draft';
 
@@ -31,15 +35,25 @@ const dueSql = 'publish_at <= clock_timestamp()';
  * previewed stays a draft, and says why. Returns how many were published. Any number of processes may call it: each
  * locks the page and reads the draft again under the lock.
  */
-export async function publishDueDrafts(database: Database, format: InputFormat, onItem?: () => void): Promise<number> {
+export async function publishDueDrafts(
+  database: Database,
+  format: InputFormat,
+  settings: SchedulerSettings,
+  onItem?: () => void,
+): Promise<number> {
   const due = await database.query<DueDraft>(
     `select id::text, page_id as "pageId", scheduler_key as "schedulerKey" from draft where ${dueSql}
      order by publish_at limit 100`,
   );
-  return runEach(database.log, due, draft => publishOrEnd(database, format, draft), onItem);
+  return runEach(database.log, due, draft => publishOrEnd(database, format, settings, draft), onItem);
 }
 
-async function publishOrEnd(database: Database, format: InputFormat, due: DueDraft): Promise<number> {
+async function publishOrEnd(
+  database: Database,
+  format: InputFormat,
+  settings: SchedulerSettings,
+  due: DueDraft,
+): Promise<number> {
   const run = (operation: string, work: (unit: Unit, draft: Draft) => Promise<void>) =>
     new Writer(database, {
       actor: due.schedulerKey,
@@ -50,7 +64,9 @@ async function publishOrEnd(database: Database, format: InputFormat, due: DueDra
       return draft ? 1 : 0;
     });
   try {
-    return await run('publishScheduledDraft', (unit, draft) => publishScheduled(unit, format, due.pageId, draft));
+    return await run('publishScheduledDraft', (unit, draft) =>
+      publishScheduled(unit, format, settings, due.pageId, draft),
+    );
   } catch (error) {
     const refusal = toRefusal(error);
     if (refusal?.code === 'UNAVAILABLE') throw error;
@@ -72,8 +88,14 @@ async function findIfDue(unit: Unit, { id, pageId, schedulerKey }: DueDraft): Pr
   return due ? unit.find<Draft>(draftPath(pageId, id)) : null;
 }
 
-async function publishScheduled(unit: Unit, format: InputFormat, pageId: string, draft: Draft): Promise<void> {
-  const grants = await findGrants(unit.em, unit.actor);
+async function publishScheduled(
+  unit: Unit,
+  format: InputFormat,
+  settings: SchedulerSettings,
+  pageId: string,
+  draft: Draft,
+): Promise<void> {
+  const grants = await findGrants(unit.em, settings, unit.actor);
   if (!grants || !hasRole(roleOn(grants, pageId), 'publisher'))
     throw new Refusal('FORBIDDEN', 'Who scheduled it may no longer publish on this page.');
   const previewHash = ignoreAudience(draft.previewHash!);

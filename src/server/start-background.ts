@@ -19,7 +19,7 @@ export function startBackground(
   if (settings.worker) shutdown.addActivity(startNotifications(database, settings, channels, heartbeats));
   if (!settings.automation) return;
   shutdown.addActivity(
-    startNoticeAutomation(database, createInputFormat(schema), heartbeats.expect('the automation')),
+    startNoticeAutomation(database, createInputFormat(schema), settings, heartbeats.expect('the automation')),
     startDomainPolling(database, dns),
     startUpstreamPolling(database, createGuard(settings)),
     startRetention(database, settings),

@@ -49,7 +49,7 @@ export async function startWorkerProcess(settings: Settings): Promise<() => Prom
     shutdown.addActivity(startNotifications(database, settings, channels, heartbeats));
     if (settings.automation)
       shutdown.addActivity(
-        startNoticeAutomation(database, createInputFormat(schema), heartbeats.expect('the automation')),
+        startNoticeAutomation(database, createInputFormat(schema), settings, heartbeats.expect('the automation')),
         startRetention(database, settings),
       );
     return () => shutdown.run();

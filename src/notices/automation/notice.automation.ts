@@ -1,7 +1,7 @@
 import { serviceOrigin } from '../../db/audit.js';
 import { recomputeComponentStates } from '../../components/component-states.service.js';
 import type { Database } from '../../db/database.js';
-import { nextDraftSql, publishDueDrafts } from '../../drafts/draft.automation.js';
+import { nextDraftSql, publishDueDrafts, type SchedulerSettings } from '../../drafts/draft.automation.js';
 import type { InputFormat } from '../../drafts/input-format.js';
 import { query } from '../../db/prepared-statements.js';
 import { changesChannel } from '../../db/change-feed.js';
@@ -174,6 +174,7 @@ const minIntervalMs = 250;
 export function startNoticeAutomation(
   database: Database,
   draftFormat: InputFormat,
+  settings: SchedulerSettings,
   onProgress: () => void = () => {},
 ): () => Promise<void> {
   const work = async () => {
@@ -182,7 +183,7 @@ export function startNoticeAutomation(
     await remindOfDueUpdates(database, onProgress);
     await remindOfStaleNotices(database, onProgress);
     await planDueOccurrences(database, onProgress);
-    await publishDueDrafts(database, draftFormat, onProgress);
+    await publishDueDrafts(database, draftFormat, settings, onProgress);
     onProgress();
     const [row] = await database.query<{ nextInMs: number | null }>(nextSql);
     return row!.nextInMs ?? idleMs;

@@ -3,8 +3,7 @@ import type { Database } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
 import { publishUpdateReminder } from '../../notifications/publish.service.js';
 import { Page } from '../../pages/page.entity.js';
-import { authorAddressSql } from '../../people/author-address.js';
-import { pageOwnersSql } from '../../people/page-owners.js';
+import { authorOrOwnersSql } from '../../people/author-address.js';
 import type { Unit } from '../../records/unit.js';
 import { Writer } from '../../records/writer.js';
 import { Notice } from '../notice.entity.js';
@@ -33,12 +32,6 @@ export async function remindOfDueUpdates(database: Database, onItem?: () => void
   return runEach(database.log, due, remindOne, onItem);
 }
 
-/** The author `$1`, by the key of the caller; without an address, the owners of the page `$2`. */
-export const authorOrOwnersSql = `
-  with author as (${authorAddressSql('$1', '$2')})
-  select email from author
-  union all select email from (${pageOwnersSql('$2')}) owners where not exists (select 1 from author)`;
-
 const takeSql = `
   select notice_id as "noticeId", made_by as "madeBy" from next_update_deadline where id = $1 and ${dueSql}`;
 const markSql = 'update next_update_deadline set reminded_at = clock_timestamp() where id = $1';
@@ -47,7 +40,7 @@ async function remindIfDue(unit: Unit, pageId: string, id: number): Promise<bool
   if (!(await unit.lock(Page, pageId))) return false;
   const [due] = await query<{ noticeId: number; madeBy: string }>(unit.em, takeSql, [id]);
   if (!due) return false;
-  const recipients = await query<{ email: string }>(unit.em, authorOrOwnersSql, [due.madeBy, pageId]);
+  const recipients = await query<{ email: string }>(unit.em, authorOrOwnersSql('$1', '$2'), [due.madeBy, pageId]);
   const notice = await unit.em.findOneOrFail(Notice, { id: due.noticeId });
   if (recipients.length)
     await publishUpdateReminder(

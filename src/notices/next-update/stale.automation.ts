@@ -4,12 +4,12 @@ import { query } from '../../db/prepared-statements.js';
 import { runEach } from '../../db/run-each.js';
 import { publishStaleReminder } from '../../notifications/publish.service.js';
 import { Page } from '../../pages/page.entity.js';
+import { authorOrOwnersSql } from '../../people/author-address.js';
 import { pageOwnersSql } from '../../people/page-owners.js';
 import type { Unit } from '../../records/unit.js';
 import { Writer } from '../../records/writer.js';
 import { Notice } from '../notice.entity.js';
 import { openSql } from '../notice.states.js';
-import { authorOrOwnersSql } from './deadline.automation.js';
 import { lastUpdateSql, staleAfterSql, staleAtSql } from './stale.rules.js';
 
 /** The author is asked first, and the owners after the same time again. */
@@ -59,7 +59,7 @@ async function remindIfStale(unit: Unit, pageId: string, id: number): Promise<bo
   if (!due) return false;
   const recipients =
     due.count === 1
-      ? await query<{ email: string }>(unit.em, authorOrOwnersSql, [due.updatedBy, pageId])
+      ? await query<{ email: string }>(unit.em, authorOrOwnersSql('$1', '$2'), [due.updatedBy, pageId])
       : await query<{ email: string }>(unit.em, pageOwnersSql('$1'), [pageId]);
   if (!recipients.length) return false;
   const notice = await unit.em.findOneOrFail(Notice, { id });

@@ -73,7 +73,7 @@ export function composeUnpublishedMail(
     ...{ to, translator: getTranslator(locale), tone: 'warn', sender: { ...page, brand: defaultColours } },
     ...{ subject, heading: subject, preview: draft.error },
     body: [
-      paragraph('A draft that you scheduled could not be published, and nobody was notified:'),
+      paragraph('A scheduled draft could not be published, and nobody was notified:'),
       entry(draft.subject, draft.error),
       buttonWithUrl('Open the draft', draft.url),
     ],

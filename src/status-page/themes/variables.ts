@@ -158,7 +158,7 @@ function serializeNotice(
   notice: NoticeView,
   components: ReadonlyMap<ComponentView, Serialized>,
 ): Serialized {
-  const { beganAt, endedAt, beginsAt, endsAt, nextUpdateBy } = notice;
+  const { beganAt, endedAt, beginsAt, endsAt, nextUpdateBy, silentSince } = notice;
   const link = noticeUrl(view, notice);
   // Existing themes know no post-mortem: it is the last update.
   const timeline = [...notice.updates, ...(notice.postmortem ? [notice.postmortem] : [])];
@@ -181,6 +181,7 @@ function serializeNotice(
     duration: secondsBetween(beganAt, endedAt),
     expected_duration: secondsBetween(beginsAt, endsAt),
     next_update_by: toIso(nextUpdateBy),
+    silent_since: toIso(silentSince),
     created_at: toIso(notice.createdAt),
     updated_at: toIso(notice.updatedAt),
     tag_list: notice.tags,

@@ -128,7 +128,7 @@ describeInBrowser('The drafts of a page', () => {
     await screen.getByText(/^Will be published on/).waitFor();
     await createUpdate(service, notice.path, { should_publish: true });
     await service.database.query('update draft set publish_at = clock_timestamp()');
-    await publishDueDrafts(service.database, createInputFormat(schema));
+    await publishDueDrafts(service.database, createInputFormat(schema), { bootstrapToken: '' });
     await screen.reload();
     await screen.getByText(/^This was not published as scheduled\. .* the text would differ/).waitFor();
     expect(await findFlaws(screen)).toEqual([]);

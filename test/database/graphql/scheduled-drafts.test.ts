@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { hashToken } from '../../../src/auth/token.service.js';
 import { publishDueDrafts } from '../../../src/drafts/draft.automation.js';
 import { reportFailedDrafts, type SendReport } from '../../../src/drafts/error-report.js';
 import { createInputFormat } from '../../../src/drafts/input-format.js';
@@ -56,7 +57,7 @@ const schedule = async (id: string, more: object = {}) =>
 const unschedule = (id: string) =>
   ask(`mutation ($id: ID!) { unscheduleDraft(id: $id) { draft { ${fields} } userErrors { path } } }`, { id });
 const makeDue = () => service.database.query(`update draft set publish_at = clock_timestamp() - interval '1 second'`);
-const publishDue = () => publishDueDrafts(service.database, format);
+const publishDue = (bootstrapToken = '') => publishDueDrafts(service.database, format, { bootstrapToken });
 async function scheduled(input?: object, more?: object): Promise<string> {
   const id = await save(input, more);
   expect((await schedule(id)).data.scheduleDraft.userErrors).toEqual([]);
@@ -84,7 +85,7 @@ describe('scheduleDraft', () => {
     });
     expect(await publishDue()).toBe(0);
     await makeDue();
-    const counts = await Promise.all(Array.from({ length: 5 }, publishDue));
+    const counts = await Promise.all(Array.from({ length: 5 }, () => publishDue()));
     expect(counts.reduce((sum, one) => sum + one)).toBe(1);
     expect(await publications()).toEqual({
       publications: { nodes: [{ text: 'We open at 8.', by: author.email }] },
@@ -200,8 +201,56 @@ describe('a scheduled draft', () => {
     expect(mails[0]!.text).toContain('componentIds');
   });
 
+  describe.each<[string, () => Promise<{ schedulerKey: string; end: () => Promise<unknown> }>]>([
+    ['BOOTSTRAP_TOKEN, which is not set any more', async () => ({ schedulerKey: 'bootstrap', end: async () => {} })],
+    [
+      'a service token that was revoked',
+      async () => {
+        const secret = await createToken(service.database, 'CI', { role: 'publisher', pageIds: null });
+        const [row] = await service.database.query<{ id: number }>('select id from token where hash = $1', [
+          hashToken(secret),
+        ]);
+        const revokeSql = 'update token set revoked_at = clock_timestamp() where id = $1';
+        const end = () => service.database.query(revokeSql, [row!.id]);
+        return { schedulerKey: String(row!.id), end };
+      },
+    ],
+    [
+      'a person who was disabled',
+      async () => {
+        const { personId } = await signIn(service, 'publisher', [page.id]);
+        const disableSql = 'update person set disabled_at = clock_timestamp() where id = $1';
+        const end = () => service.database.query(disableSql, [personId]);
+        return { schedulerKey: `person ${personId}`, end };
+      },
+    ],
+  ])('that was scheduled by %s', (_, createScheduler) => {
+    test('is not published, says why, and is reported to the owners of the page', async () => {
+      const id = await scheduled();
+      const { schedulerKey, end } = await createScheduler();
+      await service.database.query('update draft set scheduler_key = $1 where id = $2', [schedulerKey, Number(id)]);
+      const owner = await signIn(service, 'owner', [page.id]);
+      await end();
+      await makeDue();
+      expect(await publishDue()).toBe(0);
+      const reason = expect.stringContaining('may no longer publish');
+      expect(await read(id)).toMatchObject({ publishAt: null, publishError: reason });
+      expect((await publications()).notices.nodes).toEqual([]);
+      const mails: Parameters<SendReport>[0][] = [];
+      await reportFailedDrafts(service.database, peopleOrigin, async mail => void mails.push(mail));
+      expect(mails).toMatchObject([{ to: owner.email, text: reason }]);
+    });
+  });
+
+  test('that was scheduled by BOOTSTRAP_TOKEN is published while it is set', async () => {
+    const id = await scheduled();
+    await service.database.query(`update draft set scheduler_key = 'bootstrap' where id = $1`, [Number(id)]);
+    await makeDue();
+    expect(await publishDue('x'.repeat(32))).toBe(1);
+  });
+
   test('wakes the automation', async () => {
-    const stop = startNoticeAutomation(service.database, format);
+    const stop = startNoticeAutomation(service.database, format, { bootstrapToken: '' });
     try {
       await scheduled(announcement);
       await service.database.query(`update draft set publish_at = clock_timestamp()`);

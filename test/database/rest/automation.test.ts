@@ -223,7 +223,7 @@ describe('automation', () => {
   });
 
   test('polls until it is stopped', async () => {
-    const stop = startNoticeAutomation(service.database, createInputFormat(schema));
+    const stop = startNoticeAutomation(service.database, createInputFormat(schema), { bootstrapToken: '' });
     try {
       const id = await automated.create();
       await automated.makeStartDue(id);

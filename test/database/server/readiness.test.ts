@@ -89,6 +89,7 @@ test('tasks that run are ready, and tasks that fail each time are not', async ()
   const stopAutomation = startNoticeAutomation(
     database,
     createInputFormat(schema),
+    service.settings,
     heartbeats.expect('the automation'),
   );
   cleanups.push(async () => {

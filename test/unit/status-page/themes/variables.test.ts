@@ -229,7 +229,7 @@ describe('the lists of notices', () => {
 describe('a notice', () => {
   const readNotice = (notice: string, snapshot: PageSnapshot) => {
     const names =
-      'id type state timeline_state subject synopsis link began_at ended_at begins_at ends_at expected_ended_at closed_at duration expected_duration next_update_by created_at'.split(
+      'id type state timeline_state subject synopsis link began_at ended_at begins_at ends_at expected_ended_at closed_at duration expected_duration next_update_by silent_since created_at'.split(
         ' ',
       );
     const text = renderTemplate(
@@ -258,8 +258,14 @@ describe('a notice', () => {
         closed_at: '',
       },
       ...{ duration: '', expected_duration: '', created_at: '2026-11-20T13:58:00.000Z' },
-      next_update_by: '2026-11-20T15:00:00.000Z',
+      ...{ next_update_by: '2026-11-20T15:00:00.000Z', silent_since: '' },
     });
+  });
+
+  test('has the time of its last update, once it is stale', () => {
+    const read = (staleAfterMinutes: number) =>
+      readNotice('page.notices.present.first', withPage(incident, { staleAfterMinutes })).silent_since;
+    expect([1, 0, 10_080].map(read)).toEqual(['2026-11-20T13:58:00.000Z', '', '']);
   });
 
   test('has the variables of completed maintenance', () => {
@@ -277,7 +283,7 @@ describe('a notice', () => {
         expected_ended_at: '2026-11-15T15:30:00.000Z',
       },
       ...{ duration: '3000', expected_duration: '3600', created_at: '2026-11-15T14:30:00.000Z' },
-      next_update_by: '',
+      ...{ next_update_by: '', silent_since: '' },
     });
   });
 
