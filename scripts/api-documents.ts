@@ -1,4 +1,5 @@
 import { HTTPSnippet, type HarRequest } from '@readme/httpsnippet';
+import { cell, fence, renderTable, toJson } from './markdown.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of OpenAPI nests JSON of many shapes.
 type Json = Record<string, any>;
@@ -87,11 +88,6 @@ function toRequest(method: string, url: string, type?: string, body?: Json, secu
   } as HarRequest;
 }
 
-const fence = (language: string, text: string) => `\`\`\`${language}\n${text.trim()}\n\`\`\`\n`;
-const toJson = (value: unknown) => JSON.stringify(value, null, 2);
-/** A vertical bar or a new line would end a cell. */
-const cell = (text = '') => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
-
 function renderTag(openApi: Json, tag: string, operations: Operation[]): string {
   const title = tag.replaceAll('_', ' ').replace(/^./, letter => letter.toUpperCase());
   return `# ${title}\n\nWritten by \`npm run schema\` from [openapi.json](../../openapi.json).\n\n${operations
@@ -130,9 +126,6 @@ function renderRequests(request: HarRequest): string[] {
     });
 }
 
-const renderTable = (heading: string, rows: string[][]) =>
-  rows.length ? `| ${heading} | |\n|---|---|\n${rows.map(row => `| ${row.join(' | ')} |\n`).join('')}` : '';
-
 function renderIndex(byTag: Map<string, Operation[]>): string {
   const rows = [...byTag].flatMap(([tag, operations]) =>
     operations.map(({ title, summary }) => {
@@ -147,7 +140,8 @@ function renderIndex(byTag: Map<string, Operation[]>): string {
 
 Written by \`npm run schema\` from [openapi.json](../../openapi.json); a test fails when it is out of date. Other tests send
 each request to a service, and validate each response against its schema. PUT is the same as PATCH.
-[The REST API](../rest-api.md) explains tokens, filters, includes, paging and errors.
+[The REST API](../rest-api.md) explains tokens, filters, includes, paging and errors; that of GraphQL has
+[a reference of its own](graphql/README.md).
 
 | Endpoint | |
 |---|---|

@@ -162,7 +162,7 @@ export class AlertSourceResolver {
   @ComputedQuery(
     () => AlertTrialPayload,
     'publisher',
-    'What rules would make of the latest request of a source. It stores nothing.',
+    'What rules would make of the latest request of an alert source. It stores nothing.',
     100,
   )
   async tryAlertRules(

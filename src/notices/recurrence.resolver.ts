@@ -128,7 +128,7 @@ export class RecurrenceResolver {
     return new OccurrencesPayload(await previewOccurrences(write, pageId, input, beginsAt));
   }
 
-  @ComputedQuery(() => UpcomingOccurrencesPayload, 'viewer', 'The next occurrences of a maintenance that repeats.', 100)
+  @ComputedQuery(() => UpcomingOccurrencesPayload, 'viewer', 'The next occurrences of a recurrence.', 100)
   async upcomingOccurrences(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectWriter() write: Writer) {
     return new UpcomingOccurrencesPayload(await listUpcoming(write, pageId, id));
   }
