@@ -127,7 +127,7 @@ export async function checkRules(unit: Unit, pageId: string, inputs: readonly Al
   if (inputs.length > maximumRules) unit.validation.addError('rules', problems.tooMany(maximumRules));
   const checked: AlertRule[] = [];
   for (const [index, rule] of inputs.slice(0, maximumRules).entries())
-    checked.push(await checkRule(unit, pageId, String(index), rule));
+    checked.push(await checkRule(unit, pageId, `rules.${index}`, rule));
   return checked;
 }
 

@@ -23,9 +23,15 @@ export interface Problem {
   allowed?: readonly string[];
   /** Which member of a list it is about. Default: the whole value. */
   index?: number;
+  /** Which field of this member. Default: the whole member. */
+  key?: string;
   /** Whether the sentence leaves out the value: it is a secret, or named already. */
   hidesValue?: boolean;
 }
+
+/** The keys that lead from the field to the value. */
+export const listKeys = ({ index, key }: Problem): string[] =>
+  [index, key].filter(one => one !== undefined).map(String);
 
 /** The field's name in GraphQL (`beginsAtDate`) to what is wrong with its value. */
 export type FieldProblems = Record<string, Problem[]>;

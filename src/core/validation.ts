@@ -14,7 +14,8 @@ export class Validation {
     // The value could not be parsed, so an error about what replaces it would be misleading.
     if (this.inputErrors[field]) return;
     const reported = this.problems[field] ?? [];
-    const isSame = (one: Problem) => one.requirement === problem.requirement && one.index === problem.index;
+    const isSame = ({ requirement, index, key }: Problem) =>
+      requirement === problem.requirement && index === problem.index && key === problem.key;
     if (!reported.some(isSame)) this.problems[field] = [...reported, problem];
   }
 

@@ -12,10 +12,18 @@ import {
   getNullableType,
   isEnumType,
   isInputObjectType,
+  isListType,
 } from 'graphql';
 import { Field, ObjectType } from 'type-graphql';
 import { Refusal } from '../core/errors.js';
-import { describeProblem, type FieldProblems, type ProblemCode, problemCodes, showValue } from '../core/problems.js';
+import {
+  describeProblem,
+  listKeys,
+  type FieldProblems,
+  type ProblemCode,
+  problemCodes,
+  showValue,
+} from '../core/problems.js';
 import { collectSubfields } from '../records/collect-fields.js';
 import type { Context } from './context.js';
 import { registerEnum } from './enum.js';
@@ -118,52 +126,59 @@ function completePayload(payload: GraphQLObjectType, userError: GraphQLObjectTyp
 function toUserErrors(field: RootField, args: Arguments, fields: FieldProblems): UserError[] {
   return Object.entries(fields).flatMap(([name, problems]) => {
     const path = toArgumentPath(field, name, args);
-    const value = path.reduce<unknown>((parent, key) => (parent as Arguments | undefined)?.[key], args);
-    const names = enumNames(findType(field, path));
-    const toName = (internal: string) => names.get(internal) ?? internal;
     return problems.map(problem => {
-      const isMember = problem.index !== undefined;
-      // The value of a stored input is not in the arguments.
-      const member = isMember ? (value as unknown[] | undefined)?.[problem.index!] : value;
-      const memberPath = isMember ? [...path, String(problem.index)] : path;
+      const memberPath = [...path, ...listKeys(problem)];
+      const member = readValue(args, memberPath);
+      const names = enumNames(findType(field, memberPath));
+      const toName = (internal: string) => names.get(internal) ?? internal;
       const described = { ...problem, allowed: problem.allowed?.map(toName) };
       return {
         path: memberPath,
         code: problem.code,
-        message: describeProblem(
-          memberPath.slice(path.length - 1).join('.'),
-          names.get(member) ?? showValue(member),
-          described,
-        ),
+        message: describeProblem(nameField(memberPath), names.get(member) ?? showValue(member), described),
       };
     });
   });
 }
 
+/** Undefined for a stored input, which is not in the arguments. */
+const readValue = (from: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((parent, key) => (parent as Arguments | null | undefined)?.[key], from);
+
+/** The last name, or from the list on in which it is: `endsAt`, `windows.1.endsAt`. */
+function nameField(path: readonly string[]): string {
+  const list = path.findIndex((key, position) => key !== 'input' && isIndex(path[position + 1]));
+  return path.slice(list < 0 ? -1 : list).join('.');
+}
+
+const isIndex = (key: string | undefined): boolean => key !== undefined && /^\d+$/.test(key);
+
 const findArgument = ({ args }: RootField, name: string): GraphQLInputType | undefined =>
   args.find(argument => argument.name === name)?.type;
 
 /**
- * The path of a field of the domain: it is a field of the input, or of a given one in it, or an argument of its own. Of
- * an input that is a list, the name begins with the index: `1.subject`.
+ * The path of a field of the domain: it is a field of the input, or of a given one in it, or an argument of its own.
+ * The name of one in a list has the index: `rules.1.templateId`, or `1.subject` where the input is a list.
  */
 function toArgumentPath(field: RootField, name: string, args: Arguments): string[] {
-  const path = findInInput(findArgument(field, 'input'), name, args.input);
-  return path ? ['input', ...path] : [name];
+  const keys = name.split('.');
+  const path = findInInput(findArgument(field, 'input'), keys, args.input);
+  return path ? ['input', ...path] : keys;
 }
 
-function findInInput(inputType: GraphQLInputType | undefined, name: string, value: unknown): string[] | null {
+function findInInput(inputType: GraphQLInputType | undefined, keys: string[], value: unknown): string[] | null {
   const type = inputType && getNamedType(inputType);
+  const [first, ...rest] = keys;
+  if (first === undefined) return null;
   if (Array.isArray(value)) {
-    const [, index, rest] = /^(\d+)\.(.+)$/.exec(name) ?? [];
-    const path = index === undefined ? null : findInInput(type, rest!, value[Number(index)]);
-    return path && [index!, ...path];
+    const path = findInInput(type, rest, value[Number(first)]);
+    return path && [first, ...path];
   }
   if (!isInputObjectType(type) || typeof value !== 'object' || value === null) return null;
   const fields = type.getFields();
-  if (name in fields) return [name];
+  if (first in fields) return keys;
   for (const [key, member] of Object.entries(value)) {
-    const path = findInInput(fields[key]?.type, name, member);
+    const path = findInInput(fields[key]?.type, keys, member);
     if (path) return [key, ...path];
   }
   return null;
@@ -172,8 +187,9 @@ function findInInput(inputType: GraphQLInputType | undefined, name: string, valu
 function findType(field: RootField, [first, ...rest]: string[]): GraphQLInputType | undefined {
   let type = findArgument(field, first!);
   for (const key of rest) {
-    const named = type && getNamedType(type);
-    type = isInputObjectType(named) ? named.getFields()[key]?.type : undefined;
+    const parent = type && getNullableType(type);
+    if (isListType(parent)) type = parent.ofType;
+    else type = isInputObjectType(parent) ? parent.getFields()[key]?.type : undefined;
   }
   return type;
 }

@@ -47,7 +47,8 @@ export async function setComponents(
     ? selectComponents(unit.em, given ?? [], prefetched.tree)
     : await findComponents(unit.em, notice.page.id, given ?? []);
   if (missing.length) {
-    unit.validation.addErrors({ [field]: missing });
+    const key = field === 'affectedComponents' ? 'componentId' : undefined;
+    unit.validation.addErrors({ [field]: missing.map(problem => ({ ...problem, key })) });
     return previousIds;
   }
   const isSame = components.length === previousIds.length && components.every(({ id }) => previousIds.includes(id));

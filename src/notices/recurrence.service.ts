@@ -178,7 +178,7 @@ function setSchedule(
     beginsAt ?? recurrence.beginsAt,
     recurrence.timezone,
     validation,
-    { rule: 'rule', windows: 'windows' },
+    'rule',
   );
   if (!schedule) return;
   if (beginsAt) refuseOtherStart(schedule, validation, 'rule');

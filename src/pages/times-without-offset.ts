@@ -3,10 +3,22 @@ import { type Problem, problems } from '../core/problems.js';
 import type { Validation } from '../core/validation.js';
 import { findOffset, findZone, formatOffset } from './time-zones.js';
 
-/** Refuses the times of an input that have no offset: they could be meant in UTC or in the time zone of the page. */
-export function refuseTimesWithoutOffset(input: object, timeZone: string, validation: Validation): void {
-  for (const [field, value] of Object.entries(input))
-    if (value instanceof TimeWithoutOffset) validation.addError(field, explain(value, timeZone));
+/**
+ * Refuses the times of an input that have no offset: they could be meant in UTC or in the time zone of the page. The
+ * input may be a member of a list.
+ */
+export function refuseTimesWithoutOffset(
+  input: object,
+  timeZone: string,
+  validation: Validation,
+  member?: { list: string; index: number },
+): void {
+  for (const [key, value] of Object.entries(input)) {
+    if (!(value instanceof TimeWithoutOffset)) continue;
+    const problem = explain(value, timeZone);
+    if (member) validation.addError(member.list, { ...problem, index: member.index, key });
+    else validation.addError(key, problem);
+  }
 }
 
 function explain(time: TimeWithoutOffset, timeZone: string): Problem {

@@ -76,11 +76,14 @@ export function checkRule(schedule: Schedule): Problem | null {
 export function checkWindows({ windows = [], beginsAt }: Schedule): Problem | null {
   if (windows.length > maximumWindows) return problems.outOfRange(`must have at most ${maximumWindows} windows`);
   const starts = windows.map(window => Date.parse(window.beginsAt));
-  if (starts.some(start => start <= beginsAt.getTime()) || new Set(starts).size < starts.length)
-    return problems.outOfRange('must have windows that begin after the first one, each at another time');
-  if (windows.some((window, index) => Date.parse(window.endsAt) <= starts[index]!))
-    return problems.outOfRange('must have windows that end after they begin');
-  return null;
+  const early = starts.findIndex((start, index) => start <= beginsAt.getTime() || starts.indexOf(start) < index);
+  if (early >= 0)
+    return {
+      ...problems.outOfRange('must be after the first window, and another time for each'),
+      ...{ index: early, key: 'beginsAt' },
+    };
+  const endless = windows.findIndex((window, index) => Date.parse(window.endsAt) <= starts[index]!);
+  return endless < 0 ? null : { ...problems.beforeStart('`beginsAt`'), index: endless, key: 'endsAt' };
 }
 
 /** The end of the occurrence with this start. */

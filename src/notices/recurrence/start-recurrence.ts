@@ -17,40 +17,40 @@ import {
   type Schedule,
 } from './recurrence.rules.js';
 
-/** What a maintenance is to repeat by; its problems are those of `recurrence`, or of the fields that it has. */
+/** What a maintenance is to repeat by; its problems are those of `ruleField` and of `windows`. */
 export function readSchedule(
   { rule, timezone, windows }: Pick<RecurrenceInput, 'rule' | 'timezone' | 'windows'>,
   beginsAt: Date,
   timezoneOfPage: string,
   validation: Validation,
-  fields = { rule: 'recurrence', windows: 'recurrence' },
+  ruleField = 'recurrence',
 ): Required<Schedule> | null {
   const name = timezone == null ? timezoneOfPage : findTimeZoneName(timezone.trim());
   if (name === undefined) {
     const nearest = suggestTimeZones(timezone!.trim()).join(', ');
     validation.addError(
-      fields.rule,
+      ruleField,
       problems.invalid(`must have one of the \`timezones\` (the nearest are: ${nearest})`),
     );
     return null;
   }
   if (isBlank(rule) && !windows?.length) {
-    validation.addError(fields.rule, problems.invalid('must have a `rule`, `windows`, or both'));
+    validation.addError(ruleField, problems.invalid('must have a `rule`, `windows`, or both'));
     return null;
   }
-  for (const time of (windows ?? []).flatMap(window => [window.beginsAt, window.endsAt]))
-    refuseTimesWithoutOffset({ [fields.windows]: time }, name, validation);
-  const schedule = { rule: isBlank(rule) ? once : rule!, timezone: name, beginsAt, windows: storeWindows(windows) };
-  const [problem, windowsProblem] = [checkRule(schedule), checkWindows(schedule)];
-  if (problem) validation.addError(fields.rule, problem);
-  if (windowsProblem) validation.addError(fields.windows, windowsProblem);
-  return (problem ?? windowsProblem) ? null : schedule;
+  for (const [index, window] of (windows ?? []).entries())
+    refuseTimesWithoutOffset(window, name, validation, { list: 'windows', index });
+  const given = { rule: isBlank(rule) ? once : rule!, timezone: name, beginsAt, windows: storeWindows(windows) };
+  const [problem, windowsProblem] = [checkRule(given), checkWindows(given)];
+  if (problem) validation.addError(ruleField, problem);
+  if (windowsProblem) validation.addError('windows', windowsProblem);
+  return (problem ?? windowsProblem) ? null : { ...given, windows: given.windows.toSorted(byStart) };
 }
 
 const storeWindows = (windows: RecurrenceInput['windows']): FurtherWindow[] =>
-  (windows ?? [])
-    .map(({ beginsAt, endsAt }) => ({ beginsAt: beginsAt.toISOString(), endsAt: endsAt.toISOString() }))
-    .sort((one, other) => one.beginsAt.localeCompare(other.beginsAt));
+  (windows ?? []).map(({ beginsAt, endsAt }) => ({ beginsAt: beginsAt.toISOString(), endsAt: endsAt.toISOString() }));
+
+const byStart = (one: FurtherWindow, other: FurtherWindow) => one.beginsAt.localeCompare(other.beginsAt);
 
 /** Refuses a rule that the first window does not fit: readers would count from different days. */
 export function refuseOtherStart(schedule: Schedule, validation: Validation, field = 'recurrence'): void {

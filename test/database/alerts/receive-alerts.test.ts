@@ -248,6 +248,9 @@ describe('The rules of a source', () => {
     });
     expect((await tryRules(null)).data.tryAlertRules.alerts).toMatchObject([{ action: 'DRAFT' }]);
     expect(await readDrafts()).toHaveLength(1);
+    expect((await tryRules([{ action: 'IGNORE' }, { action: 'PUBLISH' }])).data.tryAlertRules.userErrors).toEqual([
+      { path: ['rules', '1', 'templateId'], message: '`rules.1.templateId` must not be blank.' },
+    ]);
   });
 
   test('are refused with what is wrong in which', async () => {

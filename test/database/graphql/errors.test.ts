@@ -86,6 +86,23 @@ describe('an invalid input', () => {
     });
   });
 
+  test('is located in the member of a list', async () => {
+    const component = (await write('createComponent(pageId: $page, input: { name: "x" }) { component { id } }'))
+      .createComponent.component.id;
+    const { userErrors: problems } = await userErrors(
+      `openIncident(pageId: $page, input: { subject: "x", shouldPublish: false, affectedComponents: [
+         { componentId: ${component}, impact: DEGRADED }, { componentId: 999999, impact: DEGRADED }] })`,
+      'notice { id }',
+    );
+    expect(problems).toEqual([
+      {
+        path: ['input', 'affectedComponents', '1', 'componentId'],
+        code: 'NOT_FOUND',
+        message: '`affectedComponents.1.componentId` must be the id of a component of the page, not "999999".',
+      },
+    ]);
+  });
+
   test.each([
     ['createPage(input: { name: "" })', 'page', 'name', 'BLANK', '`name` must not be blank.'],
     [

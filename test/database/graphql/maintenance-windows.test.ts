@@ -98,16 +98,21 @@ test('windows beside a rule are occurrences, and one that begins with an occurre
 test.each([
   [{}, 'must have a `rule`, `windows`, or both'],
   [{ windows: [] }, 'must have a `rule`, `windows`, or both'],
-  [{ windows: () => [window(0, 1)] }, 'begin after the first one'],
-  [{ windows: () => [window(1, 1), window(1, 2)] }, 'each at another time'],
-  [{ windows: () => [window(1, -1)] }, 'end after they begin'],
+  [{ windows: () => [window(1, 1), window(0, 1)] }, '`windows.1.beginsAt` must be after the first window'],
+  [{ windows: () => [window(1, 1), window(1, 2)] }, '`windows.1.beginsAt` must be after the first window, and another'],
+  [{ windows: () => [window(2, 1), window(1, -1)] }, '`windows.1.endsAt` must be after `beginsAt`'],
   [{ windows: () => Array.from({ length: 101 }, (_, index) => window(index + 1, 1)) }, 'at most 100'],
-  [{ windows: [{ beginsAt: '2099-01-01T10:00', endsAt: '2099-01-01T11:00Z' }] }, 'must have an offset'],
+  [
+    { windows: [{ beginsAt: '2099-01-01T10:00', endsAt: '2099-01-01T11:00Z' }] },
+    '`windows.0.beginsAt` must have an off',
+  ],
 ])('%j is refused: it %s', async (recurrence: { windows?: unknown }, message) => {
   const { windows } = recurrence;
   const { userErrors } = await schedule({ windows: typeof windows === 'function' ? windows() : windows });
   expect(userErrors[0].message).toContain(message);
-  expect(userErrors[0].path.slice(0, 2)).toEqual(['input', 'recurrence']);
+  const member = /^`windows\.(\d)\.(\w+)/.exec(userErrors[0].message)?.slice(1);
+  const path = ['input', 'recurrence', ...(member ? ['windows', ...member] : [])];
+  expect(userErrors[0].path.slice(0, path.length)).toEqual(path);
   expect(await listNotices()).toEqual([]);
 });
 
@@ -120,7 +125,7 @@ test('updateRecurrence replaces the windows, and moves the notices that are plan
   });
   expect(await listNotices()).toEqual([scheduled(0, 2), scheduled(3, 4)]);
   const { userErrors } = await update(id, { windows: [window(-1, 1)] });
-  expect(userErrors).toMatchObject([{ path: ['input', 'windows'] }]);
+  expect(userErrors).toMatchObject([{ path: ['input', 'windows', '0', 'beginsAt'] }]);
 });
 
 test('a new start moves the first one that is changed, also where that is a window, and keeps those after it', async () => {

@@ -47,6 +47,17 @@ describe('publishOnPages', () => {
     });
   });
 
+  test('names the values of an enum as clients write them', async () => {
+    const noticeId = String((await createNotice(service, pages[0]!.path)).id);
+    const change = { advanceNotice: { state: 'UNDERWAY', shouldPublish: false } };
+    expect((await publish([{ pageId: pages[0]!.id, noticeId, change }])).data.publishOnPages.userErrors).toEqual([
+      {
+        path: ['input', '0', 'change', 'advanceNotice', 'state'],
+        message: expect.stringMatching(/must be one of INVESTIGATING, .*, not UNDERWAY\.$/),
+      },
+    ]);
+  });
+
   test('writes nothing if one change is refused, and names it', async () => {
     const before = await hashTables(service.database);
     const refused = await publish([
