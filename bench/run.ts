@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 /** `npm run bench -- <name> [arguments]` builds the service and runs bench/<name>.ts; without a name it lists them. */
 const benchmarks: Record<string, string> = {
+  alerts: '10,000 alerts of a monitor in a minute, and visits and writes meanwhile',
   'anonymous-queries': 'visits and writes beside expensive queries without a token',
   away: 'visits while PostgreSQL is down for a minute (prints)',
   console: 'an incident in the console, on a slow phone',

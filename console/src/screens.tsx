@@ -21,6 +21,7 @@ const screens: Record<RoutePath, ComponentType<{ pageId: string; id: string }>> 
   '/pages/:pageId/drafts': lazy(() => import('./drafts/drafts.tsx')),
   '/pages/:pageId/drafts/:id': lazy(() => import('./drafts/review.tsx')),
   '/pages/:pageId/components': lazy(() => import('./components/components.tsx')),
+  '/pages/:pageId/metrics': lazy(() => import('./metrics/metrics.tsx')),
   '/pages/:pageId/subscribers': lazy(() => import('./subscribers/subscribers.tsx')),
   '/pages/:pageId/deliveries': lazy(() => import('./deliveries/deliveries.tsx')),
   '/pages/:pageId/reports': lazy(() => import('./reports/report.tsx')),

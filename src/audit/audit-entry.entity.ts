@@ -38,6 +38,9 @@ export const subjectLabelSql = (subject: string, subjectId: string): string => `
   when 'NoticeUpdate' then (select n.subject from notice_update u join notice n on n.id = u.notice_id
     where u.id = ${subjectId}::integer)
   when 'NoticeTemplate' then (select t.name from notice_template t where t.id = ${subjectId})
+  when 'Metric' then (select m.name from metric m where m.id = ${subjectId}::integer)
+  when 'AlertSource' then (select s.name from alert_source s where s.id = ${subjectId}::integer)
+  when 'Recurrence' then (select r.subject from recurrence r where r.id = ${subjectId}::integer)
 end`;
 
 /** Inserted by the transaction of the change (db/audit.ts). Nothing updates it. */

@@ -6,7 +6,7 @@ import { areAddresses, areDnsServers, flag, splitList, urlSetting, wholeNumber, 
 /** The limit of an address where RATE_LIMIT is not set: requests per second, and the most at once. */
 export const defaultAddressLimit = { perSecond: 10, burst: 20 };
 /** The same for a source of alerts, whose alerts come all at once. */
-export const defaultSourceLimit = { perSecond: 50, burst: 1_000 };
+export const defaultSourceLimit = { perSecond: 200, burst: 2_000 };
 
 const proxyUrl = urlSetting(/^https?$/, 'must be http://... or https://...');
 

@@ -9,3 +9,13 @@ export function shareResult<Result>(work: () => Promise<Result>): () => Promise<
   };
   return () => (shared ??= work().finally(() => setTimeout(forget, maxAgeMs).unref()));
 }
+
+/** Runs `work` for the first caller of a key only: callers with that key meanwhile get the same result. */
+export function shareResultByKey<Result>(): (key: string, work: () => Promise<Result>) => Promise<Result> {
+  const running = new Map<string, Promise<Result>>();
+  return (key, work) => {
+    const result = running.get(key) ?? work().finally(() => running.delete(key));
+    running.set(key, result);
+    return result;
+  };
+}

@@ -4,6 +4,7 @@ import type { Authenticator } from '../auth/authenticator.js';
 import { parseConsoleUrl, type Settings } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
 import type { Admission, Priority } from './admission.js';
+import { shareResultByKey } from '../core/share-result.js';
 import type { RateLimiter } from './rate-limit.js';
 import { isFromSameOrigin, readSessionCookie } from './session-cookie.js';
 
@@ -31,7 +32,7 @@ export function createCallerIdentification({
   onIdentified = () => {},
 }: IdentificationDependencies): IdentifyCaller {
   /** By header: the first requests of a client arrive at once, and are one guess. */
-  const lookups = new Map<string, Promise<Caller>>();
+  const shareLookup = shareResultByKey<Caller>();
 
   async function lookUp(request: IncomingMessage, authorization: string, priority: Priority): Promise<Caller> {
     const takeBack = await rateLimiter.throttleUnknownToken(request);
@@ -69,12 +70,7 @@ export function createCallerIdentification({
       admission.check(priority);
       return admission.whileAvailable(() => authenticator.authenticate(authorization));
     }
-    let lookup = lookups.get(authorization);
-    if (!lookup) {
-      lookup = lookUp(request, authorization, priority).finally(() => lookups.delete(authorization));
-      lookups.set(authorization, lookup);
-    }
-    return lookup;
+    return shareLookup(authorization, () => lookUp(request, authorization, priority));
   };
   return async (request, priority, takesSession) => {
     const caller = await identify(request, priority, takesSession);

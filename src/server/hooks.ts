@@ -5,11 +5,17 @@ import { toRefusal } from '../db/database-errors.js';
 import { createInputFormat } from '../drafts/input-format.js';
 import type { ApiDependencies } from '../graphql/context.js';
 import { createBodyReader, decodeUtf8 } from '../http/body.js';
+import { shareResultByKey } from '../core/share-result.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import { schema } from '../schema.js';
 
 const maximumBytes = 512 * 1024;
 const pathPattern = /^\/hooks\/([\w-]{1,100})\/?$/;
+
+interface Found {
+  source: Awaited<ReturnType<typeof findSource>>;
+  movedTo: string | null;
+}
 
 /** `POST /hooks/<token>`: takes the alerts of other systems. Each answer is a sentence for the log of the sender. */
 export function createHooksMiddleware(api: ApiDependencies): Middleware {
@@ -17,18 +23,29 @@ export function createHooksMiddleware(api: ApiDependencies): Middleware {
   const receiver = { database, settings, draftFormat: createInputFormat(schema) };
   const readBody = createBodyReader(['json', '+json', 'text/plain'], maximumBytes);
 
+  /** By token: the requests of a busy source arrive at once, and are one guess. */
+  const shareLookup = shareResultByKey<Found>();
+
+  /** Counted as a guess before the database is asked: an address that is unknown stays counted, a failure does not. */
+  async function lookUp(ctx: Context, token: string): Promise<Found> {
+    const takeBack = await rateLimiter.throttleUnknownToken(ctx.req);
+    let isUnknown = false;
+    try {
+      const source = await admission.run('read', () => findSource(database, token));
+      const movedTo = source ? null : await findMovedAddress(database, token);
+      isUnknown = !source && !movedTo;
+      return { source, movedTo };
+    } finally {
+      if (!isUnknown) await takeBack();
+    }
+  }
+
   /** Undefined: it was redirected to the installation that has the page now. */
   async function receive(ctx: Context, token: string): Promise<Receipt | undefined> {
-    const takeBack = await rateLimiter.throttleUnknownToken(ctx.req);
-    const source = await admission.run('read', () => findSource(database, token));
-    const movedTo = source ? null : await findMovedAddress(database, token);
-    if (movedTo) {
-      await takeBack();
-      return redirect(ctx, movedTo);
-    }
+    const { source, movedTo } = await shareLookup(token, () => lookUp(ctx, token));
+    if (movedTo) return redirect(ctx, movedTo);
     if (!source)
       throw new Refusal('NOT_FOUND', 'No source of alerts has this address. It was deleted, or has another address.');
-    await takeBack();
     await rateLimiter.throttleAlertSource(source.id);
     const body = await readBody(ctx);
     if (!body.length) throw badRequest('The body must be JSON, sent as application/json.');

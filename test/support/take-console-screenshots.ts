@@ -94,6 +94,7 @@ try {
     components: { path: `/pages/${pageId}/components`, prepare: waitForRows },
     subscribers: { path: `/pages/${pageId}/subscribers`, prepare: waitForRows },
     deliveries: { path: `/pages/${pageId}/deliveries`, prepare: page => page.getByText('0 waiting').waitFor() },
+    metrics: { path: `/pages/${pageId}/metrics`, prepare: waitForRows },
     templates: { path: `/pages/${pageId}/templates`, prepare: waitForRows },
     settings: { path: `/pages/${pageId}/settings` },
     tokens: { path: '/tokens' },
@@ -165,6 +166,14 @@ async function addContent(): Promise<{ pageId: string; noticeId: string; draftId
     'mutation($page: ID!) { announce(pageId: $page, input: { subject: "Invoices of October are ready", content: "You find them in the portal.", shouldPublish: true }) { notice { id } } }',
     { page: page.id },
   );
+  for (const [name, unit] of [
+    ['Response time', 'ms'],
+    ['Orders waiting', ''],
+  ])
+    await ask(
+      'mutation($page: ID!, $name: String!, $unit: String) { createMetric(pageId: $page, input: { name: $name, unit: $unit }) { metric { id } } }',
+      { page: page.id, name, unit },
+    );
   const draft = await ask(
     'mutation($page: ID!) { saveDraft(pageId: $page, input: { announce: { subject: "Opening hours in December", content: "We answer from 8:00 to 18:00 until 23 December.", shouldPublish: false } }) { draft { id } } }',
     { page: page.id },

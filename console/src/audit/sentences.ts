@@ -13,9 +13,12 @@ const screens: Record<string, string> = {
   Brand: 'appearance',
   Component: 'components',
   CustomDomain: 'domain',
+  Metric: 'metrics',
   NoticeTemplate: 'templates',
   Page: 'settings',
+  Recurrence: 'recurring',
   Subscriber: 'subscribers',
+  Webhook: 'channels',
 };
 
 interface Sentence {

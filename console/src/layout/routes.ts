@@ -60,6 +60,7 @@ const table = [
   { path: '/pages/:pageId/drafts', permission: pageDrafter, label: 'Drafts', icon: 'edit' },
   { path: '/pages/:pageId/drafts/:id', permission: pageDrafter },
   { path: '/pages/:pageId/components', permission: pageViewer, label: 'Components', icon: 'tree' },
+  { path: '/pages/:pageId/metrics', permission: pageViewer, label: 'Metrics', icon: 'chart' },
   { path: '/pages/:pageId/subscribers', permission: pagePublisher, label: 'Subscribers', icon: 'people' },
   { path: '/pages/:pageId/deliveries', permission: pagePublisher, label: 'Deliveries', icon: 'mail' },
   { path: '/pages/:pageId/reports', permission: pageViewer, label: 'Reports', icon: 'history' },

@@ -12,7 +12,6 @@ interface Props {
 
 /** What a form would send, for a script: the text of GraphQL, and a command that sends it. */
 export function CopyAs({ document, variables }: Props) {
-  const session = useSession();
   const [format, setFormat] = useState<Format>();
   return (
     <details className={styles.copy}>
@@ -33,18 +32,21 @@ export function CopyAs({ document, variables }: Props) {
         <>
           <CopyableText text={formats[format](document, variables)} />
           <p>
-            The program needs a token as <code>ALL_CLEAR_TOKEN</code>.{' '}
-            {session.pagesWith('OWNER').length ? (
-              <>
-                You create it on the screen <Link href="/tokens">Tokens</Link>.
-              </>
-            ) : (
-              'Ask an owner of the page for one: only owners create tokens.'
-            )}
+            The program needs a token as <code>ALL_CLEAR_TOKEN</code>. <TokenSource />
           </p>
         </>
       )}
     </details>
+  );
+}
+
+/** Where a person gets a token, by what the role allows. */
+export function TokenSource() {
+  if (!useSession().pagesWith('OWNER').length) return 'Ask an owner of the page for one: only owners create tokens.';
+  return (
+    <>
+      You create it on the screen <Link href="/tokens">Tokens</Link>.
+    </>
   );
 }
 

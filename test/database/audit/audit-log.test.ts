@@ -58,6 +58,8 @@ describe('An entry', () => {
         openIncident(pageId: $pageId, input: { subject: "Slow", content: "Hm", shouldPublish: false }) { notice { id } }
         createComponent(pageId: $pageId, input: { name: "Shop" }) { component { id } }
         createNoticeTemplate(pageId: $pageId, input: { name: "Usual" }) { template { id } }
+        createMetric(pageId: $pageId, input: { name: "Queue" }) { metric { id } }
+        createAlertSource(pageId: $pageId, input: { name: "Monitor" }) { hookUrl }
       }`,
       { pageId },
     );
@@ -78,6 +80,8 @@ describe('An entry', () => {
     expect(log.json.data.auditLog.nodes).toEqual([
       { operation: 'updateNotice', subject: 'Notice', subjectLabel: 'Fast' },
       { operation: 'createNoticeUpdate', subject: 'NoticeUpdate', subjectLabel: 'Fast' },
+      { operation: 'createAlertSource', subject: 'AlertSource', subjectLabel: 'Monitor' },
+      { operation: 'createMetric', subject: 'Metric', subjectLabel: 'Queue' },
       { operation: 'createNoticeTemplate', subject: 'NoticeTemplate', subjectLabel: 'Usual' },
       { operation: 'createComponent', subject: 'Component', subjectLabel: 'Shop' },
       { operation: 'openIncident', subject: 'Notice', subjectLabel: 'Fast' },

@@ -18,6 +18,7 @@ const mayImport: Record<string, string[]> = {
   alerts: [...ground, 'components'],
   components: ground,
   account: ground,
+  metrics: [...ground, 'appearance', 'publishing'],
   audit: ground,
   deliveries: ground,
   domain: ground,

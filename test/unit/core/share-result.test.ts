@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { shareResult } from '../../../src/core/share-result.js';
+import { shareResult, shareResultByKey } from '../../../src/core/share-result.js';
 
 beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
 afterEach(() => mock.timers.reset());
@@ -33,4 +33,14 @@ test('a failure is shared as a result is', async () => {
   await expect(read()).rejects.toThrow('run 1');
   mock.timers.tick(250);
   await expect(read()).rejects.toThrow('run 2');
+});
+
+test('callers with the same key share a result while the work is in progress, and not after it', async () => {
+  let runs = 0;
+  const share = shareResultByKey<string>();
+  const read = (key: string) => share(key, async () => `${key} ${++runs}`);
+  expect(await Promise.all([read('a'), read('a'), read('b')])).toEqual(['a 1', 'a 1', 'b 2']);
+  expect(await read('a')).toBe('a 3');
+  await expect(share('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  expect(await read('a')).toBe('a 4');
 });

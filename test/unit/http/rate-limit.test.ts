@@ -95,9 +95,9 @@ test('RATE_LIMIT=0 limits nothing', async () => {
   expect(unknown).toHaveLength(100);
 });
 
-test('each source of alerts may send 1,000 requests at once, or what RATE_LIMIT says', async () => {
-  const count = (limiter: RateLimiter, id: number) => countAdmitted(() => limiter.throttleAlertSource(id), 1_100);
+test('each source of alerts may send 2,000 requests at once, or what RATE_LIMIT says', async () => {
+  const count = (limiter: RateLimiter, id: number) => countAdmitted(() => limiter.throttleAlertSource(id), 2_100);
   const limiter = createLimiter();
-  expect([await count(limiter, 1), await count(limiter, 2)]).toEqual([1_000, 1_000]);
-  expect([await count(createLimiter('5'), 1), await count(createLimiter('0'), 1)]).toEqual([5, 1_100]);
+  expect([await count(limiter, 1), await count(limiter, 2)]).toEqual([2_000, 2_000]);
+  expect([await count(createLimiter('5'), 1), await count(createLimiter('0'), 1)]).toEqual([5, 2_100]);
 });

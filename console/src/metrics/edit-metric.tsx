@@ -1,0 +1,103 @@
+import { type FormEvent, useState } from 'react';
+import {
+  CreateMetricDocument,
+  DeleteMetricDocument,
+  type MetricsQuery,
+  UpdateMetricDocument,
+} from '../api/documents.ts';
+import { useWrite } from '../api/hooks.ts';
+import { ColourField } from '../appearance/colour-field.tsx';
+import { WriteError } from '../layout/write-error.tsx';
+import { Button } from '../ui/button.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { FormError, Select, TextField } from '../ui/field.tsx';
+import { toFieldErrors } from '../ui/field-errors.ts';
+import { submitOnShortcut } from '../ui/form.ts';
+import styles from '../ui/list.module.css';
+
+export type Metric = NonNullable<MetricsQuery['metrics']>['nodes'][number];
+
+interface Props {
+  pageId: string;
+  /** Undefined: a new one. */
+  metric: Metric | undefined;
+  onClose: () => void;
+}
+
+const newMetric = { name: '', unit: '', color: '#3b82f6', decimalPlaces: 0 };
+
+/** How many decimal places its values can be shown with. */
+const decimalPlaces = [0, 1, 2, 3, 4, 5];
+
+export function EditMetric({ pageId, metric, onClose }: Props) {
+  const { name, unit, color, decimalPlaces: places } = metric ?? newMetric;
+  const [form, setForm] = useState({ name, unit, color, decimalPlaces: places });
+  const create = useWrite(CreateMetricDocument);
+  const update = useWrite(UpdateMetricDocument);
+  const remove = useWrite(DeleteMetricDocument);
+  const write = metric ? update : create;
+  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { result } = metric
+      ? await update.mutateAsync({ id: metric.id, ifVersion: metric.version, input: form })
+      : await create.mutateAsync({ pageId, input: form });
+    if (!result?.userErrors.length) onClose();
+  };
+  const onDelete = () => void remove.mutateAsync({ id: metric!.id }).then(onClose, () => {});
+  const title = metric ? 'Edit the metric' : 'Add a metric';
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <h2>{title}</h2>
+      <form
+        className={styles.form}
+        onSubmit={event => void onSubmit(event).catch(() => {})}
+        onKeyDown={submitOnShortcut}
+      >
+        <TextField
+          label="Name"
+          hint="What customers read, such as “Response time”."
+          value={form.name}
+          error={errors.name}
+          autoFocus
+          onChange={event => setForm({ ...form, name: event.target.value })}
+        />
+        <TextField
+          label="Unit (optional)"
+          hint="Written after each value, such as “ms”."
+          value={form.unit}
+          error={errors.unit}
+          onChange={event => setForm({ ...form, unit: event.target.value })}
+        />
+        <Select
+          label="Decimal places"
+          value={form.decimalPlaces}
+          error={errors.decimalPlaces}
+          onChange={event => setForm({ ...form, decimalPlaces: Number(event.target.value) })}
+        >
+          {decimalPlaces.map(count => (
+            <option key={count}>{count}</option>
+          ))}
+        </Select>
+        <ColourField
+          label="Colour of the line"
+          value={form.color}
+          error={errors.color}
+          onChange={value => setForm({ ...form, color: value })}
+        />
+        <WriteError error={write.error ?? remove.error} />
+        <FormError>{errors['']}</FormError>
+        <div className={styles.buttons}>
+          <Button type="submit" look="primary" disabled={write.isPending}>
+            {metric ? 'Save' : 'Add'}
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+          {metric && (
+            <ConfirmButton label="Delete" question={`Delete ${metric.name} with its values`} onConfirm={onDelete} />
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
