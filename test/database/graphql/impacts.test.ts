@@ -108,7 +108,9 @@ describe('the impact of an incident on a component', () => {
     [{ componentIds: [] }, { affectedComponents: '`affectedComponents` cannot be given with `componentIds`.' }],
     [
       { affectedComponents: [{ componentId: '999999', impact: 'DEGRADED' }] },
-      { '0': '`affectedComponents.0` must be the id of a component of the page.' },
+      {
+        componentId: '`affectedComponents.0.componentId` must be the id of a component of the page, not "999999".',
+      },
     ],
   ])('is refused: %j', async (input, fields) => {
     expect(await open({ affectedComponents: affected('MAJOR_OUTAGE'), ...input })).toEqual({ fields });
