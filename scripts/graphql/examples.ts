@@ -42,11 +42,19 @@ const valuesByName: Record<string, unknown> = {
   ...{ 'from: String!': '2026-10-01', 'to: String!': '2026-11-01', month: '2026-10', first: 10, value: 42.5 },
   ...{ beginsAt: '2027-02-02T22:00:00Z', endsAt: '2027-02-02T23:30:00Z', occursAt: '2027-02-02T20:00:00Z' },
   ...{ rule: 'FREQ=MONTHLY;BYDAY=1TU', 'previewHash: String!': '(the hash of the preview)' },
-  ...{ auth: '(its secret)', p256dh: '(its public key)', csv: 'email\nada@acme.example\n' },
+  ...{
+    auth: '(its secret)',
+    p256dh: '(its public key)',
+    csv: 'email\nada@acme.example\n',
+    emailDomains: ['acme.example'],
+  },
+  zip: 'UEsDBA==',
+  openIncident: { subject: 'Slow responses', content: 'We are looking into it.', shouldPublish: true },
 };
 const valuesByType: Record<string, unknown> = {
   ...{ ID: '1', Int: 1, Float: 1, Boolean: true, String: 'Text', JSON: {}, Timestamp: '2027-02-01T22:00:00Z' },
-  ...{ Date: '2026-12-01', URL: 'https://acme.example/', Locale: 'en', Color: '#3b82f6', Bytes: 'iVBORw0KGgo=' },
+  ...{ Date: '2026-12-01', URL: 'https://acme.example/', Locale: 'en', Color: '#3b82f6' },
+  Bytes: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
 };
 
 /** A valid document with variables: the required arguments, and of the input what is required or has an example. */
@@ -100,7 +108,8 @@ function listValues(schema: GraphQLSchema, field: Field, subject?: Subject): Rec
     ) ?? [];
   const record = Object.assign({}, ...types.map(({ name }) => exampleRecords[name]));
   const values = same ? { id: record.id, ...same } : { ...record, ...created };
-  const named = Object.entries(values).map(([key, value]) => [toGraphqlName(key), value]);
+  const present = Object.entries(values).filter(([, value]) => value !== null);
+  const named = present.map(([key, value]) => [toGraphqlName(key), value]);
   const isPagePart = subject.type.name === 'Page' && field.args.some(({ name }) => name === 'pageId');
   return { ...valuesByName, ...Object.fromEntries(named), ...(isPagePart && { id: '1' }) };
 }
