@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { MetricsDocument } from '../api/documents.ts';
 import { useRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
-import { formatDistance, useNow } from '../api/times.ts';
+import { formatTime } from '../api/times.ts';
 import { type Action, ActionButton, useActions } from '../layout/actions.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { CopyableText, TokenSource } from '../publishing/copy-as.tsx';
@@ -41,14 +41,14 @@ export default function Metrics({ pageId }: { pageId: string }) {
           ? 'The page shows each as a line of the last day, week or month.'
           : 'There are no metrics yet. A metric is a number that the page shows over time, such as a response time ' +
             'or the length of a queue. A program of yours sends its values.'}
-        {isFull && ` A page has at most ${maximum} metrics: delete one to add another.`}
+        {mayWrite && isFull && ` A page has at most ${maximum} metrics: delete one to add another.`}
       </p>
       <ul>
         {metrics.map(metric => (
           <MetricRow
             key={metric.id}
             metric={metric}
-            onSend={() => setOpen({ dialog: 'send', metric })}
+            onSend={session.has('PUBLISHER', pageId) ? () => setOpen({ dialog: 'send', metric }) : undefined}
             onEdit={mayWrite ? () => setOpen({ dialog: 'edit', metric }) : undefined}
           />
         ))}
@@ -61,13 +61,12 @@ export default function Metrics({ pageId }: { pageId: string }) {
 
 interface RowProps {
   metric: Metric;
-  onSend: () => void;
   /** Absent: the role does not allow it. */
+  onSend: (() => void) | undefined;
   onEdit: (() => void) | undefined;
 }
 
 function MetricRow({ metric, onSend, onEdit }: RowProps) {
-  const now = useNow();
   const { name, color, latestAt } = metric;
   return (
     <li className={listStyles.row}>
@@ -76,12 +75,16 @@ function MetricRow({ metric, onSend, onEdit }: RowProps) {
           <span className={styles.line} style={{ background: color }} />
           {name}
         </span>
-        <small>{latestAt ? `${formatValue(metric)}, ${formatDistance(latestAt, now)}` : 'No values yet'}</small>
+        <small>
+          {latestAt ? `${formatValue(metric)}, average of 5 minutes from ${formatTime(latestAt)}` : 'No values yet'}
+        </small>
       </div>
       <div className={listStyles.buttons}>
-        <Button look="quiet" aria-label={`Send values of ${name}`} onClick={onSend}>
-          Send values
-        </Button>
+        {onSend && (
+          <Button look="quiet" aria-label={`Send values of ${name}`} onClick={onSend}>
+            Send values
+          </Button>
+        )}
         {onEdit && (
           <Button look="quiet" aria-label={`Edit ${name}`} onClick={onEdit}>
             Edit

@@ -10,6 +10,7 @@ const places: [place: string, role: Role][] = [
   ['notices', 'viewer'],
   ['components', 'viewer'],
   ['templates', 'viewer'],
+  ['metrics', 'viewer'],
   ['drafts', 'drafter'],
   ['subscribers', 'publisher'],
   ['deliveries', 'publisher'],
