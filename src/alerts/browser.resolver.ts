@@ -40,7 +40,7 @@ export class AlertBrowserResolver {
     () => AlertBrowserPayload,
     'everyone',
     'Sends a push message about each draft that alerts make to a browser of the signed-in person, on pages where ' +
-      'that person may publish. Up to 20 browsers; a message that the push service refuses for good ends it.',
+      'that person may publish. Up to 20 browsers; one whose push service answers 404 or 410 is removed.',
   )
   async enableAlertPush(
     @InputArg(() => AlertBrowserInput) input: AlertBrowserInput,

@@ -47,7 +47,10 @@ export interface Kind {
 
 type Row = Record<string, unknown>;
 
-/** How what `SECRETS_KEY` encrypts in a table becomes a record, which the passphrase encrypts, and is stored again. */
+/**
+ * Between a stored row, whose secrets `SECRETS_KEY` encrypts, and a record in clear, which the archive encrypts as a
+ * whole by its passphrase.
+ */
 interface Sealed {
   open?(record: Row, installation: { settings: SecretSettings; run: RunQuery }): Row | Promise<Row>;
   seal?(record: Row, settings: SecretSettings): Row;

@@ -90,7 +90,7 @@ const createFile = (path: string) => createWriteStream(path, { mode: 0o600 });
 
 const toMove = ({ pages, rows }: ImportedPages, heldMs: number | null): Move => ({ url: pages[0]!.url, rows, heldMs });
 
-/** Until then, writers that insert a row of the page wait as well as those that lock the page. */
+/** Until the transaction ends, writers that only insert rows of the page wait, as well as those that lock it. */
 async function lockPage(unit: Unit, run: RunStatement, pageId: string): Promise<void> {
   for (const setting of transferSettings) await run(setting);
   const page = await unit.lock(Page, pageId);
@@ -139,7 +139,7 @@ async function deletePage({ em }: Unit, pageId: string, url: string): Promise<vo
   await em.nativeDelete(Page, { id: pageId });
 }
 
-/** Without an answer the target is asked whether it has the page: committed here is what is there. */
+/** If the import got no answer, asks the target whether it has the page: the deletion here needs the import there. */
 async function importOrFind(
   target: Target,
   archive: { path: string; passphrase: string },

@@ -5,8 +5,11 @@ import { query } from '../db/prepared-statements.js';
 
 type Queryable = Pick<Database, 'query'>;
 
-/** In place of a refusal for a page that is not here: where it is. The refusal itself while that cannot be read. */
-export async function refuseMovedPage(database: Queryable, pageId: unknown, error: unknown): Promise<unknown> {
+/**
+ * Returns the error to send: GONE with the new address if `error` is about a page that has moved. Otherwise, or if the
+ * look-up fails, `error` itself.
+ */
+export async function toMovedError(database: Queryable, pageId: unknown, error: unknown): Promise<unknown> {
   // A token that was of this page alone has no role any more.
   const isMissing = error instanceof Refusal && (error.details.record === 'page' || error.code === 'FORBIDDEN');
   const url = isMissing && typeof pageId === 'string' ? await findMovedPage(database, pageId).catch(() => null) : null;

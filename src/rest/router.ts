@@ -11,7 +11,7 @@ import { fingerprint } from '../http/fingerprint.js';
 import { getRequestId } from '../http/request-id.js';
 import { readIdempotencyKey, runOnce, type StoredResponse } from '../http/idempotency.service.js';
 import type { PageReads } from '../records/page-reads.js';
-import { refuseMovedPage } from '../records/moved-page.js';
+import { toMovedError } from '../records/moved-page.js';
 import { runOperation } from './run-operation.js';
 import { readBodyParameters } from './request/body-parameters.js';
 import { toErrorResponse } from './errors.js';
@@ -46,7 +46,7 @@ export function createRestRouter(api: ApiDependencies, preparedRoutes: PreparedR
       ctx.path = normalizePath(ctx.path);
       await dispatch(ctx, async () => refuseUnmatched(router, ctx));
     } catch (error) {
-      sendError(ctx, await refuseMovedPage(api.database, ctx.params?.page_id, error), api.database.log);
+      sendError(ctx, await toMovedError(api.database, ctx.params?.page_id, error), api.database.log);
     }
   };
 }

@@ -19,8 +19,8 @@ export function AlertPush() {
   return (
     <>
       <p className={list.quiet}>
-        When alerts make a draft on a page where you may publish, this browser shows it. A press leads to exactly what
-        would be published.
+        When alerts make a draft on a page where you may publish, this browser shows it. The message leads to a preview
+        of exactly what would be published.
       </p>
       <FormError>{error?.message}</FormError>
       {canReceivePushes ? (
@@ -36,7 +36,9 @@ export function AlertPush() {
           )}
         </div>
       ) : (
-        <p>This browser has no push messages. On iPhone and iPad, add the console to the home screen first.</p>
+        <p>
+          This browser does not support push messages. On iPhone and iPad, add the console to the home screen first.
+        </p>
       )}
     </>
   );

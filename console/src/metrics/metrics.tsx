@@ -122,7 +122,7 @@ function SendValues({ pageId, metric: { id, name }, onClose }: SendProps) {
         <p>
           The program needs a token of the role publisher as <code>ALL_CLEAR_TOKEN</code>. <TokenSource />
         </p>
-        <p>Without a timestamp the value is of now. The page shows new values within a minute.</p>
+        <p>Without a timestamp, the current time is used. The page shows new values within a minute.</p>
         <div className={listStyles.buttons}>
           <Button onClick={onClose}>Close</Button>
         </div>

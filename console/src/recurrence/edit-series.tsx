@@ -15,7 +15,7 @@ import { Checkbox, FormError, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import styles from '../ui/list.module.css';
-import { fromRecurrence, once, toRecurrence, type Window } from './repeats.ts';
+import { fromRecurrence, singleOccurrenceRule, toRecurrence, type Window } from './repeats.ts';
 import { SeriesTimes } from './series-times.tsx';
 
 export type Series = NonNullable<RecurrencesQuery['recurrences']>['nodes'][number];
@@ -95,8 +95,11 @@ function Form({ pageId, recurrence, from, zone, onClose }: FormProps) {
         error={errors.content}
         onChange={value => set({ content: value })}
       />
-      {further && rule !== once ? (
-        <p>This one is a further window beside the rule: change the times in the next one of the rule.</p>
+      {further && rule !== singleOccurrenceRule ? (
+        <p>
+          This occurrence is an additional window that does not follow the rule. To change the times of the series, edit
+          the next occurrence that follows the rule.
+        </p>
       ) : (
         <SeriesTimes {...{ pageId, form, errors, rule, set }} />
       )}

@@ -10,7 +10,7 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError } from '../ui/field.tsx';
 import list from '../ui/list.module.css';
-import { once } from './repeats.ts';
+import { singleOccurrenceRule } from './repeats.ts';
 import { MoveOccurrence, type Occurrence, SkipOccurrence } from './change-occurrence.tsx';
 import { EditSeries, type Series } from './edit-series.tsx';
 import styles from './recurrence.module.css';
@@ -61,7 +61,7 @@ function SeriesSection({ pageId, recurrence: { id, subject, rule, nextAt }, mayW
       <div className={styles.head}>
         <div>
           <h2>{subject}</h2>
-          <p>{nextAt || rule === once ? upcoming?.description : 'Repeats no more.'}</p>
+          <p>{nextAt || rule === singleOccurrenceRule ? upcoming?.description : 'Repeats no more.'}</p>
         </div>
         {mayWrite && nextAt && (
           <div className={list.buttons}>

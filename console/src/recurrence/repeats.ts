@@ -31,7 +31,7 @@ export const never: Repeats = {
   windows: [],
 };
 /** The rule of what has further windows only. */
-export const once = 'FREQ=DAILY;COUNT=1';
+export const singleOccurrenceRule = 'FREQ=DAILY;COUNT=1';
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -82,7 +82,7 @@ export interface SavedRecurrence {
 /** The opposite, of what the form or a program has written. */
 export function fromRecurrence(recurrence: SavedRecurrence): Repeats {
   const [{ rule }, zone, windows] = [recurrence, recurrence.timezone ?? '', recurrence.windows ?? []];
-  if (rule == null || rule === once) return { ...never, windows };
+  if (rule == null || rule === singleOccurrenceRule) return { ...never, windows };
   const parts = rule.split(';');
   const find = (name: string) => parts.find(part => part.startsWith(`${name}=`))?.slice(name.length + 1);
   const [until, count] = [find('UNTIL'), find('COUNT')];

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../ui/field-errors.ts';
 import { TimeField } from '../ui/time-field.tsx';
 import { FurtherWindows } from './further-windows.tsx';
-import { once, type Repeats, type Window } from './repeats.ts';
+import { singleOccurrenceRule, type Repeats, type Window } from './repeats.ts';
 import { RepeatsField } from './repeats-field.tsx';
 
 interface Props {
@@ -32,7 +32,13 @@ export const SeriesTimes = ({ pageId, form, errors, rule, set }: Props) => (
       onChange={windows => set({ repeats: { ...form.repeats, windows } })}
     />
     <RepeatsField
-      {...{ pageId, repeats: form.repeats, beginsAt: form.beginsAt, error: errors.rule, mayBeNever: rule === once }}
+      {...{
+        pageId,
+        repeats: form.repeats,
+        beginsAt: form.beginsAt,
+        error: errors.rule,
+        mayBeNever: rule === singleOccurrenceRule,
+      }}
       onChange={repeats => set({ repeats })}
     />
   </>

@@ -35,7 +35,7 @@ export function ImportArchive() {
       </Field>
       <TextField
         label="Passphrase (optional)"
-        hint="Of the secrets in the archive. Without it they are left out."
+        hint="The one that was given at the export. Without it, the secrets in the archive are not imported."
         type="password"
         autoComplete="off"
         value={passphrase}

@@ -14,7 +14,7 @@ import styles from './transfer.module.css';
 
 const secretsHint =
   'Includes what is secret, encrypted by the passphrase: webhooks, the chats and browsers of visitors, and access to ' +
-  'channels, alert sources and a private page. At least 12 characters. Without one the archive leaves it out.';
+  'channels, alert sources and a private page. At least 12 characters. Without one, secrets are not exported.';
 
 /** How a page leaves, and how what another product has of it arrives. */
 /** Of a page, or without one for a page that is new here. */

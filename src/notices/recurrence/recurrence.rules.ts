@@ -22,7 +22,7 @@ export interface Schedule {
 }
 
 /** The rule of what has further windows only. RFC 5545 has no RDATE without a first occurrence, which is this one. */
-export const once = 'FREQ=DAILY;COUNT=1';
+export const singleOccurrenceRule = 'FREQ=DAILY;COUNT=1';
 const maximumWindows = 100;
 
 /** An occurrence becomes a notice when it is one of the next two, and within 30 days. */
@@ -109,7 +109,7 @@ export function listOccurrences(schedule: Schedule, from: Date, count: number): 
 export function describeSchedule(schedule: Schedule): string {
   const count = schedule.windows?.length ?? 0;
   const further = count && `and in ${count === 1 ? 'one further window' : `${count} further windows`}`;
-  return [schedule.rule === once ? 'Once' : describeRule(schedule), further].filter(Boolean).join(', ');
+  return [schedule.rule === singleOccurrenceRule ? 'Once' : describeRule(schedule), further].filter(Boolean).join(', ');
 }
 
 function describeRule(schedule: Schedule): string {

@@ -12,7 +12,7 @@ import {
   checkWindows,
   type FurtherWindow,
   listOccurrences,
-  once,
+  singleOccurrenceRule,
   planDueAt,
   type Schedule,
 } from './recurrence.rules.js';
@@ -40,7 +40,12 @@ export function readSchedule(
   }
   for (const [index, window] of (windows ?? []).entries())
     refuseTimesWithoutOffset(window, name, validation, { list: 'windows', index });
-  const given = { rule: isBlank(rule) ? once : rule!, timezone: name, beginsAt, windows: storeWindows(windows) };
+  const given = {
+    rule: isBlank(rule) ? singleOccurrenceRule : rule!,
+    timezone: name,
+    beginsAt,
+    windows: storeWindows(windows),
+  };
   const [problem, windowsProblem] = [checkRule(given), checkWindows(given)];
   if (problem) validation.addError(ruleField, problem);
   if (windowsProblem) validation.addError('windows', windowsProblem);

@@ -6,7 +6,7 @@ import { toRefusal } from '../../db/database-errors.js';
 import type { ApiDependencies } from '../../graphql/context.js';
 import { createContext } from '../../graphql/create-context.js';
 import { getRequestId } from '../../http/request-id.js';
-import { refuseMovedPage } from '../../records/moved-page.js';
+import { toMovedError } from '../../records/moved-page.js';
 import { toErrorResponse } from '../errors.js';
 import { readBodyParameters } from '../request/body-parameters.js';
 import { emptyParameters, type Parameters, parseQueryParameters, UploadedFile } from '../request/parameters.js';
@@ -57,7 +57,7 @@ export function createStatuspageRouter(api: ApiDependencies): Middleware {
         throw new RoutingError(404, 'not_found', 'The requested resource could not be found.');
       });
     } catch (error) {
-      sendError(ctx, await refuseMovedPage(api.database, ctx.params?.page, error), api);
+      sendError(ctx, await toMovedError(api.database, ctx.params?.page, error), api);
     }
   };
 }
