@@ -91,7 +91,7 @@ export const noticeKinds: Record<string, Kind> = {
     description: 'Metrics.',
     fields: {
       ...{ id, ...timestamps, page_id: pageId, name: text, unit: text },
-      ...{ color: z.string().regex(/^#[0-9a-f]{6}$/), decimal_places: z.int().min(0).max(5) },
+      ...{ color: z.string().regex(/^#[0-9a-fA-F]{6}$/), decimal_places: z.int().min(0).max(5) },
     },
     order: 'k.id',
     references: { page_id: 'pages' },

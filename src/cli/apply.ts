@@ -32,7 +32,7 @@ export function define(command: Command): void {
     )
     .argument('<file>', 'in YAML or JSON, as allclear show prints it')
     .option('--dry-run', 'change nothing: the exit code is 2 where there are changes, and 0 where there are none')
-    .option('--prune', 'delete the components, templates and channels that are not in the file')
+    .option('--prune', 'delete what the lists and the channels of the file leave out')
     .option('--rewrite-channels', 'write the credentials of channels again, which cannot be compared')
     .option('--yes', 'do not ask')
     .action((file: string, options: Options) => runAsClient(file, () => apply(file, options)));

@@ -9,7 +9,7 @@ export class UpdateMetricInput {
   @Field(() => String, { nullable: true, description: 'Such as `ms`; up to 20 characters. Null: none.' })
   unit?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'As `#rrggbb`. Null: blue.' })
+  @Field(() => String, { nullable: true, description: 'As `#rrggbb`, stored as written. Null: blue.' })
   color?: string | null;
 
   @Field(() => Int, { nullable: true, description: 'From 0 to 5. Null: 0.' })

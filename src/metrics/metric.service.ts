@@ -69,7 +69,7 @@ async function saveInput(unit: Unit, metric: Metric, input: UpdateMetricInput, i
   metric.unit ??= '';
   if (color !== undefined) {
     const isValid = color === null || /^#[0-9a-f]{6}$/i.test(color);
-    if (isValid) metric.color = color?.toLowerCase() ?? '#3b82f6';
+    if (isValid) metric.color = color ?? '#3b82f6';
     else validation.addError('color', problems.invalid('must be a colour such as #3b82f6'));
   }
   if (decimalPlaces !== undefined) {

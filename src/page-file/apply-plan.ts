@@ -1,31 +1,37 @@
 import { CommandError } from '../core/errors.js';
 import { RefusedOperation, type SendOperation, type UserError } from './graphql-client.js';
 import { PageFileError } from './page-file.js';
+import { recordLists } from './record-lists.js';
 import type { Step } from './step.js';
 
 const problems = 'userErrors { path message }';
 
+interface Mutation {
+  name: string;
+  input?: string;
+  isVersioned?: true;
+  hasId?: true;
+  payload?: string;
+}
+
+/** Those of a type of record that has an id and a version. */
+const describeMutations = (kind: string, type: string, payload?: string): Record<string, Mutation> => ({
+  [`create ${kind}`]: { name: `create${type}`, input: `Create${type}Input`, ...(payload && { payload }) },
+  [`change ${kind}`]: { name: `update${type}`, input: `Update${type}Input`, isVersioned: true, hasId: true },
+  [`delete ${kind}`]: { name: `delete${type}`, isVersioned: true, hasId: true },
+});
+
 /** The mutations by kind of record and action: the arguments beside `pageId`, and what is read of the payload. */
-const mutations: Record<string, { name: string; input?: string; isVersioned?: true; hasId?: true; payload?: string }> =
-  {
-    'create page': { name: 'createPage', input: 'CreatePageInput', payload: 'page { id }' },
-    'change page': { name: 'updatePage', input: 'UpdatePageInput', isVersioned: true, hasId: true },
-    'change brand': { name: 'updateBrand', input: 'UpdateBrandInput', isVersioned: true },
-    'create component': { name: 'createComponent', input: 'CreateComponentInput', payload: 'component { id }' },
-    'change component': { name: 'updateComponent', input: 'UpdateComponentInput', isVersioned: true, hasId: true },
-    'delete component': { name: 'deleteComponent', isVersioned: true, hasId: true },
-    'create template': { name: 'createNoticeTemplate', input: 'CreateNoticeTemplateInput' },
-    'change template': {
-      name: 'updateNoticeTemplate',
-      input: 'UpdateNoticeTemplateInput',
-      isVersioned: true,
-      hasId: true,
-    },
-    'delete template': { name: 'deleteNoticeTemplate', isVersioned: true, hasId: true },
-    'create channel': { name: 'configureChannel', input: 'ConfigureChannelInput' },
-    'change channel': { name: 'configureChannel', input: 'ConfigureChannelInput' },
-    'delete channel': { name: 'removeChannel', input: 'RemoveChannelInput' },
-  };
+const mutations: Record<string, Mutation> = {
+  'create page': { name: 'createPage', input: 'CreatePageInput', payload: 'page { id }' },
+  'change page': { name: 'updatePage', input: 'UpdatePageInput', isVersioned: true, hasId: true },
+  'change brand': { name: 'updateBrand', input: 'UpdateBrandInput', isVersioned: true },
+  ...describeMutations('component', 'Component', 'component { id }'),
+  ...Object.assign({}, ...Object.values(recordLists).map(({ kind, type }) => describeMutations(kind, type))),
+  'create channel': { name: 'configureChannel', input: 'ConfigureChannelInput' },
+  'change channel': { name: 'configureChannel', input: 'ConfigureChannelInput' },
+  'delete channel': { name: 'removeChannel', input: 'RemoveChannelInput' },
+};
 
 interface Payload {
   page?: { id: string };

@@ -1,12 +1,13 @@
 import { CommandError } from '../core/errors.js';
 import { RefusedOperation, type SendOperation } from './graphql-client.js';
-import type { PageFile, PageState, StoredComponent, StoredRecord, StoredTemplate, Value, Values } from './page-file.js';
+import type { PageFile, PageState, StoredComponent, StoredListed, StoredRecord, Value, Values } from './page-file.js';
 import type { FileFields, PageFileFields } from './page-file.fields.js';
+import { listNames, mapLists, recordLists } from './record-lists.js';
 
 type ApiRecord = Record<string, Value> & { id: string; version: number };
 
 interface Connection {
-  nodes: (ApiRecord & { parentId: string | null; position: number; componentIds: string[] })[];
+  nodes: (ApiRecord & { parentId: string | null; position: number; componentIds?: string[] })[];
   pageInfo: { hasNextPage: boolean; endCursor: string };
 }
 
@@ -29,7 +30,10 @@ export async function findPageId(send: SendOperation, { page }: PageFile): Promi
 }
 
 /** A page that does not exist yet. */
-export const newPage: PageState = { page: null, brand: null, components: [], templates: [], channels: [] };
+export const newPage: PageState = {
+  ...{ page: null, brand: null, components: [], channels: [] },
+  ...mapLists(() => []),
+};
 
 /** Reads what a page file is about. */
 export async function loadPage(send: SendOperation, id: string, fields: PageFileFields): Promise<PageState> {
@@ -45,7 +49,12 @@ export async function loadPage(send: SendOperation, id: string, fields: PageFile
   if (!page) throw new CommandError(`There is no page ${id}.\n`);
   const list = (field: string, selection: string) => loadAll(send, id, field, `id version ${selection}`);
   const components = await list('components', `parentId position ${select(fields.component)}`);
-  const templates = await list('noticeTemplates', `componentIds ${select(fields.template)}`);
+  const lists = mapLists((): StoredListed[] => []);
+  for (const name of listNames) {
+    const { query, hasComponents } = recordLists[name];
+    const nodes = await list(query, `${hasComponents ? 'componentIds' : ''} ${select(fields.lists[name])}`);
+    lists[name] = nodes.map(node => ({ ...toStored(node, fields.lists[name]), componentIds: node.componentIds ?? [] }));
+  }
   return {
     page: toStored(page, fields.page),
     brand: toStored(page.brand, fields.brand),
@@ -53,10 +62,7 @@ export async function loadPage(send: SendOperation, id: string, fields: PageFile
       const { parentId, position } = node;
       return { ...toStored(node, fields.component), parentId, position };
     }),
-    templates: templates.map((node): StoredTemplate => {
-      const { componentIds } = node;
-      return { ...toStored(node, fields.template), componentIds };
-    }),
+    ...lists,
     channels: page.channels
       // Webhooks are records of their own, which the file does not have.
       .filter(({ channel }) => channel in fields.channels)
@@ -80,10 +86,13 @@ async function loadAll(send: SendOperation, pageId: string, field: string, selec
   return nodes;
 }
 
+/** A text without a value is null or '', by its field. */
 const toStored = (node: ApiRecord, fields: FileFields): StoredRecord => ({
   id: node.id,
   version: node.version,
-  values: Object.fromEntries(Object.keys(fields).map((name): [string, Value] => [name, node[name] ?? null])) as Values,
+  values: Object.fromEntries(
+    Object.keys(fields).map((name): [string, Value] => [name, node[name] === '' ? null : (node[name] ?? null)]),
+  ) as Values,
 });
 
 /** The file with the name of its time zone in place of an identifier, as the API returns it. */

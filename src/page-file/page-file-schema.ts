@@ -1,9 +1,10 @@
+import { mapLists } from './record-lists.js';
 import type { FileField, FileFields, PageFileFields } from './page-file.fields.js';
 
 const id = (description: string) => ({ type: ['string', 'number'], description });
 
 /** The JSON Schema of page files, by which editors complete and check them. */
-export function renderPageFileSchema({ page, brand, component, template, channels }: PageFileFields): string {
+export function renderPageFileSchema({ page, brand, component, lists, channels }: PageFileFields): string {
   const document = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'A page of All Clear, for `allclear apply`',
@@ -17,21 +18,23 @@ export function renderPageFileSchema({ page, brand, component, template, channel
       },
       brand: { description: 'The colours of the page.', ...describeRecord(toSchemas(brand)) },
       components: { $ref: '#/$defs/components' },
-      templates: {
+      ...mapLists((name, { kind, description, hasComponents }) => ({
         type: 'array',
-        description: 'Prepared notices.',
+        description,
         items: {
           ...describeRecord({
-            id: id('The template. Without it, the one with this name, or else a new one.'),
-            ...toSchemas(template),
-            components: {
-              type: 'array',
-              items: id('A component: its name, its path such as `Europe / Website`, or its id.'),
-            },
+            id: id(`The ${kind}. Without it, the one with this name, or else a new one.`),
+            ...toSchemas(lists[name]),
+            ...(hasComponents && {
+              components: {
+                type: 'array',
+                items: id('A component: its name, its path such as `Europe / Website`, or its id.'),
+              },
+            }),
           }),
           required: ['name'],
         },
-      },
+      })),
       channels: {
         description: 'The channels to which the page posts.',
         ...describeRecord(

@@ -8,6 +8,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { pageChannels } from '../notifications/channels/registry.js';
+import { type ListName, mapLists } from './record-lists.js';
 
 export interface FileField {
   type: 'text' | 'integer' | 'boolean';
@@ -23,14 +24,20 @@ export interface PageFileFields {
   page: FileFields;
   brand: FileFields;
   component: FileFields;
-  template: FileFields;
+  /** Of the records of each list. */
+  lists: Readonly<Record<ListName, FileFields>>;
   /** By the name of the channel: whether it has a token beside its URL. */
   channels: Readonly<Record<string, { hasToken: boolean }>>;
 }
 
 /** The fields of a page file are those of the GraphQL inputs, so that a new field of a page is one of the file, too. */
 export function derivePageFileFields(schema: GraphQLSchema): PageFileFields {
-  const derive = (inputName: string, recordName: string, except: readonly string[] = []): FileFields => {
+  const derive = (
+    inputName: string,
+    recordName: string,
+    except: readonly string[] = [],
+    blankable: readonly string[] = [],
+  ): FileFields => {
     const inputs = (schema.getType(inputName) as GraphQLInputObjectType).getFields();
     const outputs = (schema.getType(recordName) as GraphQLObjectType | GraphQLInterfaceType).getFields();
     return Object.fromEntries(
@@ -42,7 +49,7 @@ export function derivePageFileFields(schema: GraphQLSchema): PageFileFields {
           const field: FileField = {
             type: named.name === 'Int' ? 'integer' : named.name === 'Boolean' ? 'boolean' : 'text',
             choices: isEnumType(named) ? named.getValues().map(value => value.name) : null,
-            isNullable: !isNonNullType(outputs[name]!.type),
+            isNullable: blankable.includes(name) || !isNonNullType(outputs[name]!.type),
             description: description ?? '',
           };
           return [name, field];
@@ -54,8 +61,10 @@ export function derivePageFileFields(schema: GraphQLSchema): PageFileFields {
     brand: derive('UpdateBrandInput', 'Brand'),
     // The tree and the order of the file say where a component is.
     component: derive('UpdateComponentInput', 'Component', ['parentId', 'position']),
-    // Read as names, not as ids.
-    template: derive('UpdateNoticeTemplateInput', 'NoticeTemplate', ['componentId', 'componentIds']),
+    lists: mapLists((_, { type, blankable }) =>
+      // Components are read as names, not as ids.
+      derive(`Update${type}Input`, type, ['componentId', 'componentIds'], blankable),
+    ),
     channels: Object.fromEntries(
       pageChannels.map(({ enumName, credentials }) => [enumName, { hasToken: credentials === 'server and token' }]),
     ),

@@ -1,3 +1,5 @@
+import type { ListName } from './record-lists.js';
+
 /** A field of a record, as the file and the API have it. */
 export type Value = string | number | boolean | null;
 export type Values = Readonly<Record<string, Value>>;
@@ -21,8 +23,9 @@ export interface ComponentReference {
   line: number;
 }
 
-export interface FileTemplate extends FileRecord {
-  /** Null: the file leaves them out. */
+/** A record of a list. */
+export interface FileListed extends FileRecord {
+  /** Null: the file leaves them out, or the records of the list have none. */
   components: ComponentReference[] | null;
 }
 
@@ -36,11 +39,10 @@ export interface FileChannel {
 }
 
 /** A section that is null is not in the file, and nothing of it changes. */
-export interface PageFile {
+export interface PageFile extends Record<ListName, FileListed[] | null> {
   page: FileRecord;
   brand: FileRecord | null;
   components: FileComponent[] | null;
-  templates: FileTemplate[] | null;
   channels: FileChannel[] | null;
 }
 
@@ -55,7 +57,7 @@ export interface StoredComponent extends StoredRecord {
   position: number;
 }
 
-export interface StoredTemplate extends StoredRecord {
+export interface StoredListed extends StoredRecord {
   componentIds: string[];
 }
 
@@ -66,12 +68,11 @@ export interface StoredChannel {
 }
 
 /** A page as the API returns it; a page that does not exist yet has neither settings nor a brand. */
-export interface PageState {
+export interface PageState extends Record<ListName, StoredListed[]> {
   page: StoredRecord | null;
   brand: StoredRecord | null;
   /** By position and id. */
   components: StoredComponent[];
-  templates: StoredTemplate[];
   channels: StoredChannel[];
 }
 

@@ -1,9 +1,9 @@
 import { switchName } from '../notifications/channels/registry.js';
-import type { FileChannel, FileTemplate, PageFile, PageState, StoredChannel, StoredTemplate } from './page-file.js';
-import { PageFileError, refuseUnknown } from './page-file.js';
-import { type ComponentPlan, describePath, planComponents } from './plan-components.js';
-import { resolveReferences } from './component-references.js';
-import { compareValues, createDeletion, type RecordKind, type Step, toInput } from './step.js';
+import { type FileChannel, type PageFile, PageFileError, type PageState, type StoredChannel } from './page-file.js';
+import { planComponents } from './plan-components.js';
+import { planList } from './plan-list.js';
+import { listNames, recordLists } from './record-lists.js';
+import { compareValues, createDeletion, type RecordKind, type SectionPlan, type Step, toInput } from './step.js';
 
 export interface PlanOptions {
   /** Deletes what a section of the file does not list. */
@@ -22,8 +22,11 @@ export interface Plan {
 export function plan(current: PageState, desired: PageFile, { prune, rewritesCredentials }: PlanOptions): Plan {
   const channels = planChannels(current.channels, desired.channels, rewritesCredentials);
   const components = planComponents(current.components, desired.components, prune);
-  const templates = planTemplates(current.templates, desired.templates, components.components);
-  const unlisted = [...templates.unlisted, ...components.unlisted, ...channels.unlisted];
+  const lists = listNames.map(name =>
+    planList(recordLists[name].kind, current[name], desired[name], components.components),
+  );
+  const unlistedRecords = lists.flatMap(({ unlisted }) => unlisted);
+  const unlistedOthers = [...components.unlisted, ...channels.unlisted];
   const settings = planPage(current, desired, channels.steps);
   const [creation, change] = current.page ? [[], settings] : [settings, []];
   return {
@@ -34,10 +37,12 @@ export function plan(current: PageState, desired: PageFile, { prune, rewritesCre
       ...change,
       ...planBrand(current, desired),
       ...components.steps,
-      ...templates.steps,
-      ...(prune ? unlisted : []),
+      // A list has a maximum length: what is deleted makes room for what is created.
+      ...(prune ? unlistedRecords : []),
+      ...lists.flatMap(({ steps }) => steps),
+      ...(prune ? unlistedOthers : []),
     ],
-    unlisted: prune ? {} : countByKind(unlisted),
+    unlisted: prune ? {} : countByKind([...unlistedRecords, ...unlistedOthers]),
   };
 }
 
@@ -79,65 +84,6 @@ function planBrand({ brand }: PageState, { brand: desired }: PageFile): Step[] {
     },
   ];
 }
-
-interface SectionPlan {
-  steps: Step[];
-  unlisted: Step[];
-}
-
-/** By id, or else by name. */
-function planTemplates(
-  stored: readonly StoredTemplate[],
-  desired: readonly FileTemplate[] | null,
-  components: ComponentPlan['components'],
-): SectionPlan {
-  if (!desired) return { steps: [], unlisted: [] };
-  const byId = new Map(stored.map(template => [template.id, template]));
-  refuseUnknown(
-    'template',
-    desired.filter(({ id }) => id !== null && !byId.has(id)),
-  );
-  const claimed = new Set(desired.map(({ id }) => id));
-  const free = new Set(stored.filter(({ id }) => !claimed.has(id)));
-  const steps = desired.flatMap((template, index) => {
-    const { name } = template.values;
-    const match = template.id === null ? [...free].find(({ values }) => values.name === name) : byId.get(template.id);
-    if (match) free.delete(match);
-    return planTemplate(match, template, `new template:${index}`, components);
-  });
-  const unlisted = [...free].map(({ id, version, values }) =>
-    createDeletion('template', id, String(values.name), version),
-  );
-  return { steps, unlisted };
-}
-
-function planTemplate(
-  match: StoredTemplate | undefined,
-  template: FileTemplate,
-  newId: string,
-  components: ComponentPlan['components'],
-): Step[] {
-  const ids = template.components && resolveReferences(template.components, components);
-  const changes = compareValues(match?.values, template);
-  const input = toInput(changes);
-  const idsBefore = match?.componentIds ?? [];
-  if (ids && !haveSameMembers(ids, idsBefore)) {
-    const describe = (list: readonly string[]) => list.map(id => describePath(components, id) || id);
-    changes.push({ field: 'components', ...(match && { before: describe(idsBefore) }), after: describe(ids) });
-    input.componentIds = ids;
-  }
-  if (match && !changes.length) return [];
-  const name = String(template.values.name);
-  const step = { kind: 'template', name, changes, input, source: template } as const;
-  return [
-    match
-      ? { ...step, action: 'change', id: match.id, version: match.version }
-      : { ...step, action: 'create', id: newId },
-  ];
-}
-
-const haveSameMembers = (one: readonly string[], other: readonly string[]) =>
-  one.length === other.length && one.every(id => other.includes(id));
 
 /** The API returns the host of a channel alone, so another host is all of its credentials that is noticed. */
 function planChannels(

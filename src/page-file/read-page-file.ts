@@ -1,7 +1,8 @@
 import type { Node } from 'yaml';
 import type { ComponentReference, FileChannel, FileComponent, FileRecord } from './page-file.js';
-import type { FileTemplate, PageFile, Value } from './page-file.js';
+import type { FileListed, PageFile, Value } from './page-file.js';
 import type { FileField, FileFields, PageFileFields } from './page-file.fields.js';
+import { type ListName, listNames, mapLists, recordLists } from './record-lists.js';
 import { type Entry, YamlReader } from './yaml-reader.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,7 +27,7 @@ class PageFileReader {
 
   readFile(): PageFile {
     const { yaml, fields } = this;
-    const entries = yaml.readMap(yaml.root, 'The file', ['page', 'brand', 'components', 'templates', 'channels']);
+    const entries = yaml.readMap(yaml.root, 'The file', ['page', 'brand', 'components', ...listNames, 'channels']);
     const find = (key: string) => entries.find(entry => entry.key === key);
     const page = find('page');
     if (!page) yaml.addProblem(1, 'The file must have a section page, with an id or a name.');
@@ -35,13 +36,15 @@ class PageFileReader {
       yaml.addProblem(page.line, 'page must have an id or a name.');
     const brand = find('brand');
     const components = find('components');
-    const templates = find('templates');
     const channels = find('channels');
     return {
       page: settings,
       brand: brand ? this.readRecord(brand.node, 'brand', fields.brand, []) : null,
       components: components ? this.readComponents(components) : null,
-      templates: templates ? this.readTemplates(templates) : null,
+      ...mapLists(name => {
+        const section = find(name);
+        return section ? this.readRecords(section, name) : null;
+      }),
       channels: channels ? this.readChannels(channels) : null,
     };
   }
@@ -106,22 +109,24 @@ class PageFileReader {
     return components;
   }
 
-  private readTemplates({ node }: Entry): FileTemplate[] {
-    const templates = this.yaml.readList(node, 'templates').map((item): FileTemplate => {
+  private readRecords({ node }: Entry, name: ListName): FileListed[] {
+    const { kind, hasComponents } = recordLists[name];
+    const others = hasComponents ? ['id', 'components'] : ['id'];
+    const records = this.yaml.readList(node, name).map((item): FileListed => {
       let components: ComponentReference[] | null = null;
-      const record = this.readRecord(item, 'A template', this.fields.template, ['id', 'components'], entry => {
-        components = this.readReferences(entry);
+      const record = this.readRecord(item, `A ${kind}`, this.fields.lists[name], others, entry => {
+        components = this.readReferences(entry, kind);
       });
       return { ...record, components };
     });
-    this.checkIdentities(templates, 'templates');
-    return templates;
+    this.checkIdentities(records, name);
+    return records;
   }
 
-  private readReferences({ key, node }: Entry): ComponentReference[] {
-    return this.yaml.readList(node, 'The components of a template').flatMap(item => {
+  private readReferences({ key, node }: Entry, kind: string): ComponentReference[] {
+    return this.yaml.readList(node, `The components of a ${kind}`).flatMap(item => {
       const line = this.yaml.lineOf(item);
-      const text = this.yaml.readScalar({ key, node: item, line }, 'A template');
+      const text = this.yaml.readScalar({ key, node: item, line }, `A ${kind}`);
       return text ? [{ text, line }] : [];
     });
   }

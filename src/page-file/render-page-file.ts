@@ -1,17 +1,15 @@
 import { stringify } from 'yaml';
 import type { PageFileFields } from './page-file.fields.js';
-import type { PageState, StoredComponent, StoredTemplate, Values } from './page-file.js';
+import type { PageState, StoredComponent, StoredListed, Values } from './page-file.js';
 import { describePath, planComponents } from './plan-components.js';
+import { mapLists } from './record-lists.js';
 import { channels as allChannels, switchName } from '../notifications/channels/registry.js';
 
 const switchNames = new Set<string>(allChannels.map(switchName));
 
 /** A page as the file that applies without a change. */
-export function renderPageFile(
-  { page, brand, components, templates, channels }: PageState,
-  fields: PageFileFields,
-  format: 'yaml' | 'json',
-): string {
+export function renderPageFile(state: PageState, fields: PageFileFields, format: 'yaml' | 'json'): string {
+  const { page, brand, components, channels } = state;
   const planned = planComponents(components, null, false).components;
   const paths = [...planned.values()].map(({ id, name }) => ({ id, name, path: describePath(planned, id) }));
   const refer = (id: string) => {
@@ -29,7 +27,7 @@ export function renderPageFile(
     page: { id: page!.id, ...withoutNulls(Object.fromEntries(settings)) },
     brand: withoutNulls(brand!.values),
     components: renderComponents(components, null),
-    templates: templates.map(template => renderTemplate(template, refer)),
+    ...mapLists(name => state[name].map(record => renderListed(record, refer))),
     channels: Object.fromEntries(
       configured
         .filter(channel => channel in fields.channels)
@@ -52,7 +50,7 @@ function renderComponents(components: readonly StoredComponent[], parentId: stri
     });
 }
 
-const renderTemplate = ({ id, values, componentIds }: StoredTemplate, refer: (id: string) => string) => ({
+const renderListed = ({ id, values, componentIds }: StoredListed, refer: (id: string) => string) => ({
   id,
   ...withoutNulls(values),
   ...(componentIds.length && { components: componentIds.map(refer) }),

@@ -1,6 +1,7 @@
 import type { FileRecord, Value, Values } from './page-file.js';
+import type { ListKind } from './record-lists.js';
 
-export type RecordKind = 'page' | 'brand' | 'component' | 'template' | 'channel';
+export type RecordKind = 'page' | 'brand' | 'component' | 'channel' | ListKind;
 
 export interface Change {
   field: string;
@@ -15,7 +16,7 @@ export interface Step {
   kind: RecordKind;
   /** That of the record, or a name that later steps use for a record that this one creates. Null: it has none. */
   id: string | null;
-  /** What people call the record: the path of a component, the name of a template. */
+  /** What people call the record: the path of a component, the name of another. */
   name: string;
   changes: Change[];
   /** Where ids of records stand that are created before, these are their names. */
@@ -24,6 +25,13 @@ export interface Step {
   version?: number;
   /** Where the file says it. */
   source: Pick<FileRecord, 'line' | 'lines'> | null;
+}
+
+/** The writes of one section. */
+export interface SectionPlan {
+  steps: Step[];
+  /** The deletions of what the file does not list. */
+  unlisted: Step[];
 }
 
 /** The fields of which the file has another value. */

@@ -49,7 +49,7 @@ test('the example is applied, once, and shown as a file that applies without a c
   expect([code, await find()]).toEqual([2, undefined]);
   expect(planned).toContain('+ page Meridian Freight\n');
   expect(planned).toContain('+ component Booking / Card payments\n');
-  expect(planned).toMatch(/11 to create, 1 to change, 0 to delete\.\n$/);
+  expect(planned).toMatch(/13 to create, 1 to change, 0 to delete\.\n$/);
   await expect(apply(example)).rejects.toThrow('Nothing is changed.');
   expect(await find()).toBe(undefined);
 
@@ -80,19 +80,20 @@ test('an edited file changes what it says, and deletes with --prune alone', asyn
       / {2}- id: \d+\n {4}name: Booking\n[\s\S]*?( {2}- id: \d+\n {4}name: Tracking\n)/,
       '  - name: Card payments\n$1',
     )
-    .replace(/ {2}- id: \w+\n {4}name: Monthly[\s\S]*/, 'channels: {}\n');
+    .replace(/ {2}- id: \w+\n {4}name: Monthly[\s\S]*/, 'metrics: []\nchannels: {}\n');
   const [, kept] = await apply(edited, { yes: true });
   expect(kept).toBe(
     '~ component Web\n    name: "Website" → "Web"\n' +
       '~ component Card payments\n    parent: "Booking" → null\n' +
       '0 to create, 2 to change, 0 to delete.\n' +
-      'Not in the file, and left as they are: 1 template, 2 components and 1 channel. --prune deletes them.\n' +
+      'Not in the file, and left as they are: 1 template, 2 metrics, 2 components and 1 channel. --prune deletes them.\n' +
       'The changes are made.\n',
   );
   const [, pruned] = await apply(edited, { yes: true, prune: true });
   expect(pruned).toBe(
-    '- template Monthly maintenance\n- component Booking / Quotes\n- component Booking\n- channel SLACK\n' +
-      '0 to create, 0 to change, 4 to delete.\nThe changes are made.\n',
+    '- template Monthly maintenance\n- metric Response time of bookings\n- metric Open bookings\n' +
+      '- component Booking / Quotes\n- component Booking\n- channel SLACK\n' +
+      '0 to create, 0 to change, 6 to delete.\nThe changes are made.\n',
   );
   const after = await find();
   const idOf = (page: typeof before, name: string) =>
@@ -119,6 +120,45 @@ test('what the service refuses is reported with the line of the file, and what w
       },
     ],
   });
+});
+
+test('metrics are created, changed, cleared of their units and replaced, and what is wrong with one is refused', async () => {
+  const { id } = await find();
+  const file = (...metrics: string[]) =>
+    `page: { id: ${id} }\nmetrics:\n${metrics.map(one => `- { ${one} }\n`).join('')}`;
+  const list = async () => {
+    const { json } = await service.graphql(
+      `{ metrics(pageId: "${id}", first: 100) { nodes { id name unit color decimalPlaces } } }`,
+    );
+    return json.data.metrics.nodes;
+  };
+  const latency = (unit: string) => `name: Latency, unit: ${unit}, color: "#AABBCC", decimalPlaces: 2`;
+  for (const [unit, stored] of [
+    ['ms', 'ms'],
+    ['null', ''],
+  ] as const) {
+    const text = file(latency(unit));
+    await apply(text, { yes: true });
+    expect(await list()).toMatchObject([{ name: 'Latency', unit: stored, color: '#AABBCC', decimalPlaces: 2 }]);
+    for (const same of [text, await show(id)])
+      expect(await apply(same, { dryRun: true, prune: true }, {})).toEqual([0, noChanges]);
+  }
+  const [{ id: metricId }] = await list();
+  const full = Array.from({ length: 20 }, (_, index) => `name: Metric ${index}`);
+  await apply(file(...full), { yes: true, prune: true });
+  expect(await list()).toHaveLength(20);
+  expect((await list()).map((one: { id: string }) => one.id)).not.toContain(metricId);
+  // All are replaced, and the page never has more than 20.
+  await apply(file(...full.map(one => `${one} b`)), { yes: true, prune: true });
+  expect((await list())[19]).toMatchObject({ name: 'Metric 19 b' });
+  for (const [entry, text] of [
+    ['name: One more', /^metric One more: .*a page has at most 20 metrics/],
+    ['name: Metric 3 b, color: red', /^metric Metric 3 b: `color` must be a colour such as #3b82f6/],
+    ['name: Metric 3 b, decimalPlaces: 6', /^metric Metric 3 b: `decimalPlaces` must be from 0 to 5/],
+  ] as const)
+    await expect(apply(file(entry), { yes: true })).rejects.toMatchObject({
+      problems: [{ line: 3, text: expect.stringMatching(text) }],
+    });
 });
 
 test(

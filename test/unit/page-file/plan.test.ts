@@ -172,13 +172,18 @@ const state: PageState = {
     { id: 'aaaaaa', version: 1, values: { name: 'Outage', content: null }, componentIds: ['2'] },
     { id: 'bbbbbb', version: 1, values: { name: 'Other', content: null }, componentIds: [] },
   ],
+  metrics: [
+    { id: '5', version: 2, values: { name: 'Latency', unit: 'ms', color: '#3b82f6' }, componentIds: [] },
+    { id: '6', version: 1, values: { name: 'Queue', unit: null, color: '#3b82f6' }, componentIds: [] },
+  ],
   channels: [
     { channel: 'SLACK', isConfigured: false, host: null },
     { channel: 'TEAMS', isConfigured: true, host: 'teams.example' },
   ],
 };
 const untouched: PageFile = {
-  ...{ page: record({}, '2017f84a'), brand: null, components: null, templates: null, channels: null },
+  ...{ page: record({}, '2017f84a'), brand: null, components: null, channels: null },
+  ...{ templates: null, metrics: null },
 };
 const make = (file: Partial<PageFile>, options: { prune?: boolean; rewritesCredentials?: boolean } = {}) =>
   plan(state, { ...untouched, ...file }, { prune: false, rewritesCredentials: false, ...options });
@@ -192,11 +197,20 @@ test('sections and fields that the file leaves out stay, also with --prune', () 
 });
 
 test('what an empty section does not list is counted, and deleted with --prune, children first', () => {
-  const file = { components: [], templates: [], channels: [] };
-  expect(make(file)).toEqual({ steps: [], unlisted: { component: 3, template: 2, channel: 1 } });
+  const file = { components: [], templates: [], metrics: [], channels: [] };
+  expect(make(file)).toEqual({ steps: [], unlisted: { component: 3, template: 2, metric: 2, channel: 1 } });
   const { steps } = make(file, { prune: true });
   expect(steps.map(({ action, name: of }) => `${action} ${of}`)).toEqual([
-    ...['delete Outage', 'delete Other', 'delete Europe / API', 'delete Europe', 'delete API', 'delete TEAMS'],
+    ...[
+      'delete Outage',
+      'delete Other',
+      'delete Latency',
+      'delete Queue',
+      'delete Europe / API',
+      'delete Europe',
+      'delete API',
+      'delete TEAMS',
+    ],
   ]);
 });
 
@@ -215,6 +229,24 @@ test('templates name components by name, path or id, and by nothing else', () =>
   // A root component has no other path than its name.
   expect(find('API')).toThrow('2 components are named API. Write the path, such as Europe / API, or the id.');
   expect(find('Search')).toThrow('There is no component Search.');
+});
+
+test('metrics are matched by id or name, and those that are deleted make room for new ones', () => {
+  const metric = (values: PageFile['page']['values'], id: string | null = null) => ({
+    ...record(values, id),
+    components: null,
+  });
+  expect(make({ metrics: [metric({ name: 'Latency', unit: 'ms' }), metric({ name: 'Queue', unit: null })] })).toEqual({
+    ...{ steps: [], unlisted: {} },
+  });
+  const metrics = [metric({ name: 'Response time', unit: null }, '5'), metric({ name: 'Errors', unit: null })];
+  expect(make({ metrics })).toMatchObject({ steps: [{ id: '5' }, { name: 'Errors' }], unlisted: { metric: 1 } });
+  expect(make({ metrics }, { prune: true }).steps).toMatchObject([
+    { action: 'delete', kind: 'metric', id: '6', version: 1 },
+    { action: 'change', kind: 'metric', id: '5', input: { name: 'Response time', unit: null }, version: 2 },
+    { action: 'create', kind: 'metric', input: { name: 'Errors' } },
+  ]);
+  expect(() => make({ metrics: [metric({ name: 'Errors' }, '7')] })).toThrow('The page has no metric 7.');
 });
 
 test('a channel changes with its host, on request, or where it is new; its switch is set afterwards', () => {
@@ -238,7 +270,7 @@ test('a channel changes with its host, on request, or where it is new; its switc
 });
 
 test('a page that does not exist is created before everything on it', () => {
-  const nothing: PageState = { page: null, brand: null, components: [], templates: [], channels: [] };
+  const nothing: PageState = { page: null, brand: null, components: [], templates: [], metrics: [], channels: [] };
   const file = { ...untouched, page: record({ name: 'New' }), components: [component('API')] };
   const { steps } = plan(nothing, file, { prune: false, rewritesCredentials: false });
   expect(steps).toMatchObject([

@@ -98,6 +98,9 @@ channels:
   SLACK: { url: https://hooks.example/secret }
   MASTODON: {}
 theme: none
+metrics:
+  - { name: Latency, unit: ms, color: , decimalPlaces: two, components: [API] }
+  - name: Latency
 `;
   expect(problemsOf(text).split('\n')).toEqual([
     'page.yaml:1: page must have an id or a name.',
@@ -114,6 +117,10 @@ theme: none
     'page.yaml:14: SLACK must have a url.',
     'page.yaml:15: MASTODON must have a url.',
     'page.yaml:16: The file has no field theme. Did you mean templates?',
+    'page.yaml:18: A metric has no field components. Did you mean color?',
+    'page.yaml:18: A metric: color must have a value. Leave it out to keep it as it is.',
+    'page.yaml:18: A metric: decimalPlaces must be a whole number, not two.',
+    'page.yaml:19: Two metrics beside each other are named Latency. Give them their ids.',
     '',
   ]);
   const twice = 'page: { name: A }\ncomponents:\n- { id: 1, name: A }\n- name: B\n  components: [{ id: 1, name: C }]\n';
@@ -133,6 +140,7 @@ test('a page is shown without nulls, default switches and secrets, and with name
     brand: { id: '20170000', version: 1, values: { colorBodyText: '#000' } },
     components: [component('1', 'EU', null), component('2', 'API', '1'), component('3', 'API', null)],
     templates: [{ id: '123456', version: 1, values: { name: 'T' }, componentIds: ['1', '2', '3'] }],
+    metrics: [{ id: '7', version: 1, values: { name: 'M', unit: null, decimalPlaces: 0 }, componentIds: [] }],
     channels: [
       ...[
         { channel: 'EMAIL', isConfigured: true, host: null },
@@ -163,6 +171,10 @@ templates:
       - EU
       - EU / API
       - "3"
+metrics:
+  - id: "7"
+    name: M
+    decimalPlaces: 0
 channels:
   SLACK:
     url: \${SLACK_URL}
