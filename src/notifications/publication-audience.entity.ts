@@ -58,7 +58,8 @@ export class PublicationAudience {
 @Entity({
   expression: `
     select pub.id as publication_id, 'no_recipients' as code,
-      'Nobody was notified: no channel of the page is in use, and no subscriber is notified of this notice.' as message
+      'Nobody was notified: no channel of the page is in use, and no subscriber or webhook that is not suspended '
+        || 'gets this notice.' as message
     from publication pub
     where not exists (select 1 from (${audienceSql}) audience where audience.publication_id = pub.id)`,
 })

@@ -136,7 +136,11 @@ export class PublicationResolver {
     return new StoppedPublicationPayload(await stopPublication(write, pageId, id));
   }
 
-  @WriteMutation(() => DeliveryPayload, 'publisher', 'Resends a dead delivery.')
+  @WriteMutation(
+    () => DeliveryPayload,
+    'publisher',
+    'Resends a dead delivery. CONFLICT: its recipient is suspended, or it is not dead.',
+  )
   async resendDelivery(
     @ParentIdArg('pageId', Page, Delivery) pageId: string,
     @IdArg('id') id: string,
@@ -152,7 +156,10 @@ export class PublicationResolver {
   )
   async resendDeliveries(
     @IdArg('pageId') pageId: string,
-    @Arg('filter', () => DeliveryFilter, { nullable: true, description: 'Selects deliveries; null: all dead ones.' })
+    @Arg('filter', () => DeliveryFilter, {
+      nullable: true,
+      description: 'Selects deliveries; null: all dead ones. Those of suspended recipients stay dead.',
+    })
     filter: Filter | null | undefined,
     @Ctx() { write, read }: Context,
   ) {

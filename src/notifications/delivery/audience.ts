@@ -108,6 +108,14 @@ export const skipReasonSql = `coalesce(
     address: `coalesce(${subscriberAddressSql('d.channel')}, d.address)`,
   })})`;
 
+/** Whether the recipient of a delivery `d` is suspended, so that it would be skipped. */
+export const isRecipientSuspendedSql = `exists (
+  select 1 from (values (d.subscriber_id)) one (subscriber_id) left join subscriber s on s.id = one.subscriber_id
+  where ${isSuspendedSql({
+    ...{ pageId: 'd.page_id', channel: 'd.channel', subscriberId: 'd.subscriber_id', webhookId: 'd.webhook_id' },
+    address: `coalesce(${subscriberAddressSql('d.channel')}, d.address)`,
+  })})`;
+
 /** The recipients among the subscribers in `subscriberSource`, a table aliased as s. */
 export const subscriberRecipientsSql = (subscriberSource: string) => `
   select pub.id as publication_id, s.id as subscriber_id, null::integer as webhook_id, s.id::text as recipient_key,

@@ -110,7 +110,9 @@ test('warns that a publication has no recipient', async () => {
     warnings: [
       {
         code: 'NO_RECIPIENTS',
-        message: 'Nobody was notified: no channel of the page is in use, and no subscriber is notified of this notice.',
+        message:
+          'Nobody was notified: no channel of the page is in use, and no subscriber or webhook that is not suspended ' +
+          'gets this notice.',
       },
     ],
   });

@@ -224,3 +224,24 @@ describe('a suspension is lifted', () => {
     expect(await lift(input)).toMatchObject({ extensions: { code: 'INVALID', userErrors } });
   });
 });
+
+test('what a suspended recipient refused stays dead, and is resent once the suspension has ended', async () => {
+  await refuse('ada@acme.example');
+  const [refused] = await service.database.query<{ id: string }>(
+    `select id from delivery where page_id = $1 and address = 'ada@acme.example' order by id desc limit 1`,
+    [page.id],
+  );
+  const resend = () =>
+    ask(`mutation { resendDelivery(pageId: "${page.id}", id: "${refused!.id}") { delivery { state } } }`);
+  const resendAll = () => ask(`mutation { resendDeliveries(pageId: "${page.id}") { count } }`);
+  expect(await resend()).toMatchObject({
+    message: 'Its recipient is suspended. End the suspension first, then resend it.',
+    extensions: { code: 'CONFLICT' },
+  });
+  expect(await resendAll()).toEqual({ resendDeliveries: { count: 0 } });
+  await ask(
+    `mutation {
+       liftSuspension(pageId: "${page.id}", input: { channel: EMAIL, subscriberId: "${ada}" }) { page { id } } }`,
+  );
+  expect(await resend()).toEqual({ resendDelivery: { delivery: { state: 'RETRYING' } } });
+});
