@@ -176,6 +176,8 @@ interface Cost {
   introspection: number;
 }
 
+/** In characters. Anybody may send variables of 1 MB, so costs by longer keys are computed each time. */
+const maxKeyLength = 2_000;
 /** The costs of each operation, by the values of the variables that can change them. */
 const costs = new WeakMap<OperationDefinitionNode, LRUCache<string, Cost>>();
 
@@ -190,18 +192,23 @@ function estimateCost(
   costs.set(operation, cached);
   // Null matters too: the execution refuses a field whose required argument is null, so the field costs nothing.
   const key = JSON.stringify(describeForCost(coercedVariables));
-  const cost = cached.get(key) ?? {
+  const isCached = key.length <= maxKeyLength;
+  const cost = (isCached && cached.get(key)) || {
     introspection: hasIntrospection ? estimateIntrospection(options) : 0,
     records: estimateRecords(options),
     price: estimatePrice(options),
     work: estimateWork(options),
   };
-  cached.set(key, cost);
+  if (isCached) cached.set(key, cost);
   return cost;
 }
 
-/** The part of a variable that can change the cost: a size, a flag, and which conditions a filter has. */
+/**
+ * The part of a variable that can change the cost: a size, a flag, and which conditions a filter has. Values of scalars
+ * that are objects cannot: bytes have an entry for each byte.
+ */
 function describeForCost(value: unknown): unknown {
+  if (ArrayBuffer.isView(value) || value instanceof Date) return true;
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null) return value === null;
   if (Array.isArray(value))

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { checkLimits, limits } from '../../../src/graphql/limits.js';
@@ -177,5 +179,36 @@ describe('the estimated records', () => {
     expect(() => checkLimits(schema, document, operation, { id: null })).not.toThrow();
     expect(() => checkLimits(schema, document, operation, {})).toThrow(/the limit is 100,000/);
     expect(() => checkLimits(schema, document, operation, { id: 'y' })).toThrow(/the limit is 100,000/);
+  });
+});
+
+describe('large variables leave nothing in memory', () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const measureHeap = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+
+  test.each([
+    [
+      'of bytes',
+      'mutation ($input: UploadImageInput!) { uploadImage(pageId: "x", input: $input) { height } }',
+      (index: number) => ({ data: Buffer.alloc(500_000, index).toString('base64') }),
+    ],
+    [
+      'of lists of objects',
+      'mutation ($input: [PageChangeInput!]!) { publishOnPages(input: $input) { userErrors { code } } }',
+      (index: number) => Array.from({ length: 5_000 + index }, () => ({ pageId: 'x', change: {} })),
+    ],
+  ])('%s', (_, text, createInput) => {
+    const document = parse(text);
+    expect(validate(schema, document).map(({ message }) => message)).toEqual([]);
+    const operation = document.definitions[0] as OperationDefinitionNode;
+    checkLimits(schema, document, operation, { input: createInput(0) });
+    const before = measureHeap();
+    for (let index = 1; index <= 10; index++)
+      expect(checkLimits(schema, document, operation, { input: createInput(index) }).price).toBeGreaterThan(0);
+    expect(measureHeap() - before).toBeLessThan(1_000_000);
   });
 });
