@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { finished } from 'node:stream';
 
 /** Proxies and load balancers close a connection on which nothing is sent for half a minute or a minute. */
 const keepAliveSeconds = 15;
@@ -68,13 +69,16 @@ export class EventStreams {
     return this.isClosed || this.count >= this.maximum;
   }
 
-  /** Begins the response. `onClose` is called when the connection closes, at either end. */
+  /**
+   * Begins the response. `onClose` is called when the connection closes, at either end, or soon where it is closed
+   * already: callers are authenticated before, and a client may have left meanwhile.
+   */
   open(response: ServerResponse, headers: Record<string, string>, onClose: () => void): EventStream {
     const stream = new EventStream(response);
     const group = this.groups[this.opened++ % this.groups.length]!;
     group.add(stream);
     this.count += 1;
-    response.once('close', () => {
+    finished(response, () => {
       group.delete(stream);
       this.count -= 1;
       onClose();

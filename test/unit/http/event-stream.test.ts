@@ -75,3 +75,19 @@ test('streams count until they are closed, by either side', async () => {
   await server.stop();
   expect(server.streams.isFull).toBe(true);
 });
+
+test('a stream that is opened for a client that has left does not count', async () => {
+  const streams = new EventStreams(1);
+  let closed = 0;
+  const server = createServer((_, response) => {
+    response.once('close', () => streams.open(response, {}, () => (closed += 1)));
+    client.destroy();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const client = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false });
+  client.on('error', () => {});
+  for (let tries = 0; closed === 0 && tries < 200; tries++) await new Promise(setImmediate);
+  expect([closed, streams.isFull]).toEqual([1, false]);
+  streams.close();
+  await new Promise(done => server.close(done));
+});
