@@ -1,5 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { finished } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { exportArchive } from '../../archive/export-archive.js';
 import { importArchive } from '../../archive/import-archive.js';
@@ -62,7 +63,8 @@ export function createTransferMiddleware(api: ApiDependencies): Middleware {
       if (operation === 'export') {
         const { passphrase } = await receivePassphrase(ctx.req, folder, query);
         await sendArchive(api, ctx, { caller, write, folder, pageId: query.get('page') ?? '', passphrase });
-        ctx.res.once('close', end);
+        // Also where the client left while the archive was written.
+        finished(ctx.res, end);
         return;
       }
       const { maxBytes, work } = prepareImport(api, caller, write, query);

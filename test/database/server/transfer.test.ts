@@ -1,15 +1,17 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Database } from '../../../src/db/database.js';
 import { createPage } from '../../support/factories.js';
 import { peopleOrigin, signIn, type SignedInPerson } from '../../support/people.js';
 import { toCounts } from '../../support/saved-answers.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { createStatuspageAnswers } from '../../support/statuspage-answers.js';
 import { lastLine, sendFiles, toUpload } from '../../support/transfers.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 let [service, other]: TestService[] = [];
 let owner: SignedInPerson;
@@ -73,6 +75,34 @@ test('a page moves here from files, leaves as an archive, and arrives elsewhere'
   const { error } = lastLine(await sendFiles(other!, newOwner, write, files));
   expect(error.code).toBe('CONFLICT');
   expect(error.message).toContain(`pages with the id ${result.pageId}`);
+});
+
+test('a client that leaves during an export takes no slot with it, and no file stays on the disk', async () => {
+  const { id } = await createPage(service!);
+  const usual = tmpdir();
+  process.env.TMPDIR = mkdtempSync(join(tmpdir(), 'exports-'));
+  let begin = () => {};
+  let proceed: Promise<unknown> = Promise.resolve();
+  const withoutTimeLimit: Database['withoutTimeLimit'] = async work => {
+    begin();
+    await proceed;
+    return service!.database.withoutTimeLimit(work);
+  };
+  const slow = await startTestService(settings, { database: { ...service!.database, withoutTimeLimit } });
+  const headers = { cookie: owner.cookie, origin: peopleOrigin, 'content-type': 'application/octet-stream' };
+  const url = `${slow.url}/console/export?page=${id}`;
+  for (let left = 0; left < 2; left++) {
+    const hasBegun = new Promise<void>(resolve => (begin = resolve));
+    const client = request(url, { method: 'POST', headers }).on('error', () => {});
+    client.end();
+    // By the response to another request the service has seen that the client left.
+    proceed = hasBegun.then(() => client.destroy()).then(() => slow.get('/healthz'));
+    await proceed;
+  }
+  await waitUntilEqual(async () => (await fetch(url, { method: 'POST', headers })).status, 200);
+  await slow.stop();
+  await waitUntilEqual(async () => readdirSync(tmpdir()), []);
+  process.env.TMPDIR = usual;
 });
 
 test('a second import into the page adds nothing, and no file stays on the disk', async () => {
