@@ -47,6 +47,7 @@ export default {
     project('process', 'compile'),
     project('browser', 'prepare-browser', 'report-browser'),
   ],
+  reporters: ['default', support('slowest-files')],
   testSequencer: support('test-sequencer'),
   // Each takes up to 1.5 GB.
   maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
