@@ -1,6 +1,7 @@
 import { HeaderMap } from '@apollo/server';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { toRefusal } from '../db/database-errors.js';
+import type { AnonymousRequest } from '../http/anonymous-responses.js';
 import { createEncodingNegotiator } from '../http/content-encoding.js';
 import { graphqlCorsHeaders, sendPreflight } from '../http/cors.js';
 import { readIdempotencyKey } from '../http/idempotency.service.js';
@@ -56,7 +57,7 @@ export function graphqlEndpoint(
         Allow: allowedMethods,
       });
     if (!isStreamPath(ctx.path) && graphiql.isPageRequest(ctx)) return graphiql.sendPage(ctx);
-    let end = () => {};
+    let anonymous: AnonymousRequest | null = null;
     const events = parseEventRequest(ctx);
     try {
       // What it asks for is known once its body is read.
@@ -67,10 +68,9 @@ export function graphqlEndpoint(
         return sendError(ctx, 415, 'BAD_REQUEST', 'Send the query with the content type application/json.');
       const request = describeRequest(ctx, await readRequest(ctx, caller));
       if (caller.kind === 'anonymous' && !events) {
-        if (await api.anonymousResponses.respond(ctx, request)) return;
-        end = api.anonymousResponses.begin(request);
+        anonymous = await api.anonymousResponses.begin(ctx, request);
+        if (!anonymous) return;
       }
-      const startedAt = performance.now();
       const isTrusted = insertTrustedDocument(ctx, api.documents);
       const ifNoneMatch = ctx.get('If-None-Match');
       const json = await handleQuery(ctx, api, server, () => api.revalidator.begin(ifNoneMatch, caller, request));
@@ -87,16 +87,14 @@ export function graphqlEndpoint(
       if (isTrusted && caller.kind === 'anonymous' && reads?.isComplete && reads.pageIds.size)
         ctx.set('Cache-Control', 'public, max-age=1');
       const keep =
-        canBeRevalidated && reads && caller.kind === 'anonymous'
-          ? (body: Buffer) => api.anonymousResponses.keep(ctx, request, body, reads, startedAt)
-          : undefined;
+        canBeRevalidated && reads && anonymous ? (body: Buffer) => anonymous?.keep(ctx, body, reads) : undefined;
       await sendBody(ctx, json, { negotiateEncoding, canBeRevalidated, keep });
       if (canBeRevalidated && reads) revalidation?.keep(reads, ctx.response.get('ETag'));
     } catch (error) {
       sendRefusal(ctx, error, database.log);
       if (events?.isEventSource) sendResultAsEvents(ctx, events, ctx.body as string);
     } finally {
-      end();
+      anonymous?.end();
     }
   };
 }

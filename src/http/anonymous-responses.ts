@@ -1,27 +1,49 @@
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
+import type { PageVersions } from '../db/page-versions.js';
 import type { PageReads } from '../records/page-reads.js';
 import { matchesEtag } from './etag.js';
 
 interface CachedResponse {
+  /** Of its pages, read before its data was. */
+  versions: string;
   headers: Record<string, string>;
   body: Buffer;
+}
+
+interface Entry {
+  /** What the response was read from. */
+  pageIds: readonly string[];
+  /** Absent: requested once. */
+  response?: CachedResponse;
+}
+
+/** A request that is in progress. */
+export interface AnonymousRequest {
+  /** Caches its response. Only responses that read nothing but pages are cached. */
+  keep(ctx: Pick<Context, 'response'>, body: Buffer, reads: PageReads): void;
+  /** Lets the same requests go on, which wait for this one. */
+  end(): void;
 }
 
 const maxAgeMs = 1_000;
 const maxBytes = 16 * 1024 * 1024;
 const entryBytes = 500;
+/** More pages are not compared: each is a version to read. */
+const maxPages = 10;
 /** What belongs to the response, and not to the request that it was made for. */
 const cachedHeaders = ['Cache-Control', 'Content-Encoding', 'Content-Type', 'ETag', 'Vary'];
 
 /**
  * Keeps the responses to callers without a token for a second: all of them may see the same, and in an incident many
- * ask for the same. Callers with a token get each response under the rights that they have at that time.
+ * ask for the same. A response is sent while the versions of its pages are those that it was read at, so that none is
+ * older than a change that was committed before its request, by whichever process. Callers with a token get each
+ * response under the rights that they have at that time.
  */
 export class AnonymousResponses {
-  private readonly responses = new LRUCache<string, CachedResponse | 'requested'>({
+  private readonly entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
-    sizeCalculation: (entry, key) => entryBytes + key.length + (entry === 'requested' ? 0 : entry.body.length),
+    sizeCalculation: ({ response }, key) => entryBytes + key.length + (response?.body.length ?? 0),
     ttl: maxAgeMs,
     // By default it compares with a time that may be a millisecond old.
     ttlResolution: 0,
@@ -30,44 +52,61 @@ export class AnonymousResponses {
   /** Requests in progress, each until its response is cached. */
   private readonly running = new Map<string, Promise<void>>();
 
+  constructor(private readonly versions: Pick<PageVersions, 'read'>) {}
+
   /**
-   * Answers a request whose response is cached. While the same request is in progress, it waits for that response: when
-   * a response expires, one of its readers makes the next one, and the others are neither queued nor refused.
+   * Answers a request whose response is cached, and returns null. While the same request is in progress, it waits for
+   * that response: when a response expires, one of its readers makes the next one, and the others are neither queued
+   * nor refused. Must be called before the data of the response is read.
    */
-  async respond(ctx: Context, request: string): Promise<boolean> {
-    const running = this.running.get(request);
-    if (running && !this.responses.has(request)) this.responses.set(request, 'requested');
-    await running;
-    const cached = this.responses.get(request);
-    if (!cached || cached === 'requested') return false;
+  async begin(ctx: Context, request: string): Promise<AnonymousRequest | null> {
+    let entry: Entry | undefined;
+    let versions = '';
+    // The first response tells which pages the versions are of, so the second is the first that is cached.
+    for (let tries = 0; tries < 2; tries++) {
+      const running = this.running.get(request);
+      if (running) await running;
+      entry = this.entries.get(request);
+      if (!entry) break;
+      versions = await this.versions.read(entry.pageIds);
+      const { response } = this.entries.get(request) ?? entry;
+      if (response?.versions === versions) return this.send(ctx, response);
+      if (!this.running.has(request)) break;
+    }
+    return this.start(request, entry?.pageIds ?? [], versions);
+  }
+
+  private send(ctx: Context, { headers, body }: CachedResponse): null {
     ctx.status = 200;
-    ctx.set(cached.headers);
-    ctx.body = cached.body;
-    if (matchesEtag(ctx.get('If-None-Match'), cached.headers.ETag)) ctx.status = 304;
-    return true;
+    ctx.set(headers);
+    ctx.body = body;
+    if (matchesEtag(ctx.get('If-None-Match'), headers.ETag)) ctx.status = 304;
+    return null;
   }
 
-  /** Makes the same requests wait until the returned function is called. */
-  begin(request: string): () => void {
-    if (this.running.has(request)) return () => {};
+  /** `versions`: those of the pages that the response before was read from. */
+  private start(request: string, versionsOf: readonly string[], versions: string): AnonymousRequest {
+    const startedAt = performance.now();
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.running.set(request, promise);
-    return () => {
-      this.running.delete(request);
-      resolve();
+    const isFirst = !this.running.has(request);
+    if (isFirst) this.running.set(request, promise);
+    return {
+      keep: ({ response }, body, reads) => {
+        const pageIds = [...reads.pageIds].toSorted();
+        if (!reads.isComplete || !pageIds.length || pageIds.length > maxPages) return;
+        const entry: Entry = { pageIds };
+        if (pageIds.join() === versionsOf.join()) {
+          const headers = cachedHeaders.map(name => [name, response.get(name)]).filter(([, value]) => value);
+          // A small buffer is a view of a pool of 64 kB, and keeping it would keep the pool.
+          const own = Buffer.from(new Uint8Array(body).buffer);
+          entry.response = { versions, headers: Object.fromEntries(headers), body: own };
+        }
+        this.entries.set(request, entry, { start: startedAt });
+      },
+      end: () => {
+        if (isFirst) this.running.delete(request);
+        resolve();
+      },
     };
-  }
-
-  /**
-   * Caches a response that was requested twice within a second: most are requested once. Only responses that read
-   * pages are cached. `startedAt`: when its data was read, or before.
-   */
-  keep({ response }: Context, request: string, body: Buffer, reads: PageReads, startedAt: number): void {
-    if (!reads.isComplete || !reads.pageIds.size) return;
-    if (!this.responses.has(request)) return void this.responses.set(request, 'requested', { start: startedAt });
-    const headers = cachedHeaders.map(name => [name, response.get(name)]).filter(([, value]) => value);
-    // A small buffer is a view of a pool of 64 kB, and keeping it would keep the pool.
-    const own = Buffer.from(new Uint8Array(body).buffer);
-    this.responses.set(request, { headers: Object.fromEntries(headers), body: own }, { start: startedAt });
   }
 }

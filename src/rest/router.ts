@@ -113,16 +113,14 @@ async function handleRoute(
   };
 
   if (caller.kind === 'anonymous' && !prepared.isWrite) {
-    const { anonymousResponses } = api;
-    if (await anonymousResponses.respond(ctx, request)) return;
-    const end = anonymousResponses.begin(request);
+    const anonymous = await api.anonymousResponses.begin(ctx, request);
+    if (!anonymous) return;
     try {
-      const startedAt = performance.now();
       const sent = await admission.run(priority, respond);
       send(ctx, sent);
-      if (sent.reads) anonymousResponses.keep(ctx, request, Buffer.from(sent.body), sent.reads, startedAt);
+      if (sent.reads) anonymous.keep(ctx, Buffer.from(sent.body), sent.reads);
     } finally {
-      end();
+      anonymous.end();
     }
     return;
   }

@@ -63,8 +63,9 @@ export async function openApi(parts: ServiceParts, options: ApiOptions): Promise
     admission,
     onIdentified: (request, caller) => monitoring.accessLog.setCaller(request, caller),
   });
+  const versions = new PageVersions(database);
   const revalidator = new Revalidator({
-    versions: new PageVersions(database),
+    versions,
     readValidityMs: pageIds => readValidityMs(database, pageIds),
   });
   const api = {
@@ -76,7 +77,7 @@ export async function openApi(parts: ServiceParts, options: ApiOptions): Promise
     authenticator,
     identifyCaller,
     services: createExternalServices(parts, options),
-    anonymousResponses: new AnonymousResponses(),
+    anonymousResponses: new AnonymousResponses(versions),
     revalidator,
     documents,
   };

@@ -5,7 +5,7 @@ import { schema } from '../../src/schema.js';
 
 /** What the APIs can do without: no ETag is remembered, and there are no trusted documents. */
 export const apiParts = {
-  anonymousResponses: new AnonymousResponses(),
+  anonymousResponses: new AnonymousResponses({ read: async () => '' }),
   revalidator: { begin: async () => null } as unknown as Revalidator,
   documents: TrustedDocuments.load('', schema),
 };
