@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
 import type { EntityManager } from './database.js';
-import type { PooledBegins } from './pool-options.js';
+import { anonymousLimits, type PooledBegins } from './pool-options.js';
 import { StatementNames } from './statement-names.js';
 
 /** The single row of a read: its JSON, which is not parsed, and what HTTP headers need of a record. Null: not found. */
@@ -48,6 +48,25 @@ const toRead =
   async (text, values) =>
     (await run<ReadRow>(text, values))[0] ?? null;
 
+/** Of PostgreSQL for a statement that was ended before its result. */
+const canceled = '57014';
+
+/**
+ * Repeats a read that was ended before its time was over: on the embedded database, reads of callers without a token
+ * yield to the requests of others.
+ */
+const repeatYielded =
+  (read: RunRead): RunRead =>
+  async (text, values) => {
+    const end = performance.now() + anonymousLimits.statementMs;
+    for (;;)
+      try {
+        return await read(text, values);
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== canceled || performance.now() >= end) throw error;
+      }
+  };
+
 /** Anonymous callers get their own statement names, so that they cannot take those of operators. */
 export function createPoolReaders(pool: pg.Pool, anonymousPool: pg.Pool, begins: PooledBegins | null = null) {
   // A prepared statement belongs to a session.
@@ -59,7 +78,9 @@ export function createPoolReaders(pool: pg.Pool, anonymousPool: pg.Pool, begins:
     query: queryFromPool(pool, begins?.service),
     queryPrepared,
     read: toRead(queryPrepared),
-    readAnonymous: toRead(queryFromPool(anonymousPool, begins?.anonymous, createNames('anonymous', 100))),
+    readAnonymous: repeatYielded(
+      toRead(queryFromPool(anonymousPool, begins?.anonymous, createNames('anonymous', 100))),
+    ),
   };
 }
 
