@@ -2,19 +2,16 @@ import { describeRefusal, Refusal } from '../core/errors.js';
 import { KeyedQueue } from '../core/queues/keyed-queue.js';
 import type { Database } from '../db/database.js';
 import { toRefusal } from '../db/database-errors.js';
-import { poll } from '../db/poll.js';
 import { loadDraft } from '../drafts/draft.service.js';
 import type { InputFormat } from '../drafts/input-format.js';
 import { channelByName, channelNames, labelInSentence } from '../notifications/channels/registry.js';
 import { composeAlertMail } from '../notifications/messages/operator-mails.js';
+import { type OperatorMails, queueMailsSql } from '../notifications/operator-mail/operator-mail.js';
 import { type PreviewServices, previewChange } from '../notifications/preview/preview.service.js';
 import { PublicationPreview } from '../notifications/preview/preview.fields.js';
 import { publicUrlSql } from '../pages/public-url.js';
 import { pagePublishersSql } from '../people/page-owners.js';
 import { Writer } from '../records/writer.js';
-
-/** Throws if the mail could not be sent. */
-export type SendReport = (mail: ReturnType<typeof composeAlertMail>) => Promise<void>;
 
 /** What describes a draft. */
 export interface DraftReader {
@@ -23,72 +20,58 @@ export interface DraftReader {
   consoleOrigin: string;
 }
 
-interface Reporter extends DraftReader {
-  send: SendReport;
-}
-
-export interface UnreportedDraft {
-  groupId: number;
+export interface AlertDraft {
   draftId: string;
   pageId: string;
   pageName: string;
   pageAddress: string;
   source: string;
   subject: string;
+  /** The addresses of those who may publish it. */
   recipients: string[];
 }
 
-/**
- * Takes drafts that were not reported yet. Marked before a message is sent: of several processes one reports a draft,
- * and a crash loses a message at most.
- */
-export const takeDrafts = (
-  { query }: Pick<Database, 'query'>,
-  column: 'reported_draft_id' | 'pushed_draft_id',
-): Promise<UnreportedDraft[]> =>
-  query(`
-  with due as (
-    select g.id, d.id as draft_id from alert_group g join draft d on d.id = g.latest_draft_id
-    where g.${column} is distinct from g.latest_draft_id and g.latest_draft_id is not null
-    order by g.id limit 20 for update of g skip locked
-  )
-  update alert_group g set ${column} = due.draft_id
-  from due, page p, alert_source s, draft d
-  where g.id = due.id and p.id = g.page_id and s.id = g.source_id and d.id = due.draft_id
-  returning g.id as "groupId", d.id::text as "draftId", p.id as "pageId", p.name as "pageName",
-    ${publicUrlSql('p.id')} as "pageAddress", s.name as source,
-    coalesce((select n.subject from notice n where n.id = d.notice_id), d.input #>> array[d.verb, 'subject'], g.title)
-      as subject,
-    array(${pagePublishersSql('p.id')} order by 1) as recipients`);
+/** SQL: the columns of an `AlertDraft`, from the group `g`, its page `p`, source `s` and draft `d`. */
+export const draftColumnsSql = `
+  d.id::text as "draftId", p.id as "pageId", p.name as "pageName", ${publicUrlSql('p.id')} as "pageAddress",
+  s.name as source,
+  coalesce((select n.subject from notice n where n.id = d.notice_id), d.input #>> array[d.verb, 'subject'], g.title)
+    as subject,
+  array(${pagePublishersSql('p.id')} order by 1) as recipients`;
 
-/** Sends a mail about each draft that was made of alerts to those who may publish it. Returns the number of mails. */
-export async function reportAlertDrafts(reporter: Reporter): Promise<number> {
-  const { database, send } = reporter;
-  const failures: unknown[] = [];
-  let count = 0;
-  for (const draft of await takeDrafts(database, 'reported_draft_id')) {
-    let sent = 0;
-    try {
-      const content = await describeDraft(reporter, draft);
-      const page = { name: draft.pageName, address: draft.pageAddress };
-      for (const to of draft.recipients) {
-        await send(composeAlertMail(to, page, content));
-        sent += 1;
-      }
-    } catch (error) {
-      failures.push(error);
-      // Those who got the mail do not get it again.
-      if (!sent) await database.query('update alert_group set reported_draft_id = null where id = $1', [draft.groupId]);
-    }
-    count += sent;
-  }
-  if (failures.length) throw failures[0];
-  return count;
-}
+const planSql = `
+  with due as (
+    select g.id from alert_group g
+    where g.reported_draft_id is distinct from g.latest_draft_id and g.latest_draft_id is not null
+    order by g.id for update skip locked
+  ), reported as (
+    update alert_group g set reported_draft_id = g.latest_draft_id from due where g.id = due.id
+    returning g.page_id, g.latest_draft_id::text as record_key
+  )
+  ${queueMailsSql('alert_draft', 'reported', pagePublishersSql('reported.page_id'))}`;
+
+const findSql = `
+  select ${draftColumnsSql}
+  from draft d join alert_group g on g.latest_draft_id = d.id
+    join page p on p.id = g.page_id join alert_source s on s.id = g.source_id
+  where d.id = $1::integer`;
+
+/** A mail about each draft that was made of alerts, to those who may publish it. */
+export const createAlertDraftMails = (reader: DraftReader): OperatorMails => ({
+  kind: 'alert_draft',
+  plan: now => reader.database.query(planSql, [now]),
+  async describe(_, draftId) {
+    const [draft] = await reader.database.query<AlertDraft>(findSql, [Number(draftId)]);
+    if (!draft) return null;
+    const content = await describeDraft(reader, draft);
+    const page = { name: draft.pageName, address: draft.pageAddress };
+    return { people: draft.recipients, compose: to => composeAlertMail(to, page, content) };
+  },
+});
 
 export async function describeDraft(
   { database, draftFormat, consoleOrigin }: DraftReader,
-  { pageId, draftId, source, subject }: UnreportedDraft,
+  { pageId, draftId, source, subject }: AlertDraft,
 ): Promise<Parameters<typeof composeAlertMail>[2]> {
   const write = new Writer(database);
   const url = `${consoleOrigin}/console/pages/${pageId}/drafts/${draftId}`;
@@ -124,13 +107,3 @@ const createPreviewServices = (database: Database): PreviewServices => ({
   queue: new KeyedQueue(),
   yieldToWrites: () => Promise.resolve(),
 });
-
-const pollIntervalMs = 5_000;
-
-export const startAlertReports = (reporter: Reporter): (() => Promise<void>) =>
-  poll(
-    () => reportAlertDrafts(reporter),
-    pollIntervalMs,
-    'drafts of alerts could not be reported',
-    reporter.database.log,
-  );

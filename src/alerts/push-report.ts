@@ -4,26 +4,38 @@ import { cutPushMessage, type PushMessage, sendPush } from '../notifications/cha
 import type { SecretSettings } from '../notifications/page-channels/channel-target.js';
 import { loadPushKey } from '../notifications/webhooks/push-key.js';
 import { loadAlertBrowsers } from './browser.service.js';
-import { describeDraft, type DraftReader, takeDrafts, type UnreportedDraft } from './draft-report.js';
+import { type AlertDraft, describeDraft, draftColumnsSql, type DraftReader } from './draft-report.js';
 
 interface PushReporter extends DraftReader {
   settings: SecretSettings;
   post: PostJson;
 }
 
+/** Marked before a message is sent: of several processes one sends it, and a crash loses it. */
+const takeSql = `
+  with due as (
+    select g.id, d.id as draft_id from alert_group g join draft d on d.id = g.latest_draft_id
+    where g.pushed_draft_id is distinct from g.latest_draft_id and g.latest_draft_id is not null
+    order by g.id limit 20 for update of g skip locked
+  )
+  update alert_group g set pushed_draft_id = due.draft_id
+  from due, page p, alert_source s, draft d
+  where g.id = due.id and p.id = g.page_id and s.id = g.source_id and d.id = due.draft_id
+  returning ${draftColumnsSql}`;
+
 /**
  * Sends a push message about each draft that was made of alerts to the browsers of those who may publish it. The mail
  * about it is retried, and a push message is not. Returns how many were sent.
  */
 export async function pushAlertDrafts(reporter: PushReporter): Promise<number> {
-  const drafts = await takeDrafts(reporter.database, 'pushed_draft_id');
+  const drafts = await reporter.database.query<AlertDraft>(takeSql);
   const sent = await Promise.allSettled(drafts.map(draft => pushDraft(reporter, draft)));
   const failure = sent.find(({ status }) => status === 'rejected');
   if (failure?.status === 'rejected') throw failure.reason;
   return sent.reduce((sum, each) => sum + (each.status === 'fulfilled' ? each.value : 0), 0);
 }
 
-async function pushDraft(reporter: PushReporter, draft: UnreportedDraft): Promise<number> {
+async function pushDraft(reporter: PushReporter, draft: AlertDraft): Promise<number> {
   const { database, settings, consoleOrigin, post } = reporter;
   const browsers = await loadAlertBrowsers(database, settings, draft.recipients);
   if (!browsers.length) return 0;
@@ -43,7 +55,7 @@ async function pushDraft(reporter: PushReporter, draft: UnreportedDraft): Promis
 
 const isGone = (outcome: Outcome) => outcome.kind === 'refused' && outcome.isGone === true;
 
-async function describeMessage(reporter: PushReporter, draft: UnreportedDraft): Promise<PushMessage> {
+async function describeMessage(reporter: PushReporter, draft: AlertDraft): Promise<PushMessage> {
   const { subject, mail, problem, audience, url } = await describeDraft(reporter, draft);
   const text = mail ? `To ${audience.join(', ') || 'nobody'}: ${mail.text.trim().replace(/\s+/g, ' ')}` : problem;
   return cutPushMessage({

@@ -1,15 +1,10 @@
 import type { Database } from '../db/database.js';
-import { poll } from '../db/poll.js';
 import { composeUnpublishedMail } from '../notifications/messages/operator-mails.js';
+import { type OperatorMails, queueMailsSql } from '../notifications/operator-mail/operator-mail.js';
 import { publicUrlSql } from '../pages/public-url.js';
 import { authorOrOwnersSql } from '../people/author-address.js';
 
-/** Throws if the mail could not be sent. */
-export type SendReport = (mail: ReturnType<typeof composeUnpublishedMail>) => Promise<void>;
-
-interface FailedDraft {
-  id: number;
-  pageId: string;
+interface UnpublishedDraft {
   pageName: string;
   pageAddress: string;
   subject: string;
@@ -17,50 +12,35 @@ interface FailedDraft {
   recipients: string[];
 }
 
-/** Marked before the mail is sent: of several processes one reports an error, and a crash loses a mail at most. */
-const takeSql = `
+const planSql = `
   with failed as (
-    select id from draft where publish_error is not null and not is_error_reported
-    order by id limit 100 for update skip locked
+    select id from draft where publish_error is not null and not is_error_reported order by id for update skip locked
+  ), reported as (
+    update draft d set is_error_reported = true from failed where d.id = failed.id
+    returning d.page_id, d.id::text as record_key, d.scheduler_key
   )
-  update draft d set is_error_reported = true from failed, page p where d.id = failed.id and p.id = d.page_id
-  returning d.id, d.page_id as "pageId", p.name as "pageName", ${publicUrlSql('p.id')} as "pageAddress",
+  ${queueMailsSql('unpublished_draft', 'reported', authorOrOwnersSql('reported.scheduler_key', 'reported.page_id'))}`;
+
+const findSql = `
+  select p.name as "pageName", ${publicUrlSql('p.id')} as "pageAddress",
     coalesce(d.input #>> array[d.verb, 'subject'], (select n.subject from notice n where n.id = d.notice_id), 'a draft')
       as subject,
-    d.publish_error as error, array(${authorOrOwnersSql('d.scheduler_key', 'd.page_id')} order by 1) as recipients`;
+    d.publish_error as error, array(${authorOrOwnersSql('d.scheduler_key', 'd.page_id')} order by 1) as recipients
+  from draft d join page p on p.id = d.page_id where d.id = $1::integer and d.publish_error is not null`;
 
 /**
- * Reports each draft that was not published at its time once: to who scheduled it. If that was a service token, or a
- * person who is disabled or has no role on the page any more, to the owners of the page. Returns the number of mails.
+ * A mail about each draft that was not published at its time: to who scheduled it. If that was a service token, or a
+ * person who is disabled or has no role on the page any more, to the owners of the page.
  */
-export async function reportFailedDrafts(database: Database, consoleOrigin: string, send: SendReport): Promise<number> {
-  const failures: unknown[] = [];
-  let count = 0;
-  for (const { id, pageId, pageName, pageAddress, recipients, ...draft } of await database.query<FailedDraft>(
-    takeSql,
-  )) {
-    const url = `${consoleOrigin}/console/pages/${pageId}/drafts/${id}`;
+export const createUnpublishedMails = ({ query }: Pick<Database, 'query'>, consoleOrigin: string): OperatorMails => ({
+  kind: 'unpublished_draft',
+  plan: now => query(planSql, [now]),
+  async describe(pageId, draftId) {
+    const [draft] = await query<UnpublishedDraft>(findSql, [Number(draftId)]);
+    if (!draft) return null;
+    const { pageName, pageAddress, recipients, subject, error } = draft;
+    const url = `${consoleOrigin}/console/pages/${pageId}/drafts/${draftId}`;
     const page = { name: pageName, address: pageAddress };
-    const sent = await Promise.allSettled(
-      recipients.map(to => send(composeUnpublishedMail(to, page, { ...draft, url }))),
-    );
-    const failed = sent.filter(result => result.status === 'rejected');
-    failures.push(...failed.map(({ reason }) => reason));
-    count += sent.length - failed.length;
-    // Those who got the mail do not get it again.
-    if (failed.length && failed.length === sent.length)
-      await database.query('update draft set is_error_reported = false where id = $1', [id]);
-  }
-  if (failures.length) throw failures[0];
-  return count;
-}
-
-const pollIntervalMs = 60_000;
-
-export const startDraftReports = (database: Database, consoleOrigin: string, send: SendReport): (() => Promise<void>) =>
-  poll(
-    () => reportFailedDrafts(database, consoleOrigin, send),
-    pollIntervalMs,
-    'drafts that were not published could not be reported',
-    database.log,
-  );
+    return { people: recipients, compose: to => composeUnpublishedMail(to, page, { subject, error, url }) };
+  },
+});

@@ -1,17 +1,23 @@
-import { startAlertReports } from '../alerts/draft-report.js';
+import { createAlertDraftMails } from '../alerts/draft-report.js';
 import { startAlertPushes } from '../alerts/push-report.js';
 import { parseConsoleUrl, type Settings } from '../core/config.js';
 import { Heartbeats } from '../core/heartbeats.js';
 import type { Database } from '../db/database.js';
-import { startDraftReports } from '../drafts/error-report.js';
+import { poll } from '../db/poll.js';
+import { createUnpublishedMails } from '../drafts/error-report.js';
 import { createInputFormat } from '../drafts/input-format.js';
 import { schema } from '../schema.js';
 import type { OpenChannels } from './open-channels.js';
 import { loadTarget } from '../notifications/page-channels/channel-target.js';
 import { loadWebhookTarget } from '../notifications/webhooks/webhook-target.js';
 import { startWorker } from '../notifications/delivery/worker.js';
-import { startSuspensionReports } from '../notifications/delivery/suspension-report.js';
-import { startMonthReports } from '../status-page/reports/mail-reports.js';
+import {
+  createSuspensionMails,
+  createWebhookSuspensionMails,
+  type CreateWebhookLink,
+} from '../notifications/delivery/suspension-report.js';
+import { type OperatorMails, sendOperatorMails } from '../notifications/operator-mail/operator-mail.js';
+import { createReportMails } from '../status-page/reports/mail-reports.js';
 import { buildLinkUrl, buildPreferencesUrl, buildUnsubscribeUrl } from '../subscribers/signed-link.js';
 import { cacheLinkKeys } from '../auth/link-key.service.js';
 
@@ -41,16 +47,25 @@ export function startNotifications(
     },
   });
   const { origin: consoleOrigin } = parseConsoleUrl(settings);
-  const alertReporter = { database, consoleOrigin, draftFormat: createInputFormat(schema) };
-  const stops = [stopWorker, startAlertPushes({ ...alertReporter, settings, post: postGuarded })];
-  if (smtpUrl)
+  const alertReader = { database, consoleOrigin, draftFormat: createInputFormat(schema) };
+  const createWebhookLink: CreateWebhookLink = async (page, subscriberId) =>
+    buildLinkUrl(await loadKey(page.id), page, { purpose: 'webhook', pageId: page.id, subscriberId });
+  const operatorMails: [OperatorMails, intervalMs: number][] = [
+    [createAlertDraftMails(alertReader), 5_000],
+    [createUnpublishedMails(database, consoleOrigin), 60_000],
+    [createSuspensionMails(database, operatorEmail), 60_000],
+    [createWebhookSuspensionMails(database, createWebhookLink), 60_000],
+    [createReportMails(database, consoleOrigin), 60_000],
+  ];
+  const stops = [stopWorker, startAlertPushes({ ...alertReader, settings, post: postGuarded })];
+  for (const [mails, intervalMs] of smtpUrl ? operatorMails : [])
     stops.push(
-      startSuspensionReports(database, operatorEmail, confirmationSender.sendMail, async (page, subscriberId) =>
-        buildLinkUrl(await loadKey(page.id), page, { purpose: 'webhook', pageId: page.id, subscriberId }),
+      poll(
+        () => sendOperatorMails(database, mails, confirmationSender.sendMail),
+        intervalMs,
+        `mails to operators (${mails.kind}) could not be sent`,
+        database.log,
       ),
-      startDraftReports(database, consoleOrigin, confirmationSender.sendMail),
-      startMonthReports(database, consoleOrigin, confirmationSender.sendMail),
-      startAlertReports({ ...alertReporter, send: confirmationSender.sendMail }),
     );
   return async () => void (await Promise.all(stops.map(stop => stop())));
 }

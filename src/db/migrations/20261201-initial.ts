@@ -577,16 +577,18 @@ export const initialSchema = [
   `create unique index membership_unique on membership (person_id, (coalesce(page_id, '')), is_mapped)`,
   'create index membership_page_id_index on membership (page_id)',
 
-  // The mails with the report of a month that are to be sent, or sent again.
-  `create table month_report_mail (
-    page_id text not null, month text not null, person_id int not null,
+  // The mails to those who run a page that are to be sent, or sent again. Without a person: to OPERATOR_EMAIL, or to
+  // who subscribed the webhook of the record.
+  `create table operator_mail (
+    id bigint generated always as identity primary key,
+    kind text not null, page_id text not null, record_key text not null, person_id int,
     attempts int not null default 0, due_at timestamptz(3) not null,
-    primary key (page_id, month, person_id),
-    ${reference('month_report_mail', 'page_id', 'page')},
-    ${reference('month_report_mail', 'person_id', 'person')}
+    constraint operator_mail_recipient_unique unique nulls not distinct (page_id, kind, record_key, person_id),
+    ${reference('operator_mail', 'page_id', 'page')},
+    ${reference('operator_mail', 'person_id', 'person')}
   )`,
-  'create index month_report_mail_due_at_index on month_report_mail (due_at)',
-  'create index month_report_mail_person_id_index on month_report_mail (person_id)',
+  'create index operator_mail_due_at_index on operator_mail (kind, due_at)',
+  'create index operator_mail_person_id_index on operator_mail (person_id)',
 
   `create table session (
     id serial primary key, person_id int not null, hash text not null, user_agent text not null,

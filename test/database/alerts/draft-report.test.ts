@@ -1,16 +1,18 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
-import { reportAlertDrafts, type SendReport } from '../../../src/alerts/draft-report.js';
+import { createAlertDraftMails } from '../../../src/alerts/draft-report.js';
 import { createInputFormat } from '../../../src/drafts/input-format.js';
+import { type SendMail, sendOperatorMails } from '../../../src/notifications/operator-mail/operator-mail.js';
 import { schema } from '../../../src/schema.js';
 import { ownBody } from '../../support/alert-payloads.js';
 import { createPublishingPage } from '../../support/ledger.js';
 import { askAs, peopleOrigin, signIn, type SignedInPerson } from '../../support/people.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 const service = useOwnService({ ...withChannels, publicUrl: peopleOrigin });
-type Mail = Parameters<SendReport>[0];
+type Mail = Parameters<SendMail>[0];
 let mails: Mail[];
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let publisher: SignedInPerson;
@@ -25,10 +27,11 @@ beforeEach(async () => {
   await page.subscribe('reader@example.com');
 });
 
-const report = (send: SendReport = async mail => void mails.push(mail)) =>
-  reportAlertDrafts({
-    ...{ database: service.database, draftFormat: createInputFormat(schema), consoleOrigin: peopleOrigin, send },
-  });
+const report = (send: SendMail = async mail => void mails.push(mail), now?: Date) => {
+  const reader = { database: service.database, draftFormat: createInputFormat(schema), consoleOrigin: peopleOrigin };
+  return sendOperatorMails(service.database, createAlertDraftMails(reader), send, now);
+};
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 async function alert(rules: object[] = []): Promise<void> {
   const { json } = await service.graphql(
     `mutation ($page: ID!, $rules: [AlertRuleInput!]) {
@@ -75,7 +78,23 @@ test('Those who may publish get one mail with exactly the preview, whose link pu
 test('A mail that could not be sent is sent later', async () => {
   await alert();
   await expect(report(() => Promise.reject(new Error('The server is down.')))).rejects.toThrow('The server is down.');
-  expect(await report()).toBe(2);
+  expect(await report()).toBe(0);
+  expect(await report(undefined, inMinutes(2))).toBe(2);
+});
+
+test('Mails of a process that crashed while it sent are sent by another', async () => {
+  await alert();
+  const crashed = new Promise<never>(() => {});
+  let begun = 0;
+  void report(() => {
+    begun += 1;
+    return crashed;
+  });
+  await waitUntilEqual(async () => begun, 2);
+  expect(await report()).toBe(0);
+  expect(await report(undefined, inMinutes(3))).toBe(2);
+  expect(mails.map(({ to }) => to)).toEqual([owner.email, publisher.email].toSorted());
+  expect(await report(undefined, inMinutes(60))).toBe(0);
 });
 
 test('A draft that cannot be published as it is has the reason in place of the preview', async () => {

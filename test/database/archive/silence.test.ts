@@ -1,7 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { advanceDueNotices, publishDueReminders } from '../../../src/notices/automation/notice.automation.js';
 import { remindOfDueUpdates } from '../../../src/notices/next-update/deadline.automation.js';
-import { reportSuspensions } from '../../../src/notifications/delivery/suspension-report.js';
+import {
+  createSuspensionMails,
+  createWebhookSuspensionMails,
+} from '../../../src/notifications/delivery/suspension-report.js';
+import { sendOperatorMails } from '../../../src/notifications/operator-mail/operator-mail.js';
 import { createAccessRecords } from '../../support/access-records.js';
 import { importFrom, useArchives } from '../../support/archives.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
@@ -56,7 +60,8 @@ test('suspensions that the origin has not reported yet are not reported after an
   const [count] = await target.query<{ n: number }>('select count(*)::integer as n from recipient_refusals');
   expect(count!.n).toBeGreaterThan(1);
   const fail = () => Promise.reject(new Error('A mail is sent.'));
-  expect(await reportSuspensions(target, 'operator@acme.example', fail, fail)).toBe(0);
+  const kinds = [createSuspensionMails(target, 'operator@acme.example'), createWebhookSuspensionMails(target, fail)];
+  for (const mails of kinds) expect(await sendOperatorMails(target, mails, fail)).toBe(0);
 });
 
 test('an occurrence that was due before an import becomes a notice, and nobody is notified', async () => {

@@ -1,9 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { hashToken } from '../../../src/auth/token.service.js';
 import { publishDueDrafts } from '../../../src/drafts/draft.automation.js';
-import { reportFailedDrafts, type SendReport } from '../../../src/drafts/error-report.js';
+import { createUnpublishedMails } from '../../../src/drafts/error-report.js';
 import { createInputFormat } from '../../../src/drafts/input-format.js';
 import { startNoticeAutomation } from '../../../src/notices/automation/notice.automation.js';
+import { type SendMail, sendOperatorMails } from '../../../src/notifications/operator-mail/operator-mail.js';
 import { schema } from '../../../src/schema.js';
 import { createPublishingPage } from '../../support/ledger.js';
 import { askAs, peopleOrigin, signIn, type SignedInPerson } from '../../support/people.js';
@@ -14,6 +15,8 @@ import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 const service = useOwnService({ ...withChannels, publicUrl: peopleOrigin, automation: false });
 const format = createInputFormat(schema);
+const reportFailed = (send: SendMail) =>
+  sendOperatorMails(service.database, createUnpublishedMails(service.database, peopleOrigin), send);
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let author: SignedInPerson;
 let drafter: string;
@@ -192,8 +195,8 @@ describe('a scheduled draft', () => {
     await makeDue();
     await publishDue();
     expect(await read(id)).toMatchObject({ publishError: expect.stringContaining('`componentIds`') });
-    const mails: Parameters<SendReport>[0][] = [];
-    const report = () => reportFailedDrafts(service.database, peopleOrigin, async mail => void mails.push(mail));
+    const mails: Parameters<SendMail>[0][] = [];
+    const report = () => reportFailed(async mail => void mails.push(mail));
     expect(await report()).toBe(1);
     expect(await report()).toBe(0);
     expect(mails).toMatchObject([{ to: author.email, subject: 'Not published as scheduled: Search is slow' }]);
@@ -236,8 +239,8 @@ describe('a scheduled draft', () => {
       const reason = expect.stringContaining('may no longer publish');
       expect(await read(id)).toMatchObject({ publishAt: null, publishError: reason });
       expect((await publications()).notices.nodes).toEqual([]);
-      const mails: Parameters<SendReport>[0][] = [];
-      await reportFailedDrafts(service.database, peopleOrigin, async mail => void mails.push(mail));
+      const mails: Parameters<SendMail>[0][] = [];
+      await reportFailed(async mail => void mails.push(mail));
       expect(mails).toMatchObject([{ to: owner.email, text: reason }]);
     });
   });

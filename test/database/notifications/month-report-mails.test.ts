@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { mailMonthReports, type SendReport } from '../../../src/status-page/reports/mail-reports.js';
+import { type SendMail, sendOperatorMails } from '../../../src/notifications/operator-mail/operator-mail.js';
+import { createReportMails } from '../../../src/status-page/reports/mail-reports.js';
 import { openChannels } from '../../../src/server/open-channels.js';
 import { createComponent, createPage } from '../../support/factories.js';
 import { startMailServer } from '../../support/mail-server.js';
@@ -8,13 +9,18 @@ import { useOwnService } from '../../support/service.js';
 import { createTestSettings } from '../../support/settings.js';
 
 const service = useOwnService({ publicUrl: peopleOrigin });
-let mails: Parameters<SendReport>[0][];
-const send: SendReport = async mail => void mails.push(mail);
-const refuse: SendReport = async () => {
+let mails: Parameters<SendMail>[0][];
+const send: SendMail = async mail => void mails.push(mail);
+const refuse: SendMail = async () => {
   throw new Error('no mail server');
 };
 const run = (now: string, how = send) =>
-  mailMonthReports(service.database, 'https://console.example', how, new Date(now));
+  sendOperatorMails(
+    service.database,
+    createReportMails(service.database, 'https://console.example'),
+    how,
+    new Date(now),
+  );
 
 beforeEach(async () => {
   mails = [];
@@ -84,7 +90,7 @@ describe('a mail that cannot be sent', () => {
   test('is sent later, and only to who has not got it', async () => {
     const { owner, id } = await createReportedPage('Northwind', 'UTC');
     const other = await signIn(service, 'owner', [id]);
-    const refuseOne: SendReport = mail => (mail.to === owner.email ? refuse(mail) : send(mail));
+    const refuseOne: SendMail = mail => (mail.to === owner.email ? refuse(mail) : send(mail));
     await expect(run(at(0), refuseOne)).rejects.toThrow('no mail server');
     expect(recipients()).toEqual([other.email]);
     expect(await run(at(0))).toBe(0);
@@ -96,7 +102,7 @@ describe('a mail that cannot be sent', () => {
   test('is given up after eight attempts, and the next month begins anew', async () => {
     await createReportedPage('Meridian', 'UTC');
     let attempts = 0;
-    const count: SendReport = mail => {
+    const count: SendMail = mail => {
       attempts += 1;
       return refuse(mail);
     };
@@ -106,7 +112,7 @@ describe('a mail that cannot be sent', () => {
     expect(mails[0]!.subject).toBe('Report for November 2026: Meridian');
   });
 
-  test('is not sent to who owns the page no more', async () => {
+  test('is not sent to who does not own the page any more', async () => {
     const { owner } = await createReportedPage('Meridian', 'UTC');
     await expect(run(at(0), refuse)).rejects.toThrow('no mail server');
     await service.database.query('delete from membership where person_id = $1', [owner.personId]);

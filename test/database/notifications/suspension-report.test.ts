@@ -1,16 +1,17 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
-import { reportSuspensions, type SendReport } from '../../../src/notifications/delivery/suspension-report.js';
+import { createSuspensionMails } from '../../../src/notifications/delivery/suspension-report.js';
+import { type SendMail, sendOperatorMails } from '../../../src/notifications/operator-mail/operator-mail.js';
 import { createPublishingPage } from '../../support/ledger.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
 const service = useOwnService(withChannels);
 const to = 'ops@acme.example';
-type Mail = Parameters<SendReport>[0];
+type Mail = Parameters<SendMail>[0];
 let mails: Mail[];
-const createLink = async (_: unknown, id: number) => `https://status.example/webhook/${id}`;
-const report = () => reportSuspensions(service.database, to, async mail => void mails.push(mail), createLink);
+const report = (send: SendMail = async mail => void mails.push(mail), now?: Date) =>
+  sendOperatorMails(service.database, createSuspensionMails(service.database, to), send, now);
 beforeEach(() => {
   mails = [];
 });
@@ -73,14 +74,14 @@ test('the owners of the page get it, too', async () => {
   await service.database.query('delete from person');
 });
 
-test('a mail that could not be sent is sent the next time', async () => {
+test('a mail that could not be sent is sent later', async () => {
   for (const name of ['Later', 'Sooner']) await createPage(name, true);
-  const refuseFirst: SendReport = async mail => {
+  const refuseFirst: SendMail = async mail => {
     if (mail.pageName === 'Later') throw new Error('no mail server');
     mails.push(mail);
   };
-  await expect(reportSuspensions(service.database, to, refuseFirst, createLink)).rejects.toThrow('no mail server');
+  await expect(report(refuseFirst)).rejects.toThrow('no mail server');
   expect(mails.map(({ pageName }) => pageName)).toEqual(['Sooner']);
-  expect(await report()).toBe(1);
+  expect(await report(undefined, new Date(Date.now() + 120_000))).toBe(1);
   expect(mails.map(({ pageName }) => pageName)).toEqual(['Sooner', 'Later']);
 });

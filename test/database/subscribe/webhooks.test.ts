@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { openChannels, type OpenChannels } from '../../../src/server/open-channels.js';
-import { reportSuspensions, type SendReport } from '../../../src/notifications/delivery/suspension-report.js';
+import { createWebhookSuspensionMails } from '../../../src/notifications/delivery/suspension-report.js';
+import { type SendMail, sendOperatorMails } from '../../../src/notifications/operator-mail/operator-mail.js';
 import { startNotifications } from '../../../src/server/start-notifications.js';
 import { createComponent, createNotice } from '../../support/factories.js';
 import { startReceiver } from '../../support/http-receiver.js';
@@ -117,10 +118,11 @@ test('who subscribed it is told when it fails, and by saving has it called again
      select page_id, 'webhook', id, $1, 1, '410', now() from webhook`,
     [new URL(receiver.url).host],
   );
-  const mails: Parameters<SendReport>[0][] = [];
-  const send: SendReport = async mail => void mails.push(mail);
+  const mails: Parameters<SendMail>[0][] = [];
+  const send: SendMail = async mail => void mails.push(mail);
   const createLink = async () => 'https://status.example/webhook/x';
-  await reportSuspensions(page.service.database, 'ops@acme.example', send, createLink);
+  const { database } = page.service;
+  await sendOperatorMails(database, createWebhookSuspensionMails(database, createLink), send);
   expect(mails.map(({ to, text }) => [to, text.includes('https://status.example/webhook/x')])).toEqual([
     ['dev@acme.example', true],
   ]);

@@ -82,6 +82,7 @@ const statementRules: Record<string, Rule> = {
       ],
       'one queue for all pages': [
         'src/alerts/draft-report.ts',
+        'src/alerts/push-report.ts',
         'src/components/upstream/upstream.automation.ts',
         'src/custom-domain/custom-domain.automation.ts',
         'src/drafts/error-report.ts',
@@ -91,6 +92,7 @@ const statementRules: Record<string, Rule> = {
         'src/notifications/delivery/lease-deliveries.ts',
         'src/notifications/delivery/skip-stopped.ts',
         'src/notifications/delivery/suspension-report.ts',
+        'src/notifications/operator-mail/operator-mail.ts',
         'src/subscribers/unsubscribed-address.ts',
       ],
       'people and their addresses belong to no page': [
@@ -175,7 +177,7 @@ describe('rows can be spread by page:', () => {
     'a record is addressed by its id alone, in links, in /v1 and by foreign keys': [
       ...['component', 'manual_state', 'notice', 'notice_template', 'next_update_deadline', 'draft', 'subscriber'],
       ...['subscription_request', 'publication', 'delivery', 'recipient_refusals', 'membership', 'audit_entry'],
-      'webhook',
+      ...['webhook', 'operator_mail'],
       ...['alert_source', 'alert_payload', 'alert_group', 'recurrence', 'upstream', 'metric'],
     ],
     'a domain leads to one page of all': ['domain_reservation', 'custom_domain_verified_unique'],
@@ -202,7 +204,7 @@ describe('rows can be spread by page:', () => {
       ...['notice_reminder_index', 'notice_stale_index', 'next_update_deadline_due_index', 'draft_publish_at_index'],
       ...['publication_unspread_index', 'publication_stopping_index', 'delivery_retry_index', 'delivery_lease_index'],
       ...['page_change_created_at_index', 'alert_group_unreported_index', 'alert_group_unpushed_index'],
-      ...['recurrence_due_at_index', 'upstream_next_poll_at_index', 'month_report_mail_due_at_index'],
+      ...['recurrence_due_at_index', 'upstream_next_poll_at_index', 'operator_mail_due_at_index'],
     ],
     'rows of all pages are deleted by their age': [
       ...['access_try_expires_at_index', 'audit_entry_at_index', 'alert_payload_received_at_index'],
@@ -218,7 +220,7 @@ describe('rows can be spread by page:', () => {
       ...['upstream_component_id_unique', 'upstream_period_component_id_index'],
     ],
     'people and networks, who are not of one page': [
-      'month_report_mail_person_id_index',
+      'operator_mail_person_id_index',
       ...['notice_owner_id_index', 'membership_unique', 'custom_domain_verified_unique'],
       ...['subscription_request_recipient_created_at_index', 'subscription_request_caller_created_at_index'],
     ],

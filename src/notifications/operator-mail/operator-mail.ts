@@ -1,0 +1,119 @@
+import type { Database } from '../../db/database.js';
+import type { TransactionalMail } from '../../subscribers/confirmation-sender.js';
+
+export type OperatorMailKind =
+  | 'alert_draft'
+  | 'unpublished_draft'
+  | 'suspension'
+  | 'webhook_suspension'
+  | 'month_report';
+
+/** Throws if the mail could not be sent. */
+export type SendMail = (mail: TransactionalMail) => Promise<void>;
+
+/** What a mail says, and to whom. */
+export interface OperatorMailContent {
+  /** The addresses of the people who may have it now, in lower case. */
+  people: readonly string[];
+  /** Of who is none of the people of the installation, such as OPERATOR_EMAIL. Null: nobody. */
+  other?: string | null;
+  compose(to: string): TransactionalMail;
+}
+
+/** A kind of mails to those who run a page: about a record, one to each recipient. */
+export interface OperatorMails {
+  kind: OperatorMailKind;
+  /** Queues the mails about what has happened since the last time, in the statement that marks it as reported. */
+  plan(now: Date): Promise<unknown>;
+  /** Null: the mail has become pointless. */
+  describe(pageId: string, recordKey: string): Promise<OperatorMailContent | null>;
+}
+
+/**
+ * SQL: queues a mail to each person whose address `recipientsSql` returns as `email`, about each row of `from`, which
+ * has a `page_id` and a `record_key`. $1: the time.
+ */
+export const queueMailsSql = (kind: OperatorMailKind, from: string, recipientsSql: string): string => `
+  insert into operator_mail (kind, page_id, record_key, person_id, due_at)
+  select distinct '${kind}', ${from}.page_id, ${from}.record_key, person.id, $1::timestamptz
+  from ${from} cross join lateral (${recipientsSql}) recipient join person on lower(person.email) = recipient.email
+  on conflict do nothing`;
+
+/** Seconds until the next attempt, after the first, the second, ..., until a mail is given up. */
+const retryDelays = [60, 300, 1_800, 7_200, 18_000, 36_000, 86_400];
+/** For which a process has a mail for itself. That of a process that crashed is sent again by another one. */
+const leaseSeconds = 120;
+const mailsAtOnce = 20;
+
+interface TakenMail {
+  id: string;
+  pageId: string;
+  recordKey: string;
+  /** Null: who is none of the people of the installation. */
+  to: string | null;
+  attempts: number;
+}
+
+const takeSql = `
+  with due as (
+    select id from operator_mail where kind = $1 and due_at <= $2
+    order by due_at, id limit ${mailsAtOnce} for update skip locked
+  ), taken as (
+    update operator_mail m set attempts = attempts + 1, due_at = $3 from due where m.id = due.id returning m.*
+  )
+  select t.id, t.page_id as "pageId", t.record_key as "recordKey", t.attempts, lower(p.email) as "to"
+  from taken t left join person p on p.id = t.person_id order by t.id`;
+
+const later = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);
+
+/** Plans the mails of a kind and sends those that are due. Returns how many were sent. */
+export async function sendOperatorMails(
+  database: Pick<Database, 'query'>,
+  mails: OperatorMails,
+  send: SendMail,
+  now = new Date(),
+): Promise<number> {
+  await mails.plan(now);
+  const failures: unknown[] = [];
+  let count = 0;
+  for (;;) {
+    const taken = await database.query<TakenMail>(takeSql, [mails.kind, now, later(now, leaseSeconds)]);
+    if (!taken.length) break;
+    const byRecord = Map.groupBy(taken, ({ pageId, recordKey }) => `${pageId} ${recordKey}`);
+    const results = await Promise.all(
+      [...byRecord.values()].map(group => sendGroup(database, mails, send, now, group)),
+    );
+    for (const result of results.flat())
+      if (result.status === 'rejected') failures.push(result.reason);
+      else if (result.value) count += 1;
+  }
+  if (failures.length) throw failures[0];
+  return count;
+}
+
+/** Sends the mails about one record, which is read once. */
+async function sendGroup(
+  { query }: Pick<Database, 'query'>,
+  { describe }: OperatorMails,
+  send: SendMail,
+  now: Date,
+  mails: readonly TakenMail[],
+): Promise<PromiseSettledResult<boolean>[]> {
+  const [{ pageId, recordKey }] = mails as [TakenMail];
+  const described = describe(pageId, recordKey);
+  const sendOne = async ({ id, to, attempts }: TakenMail): Promise<boolean> => {
+    try {
+      const content = await described;
+      const address = to === null ? content?.other : content?.people.find(one => one === to);
+      if (content && address) await send(content.compose(address));
+      await query('delete from operator_mail where id = $1', [id]);
+      return Boolean(address);
+    } catch (error) {
+      const delay = retryDelays[attempts - 1];
+      if (delay === undefined) await query('delete from operator_mail where id = $1', [id]);
+      else await query('update operator_mail set due_at = $2 where id = $1', [id, later(now, delay)]);
+      throw error;
+    }
+  };
+  return Promise.allSettled(mails.map(sendOne));
+}
