@@ -8,7 +8,6 @@ import pg from 'pg';
 import { toRefusal } from '../../../src/db/database-errors.js';
 import { createDataDirectory } from '../../../src/db/embedded/empty-database.js';
 import { interruptStatement } from '../../../src/db/embedded/interrupt.js';
-import { createPoolReaders } from '../../../src/db/prepared-statements.js';
 import { EmbeddedServer } from '../../../src/db/embedded/server.js';
 
 /** A folder, and not memory, since a test ends the thread. */
@@ -86,18 +85,6 @@ test('a statement of a connection that yields is interrupted when another reques
   // It waits for others itself.
   const [one, two] = await Promise.all([other.query(long), pool.query('select 1 as one')]);
   expect([one.rows, two.rows]).toEqual([[{ n: 2_000_000 }], [{ one: 1 }]]);
-});
-
-test('a read without a token that was interrupted for another request is repeated within its second', async () => {
-  const [pool, other] = [createPool(1_000, 100), createPool()];
-  const { readAnonymous } = createPoolReaders(other, pool);
-  const count = 'select count(*)::text as body from generate_series(1, 3000000)';
-  const read = readAnonymous(count, []);
-  while (!findRunning()) await new Promise(setImmediate);
-  const waited = await Promise.all([1, 2, 3].map(() => other.query('select 1 as one')));
-  expect(waited.map(({ rows }) => rows)).toEqual(waited.map(() => [{ one: 1 }]));
-  expect(await read).toEqual({ body: '3000000' });
-  await expect(readAnonymous(endless, [])).rejects.toMatchObject({ code: '57014' });
 });
 
 test('a late interrupt of one request does not end the next', async () => {
