@@ -6,7 +6,7 @@ const support = name => `<rootDir>/test/support/${name}.js`;
  * The tests of the database project that may differ on the embedded database: it has one connection and a process of its
  * own, sorts by its own collation and has other processes only as clients. One file a resource shows the rest.
  */
-const embeddedSubset = [
+export const embeddedSubset = [
   '{db,notifications,server}/*',
   'access/role-matrix',
   'archive/round-trip',
@@ -19,15 +19,14 @@ const embeddedSubset = [
   'status-page/{daylight-saving,events,export,handler,notice-orders,theme}',
   'subscribe/email',
 ];
-const usesSubset = process.env.TEST_EMBEDDED_SUBSET && !process.env.TEST_DATABASE_URL;
 
 /**
- * unit needs no database, but where it tests the embedded one; database uses that, or TEST_DATABASE_URL; process starts
- * the commands as users do, on the embedded database; browser needs a database and Chromium.
+ * unit needs no database, but where it tests the embedded one; database uses PostgreSQL from npm, or TEST_DATABASE_URL;
+ * process starts the commands as users do, on the embedded database; browser needs a database and Chromium.
  */
-const project = (displayName, globalSetup, globalTeardown, files = ['**/*']) => ({
+const project = (displayName, globalSetup, globalTeardown) => ({
   displayName,
-  testMatch: files.map(file => `<rootDir>/test/${displayName}/${file}.test.ts`),
+  testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
   testRunner: support('test-runner'),
   transform: {},
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
@@ -38,15 +37,11 @@ const project = (displayName, globalSetup, globalTeardown, files = ['**/*']) => 
 export default {
   projects: [
     project('unit', 'compile'),
-    project(
-      'database',
-      'create-database-template',
-      'remove-database-template',
-      usesSubset ? embeddedSubset : undefined,
-    ),
+    project('database', 'create-database-template', 'remove-database-template'),
     project('process', 'compile'),
     project('browser', 'prepare-browser', 'report-browser'),
   ],
+  filter: './test/support/choose-files.cjs',
   reporters: ['default', support('slowest-files')],
   testSequencer: support('test-sequencer'),
   // Each takes up to 1.5 GB.

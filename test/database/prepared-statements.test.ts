@@ -8,7 +8,7 @@ const url = process.env.TEST_DATABASE_URL;
 describe('prepared statements', () => {
   const server = url
     ? null
-    : new EmbeddedServer({ dataDir: 'memory://', template: process.env.TEST_DATABASE_TEMPLATE });
+    : new EmbeddedServer({ dataDir: 'memory://', template: process.env.TEST_EMBEDDED_TEMPLATE });
   const open = (max: number) =>
     new pg.Pool(
       server

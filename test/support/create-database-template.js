@@ -5,15 +5,35 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import compile from './compile.js';
+import { startPostgresFromNpm } from './postgres-from-npm.js';
 
 /**
- * Migrates one database, of which every test file gets a copy: TEST_DATABASE_TEMPLATE is the path of an archive of an
- * embedded one, and with TEST_DATABASE_URL the name of one on that server.
+ * Migrates one database, of which every test file gets a copy: TEST_DATABASE_TEMPLATE is its name on the server of
+ * TEST_DATABASE_URL, and TEST_EMBEDDED_TEMPLATE the path of an archive of an embedded one. The server is that of
+ * TEST_DATABASE_URL, or one from npm; there is none with TEST_DATABASE=embedded, and where npm has none.
  */
 export default async function createDatabaseTemplate() {
   compile();
-  const { TEST_DATABASE_URL: server, TEST_DATABASE_TEMPLATE: existing } = process.env;
-  if (!existing) process.env.TEST_DATABASE_TEMPLATE = await (server ? createOnServer(server) : createArchive());
+  const { env } = process;
+  // Each project that uses a database calls this.
+  if (env.TEST_DATABASE_TEMPLATE || env.TEST_EMBEDDED_TEMPLATE) return;
+  if (env.TEST_DATABASE === 'embedded') delete env.TEST_DATABASE_URL;
+  else if (!env.TEST_DATABASE_URL) await startServer();
+  if (env.TEST_DATABASE_URL) env.TEST_DATABASE_TEMPLATE = await createOnServer(env.TEST_DATABASE_URL);
+  else env.TEST_EMBEDDED_TEMPLATE = await createArchive();
+}
+
+/** The server of this run, which the global teardown stops. */
+async function startServer() {
+  const server = await startPostgresFromNpm();
+  if (!server) {
+    process.stderr.write('npm installed no PostgreSQL for this platform: the tests use the embedded database.\n');
+    return;
+  }
+  process.env.TEST_DATABASE_URL = server.url;
+  // For the tests that start another.
+  process.env.PGBIN ??= server.programs;
+  globalThis.testServer = server;
 }
 
 async function createOnServer(server) {

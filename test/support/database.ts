@@ -9,8 +9,8 @@ import { startEmbeddedServer } from './embedded-server.js';
 import { createTestSettings } from './settings.js';
 
 /**
- * Opens a database without records for a test file: in memory, or with TEST_DATABASE_URL a new one on that server, dropped
- * by `close`.
+ * Opens a database without records for a test file: a new one on the server of TEST_DATABASE_URL, dropped by `close`, or
+ * with TEST_DATABASE=embedded one in memory.
  */
 export async function openTestDatabase(
   overrides: Partial<Settings> = {},

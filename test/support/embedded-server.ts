@@ -6,7 +6,7 @@ import { EmbeddedServer } from '../../src/db/embedded/server.js';
  * share a session, so that whatever a service does after it was stopped would reach the next test file.
  */
 export async function startEmbeddedServer(): Promise<EmbeddedServer> {
-  const server = new EmbeddedServer({ dataDir: 'memory://', template: process.env.TEST_DATABASE_TEMPLATE });
+  const server = new EmbeddedServer({ dataDir: 'memory://', template: process.env.TEST_EMBEDDED_TEMPLATE });
   await server.open();
   // The process may end before it is closed.
   (server as unknown as { thread: Worker }).thread.unref();

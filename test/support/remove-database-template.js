@@ -6,14 +6,27 @@ import pg from 'pg';
 export default async function removeDatabaseTemplate() {
   await (await globalThis.sharedTestService)?.stop();
   delete globalThis.sharedTestService;
-  const { TEST_DATABASE_URL: server, TEST_DATABASE_TEMPLATE: template } = process.env;
-  if (!template) return;
+  const { TEST_DATABASE_URL: server, TEST_DATABASE_TEMPLATE: template, TEST_EMBEDDED_TEMPLATE: archive } = process.env;
   // Each project that uses a database calls this.
   delete process.env.TEST_DATABASE_TEMPLATE;
-  if (!server) return rmSync(dirname(template), { recursive: true, force: true });
+  delete process.env.TEST_EMBEDDED_TEMPLATE;
+  if (archive) rmSync(dirname(archive), { recursive: true, force: true });
+  if (globalThis.testServer) return stopServer();
+  if (template) await dropDatabases(server, template);
+}
+
+async function stopServer() {
+  const { stop, programs } = globalThis.testServer;
+  await stop();
+  delete globalThis.testServer;
+  if (process.env.PGBIN === programs) delete process.env.PGBIN;
+  delete process.env.TEST_DATABASE_URL;
+}
+
+/** A worker leaves the database of its shared service. */
+async function dropDatabases(server, template) {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
-  // A worker leaves the database of its shared service.
   const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [template]);
   for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`);
   await client.end();

@@ -1,7 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, chownSync, copyFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startPostgresServer } from './postgres-server.js';
+import { hasPostgresPrograms, startPostgresServer } from './postgres-server.js';
+
+/** Whether this machine has a PostgreSQL, and the program that signs certificates. */
+export const canServeTls = hasPostgresPrograms && spawnSync('openssl', ['version']).status === 0;
 
 export interface TlsServer {
   port: number;

@@ -4,15 +4,13 @@ import type { Database } from '../../../src/db/database.js';
 import { openServiceDatabase } from '../../../src/server/open-database.js';
 import { toRefusal } from '../../../src/db/database-errors.js';
 import { openTestDatabase } from '../../support/database.js';
-import { hasPostgresPrograms, type PostgresServer, startPostgresServer } from '../../support/postgres-server.js';
+import { canCopyServers, type PostgresServer, startReplicatedServers } from '../../support/postgres-server.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { createTestSettings } from '../../support/settings.js';
 import { startTcpProxy } from '../../support/tcp-proxy.js';
 import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
-// A server from npm, which PGBIN names, comes without pg_basebackup.
-const canCopy = hasPostgresPrograms && !process.env.PGBIN;
-const onPostgres = process.env.TEST_DATABASE_URL && canCopy ? describe : describe.skip;
+const onPostgres = process.env.TEST_DATABASE_URL && canCopyServers ? describe : describe.skip;
 
 onPostgres('a DATABASE_URL with a primary and its standby', () => {
   let primary: PostgresServer;
@@ -20,8 +18,7 @@ onPostgres('a DATABASE_URL with a primary and its standby', () => {
   let database: Database;
   let service: TestService;
   beforeAll(async () => {
-    primary = await startPostgresServer();
-    standby = await startPostgresServer(primary);
+    ({ primary, standby } = await startReplicatedServers());
     const databaseUrl = `postgres://all_clear@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/postgres`;
     database = await openServiceDatabase(createTestSettings({ databaseUrl }), createLogger('silent'));
     service = await startTestService({}, { database });

@@ -4,15 +4,13 @@ import { createLogger } from '../../../src/core/logger.js';
 import type { Database } from '../../../src/db/database.js';
 import { openServiceDatabase } from '../../../src/server/open-database.js';
 import { createPage } from '../../support/factories.js';
-import { hasPostgresPrograms, type PostgresServer, startPostgresServer } from '../../support/postgres-server.js';
+import { canCopyServers, type PostgresServer, startReplicatedServers } from '../../support/postgres-server.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { createTestSettings } from '../../support/settings.js';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
 import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
-// A server from npm, which PGBIN names, comes without pg_basebackup.
-const canCopy = hasPostgresPrograms && !process.env.PGBIN;
-const onPostgres = process.env.TEST_DATABASE_URL && canCopy ? describe : describe.skip;
+const onPostgres = process.env.TEST_DATABASE_URL && canCopyServers ? describe : describe.skip;
 
 onPostgres('two processes that read from a replica', () => {
   let primary: PostgresServer;
@@ -27,8 +25,7 @@ onPostgres('two processes that read from a replica', () => {
   let id: string;
   const heard: string[] = [];
   beforeAll(async () => {
-    primary = await startPostgresServer();
-    standby = await startPostgresServer(primary);
+    ({ primary, standby } = await startReplicatedServers());
     line = await startTcpProxy(standby.url);
     const settings = createTestSettings({ databaseUrl: primary.url, databaseReplicaUrls: [line.url] });
     database = await openServiceDatabase(settings, createLogger('silent'));

@@ -5,11 +5,10 @@ import type { Listening } from '../../../src/db/listen.js';
 import { migrate } from '../../../src/db/migrate.js';
 import { entities } from '../../../src/entities.js';
 import { describeStartupError } from '../../../src/server/startup-errors.js';
-import { hasPostgresPrograms } from '../../support/postgres-server.js';
 import { createTestSettings } from '../../support/settings.js';
-import { startTlsServer, type TlsServer } from '../../support/tls-server.js';
+import { canServeTls, startTlsServer, type TlsServer } from '../../support/tls-server.js';
 
-const onPostgres = process.env.TEST_DATABASE_URL && hasPostgresPrograms ? describe : describe.skip;
+const onPostgres = process.env.TEST_DATABASE_URL && canServeTls ? describe : describe.skip;
 
 let server: TlsServer;
 const toSettings = (query: string, { host = '127.0.0.1', pgSslMode = '' } = {}) =>

@@ -378,10 +378,10 @@ describe('a claim that is not verified in 7 days', () => {
   test('expires, and is not checked any more until it is made again', async () => {
     const { txtValue } = await claim();
     holds(domain, { cname: host(page) });
-    await age(`claimed_at = claimed_at - interval '7 days', next_check_at = now()`);
+    await age(`claimed_at = claimed_at - interval '7 days', next_check_at = now() - interval '1 ms'`);
     const other = await createPage();
     await claim(other, `other.${domain}`);
-    await age('next_check_at = now()', other);
+    await age(`next_check_at = now() - interval '1 ms'`, other);
     await checkDueDomains(service.database, dnsOptions());
     expect(await read(other)).toMatchObject({ finding: 'NOTHING' });
     expect((await write('checkCustomDomain(pageId: $p) { page { id } }')).json.errors[0].extensions.code).toBe(
@@ -433,7 +433,7 @@ describe('the background check', () => {
     holds(domain, { cname: host(page) });
     await checkDueDomains(service.database, dnsOptions());
     expect([questions(), (await read()).verified]).toEqual([0, false]);
-    await age('next_check_at = now()');
+    await age(`next_check_at = now() - interval '1 ms'`);
     await checkDueDomains(service.database, dnsOptions());
     const { verified, checkedAt, nextCheckAt } = await read();
     expect([questions(), verified]).toEqual([1, true]);
@@ -442,7 +442,7 @@ describe('the background check', () => {
 
   test('runs in only one of several processes', async () => {
     await claim();
-    await age('next_check_at = now()');
+    await age(`next_check_at = now() - interval '1 ms'`);
     await Promise.all(Array.from({ length: 5 }, () => checkDueDomains(service.database, dnsOptions())));
     expect([questions(), (await read()).finding]).toEqual([1, 'NOTHING']);
   });
@@ -452,7 +452,7 @@ describe('the background check', () => {
     for (const id of [page, ...others]) {
       await claim(id, `${id}.example`);
       holds(`${id}.example`, { cname: host(id) });
-      await age('next_check_at = now()', id);
+      await age(`next_check_at = now() - interval '1 ms'`, id);
     }
     await Promise.all([checkDueDomains(service.database, dnsOptions()), write('deletePage(id: $p) { id }')]);
     for (const id of others) expect(await read(id)).toMatchObject({ verified: true });
@@ -461,7 +461,7 @@ describe('the background check', () => {
   test('repeats until it is stopped, and stops even while DNS does not respond', async () => {
     await claim();
     holds(domain, { fails: 'silence' });
-    await age('next_check_at = now()');
+    await age(`next_check_at = now() - interval '1 ms'`);
     const stop = startDomainPolling(service.database, dnsOptions());
     for (let attempt = 0; attempt < 1_000 && !questions(); attempt++) await read();
     await stop();
