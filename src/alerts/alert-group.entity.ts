@@ -75,6 +75,10 @@ export class AlertGroup {
   @TimestampColumn()
   lastAt!: Date;
 
+  /** The latest beginning of its alerts, as their sender says; see `KnownGroup`. */
+  @TimestampColumn({ nullable: true })
+  startsAt: Date | null = null;
+
   @Property({ type: 'integer', nullable: true })
   latestDraftId: number | null = null;
 

@@ -64,8 +64,43 @@ export function decideGroup(decisions: readonly Decision[]): Decision | null {
 export const groupStates = ['new', 'open', 'resolved'] as const;
 export type GroupState = (typeof groupStates)[number];
 
-/** What a group in a state needs, as its alerts are now. */
-export function nextStep(state: GroupState, status: AlertStatus): 'open' | 'resolve' | null {
-  if (status === 'firing') return state === 'open' ? null : 'open';
-  return state === 'open' ? 'resolve' : null;
+/** What became of what was made of a group. */
+export type GroupOutcome =
+  /** Its draft waits, its notice is open, or nothing was made of it yet. */
+  | 'pending'
+  /** Its notice is closed or was deleted. */
+  | 'ended'
+  /** Its draft was deleted and not published, or none could be made. */
+  | 'dismissed';
+
+export interface KnownGroup {
+  state: GroupState;
+  outcome: GroupOutcome;
+  /** The latest beginning of its alerts until its outcome, in milliseconds. Null: the sender does not say. */
+  startsAtMs: number | null;
+}
+
+/**
+ * Whether firing alerts are the next beginning of the trouble, and not those that the group has. The end of an alert may
+ * never come: it was silenced, or somebody closed the notice by hand.
+ */
+export function beginsAgain({ state, outcome, startsAtMs: known }: KnownGroup, startsAtMs: number | null): boolean {
+  if (state !== 'open' || outcome === 'pending') return false;
+  if (startsAtMs !== null && known !== null) return startsAtMs > known;
+  return outcome === 'ended';
+}
+
+/** The latest beginning of the alerts that fire, in milliseconds. */
+export function findLatestStart(alerts: readonly Pick<Alert, 'status' | 'startsAt'>[]): number | null {
+  const starts = alerts.flatMap(({ status, startsAt }) =>
+    status === 'firing' && startsAt ? [startsAt.getTime()] : [],
+  );
+  return starts.length ? Math.max(...starts) : null;
+}
+
+/** What a group needs, as its alerts are now; `startsAtMs`: the latest beginning of those that were received. */
+export function nextStep(group: KnownGroup, status: AlertStatus, startsAtMs: number | null): 'open' | 'resolve' | null {
+  const isOpen = group.state === 'open';
+  if (status === 'firing') return !isOpen || beginsAgain(group, startsAtMs) ? 'open' : null;
+  return isOpen ? 'resolve' : null;
 }

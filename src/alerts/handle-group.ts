@@ -14,16 +14,24 @@ import { findVerb } from '../notifications/preview/preview.verbs.js';
 import { Page } from '../pages/page.entity.js';
 import type { Unit } from '../records/unit.js';
 import { Writer } from '../records/writer.js';
-import { type AlertAction, decide, decideGroup, type Decision, type GroupState, nextStep } from './alert.rules.js';
+import {
+  type AlertAction,
+  beginsAgain,
+  decide,
+  decideGroup,
+  type Decision,
+  findLatestStart,
+  type KnownGroup,
+  nextStep,
+} from './alert.rules.js';
 import type { Alert } from './formats/format.js';
 import type { ReceivingSource } from './receive.service.js';
-import { findStatus, type GroupToHandle } from './store-alerts.js';
+import { findStatus, type GroupToHandle, knownGroupSql } from './store-alerts.js';
 
 /** Null: the group needs nothing any more, or nothing could be made of it. */
 type Result = 'drafts' | 'published' | null;
 
-interface Group {
-  state: GroupState;
+interface Group extends KnownGroup {
   latestDraftId: number | null;
   noticeId: number | null;
 }
@@ -64,11 +72,12 @@ async function handle(unit: Unit, format: InputFormat, pageId: string, handling:
   const page = await unit.lock(Page, pageId);
   const [group] = await query<Group>(
     unit.em,
-    `select state, latest_draft_id as "latestDraftId", notice_id as "noticeId" from alert_group
-     where id = $1 for no key update`,
+    `select ${knownGroupSql('g')}, g.latest_draft_id as "latestDraftId", g.notice_id as "noticeId" from alert_group g
+     where g.id = $1 for no key update`,
     [id],
   );
-  const step = page && group ? nextStep(group.state, await findStatus(unit.em, id)) : null;
+  const startsAtMs = findLatestStart(handling.alerts);
+  const step = page && group ? nextStep(group, await findStatus(unit.em, id), startsAtMs) : null;
   if (!step) return null;
   const notice = group!.noticeId === null ? null : await unit.em.findOne(Notice, { id: group!.noticeId });
   const isNoticeOpen = notice !== null && isOpen(notice.state);
@@ -82,8 +91,17 @@ async function handle(unit: Unit, format: InputFormat, pageId: string, handling:
     unit.em.remove(draft);
     await unit.save();
   }
-  return isNoticeOpen || draft ? null : open(unit, format, page!, handling);
+  if (isNoticeOpen || draft) return null;
+  // The ends of the others were not received.
+  if (beginsAgain(group!, startsAtMs)) await forgetOthers(unit, handling);
+  return open(unit, format, page!, handling);
 }
+
+const forgetOthers = ({ em }: Unit, { id, alerts }: Handling): Promise<unknown> =>
+  query(em, `update alert set status = 'resolved' where group_id = $1 and fingerprint <> all($2)`, [
+    id,
+    alerts.map(({ fingerprint }) => fingerprint),
+  ]);
 
 async function open(unit: Unit, format: InputFormat, page: Page, handling: Handling): Promise<Result> {
   const { id, alerts, decision } = handling;
@@ -92,8 +110,9 @@ async function open(unit: Unit, format: InputFormat, page: Page, handling: Handl
   const hasWords = template?.subject != null;
   await query(
     unit.em,
-    'update alert_group set notice_id = null, title = $2, began_at = clock_timestamp() where id = $1',
-    [id, alert.title],
+    `update alert_group set notice_id = null, latest_draft_id = null, title = $2, began_at = clock_timestamp(),
+       starts_at = to_timestamp($3::float8 / 1000) where id = $1`,
+    [id, alert.title, findLatestStart(alerts)],
   );
   const action: AlertAction = decision.action === 'PUBLISH' && hasWords ? 'PUBLISH' : 'DRAFT';
   return act(unit, format, page, id, action, {

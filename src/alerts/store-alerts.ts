@@ -1,7 +1,8 @@
 import type { Database, EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
-import { type GroupState, nextStep } from './alert.rules.js';
+import { findLatestStart, type KnownGroup, nextStep } from './alert.rules.js';
+import { openSql } from '../notices/notice.states.js';
 import type { Alert, AlertStatus } from './formats/format.js';
 import type { FormatName } from './formats/registry.js';
 
@@ -42,10 +43,21 @@ interface AcceptedPayload extends Payload {
 
 const isRepeatedSql = 'select 1 from alert_payload where source_id = $1 and body = $2 and error is null limit 1';
 
-interface StoredGroup {
+interface StoredGroup extends KnownGroup {
   id: number;
-  state: GroupState;
 }
+
+/** SQL: the columns of a `KnownGroup`. */
+export const knownGroupSql = (group: string): string => `
+  ${group}.state, (extract(epoch from ${group}.starts_at) * 1000)::float8 as "startsAtMs",
+  case
+    when exists (select 1 from draft d where d.id = ${group}.latest_draft_id) then 'pending'
+    when ${group}.notice_id is not null then
+      case when exists (select 1 from notice n where n.id = ${group}.notice_id and ${openSql('n.state')})
+        then 'pending' else 'ended' end
+    when ${group}.latest_draft_id is not null or ${group}.error is not null then 'dismissed'
+    else 'pending'
+  end as outcome`;
 
 /** A group that needs a draft or a notice, and its alerts in the request. */
 export interface GroupToHandle extends StoredGroup {
@@ -73,7 +85,10 @@ export function storeAlerts(
       if (!group) continue;
       // A group that could not be handled at the first attempt is handled now.
       if (!isRepeated) await storeMembers(em, group.id, members);
-      const step = nextStep(group.state, await findStatus(em, group.id));
+      const startsAtMs = findLatestStart(members);
+      const step = nextStep(group, await findStatus(em, group.id), startsAtMs);
+      if (!step && group.outcome === 'pending' && startsAtMs !== null)
+        await query(em, setStartSql, [group.id, startsAtMs]);
       const others = handled.get(group.id)?.alerts ?? [];
       if (step) handled.set(group.id, { ...group, alerts: [...others, ...members] });
     }
@@ -90,11 +105,15 @@ const insertSql = `
   select page_id, id, $2, $3, 'new', $4, clock_timestamp(), clock_timestamp() from alert_source where id = $1
   on conflict (source_id, key) do update
     set last_at = excluded.last_at, received_count = stored.received_count + excluded.received_count
-  returning id, state`;
+  returning id, ${knownGroupSql('stored')}`;
 
 const updateSql = `
-  update alert_group set last_at = clock_timestamp(), received_count = received_count + $3
-  where source_id = $1 and key = $2 returning id, state`;
+  update alert_group stored set last_at = clock_timestamp(), received_count = received_count + $3
+  where source_id = $1 and key = $2 returning id, ${knownGroupSql('stored')}`;
+
+const setStartSql = `
+  update alert_group set starts_at = to_timestamp($2::float8 / 1000)
+  where id = $1 and (starts_at is null or starts_at < to_timestamp($2::float8 / 1000))`;
 
 /** Null for the end of alerts that were never received. */
 async function storeGroup(

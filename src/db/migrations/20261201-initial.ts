@@ -379,7 +379,7 @@ export const initialSchema = [
   `create table alert_group (
     id serial primary key, page_id text not null, source_id int not null, key text not null, title text not null,
     state text not null, received_count int not null,
-    began_at timestamptz(3) not null, last_at timestamptz(3) not null,
+    began_at timestamptz(3) not null, last_at timestamptz(3) not null, starts_at timestamptz(3),
     latest_draft_id int, reported_draft_id int, pushed_draft_id int, notice_id int, error text,
     constraint alert_group_source_id_key_unique unique (source_id, key),
     ${reference('alert_group', 'page_id', 'page')},

@@ -385,3 +385,84 @@ describe('A source with a secret', () => {
     );
   });
 });
+
+describe('After its notice is over', () => {
+  const at = (startsAt: string) => {
+    const body = alertmanagerBody();
+    return { ...body, alerts: body.alerts.map(alert => ({ ...alert, startsAt })) };
+  };
+  const resolveNotice = (id: string) =>
+    ask(
+      `mutation ($page: ID!, $id: ID!) { advanceNotice(pageId: $page, id: $id,
+         input: { state: RESOLVED, shouldPublish: false }) { userErrors { message } } }`,
+      { id },
+    );
+
+  test('an alert whose end never came makes a draft when it begins again, and not when it is repeated', async () => {
+    const { path } = await createSource();
+    expect(await receive(path, at('2026-11-20T09:00:00Z'))).toBe('alerts: 1, drafts: 1');
+    const first = await publishDraft((await readDrafts())[0].id);
+    // Another alert of the same group joins while the notice is open.
+    expect(await receive(path, at('2026-11-20T09:30:00Z'))).toBe('alerts: 1');
+    await resolveNotice(first);
+    expect(await receive(path, at('2026-11-20T09:30:00Z'))).toBe('alerts: 1');
+    expect(await receive(path, at('2026-11-23T03:10:00Z'))).toBe('alerts: 1, drafts: 1');
+    expect(await receive(path, at('2026-11-23T03:10:00Z'))).toBe('alerts: 1');
+    const [draft] = await readDrafts();
+    expect(draft.verb).toBe('OPEN_INCIDENT');
+    expect(await readGroups()).toMatchObject([{ state: 'OPEN', noticeId: null, draftId: draft.id, receivedCount: 5 }]);
+    const second = await publishDraft(draft.id);
+    expect(second).not.toBe(first);
+    expect(await receive(path, { ...at('2026-11-23T03:10:00Z'), ...alertmanagerBody(false) })).toBe(
+      'alerts: 1, drafts: 1',
+    );
+  });
+
+  test('an alert without a beginning makes a draft again', async () => {
+    const { path } = await createSource();
+    await receive(path, ownBody());
+    await resolveNotice(await publishDraft((await readDrafts())[0].id));
+    expect(await receive(path, ownBody())).toBe('alerts: 1, drafts: 1');
+    expect(await receive(path, ownBody())).toBe('alerts: 1');
+  });
+
+  test('a draft that was deleted is made again when the alert begins later', async () => {
+    const { path } = await createSource();
+    await receive(path, at('2026-11-20T09:00:00Z'));
+    await ask('mutation ($page: ID!, $id: ID!) { deleteDraft(pageId: $page, id: $id) { id } }', {
+      id: (await readDrafts())[0].id,
+    });
+    expect(await receive(path, at('2026-11-20T09:00:00Z'))).toBe('alerts: 1');
+    expect(await receive(path, at('2026-11-23T03:10:00Z'))).toBe('alerts: 1, drafts: 1');
+  });
+
+  test('what else fired then and did not end does not keep the resolution away', async () => {
+    const { path } = await createSource();
+    const two = (startsAt: string) => ({
+      ...alertmanagerBody(),
+      alerts: [
+        { ...alertmanagerBody().alerts[0], startsAt },
+        { ...alertmanagerBody(true, { instance: 'shop-2' }).alerts[0], startsAt },
+      ],
+    });
+    await receive(path, two('2026-11-20T09:00:00Z'));
+    await resolveNotice(await publishDraft((await readDrafts())[0].id));
+    await receive(path, at('2026-11-23T03:10:00Z'));
+    await publishDraft((await readDrafts())[0].id);
+    expect(await receive(path, alertmanagerBody(false))).toBe('alerts: 1, drafts: 1');
+  });
+
+  test('a rule that publishes publishes again', async () => {
+    const { createNoticeTemplate } = await ask(
+      `mutation ($page: ID!) { createNoticeTemplate(pageId: $page,
+         input: { name: "Down", subject: "The shop is down", content: "We are looking into it." }) {
+           template { id } userErrors { message } } }`,
+    );
+    const templateId = createNoticeTemplate.template.id;
+    const { path } = await createSource({ rules: [{ templateId, action: 'PUBLISH' }] });
+    expect(await receive(path, at('2026-11-20T09:00:00Z'))).toBe('alerts: 1, published: 1');
+    await resolveNotice((await readNotices())[0].id);
+    expect(await receive(path, at('2026-11-23T03:10:00Z'))).toBe('alerts: 1, published: 1');
+    expect(await readNotices()).toHaveLength(2);
+  });
+});

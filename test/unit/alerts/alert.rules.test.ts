@@ -89,7 +89,7 @@ test('a group makes one draft until all of its alerts are over, and proposes one
       let state: (typeof groupStates)[number] = 'new';
       const steps: string[] = [];
       for (const status of statuses) {
-        const step = nextStep(state, status);
+        const step = nextStep({ state, outcome: 'pending', startsAtMs: null }, status, null);
         if (!step) continue;
         steps.push(step);
         state = step === 'open' ? 'open' : 'resolved';
@@ -99,4 +99,21 @@ test('a group makes one draft until all of its alerts are over, and proposes one
       if (last && steps.length) expect(steps.at(-1)).toBe(last === 'firing' ? 'open' : 'resolve');
     }),
   );
+});
+
+describe('A firing alert of an open group', () => {
+  const earlier = Date.UTC(2026, 10, 20);
+  const later = Date.UTC(2026, 10, 23);
+  test.each([
+    ['whose draft or notice is open', 'pending', earlier, later, null],
+    ['whose notice is over, if it begins later', 'ended', earlier, later, 'open'],
+    ['whose notice is over, if it is the same one again', 'ended', earlier, earlier, null],
+    ['whose notice is over, if its sender does not say when it began', 'ended', null, null, 'open'],
+    ['whose notice is over, if its sender says now when it began', 'ended', null, later, 'open'],
+    ['whose draft was deleted, if it begins later', 'dismissed', earlier, later, 'open'],
+    ['whose draft was deleted, if it is the same one again', 'dismissed', earlier, earlier, null],
+    ['whose draft was deleted, if its sender does not say when it began', 'dismissed', null, null, null],
+  ] as const)('%s', (_, outcome, startsAtMs, received, step) => {
+    expect(nextStep({ state: 'open', outcome, startsAtMs }, 'firing', received)).toBe(step);
+  });
 });
