@@ -81,10 +81,11 @@ export interface KnownGroup {
 }
 
 /**
- * Whether firing alerts are the next beginning of the trouble, and not those that the group has. The end of an alert may
- * never come: it was silenced, or somebody closed the notice by hand.
+ * Whether firing alerts are the next beginning of the trouble, and not those that the group has. The end of an alert
+ * may never come: it was silenced, or somebody closed the notice by hand.
  */
-export function beginsAgain({ state, outcome, startsAtMs: known }: KnownGroup, startsAtMs: number | null): boolean {
+export function beginsAgain(group: KnownGroup, startsAtMs: number | null): boolean {
+  const { state, outcome, startsAtMs: known } = group;
   if (state !== 'open' || outcome === 'pending') return false;
   if (startsAtMs !== null && known !== null) return startsAtMs > known;
   return outcome === 'ended';
