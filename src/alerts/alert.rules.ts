@@ -21,8 +21,20 @@ export type Decision = Pick<AlertRule, 'action' | 'componentIds' | 'templateId' 
 
 const draftOnly: Decision = { action: 'DRAFT', componentIds: [], templateId: null, shouldResolve: false };
 
-export const decide = (rules: readonly AlertRule[], alert: Pick<Alert, 'labels' | 'service'>): Decision =>
-  rules.find(rule => selects(rule, alert)) ?? draftOnly;
+/** Alerts about the monitoring itself: the first two fire always, the others are of Grafana. */
+const monitoringAlerts: ReadonlySet<string> = new Set([
+  'Watchdog',
+  'InfoInhibitor',
+  'DatasourceNoData',
+  'DatasourceError',
+]);
+
+/** Alerts about the monitoring itself are ignored, but where a rule names them. */
+export function decide(rules: readonly AlertRule[], alert: Pick<Alert, 'labels' | 'service'>): Decision {
+  const isOfMonitoring = monitoringAlerts.has(alert.labels.alertname ?? '');
+  const selecting = rules.find(rule => selects(rule, alert) && (!isOfMonitoring || rule.label === 'alertname'));
+  return selecting ?? (isOfMonitoring ? { ...draftOnly, action: 'IGNORE' } : draftOnly);
+}
 
 function selects({ label, value }: AlertRule, { labels, service }: Pick<Alert, 'labels' | 'service'>): boolean {
   if (value === null) return true;

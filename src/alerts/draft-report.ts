@@ -77,12 +77,13 @@ export async function describeDraft(
   const url = `${consoleOrigin}/console/pages/${pageId}/drafts/${draftId}`;
   try {
     const change = await loadDraft(write, draftFormat, pageId, draftId);
-    const parts = { audiences: true, warnings: false, page: false };
+    const parts = { audiences: true, warnings: true, page: false };
     const preview = new PublicationPreview(
       await previewChange(write, createPreviewServices(database), pageId, change, parts),
     );
     return {
       ...{ source, subject, problem: preview.hash ? null : 'Published as it is, it would change nothing.' },
+      warnings: preview.warnings.flatMap(({ code, message }) => (code === 'unchanged' ? [] : [message])),
       mail: preview.messages?.mail ?? null,
       audience: preview.audience
         .toSorted(byChannel)
@@ -92,7 +93,8 @@ export async function describeDraft(
   } catch (error) {
     const refusal = error instanceof Refusal ? error : toRefusal(error);
     if (!refusal || refusal.code === 'UNAVAILABLE') throw error;
-    return { source, subject, url, mail: null, audience: [], problem: describeRefusal(refusal) };
+    const problem = describeRefusal(refusal);
+    return { source, subject, url, mail: null, audience: [], warnings: [], problem };
   }
 }
 

@@ -14,6 +14,7 @@ import { findVerb } from '../notifications/preview/preview.verbs.js';
 import { Page } from '../pages/page.entity.js';
 import type { Unit } from '../records/unit.js';
 import { Writer } from '../records/writer.js';
+import { describeGroup } from './alert-text.js';
 import {
   type AlertAction,
   beginsAgain,
@@ -78,7 +79,7 @@ async function handle(unit: Unit, format: InputFormat, pageId: string, handling:
   );
   const startsAtMs = findLatestStart(handling.alerts);
   const step = page && group ? nextStep(group, await findStatus(unit.em, id), startsAtMs) : null;
-  if (!step) return null;
+  if (!step) return group?.state === 'open' ? follow(unit, page!, group, handling) : null;
   const notice = group!.noticeId === null ? null : await unit.em.findOne(Notice, { id: group!.noticeId });
   const isNoticeOpen = notice !== null && isOpen(notice.state);
   const draft = group!.latestDraftId === null ? null : await unit.em.findOne(Draft, { id: group!.latestDraftId });
@@ -115,17 +116,31 @@ async function open(unit: Unit, format: InputFormat, page: Page, handling: Handl
     [id, alert.title, findLatestStart(alerts)],
   );
   const action: AlertAction = decision.action === 'PUBLISH' && hasWords ? 'PUBLISH' : 'DRAFT';
+  const hasContent = Boolean(template?.content) || action === 'PUBLISH';
   return act(unit, format, page, id, action, {
     input: {
       openIncident: {
         templateId: template?.id ?? null,
         subject: hasWords ? null : alert.title,
-        content: template?.content || action === 'PUBLISH' ? null : alert.text || null,
+        content: hasContent ? null : (await describeGroup(unit.em, id, alert.text)) || null,
         componentIds: await findExisting(unit, page, decision.componentIds),
         shouldPublish: true,
       },
     },
   });
+}
+
+/** Has a draft that nobody has saved or scheduled name the alerts that fire now. */
+async function follow(unit: Unit, page: Page, { latestDraftId }: Group, { id, alerts }: Handling): Promise<null> {
+  const draft = latestDraftId === null ? null : await unit.em.findOne(Draft, { id: latestDraftId, page: page.id });
+  const opening = draft?.input.openIncident as { content?: string } | undefined;
+  if (!draft || !opening?.content || draft.authorKey !== unit.actor || draft.publishAt) return null;
+  const firing = alerts.find(({ status }) => status === 'firing');
+  const content = await describeGroup(unit.em, id, firing?.text ?? opening.content);
+  if (content === opening.content) return null;
+  draft.input = { openIncident: { ...opening, content } };
+  await unit.save();
+  return null;
 }
 
 const resolve = (unit: Unit, format: InputFormat, page: Page, notice: Notice, { id, decision }: Handling) =>

@@ -33,6 +33,8 @@ export interface Receipt {
   ignored: number;
   drafts: number;
   published: number;
+  /** Whether it is what the button *Test* of the sender sends. */
+  isTest: boolean;
 }
 
 const maximumAlerts = 1_000;
@@ -115,8 +117,13 @@ export async function receiveAlerts(
   const read = alerts.slice(0, maximumAlerts);
   const heeded = read.filter(alert => decide(source.rules, alert).action !== 'IGNORE');
   const stored = { sourceId: id, format, alertCount: alerts.length, body: text, error: null };
+  const isTest = formats[format].isTest?.(payload.body) ?? false;
   const countsOnce = secret !== null && (formats[format].isReplayable?.(request) ?? false);
-  const receipt = { alerts: alerts.length, ignored: read.length - heeded.length, drafts: 0, published: 0 };
+  const receipt = { alerts: alerts.length, ignored: read.length - heeded.length, drafts: 0, published: 0, isTest };
+  if (isTest) {
+    await storePayload(database.query, stored);
+    return receipt;
+  }
   for (const group of await storeAlerts(database, { ...stored, countsOnce }, heeded)) {
     const result = await handleGroup(receiver, source, group);
     if (result) receipt[result] += 1;

@@ -1,6 +1,7 @@
 import type { Database, EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
+import { toAlertLine } from './alert-text.js';
 import { findLatestStart, type KnownGroup, nextStep } from './alert.rules.js';
 import { openSql } from '../notices/notice.states.js';
 import type { Alert, AlertStatus } from './formats/format.js';
@@ -45,10 +46,12 @@ const isRepeatedSql = 'select 1 from alert_payload where source_id = $1 and body
 
 interface StoredGroup extends KnownGroup {
   id: number;
+  hasDraft: boolean;
 }
 
 /** SQL: the columns of a `KnownGroup`. */
 export const knownGroupSql = (group: string): string => `
+  exists (select 1 from draft d where d.id = ${group}.latest_draft_id) as "hasDraft",
   ${group}.state, (extract(epoch from ${group}.starts_at) * 1000)::float8 as "startsAtMs",
   case
     when exists (select 1 from draft d where d.id = ${group}.latest_draft_id) then 'pending'
@@ -59,7 +62,7 @@ export const knownGroupSql = (group: string): string => `
     else 'pending'
   end as outcome`;
 
-/** A group that needs a draft or a notice, and its alerts in the request. */
+/** A group that needs a draft or a notice, or whose draft is to name other alerts, and its alerts in the request. */
 export interface GroupToHandle extends StoredGroup {
   alerts: readonly Alert[];
 }
@@ -84,13 +87,13 @@ export function storeAlerts(
       const group = await storeGroup(em, payload.sourceId, key, members);
       if (!group) continue;
       // A group that could not be handled at the first attempt is handled now.
-      if (!isRepeated) await storeMembers(em, group.id, members);
+      const isChanged = !isRepeated && (await storeMembers(em, group.id, members));
       const startsAtMs = findLatestStart(members);
       const step = nextStep(group, await findStatus(em, group.id), startsAtMs);
       if (!step && group.outcome === 'pending' && startsAtMs !== null)
         await query(em, setStartSql, [group.id, startsAtMs]);
       const others = handled.get(group.id)?.alerts ?? [];
-      if (step) handled.set(group.id, { ...group, alerts: [...others, ...members] });
+      if (step || (isChanged && group.hasDraft)) handled.set(group.id, { ...group, alerts: [...others, ...members] });
     }
     return [...handled.values()];
   });
@@ -134,21 +137,24 @@ async function storeGroup(
 }
 
 const storeMembersSql = `
-  insert into alert as stored (group_id, fingerprint, status)
-  select $1, member.fingerprint, member.status
-  from jsonb_to_recordset($2::jsonb) member (fingerprint text, status text)
+  insert into alert as stored (group_id, fingerprint, status, line)
+  select $1, member.fingerprint, member.status, member.line
+  from jsonb_to_recordset($2::jsonb) member (fingerprint text, status text, line text)
   where exists (select 1 from alert where group_id = $1 and fingerprint = member.fingerprint)
     or (member.status = 'firing' and (select count(*) from alert where group_id = $1) < ${maximumAlerts})
-  on conflict (group_id, fingerprint) do update set status = excluded.status where stored.status <> excluded.status`;
+  on conflict (group_id, fingerprint) do update set status = excluded.status, line = excluded.line
+    where stored.status <> excluded.status
+  returning 1`;
 
-/** Of alerts with one fingerprint the last one counts. */
-const storeMembers = (em: EntityManager, groupId: number, alerts: readonly Alert[]): Promise<unknown> =>
-  query(em, storeMembersSql, [
-    groupId,
-    JSON.stringify([
-      ...new Map(alerts.map(({ fingerprint, status }) => [fingerprint, { fingerprint, status }])).values(),
-    ]),
-  ]);
+/** Of alerts with one fingerprint the last one counts. Returns whether one is new, or has another status. */
+async function storeMembers(em: EntityManager, groupId: number, alerts: readonly Alert[]): Promise<boolean> {
+  const members = alerts.map(alert => {
+    const { fingerprint, status } = alert;
+    return [fingerprint, { fingerprint, status, line: toAlertLine(alert) }] as const;
+  });
+  const changed = await query(em, storeMembersSql, [groupId, JSON.stringify([...new Map(members).values()])]);
+  return changed.length > 0;
+}
 
 export async function findStatus(em: EntityManager, groupId: number): Promise<AlertStatus> {
   const firing = await query(em, `select 1 from alert where group_id = $1 and status = 'firing' limit 1`, [groupId]);

@@ -81,3 +81,29 @@ export const alertBodies = {
   UPTIME_KUMA: uptimeKumaBody,
   OWN: ownBody,
 };
+
+/** Three hosts in one request of an older rule: summaries among the labels, no fingerprints. */
+export const threeHostsBody = (isFiring = true, hosts = ['192.0.2.30', '192.0.2.50', '192.0.2.66']) => ({
+  ...alertmanagerBody(isFiring),
+  alerts: hosts.map(host => ({
+    status: isFiring ? 'firing' : 'resolved',
+    labels: { alertname: 'ICMP ping failed', instance: host, job: 'icmp', summary: `No connection to ${host}` },
+    annotations: { description: `${host} does not reply` },
+    startsAt: at,
+    endsAt: '0001-01-01T00:00:00Z',
+  })),
+});
+
+/** What the button *Test* of a contact point of Grafana sends. */
+export const grafanaTestBody = (press: number) => ({
+  ...grafanaBody(),
+  groupKey: `test-0123456789abcdef-${press}`,
+  alerts: [
+    {
+      status: 'firing',
+      labels: { alertname: 'TestAlert', instance: 'Grafana' },
+      annotations: { summary: 'Notification test' },
+      ...{ startsAt: at, endsAt: '0001-01-01T00:00:00Z', fingerprint: '57c6d9296de2ad39' },
+    },
+  ],
+});

@@ -1,13 +1,13 @@
 import {
   type Alert,
   type AlertFormat,
+  findText,
   hashLabels,
   type JsonObject,
   readList,
+  toKey,
   toLabels,
-  toLine,
   toObject,
-  toText,
   toTime,
   toTitle,
 } from './format.js';
@@ -15,16 +15,17 @@ import { bearer } from './signature.js';
 
 /** The alerts of a body of Alertmanager, whose fields Grafana has as well. */
 export function parseAlerts(body: JsonObject): Alert[] {
-  const group = toLine(body.groupKey, 1_000) || hashLabels(body.groupLabels);
+  const group = toKey(body.groupKey, 1_000) || hashLabels(body.groupLabels);
   return readList(body, 'alerts').map(alert => {
     const labels = toLabels(alert.labels);
     const annotations = toObject(alert.annotations);
     return {
-      fingerprint: toLine(alert.fingerprint) || hashLabels(labels),
+      fingerprint: toKey(alert.fingerprint) || hashLabels(labels),
       group,
       status: alert.status === 'resolved' ? 'resolved' : 'firing',
-      title: toTitle(annotations.summary, annotations.title, labels.alertname),
-      text: toText(annotations.description),
+      // Rules of before annotations have their summary among the labels.
+      title: toTitle(annotations.summary, annotations.title, labels.summary, labels.alertname, body.title),
+      text: findText(annotations.description, annotations.message, annotations.runbook, body.message),
       labels,
       service: labels.service || labels.job || '',
       startsAt: toTime(alert.startsAt),

@@ -1,4 +1,4 @@
-import { type AlertFormat, toLine, toObject, toText, toTime, toTitle } from './format.js';
+import { type AlertFormat, toKey, toLine, toObject, toText, toTime, toTitle } from './format.js';
 import { bearer } from './signature.js';
 
 export const betterStack: AlertFormat = {
@@ -11,8 +11,8 @@ export const betterStack: AlertFormat = {
     const monitor = toLine(toObject(toObject(toObject(relationships).monitor).data).id);
     return [
       {
-        fingerprint: toLine(id),
-        group: toLine(incident.incident_group_id) || toLine(id),
+        fingerprint: toKey(id),
+        group: toKey(incident.incident_group_id) || toKey(id),
         status: incident.resolved_at ? 'resolved' : 'firing',
         title: toTitle(incident.name, incident.cause, incident.url),
         text: toText(incident.cause),

@@ -35,8 +35,10 @@ export interface AlertFormat {
   description: string;
   /** Whether a body has the shape. The shapes exclude each other, but for that of our own, which comes last. */
   matches(body: JsonObject): boolean;
-  /** The alerts of a body; none for an event that is about no trouble, such as a test. */
+  /** The alerts of a body; none for an event that is about no trouble. */
   parse(body: JsonObject): Alert[];
+  /** Whether a body is what the button *Test* of the sender sends. */
+  isTest?(body: JsonObject): boolean;
   /** Whether the request proves that its sender has the secret of the source. */
   isSigned(request: SignedRequest, secret: string): boolean;
   /** Whether the proof holds for ever, since it covers no time: then a body counts once. */
@@ -57,10 +59,22 @@ export const toObject = (value: unknown): JsonObject => (isObject(value) ? value
 export const toLine = (value: unknown, maximumLength = maximumLengths.label): string =>
   toStorableText(value, maximumLength).replaceAll(/\s+/g, ' ').trim();
 
+/**
+ * A text or a number that identifies something: what is longer is hashed, since keys of many senders differ at their
+ * end.
+ */
+export function toKey(value: unknown, maximumLength = maximumLengths.label): string {
+  const key = toLine(value, Number.MAX_SAFE_INTEGER);
+  return key.length > maximumLength ? createHash('sha256').update(key).digest('hex') : key;
+}
+
 export const toText = (value: unknown): string => toStorableText(value, maximumLengths.text).trim();
 
 export const toTitle = (...values: unknown[]): string =>
   values.map(value => toLine(value, maximumLengths.title)).find(Boolean) ?? 'Alert without a title';
+
+/** The first text that is not empty. */
+export const findText = (...values: unknown[]): string => values.map(toText).find(Boolean) ?? '';
 
 const toStorableText = (value: unknown, maximumLength: number): string =>
   typeof value === 'string' || typeof value === 'number'

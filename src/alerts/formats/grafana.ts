@@ -1,5 +1,5 @@
 import { parseAlerts } from './alertmanager.js';
-import type { AlertFormat, SignedRequest } from './format.js';
+import { type AlertFormat, type SignedRequest, toLine, toObject } from './format.js';
 import { bearer, hasSignature, hmac } from './signature.js';
 
 /** Older than this a signed request counts as a replay. */
@@ -19,6 +19,12 @@ export const grafana: AlertFormat = {
   description: 'The webhook contact point of Grafana Alerting.',
   matches: body => 'orgId' in body && Array.isArray(body.alerts),
   parse: parseAlerts,
+  isTest: ({ groupKey, alerts }) =>
+    toLine(groupKey).startsWith('test-') ||
+    (alerts as unknown[]).every(alert => {
+      const { alertname, instance } = toObject(toObject(alert).labels);
+      return alertname === 'TestAlert' && instance === 'Grafana';
+    }),
   isSigned: (request, secret) => {
     const { headers, body } = request;
     if (bearer.isSigned(request, secret)) return true;

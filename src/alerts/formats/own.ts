@@ -1,6 +1,6 @@
 import { invalid } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
-import { type AlertFormat, hashLabels, readList, toLabels, toLine, toText, toTime, toTitle } from './format.js';
+import { type AlertFormat, hashLabels, readList, toKey, toLabels, toLine, toText, toTime, toTitle } from './format.js';
 import { bearer } from './signature.js';
 
 export const own: AlertFormat = {
@@ -14,10 +14,10 @@ export const own: AlertFormat = {
         throw invalid({ [`alerts.${index}.status`]: [problems.notIncluded(['firing', 'resolved'])] });
       if (!toLine(title)) throw invalid({ [`alerts.${index}.title`]: [problems.blank] });
       const service = toLine(alert.service);
-      const fingerprint = toLine(alert.fingerprint) || hashLabels(toLine(title), service);
+      const fingerprint = toKey(alert.fingerprint) || hashLabels(toLine(title), service);
       return {
         ...{ fingerprint, status, service },
-        group: toLine(alert.group, 1_000) || fingerprint,
+        group: toKey(alert.group, 1_000) || fingerprint,
         title: toTitle(title),
         text: toText(alert.text),
         labels: toLabels(alert.labels),

@@ -1,4 +1,4 @@
-import { type AlertFormat, isObject, toLine, toObject, toText, toTime, toTitle } from './format.js';
+import { type AlertFormat, isObject, toKey, toLine, toObject, toText, toTime, toTitle } from './format.js';
 import { hasSignature, hmac } from './signature.js';
 
 /** Other events change nothing about whether there is trouble. */
@@ -16,6 +16,7 @@ export const pagerduty: AlertFormat = {
   label: 'PagerDuty',
   description: 'The webhooks of PagerDuty, version 3.',
   matches: body => isObject(body.event) && typeof body.event.event_type === 'string',
+  isTest: ({ event }) => toObject(event).event_type === 'pagey.ping',
   parse: ({ event }) => {
     const { event_type: type, data: content } = toObject(event);
     const status = statuses.get(type);
@@ -23,7 +24,7 @@ export const pagerduty: AlertFormat = {
     const data = toObject(content);
     // A status update is about an incident; it has a message of its own.
     const incident = isObject(data.incident) ? data.incident : data;
-    const id = toLine(incident.id);
+    const id = toKey(incident.id);
     const service = toObject(incident.service);
     return [
       {

@@ -7,7 +7,8 @@ export const uptimeKuma: AlertFormat = {
   label: 'Uptime Kuma',
   description: 'The webhook notifications of Uptime Kuma, with the body that it presets (application/json).',
   matches: body => 'heartbeat' in body && 'monitor' in body && 'msg' in body,
-  // A test has neither. Of the other states, pending is no trouble yet, and maintenance is planned.
+  isTest: ({ heartbeat, monitor }) => !isObject(heartbeat) || !isObject(monitor),
+  // Of the other states, pending is no trouble yet, and maintenance is planned.
   parse: ({ heartbeat, monitor, msg }) => {
     if (!isObject(heartbeat) || !isObject(monitor)) return [];
     if (heartbeat.status !== down && heartbeat.status !== up) return [];

@@ -394,7 +394,7 @@ export const initialSchema = [
     where latest_draft_id is not null and pushed_draft_id is distinct from latest_draft_id`,
 
   `create table alert (
-    group_id int not null, fingerprint text not null, status text not null,
+    group_id int not null, fingerprint text not null, status text not null, line text not null,
     primary key (group_id, fingerprint),
     ${reference('alert', 'group_id', 'alert_group')}
   )`,

@@ -90,6 +90,8 @@ interface AlertDraft {
   problem: string | null;
   /** "312 by e-mail"; empty where nobody is notified. */
   audience: readonly string[];
+  /** What the publisher may overlook, such as an open notice about the same components. */
+  warnings: readonly string[];
   url: string;
 }
 
@@ -97,7 +99,7 @@ const audiences = new Intl.ListFormat('en');
 
 /** Has the mail that subscribers would get, word by word, and the link to publish just that. */
 export function composeAlertMail(to: string, page: { name: string; address: string }, draft: AlertDraft) {
-  const { source, mail, problem, audience, url } = draft;
+  const { source, mail, problem, audience, warnings, url } = draft;
   const subject = `Publish it? ${draft.subject}`;
   const who = audience.length ? `Would be notified: ${audiences.format(audience)}.` : 'Nobody would be notified.';
   return composeMail({
@@ -105,6 +107,7 @@ export function composeAlertMail(to: string, page: { name: string; address: stri
     ...{ subject, heading: subject, preview: mail?.text ?? problem ?? who },
     body: [
       paragraph(`${source} has sent an alert, of which a draft was made. Nothing is published yet.`),
+      ...warnings.map(paragraph),
       ...(mail
         ? [
             paragraph(`${who} This is the e-mail that subscribers would get:`),

@@ -111,3 +111,19 @@ test('An alert that is ignored has no mail', async () => {
   await alert([{ action: 'IGNORE' }]);
   expect(await report()).toBe(0);
 });
+
+test('The mail names an open notice about the same component', async () => {
+  const { json } = await service.graphql(
+    `mutation ($page: ID!) { createComponent(pageId: $page, input: { name: "Checkout" }) { component { id } } }`,
+    { page: page.id },
+  );
+  const componentIds = [json.data.createComponent.component.id];
+  await service.graphql(
+    `mutation ($page: ID!, $ids: [ID!]!) { openIncident(pageId: $page, input: { subject: "Payments fail",
+       componentIds: $ids, shouldPublish: false }) { notice { id } } }`,
+    { page: page.id, ids: componentIds },
+  );
+  await alert([{ componentIds }]);
+  await report();
+  expect(mails[0]!.text).toContain('Another open notice affects the same components: "Payments fail".');
+});

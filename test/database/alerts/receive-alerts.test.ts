@@ -1,6 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { alertBodies, alertmanagerBody, grafanaBody, ownBody, pagerdutyBody } from '../../support/alert-payloads.js';
+import {
+  alertBodies,
+  alertmanagerBody,
+  grafanaBody,
+  grafanaTestBody,
+  ownBody,
+  pagerdutyBody,
+  threeHostsBody,
+  uptimeKumaBody,
+} from '../../support/alert-payloads.js';
 import { createPublishingPage } from '../../support/ledger.js';
 import { type TestRequest, useService } from '../../support/service.js';
 
@@ -465,4 +474,90 @@ describe('After its notice is over', () => {
     expect(await receive(path, at('2026-11-23T03:10:00Z'))).toBe('alerts: 1, published: 1');
     expect(await readNotices()).toHaveLength(2);
   });
+});
+
+describe('Nothing is made', () => {
+  test.each([
+    ['Grafana', grafanaTestBody(1), grafanaTestBody(2)],
+    [
+      'Uptime Kuma',
+      { ...uptimeKumaBody(), heartbeat: null, monitor: null },
+      { heartbeat: null, monitor: null, msg: 'x' },
+    ],
+    ['PagerDuty', ...[1, 2].map(id => ({ event: { id, event_type: 'pagey.ping', data: { message: 'Hello' } } }))],
+  ])('of a test of %s, which the answer says, and which is among the payloads', async (_, ...bodies) => {
+    const { path } = await createSource();
+    for (const body of bodies) expect(await receive(path, body)).toBe('A test: nothing was made of it.');
+    expect([await readDrafts(), await readGroups()]).toEqual([[], []]);
+    const { alertPayloads } = await ask('query ($page: ID!) { alertPayloads(pageId: $page) { nodes { error } } }');
+    expect(alertPayloads.nodes).toEqual([{ error: null }, { error: null }]);
+  });
+
+  test.each(['Watchdog', 'InfoInhibitor', 'DatasourceNoData', 'DatasourceError'])(
+    'of %s, which is about the monitoring itself, unless a rule names it',
+    async alertname => {
+      const body = { ...grafanaBody(), alerts: [{ ...grafanaBody().alerts[0], labels: { alertname } }] };
+      const { path } = await createSource({ rules: [{ action: 'DRAFT' }] });
+      expect(await receive(path, body)).toBe('alerts: 1, ignored: 1');
+      const naming = await createSource({ rules: [{ label: 'alertname', value: alertname }] });
+      expect(await receive(naming.path, body)).toBe('alerts: 1, drafts: 1');
+    },
+  );
+});
+
+describe('The draft of several alerts', () => {
+  const readDraft = async () => (await readDrafts())[0];
+  const listOf = (hosts: string[]) => hosts.map(host => `- ${host} does not reply`).join('\n');
+
+  test('has a line for each that fires, and follows them until somebody saves it', async () => {
+    const { path } = await createSource();
+    expect(await receive(path, threeHostsBody())).toBe('alerts: 3, drafts: 1');
+    const { id, subject, content, input } = await readDraft();
+    expect([subject, content]).toEqual([
+      'No connection to 192.0.2.30',
+      listOf(['192.0.2.30', '192.0.2.50', '192.0.2.66']),
+    ]);
+    await receive(path, threeHostsBody(true, ['192.0.2.70']));
+    await receive(path, threeHostsBody(false, ['192.0.2.30']));
+    expect((await readDraft()).content).toBe(listOf(['192.0.2.50', '192.0.2.66', '192.0.2.70']));
+    await ask(
+      `mutation ($page: ID!, $id: ID!, $subject: String, $content: String) {
+         saveDraft(pageId: $page, id: $id, input: { openIncident: { subject: $subject, content: $content,
+           shouldPublish: true } }) {
+           userErrors { message } } }`,
+      { id, subject: input.openIncident.subject, content: 'We know more.' },
+    );
+    await receive(path, threeHostsBody(true, ['192.0.2.80']));
+    expect((await readDraft()).content).toBe('We know more.');
+  });
+
+  test('has the first ten, and says how many there are beside', async () => {
+    const { path } = await createSource();
+    await receive(
+      path,
+      threeHostsBody(
+        true,
+        Array.from({ length: 12 }, (_, index) => `192.0.2.${100 + index}`),
+      ),
+    );
+    const lines = (await readDraft()).content.split('\n');
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([11, '- 192.0.2.100 does not reply', '- and 2 more']);
+  });
+
+  test('is over when the same alerts are resolved, which have no fingerprint', async () => {
+    const { path } = await createSource();
+    await receive(path, threeHostsBody());
+    await publishDraft((await readDraft()).id);
+    expect(await receive(path, threeHostsBody(false))).toBe('alerts: 3, drafts: 1');
+    expect((await readDraft()).verb).toBe('ADVANCE_NOTICE');
+  });
+});
+
+test('groups whose keys are equal for 1,000 characters are two', async () => {
+  const { path } = await createSource();
+  const route = `{}/{severity=~"${'critical|'.repeat(150)}"}`;
+  for (const alertname of ['A', 'B'])
+    expect(await receive(path, alertmanagerBody(true, { group: `${route}:{alertname="${alertname}"}` }))).toBe(
+      'alerts: 1, drafts: 1',
+    );
 });

@@ -99,3 +99,17 @@ test('any JSON is read or refused, and what is read can be stored', () => {
 });
 
 const at = '2026-11-25T10:00:00Z';
+
+describe('The words of an alert of Prometheus or Grafana', () => {
+  const withWords = (labels: object, annotations: object, body: object = {}) =>
+    parse({ ...alertBodies.GRAFANA(), alerts: [{ status: 'firing', labels, annotations }], ...body })[0];
+  test.each<[string, object, object, object, string, string]>([
+    ['a summary among the labels', { summary: 'Host down', alertname: 'Ping' }, {}, {}, 'Host down', '**Firing**'],
+    ['the annotation `message`', { alertname: 'Pod' }, { message: 'It loops' }, {}, 'Pod', 'It loops'],
+    ['the annotation `runbook`', { alertname: 'Pod' }, { runbook: 'Restart it' }, {}, 'Pod', 'Restart it'],
+    ['the title and message of the body', {}, {}, { title: 'Payments', message: 'Value: 7' }, 'Payments', 'Value: 7'],
+  ])('can be in %s', (_, labels, annotations, body, title, text) => {
+    const alert = withWords(labels, annotations, body);
+    expect([alert!.title, alert!.text.split('\n')[0]]).toEqual([title, text]);
+  });
+});
