@@ -28,7 +28,11 @@ const project = (displayName, globalSetup, globalTeardown) => ({
   displayName,
   testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
   testRunner: support('test-runner'),
-  transform: {},
+  testEnvironment: support('native-environment'),
+  setupFilesAfterEnv: ['<rootDir>/test/support/import-test-file.cjs'],
+  transform: { '\\.test\\.ts$': '<rootDir>/test/support/empty-file.cjs' },
+  // For --onlyChanged and --findRelatedTests: imports name the compiled file.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   globalSetup: support(globalSetup),
   ...(globalTeardown && { globalTeardown: support(globalTeardown) }),

@@ -1,5 +1,4 @@
 import type { Context as KoaContext } from 'koa';
-import { toBuiltUrl } from '../core/built-url.js';
 import { BuiltFiles } from '../http/built-files.js';
 
 /** The editor adds style elements; its fonts and images are in the stylesheet as data: URLs. */
@@ -20,7 +19,7 @@ const root = '/graphql/';
 
 /** Serves GraphiQL to browsers at /graphql, with all assets from this origin. */
 export class Graphiql {
-  private readonly files = new BuiltFiles(toBuiltUrl('../browser/graphiql/', import.meta.url), {
+  private readonly files = new BuiltFiles(new URL('../browser/graphiql/', import.meta.url), {
     'Content-Security-Policy': contentSecurityPolicy,
     'Referrer-Policy': 'no-referrer',
   });

@@ -7,11 +7,6 @@ export interface RasterJob {
   fitTo: { mode: 'width' | 'height'; value: number };
 }
 
-/** The path in dist/: tests run the TypeScript sources, which a worker cannot. */
-const workerPath = import.meta.url
-  .replace(/\/src\/(raster\/)rasterizer\.ts$/, '/dist/$1rasterizer.js')
-  .replace(/\.js$/, '-worker.js');
-
 /** What the worker answers: the PNG, or why the document cannot be rendered. */
 export type RasterResult = { png: Uint8Array } | { problem: string };
 
@@ -49,7 +44,7 @@ export class Rasterizer {
 
   private async run(job: RasterJob): Promise<Buffer> {
     clearTimeout(this.idleTimer);
-    this.worker ??= new Worker(new URL(workerPath));
+    this.worker ??= new Worker(new URL('./rasterizer-worker.js', import.meta.url));
     const { worker } = this;
     worker.ref();
     const timeout = setTimeout(() => void worker.terminate(), timeoutMs);

@@ -1,7 +1,6 @@
 import type { Middleware } from 'koa';
 import { parseConsoleUrl, parseHosts, type Settings } from '../core/config.js';
 import { readBrowserScript } from '../core/browser-script.js';
-import { toBuiltUrl } from '../core/built-url.js';
 import { BuiltFiles } from '../http/built-files.js';
 import { createHostRules, parseHost } from '../http/host-header.js';
 
@@ -29,7 +28,7 @@ export function createConsoleMiddleware(settings: Pick<Settings, 'publicUrl' | '
   const { baseHost, consoleHost } = parseHosts(settings);
   const hosts = createHostRules({ baseHost, consoleHost });
   const { origin } = parseConsoleUrl(settings);
-  const files = new BuiltFiles(toBuiltUrl('../console/', import.meta.url), {
+  const files = new BuiltFiles(new URL('../console/', import.meta.url), {
     'Content-Security-Policy': contentSecurityPolicy,
     'Referrer-Policy': 'same-origin',
   });

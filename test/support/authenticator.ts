@@ -36,8 +36,11 @@ export class Authenticator {
   readonly credentialId = base64url(randomBytes(32));
   private userHandle = '';
   private counter = 0;
+  private readonly origin: string;
 
-  constructor(private readonly origin: string) {}
+  constructor(origin: string) {
+    this.origin = origin;
+  }
 
   get privateKey(): KeyObject {
     return this.keys.privateKey;

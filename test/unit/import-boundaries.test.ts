@@ -14,7 +14,7 @@ const mayImport: Record<string, string[]> = {
   markdown: [],
   raster: ['core'],
   db: ['core', 'db/embedded', 'db/migrations'],
-  'db/embedded': ['core'],
+  'db/embedded': [],
   'db/migrations': [],
   records: ['auth', 'core', 'db'],
   auth: ['core', 'db'],

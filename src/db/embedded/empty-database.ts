@@ -1,9 +1,8 @@
 import { cp, rename, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { builtUrl } from './built-url.js';
 
 /** The data directory of an empty database. The build creates it, since initdb takes seconds, and 550 MB of memory. */
-export const emptyDatabase = fileURLToPath(builtUrl('./empty-database'));
+export const emptyDatabase = fileURLToPath(new URL('./empty-database', import.meta.url));
 /** The same, for a database in memory. */
 export const emptyDatabaseArchive = `${emptyDatabase}.tar.gz`;
 

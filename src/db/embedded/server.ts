@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { builtUrl } from './built-url.js';
 import { type Backend, EmbeddedConnection, type RequestLimits } from './connection.js';
 import { interruptStatement } from './interrupt.js';
 import { createReset, isInTransaction, removeRepeatedReady } from './protocol.js';
@@ -90,7 +89,10 @@ export class EmbeddedServer implements Backend {
 
   private start(): Promise<void> {
     return new Promise((done, fail) => {
-      const thread = new Worker(builtUrl('./thread.js'), { name: 'database', workerData: this.options });
+      const thread = new Worker(new URL('./thread.js', import.meta.url), {
+        name: 'database',
+        workerData: this.options,
+      });
       let cause: unknown;
       thread.on('message', (message: FromThread) => {
         if (message !== 'open') return this.respond(message);

@@ -14,9 +14,7 @@ import {
 } from './render-job.js';
 import type { FromRenderProcess, ToRenderProcess } from './process-messages.js';
 
-/** The path in dist/: tests run the TypeScript sources, which a forked process cannot. */
-const builtPath = (path: string) =>
-  fileURLToPath(new URL(path, import.meta.url.replace(/\/src\/(status-page\/themes\/)/, '/dist/$1')));
+const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The folder of an installed package. */
 function packageFolder(name: string): string {
@@ -30,9 +28,9 @@ const semiSpaceMb = 4;
 
 /** The process's own code, and the libraries that it imports. */
 const readablePaths = () => [
-  builtPath('./'),
-  builtPath('../../core/escape-html.js'),
-  builtPath('../../i18n/'),
+  toPath('./'),
+  toPath('../../core/escape-html.js'),
+  toPath('../../i18n/'),
   packageFolder('liquidjs'),
   packageFolder('lru-cache'),
 ];
@@ -61,7 +59,7 @@ export class RenderProcess {
     onEnd: () => void,
     private readonly timeLimitMs = renderTimeLimitMs,
   ) {
-    this.child = fork(builtPath('./render-process-main.js'), {
+    this.child = fork(toPath('./render-process-main.js'), {
       execArgv: renderProcessFlags(),
       // liquidjs formats dates by the local time of the process, which must have no summer time.
       env: { TZ: 'UTC' },
