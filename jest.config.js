@@ -20,6 +20,22 @@ export const embeddedSubset = [
   'subscribe/email',
 ];
 
+/** The files that `npm test` leaves out, and why. A run that names one runs it, and `npm run test:all` runs all. */
+export const leftOut = {
+  'database/db/silent-connections': 'waits for timeouts of connections',
+  'database/notifications/unsubscribe-race': 'waits for timeouts of locks',
+  'database/server/rehearsal': 'backup, restore and move, each a process',
+  'database/server/silent-database': 'waits for timeouts of connections',
+  'database/server/start-on-postgres': 'starts processes',
+  'database/server/worker-signals': 'starts processes',
+  'database/status-page/database-outage': 'starts processes without their database',
+  'process/commands': 'starts each command as a process',
+  'process/interrupted-import': 'kills processes while they import',
+  'process/start': 'starts processes in every way',
+  'unit/db/damaged-database': 'starts processes on a damaged database',
+  'unit/status-page/themes/hostile-themes': 'each theme ends in a process that is killed',
+};
+
 /**
  * unit needs no database, but where it tests the embedded one; database uses PostgreSQL from npm, or TEST_DATABASE_URL;
  * process starts the commands as users do, on the embedded database; browser needs a database and Chromium.
@@ -46,7 +62,7 @@ export default {
     project('browser', 'prepare-browser', 'report-browser'),
   ],
   filter: './test/support/choose-files.cjs',
-  reporters: ['default', support('slowest-files')],
+  reporters: ['default', support('slowest-files'), support('report-left-out')],
   testSequencer: support('test-sequencer'),
   // Each takes up to 1.5 GB.
   maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),

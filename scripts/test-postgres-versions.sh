@@ -25,7 +25,7 @@ start() {
 failed=
 for version in $versions; do
   echo "PostgreSQL $version (${packages[$version]})"
-  start "$version" && TEST_DATABASE_URL=$url npm test -- --selectProjects database "$@" || failed="$failed $version"
+  start "$version" && TEST_DATABASE_URL=$url npm run test:all -- --selectProjects database "$@" || failed="$failed $version"
   stop
   unset PGBIN
 done
