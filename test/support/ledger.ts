@@ -25,6 +25,10 @@ export const loadDeliveries = (database: Database, pageId: string): Promise<Deli
     [pageId],
   );
 
+/** Wakes the workers of this process, as a commit that queues deliveries does. */
+export const wakeWorkers = ({ changes }: Pick<Database, 'changes'>, pageId: string): unknown =>
+  changes.emit('committed', { pageId, changeCount: null, key: '', queuesDeliveries: true });
+
 export async function fanOutAll(database: Database): Promise<void> {
   while ((await fanOutNext(database)).targets);
 }

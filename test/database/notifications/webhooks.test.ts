@@ -6,7 +6,7 @@ import { startNotifications } from '../../../src/server/start-notifications.js';
 import { createSuspensionMails } from '../../../src/notifications/delivery/suspension-report.js';
 import { type SendMail, sendOperatorMails } from '../../../src/notifications/operator-mail/operator-mail.js';
 import { type ReceivedRequest, startReceiver } from '../../support/http-receiver.js';
-import { createPublishingPage } from '../../support/ledger.js';
+import { createPublishingPage, wakeWorkers } from '../../support/ledger.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
@@ -55,8 +55,10 @@ async function waitUntil<Result>(read: () => Promise<Result>, isDone: (result: R
 }
 const waitForStates = (...states: string[]) =>
   waitUntil(page.deliveries, deliveries => deliveries.map(({ state }) => state).join() === states.join());
-const makeDue = (id: string, tries: number) =>
-  service.database.query('update delivery set due_at = now(), tries = $2 where id = $1', [id, tries]);
+async function makeDue(id: string, tries: number): Promise<void> {
+  await service.database.query('update delivery set due_at = now(), tries = $2 where id = $1', [id, tries]);
+  wakeWorkers(service.database, page.id);
+}
 const readSuspension = async (id: string) =>
   (await service.graphql(`{ webhook(id: "${id}") { suspendedAt suspensionReason } }`)).json.data.webhook;
 const headersOf = ({ headers }: ReceivedRequest) => headers as Record<string, string>;

@@ -5,6 +5,7 @@ import { encryptPushKey, loadPushKey } from '../../../src/notifications/webhooks
 import { openChannels, type OpenChannels } from '../../../src/server/open-channels.js';
 import { startNotifications } from '../../../src/server/start-notifications.js';
 import { createComponent, createNotice, createUpdate } from '../../support/factories.js';
+import { wakeWorkers } from '../../support/ledger.js';
 import { startPushService, verifySignature } from '../../support/push-service.js';
 import { type PublicPage, startPublicPage } from '../../support/subscribe-forms.js';
 
@@ -152,6 +153,7 @@ test.each([403, 503])(
     expect(await isSuspended()).toBe(false);
     // The last attempt.
     await page.query('update delivery set tries = 9, due_at = now() where id = $1', [(await findDelivery())!.id]);
+    wakeWorkers(page.service.database, page.id);
     await waitForDelivery('dead');
     expect([await countBrowsers(), await isSuspended()]).toEqual([1, true]);
     await publish();
