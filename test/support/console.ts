@@ -9,7 +9,8 @@ import { serviceOrigin } from '../../src/db/audit.js';
 import { invitePerson } from '../../src/people/person.service.js';
 import { Writer } from '../../src/records/writer.js';
 import { type TestBrowser, useBrowser } from './browser.js';
-import { startTestService, type TestService } from './service.js';
+import { shareService, startTestService, type TestService } from './service.js';
+import { withChannels } from './settings.js';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 
 const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
@@ -37,18 +38,32 @@ interface Console {
 
 type SettingsOfConsole = Partial<Settings> | (() => Promise<Partial<Settings>>);
 
-/** Has a service and a browser for the tests of the calling `describe`, before its own `beforeAll`. */
-export function useConsole(
+/**
+ * Has the console of this process for the tests of the calling `describe`, before its own `beforeAll`, and a browser. It
+ * has the pages and people of the test files before: a test sees its own by the role that a person has on its page.
+ */
+export function useConsole(): Console {
+  return createConsole(() => shareService('console', () => startConsoleService(withChannels)));
+}
+
+/** Has a console of its own, for files that read what is not of a page, and with other settings. */
+export function useOwnConsole(
   settings: SettingsOfConsole = {},
   toSettings?: (publicUrl: string) => Partial<Settings>,
 ): Console {
+  const console = createConsole(async () =>
+    startConsoleService(typeof settings === 'function' ? await settings() : settings, toSettings),
+  );
+  afterAll(() => console.service.stop());
+  return console;
+}
+
+function createConsole(start: () => Promise<TestService>): Console {
   const service = {} as TestService;
   const browser = useBrowser();
   beforeAll(async () => {
-    const overrides = typeof settings === 'function' ? await settings() : settings;
-    Object.assign(service, await startConsoleService(overrides, toSettings));
+    Object.assign(service, await start());
   });
-  afterAll(() => service.stop());
   return { service, browser, signIn: options => signIn(service, browser, options) };
 }
 
@@ -137,10 +152,14 @@ export async function signOutElsewhere(context: BrowserContext, origin: string):
   await context.request.post(`${origin}/graphql`, { headers: { origin }, data: { query } });
 }
 
-/** What axe finds on the screen, and text that is wider than it. */
-export async function findFlaws(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const violations = (await page.evaluate(`axe.run(document, { iframes: false }).then(({ violations }) =>
+/** Of axe: those that depend on colours, and on the size of the screen. The others find the same in each look. */
+const rulesOfLooks = ['color-contrast', 'scrollable-region-focusable', 'target-size'];
+
+/** What axe finds on the screen by all of its rules, or by these, and text that is wider than the screen. */
+export async function findFlaws(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
+  const options = JSON.stringify({ iframes: false, ...(rules && { runOnly: { type: 'rule', values: rules } }) });
+  const violations = (await page.evaluate(`axe.run(document, ${options}).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ': ' + target + ' ' + failureSummary)))`)) as string[];
   const overflow = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
   return overflow > 0 ? [...violations, `scrolls sideways by ${overflow} px`] : violations;
@@ -163,10 +182,10 @@ export const allLooks: Look[] = [
 export async function findFlawsInLooks(page: Page, screenLooks = looks): Promise<string[]> {
   const before = page.viewportSize()!;
   const flaws: string[] = [];
-  for (const { viewport, colorScheme } of screenLooks) {
+  for (const [index, { viewport, colorScheme }] of screenLooks.entries()) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
-    const found = await findFlaws(page);
+    const found = await findFlaws(page, index ? rulesOfLooks : undefined);
     flaws.push(...found.map(flaw => `${colorScheme}, ${viewport.width} px: ${flaw}`));
   }
   await page.setViewportSize(before);

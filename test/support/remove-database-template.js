@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import pg from 'pg';
 
-/** Also stops the service that the test files shared, where Jest ran them in this process. */
+/** Also stops the services that the test files shared, where Jest ran them in this process. */
 export default async function removeDatabaseTemplate() {
-  await (await globalThis.sharedTestService)?.stop();
-  delete globalThis.sharedTestService;
+  for (const service of globalThis.sharedTestServices?.values() ?? []) await (await service).stop();
+  delete globalThis.sharedTestServices;
   const { TEST_DATABASE_URL: server, TEST_DATABASE_TEMPLATE: template, TEST_EMBEDDED_TEMPLATE: archive } = process.env;
   // Each project that uses a database calls this.
   delete process.env.TEST_DATABASE_TEMPLATE;

@@ -128,18 +128,30 @@ export async function startTestService(
 }
 
 /**
- * The service that the test files of this process share; modules of test/support are evaluated once a test file. A worker
- * of Jest ends with it, and the global teardown stops that of Jest's own process and drops its database.
+ * The services that the test files of this process share, by a name; modules of test/support are evaluated once a test
+ * file. A worker of Jest ends with them, and the global teardown stops those of Jest's own process and drops their
+ * databases.
  */
-const shared = globalThis as { sharedTestService?: Promise<TestService> };
+const shared = globalThis as { sharedTestServices?: Map<string, Promise<TestService>> };
 
-async function startSharedService(): Promise<TestService> {
-  const service = await startTestService(withChannels);
-  Object.freeze(service.settings);
+function createSharedServices(): Map<string, Promise<TestService>> {
   // Jest has no hook for the end of a worker; it listens to the process that started it until then.
   process.on('removeListener', event => {
     if (event === 'message' && process.listenerCount('message') === 0) process.exit();
   });
+  return new Map();
+}
+
+/** Returns the service with this name, which is started for the first test file that needs it. */
+export function shareService(name: string, start: () => Promise<TestService>): Promise<TestService> {
+  shared.sharedTestServices ??= createSharedServices();
+  const service =
+    shared.sharedTestServices.get(name) ??
+    start().then(started => {
+      Object.freeze(started.settings);
+      return started;
+    });
+  shared.sharedTestServices.set(name, service);
   return service;
 }
 
@@ -151,8 +163,7 @@ async function startSharedService(): Promise<TestService> {
 export function useService(): TestService {
   const service = {} as TestService;
   beforeAll(async () => {
-    shared.sharedTestService ??= startSharedService();
-    Object.assign(service, await shared.sharedTestService);
+    Object.assign(service, await shareService('service', () => startTestService(withChannels)));
   });
   return service;
 }

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
-import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';
+import { desktop, findFlaws, phone, useOwnConsole } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
 
 /** People, tokens and the audit log: who may do what, and who did. */
 describeInBrowser('The screens of access', () => {
-  const { service, signIn } = useConsole();
+  const { service, signIn } = useOwnConsole();
   beforeAll(async () => {
     await createPage(service, { name: 'Meridian Freight' });
   });

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
-import { findFlaws, phone, useConsole } from '../../support/console.js';
+import { findFlaws, phone, useOwnConsole } from '../../support/console.js';
 import { createNotice, createPage, createSubscriber, createUpdate } from '../../support/factories.js';
 import { withChannels } from '../../support/settings.js';
 
 /** What is published is what its author has seen. */
 describeInBrowser('A publication that would differ from its preview', () => {
   let page: { id: string; path: string };
-  const { service, signIn } = useConsole(withChannels);
+  const { service, signIn } = useOwnConsole(withChannels);
   beforeAll(async () => {
     page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
     await createSubscriber(service, page.path);

@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
-import { findFlawsInLooks, phone, useConsole } from '../../support/console.js';
+import { findFlawsInLooks, phone, useOwnConsole } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
 import { startReceiver } from '../../support/http-receiver.js';
 
 describeInBrowser('The channels of a page', () => {
   let response: { status: number; body: string };
   let receiver: Awaited<ReturnType<typeof startReceiver>>;
-  const { service, signIn } = useConsole(async () => {
+  const { service, signIn } = useOwnConsole(async () => {
     receiver = await startReceiver(() => response);
     return { allowPrivateTargets: true };
   });

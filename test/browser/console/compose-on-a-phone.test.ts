@@ -3,11 +3,10 @@ import type { Locator } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
 import { findFlaws, phone, useConsole } from '../../support/console.js';
 import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
-import { withChannels } from '../../support/settings.js';
 
 describeInBrowser('The form of an incident on a phone', () => {
   let pageId: string;
-  const { service, signIn } = useConsole(withChannels);
+  const { service, signIn } = useConsole();
   beforeAll(async () => {
     await createPage(service, { name: 'Nordlicht Energie' });
     const page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
-import { allLooks, findFlaws, findFlawsInLooks, phone, useConsole } from '../../support/console.js';
+import { allLooks, findFlaws, findFlawsInLooks, phone, useOwnConsole } from '../../support/console.js';
 import { createComponent, createPage, createSubscriber, createTemplate } from '../../support/factories.js';
 import { withChannels } from '../../support/settings.js';
 
 describeInBrowser('The form of an incident', () => {
   let pageId: string;
-  const { service, signIn } = useConsole(withChannels);
+  const { service, signIn } = useOwnConsole(withChannels);
   beforeAll(async () => {
     const page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
     pageId = page.id;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
-import { findFlaws, phone, useConsole } from '../../support/console.js';
+import { findFlaws, phone, useOwnConsole } from '../../support/console.js';
 import { createNotice, createPage, createSubscriber } from '../../support/factories.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
 
@@ -8,7 +8,7 @@ describeInBrowser('The screen of the deliveries', () => {
   let mailServer: MailServer;
   let isRefusing = true;
   let pageId: string;
-  const { service, signIn } = useConsole(async () => {
+  const { service, signIn } = useOwnConsole(async () => {
     mailServer = await startMailServer({ refuse: to => (isRefusing && to.startsWith('gone') ? 550 : undefined) });
     return { smtpUrl: mailServer.url, mailFrom: 'status@example.com', worker: true };
   });

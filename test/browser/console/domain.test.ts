@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
-import { findFlawsInLooks, phone, useConsole } from '../../support/console.js';
+import { findFlawsInLooks, phone, useOwnConsole } from '../../support/console.js';
 import { type DnsServer, startDns } from '../../support/dns.js';
 import { createPage } from '../../support/factories.js';
 
 describeInBrowser('The domain of a page', () => {
   let dns: DnsServer;
-  const { service, signIn } = useConsole(async () => {
+  const { service, signIn } = useOwnConsole(async () => {
     dns = await startDns();
     return { dnsServers: [dns.address] };
   });

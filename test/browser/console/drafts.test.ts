@@ -5,12 +5,11 @@ import { schema } from '../../../src/schema.js';
 import { describeInBrowser } from '../../support/browser.js';
 import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';
 import { createNotice, createPage, createSubscriber, createUpdate } from '../../support/factories.js';
-import { withChannels } from '../../support/settings.js';
 import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 describeInBrowser('The drafts of a page', () => {
   let page: { id: string; path: string };
-  const { service, signIn } = useConsole(withChannels);
+  const { service, signIn } = useConsole();
   beforeEach(async () => {
     page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
     await createSubscriber(service, page.path);

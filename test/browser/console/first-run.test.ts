@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
-import { desktop, findFlaws, phone, startConsoleService, useConsole } from '../../support/console.js';
+import { desktop, findFlaws, phone, startConsoleService, useOwnConsole } from '../../support/console.js';
 
 const topOf = async (element: Locator) => (await element.boundingBox())!.y;
 
 describeInBrowser('The first run', () => {
-  const { service, browser, signIn } = useConsole();
+  const { service, browser, signIn } = useOwnConsole();
 
   test('leads from an empty service to a page with three components and a colour, on a phone', async () => {
     const { page, problems, open } = await signIn({ viewport: phone });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
-import { allLooks, findFlaws, findFlawsInLooks, useConsole } from '../../support/console.js';
+import { allLooks, findFlaws, findFlawsInLooks, useOwnConsole } from '../../support/console.js';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
 import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
@@ -10,7 +10,7 @@ const refreshMs = 10_000;
 
 describeInBrowser('The situation room', () => {
   let meridian: string;
-  const { service, browser, signIn } = useConsole();
+  const { service, browser, signIn } = useOwnConsole();
   beforeAll(async () => {
     const page = await createPage(service, { name: 'Meridian Freight' });
     meridian = page.id;

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
-import { findFlaws, phone, useConsole } from '../../support/console.js';
+import { findFlaws, phone, useOwnConsole } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
 
 describeInBrowser('An image in a text', () => {
-  const { service, signIn } = useConsole();
+  const { service, signIn } = useOwnConsole();
 
   test('is pasted, made smaller, described, and shown on the page and in the console', async () => {
     const { id } = await createPage(service, { name: 'Meridian Freight' });

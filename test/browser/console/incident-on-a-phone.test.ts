@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
-import { phone, setHoldSeconds, useConsole } from '../../support/console.js';
+import { phone, setHoldSeconds, useOwnConsole } from '../../support/console.js';
 import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
 
 describeInBrowser('An incident on a phone', () => {
   let mailServer: MailServer;
-  const { service, signIn } = useConsole(async () => {
+  const { service, signIn } = useOwnConsole(async () => {
     mailServer = await startMailServer();
     return { smtpUrl: mailServer.url, mailFrom: 'status@example.com', worker: true };
   });

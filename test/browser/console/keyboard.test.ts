@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
-import { useConsole } from '../../support/console.js';
+import { useOwnConsole } from '../../support/console.js';
 import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
 import { withChannels } from '../../support/settings.js';
 
 describeInBrowser('The console without a pointer', () => {
-  const { service, signIn } = useConsole(withChannels);
+  const { service, signIn } = useOwnConsole(withChannels);
   beforeAll(async () => {
     const page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
     await createComponent(service, page.path, { name: 'Card payments' });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
-import { findFlaws, phone, useConsole } from '../../support/console.js';
+import { findFlaws, phone, useOwnConsole } from '../../support/console.js';
 import { createNotice, createPage } from '../../support/factories.js';
 
 jest.setTimeout(120_000);
@@ -10,7 +10,7 @@ const pageCount = 101;
 const incidentCount = 26;
 
 describeInBrowser('The situation of many pages', () => {
-  const { service, signIn } = useConsole();
+  const { service, signIn } = useOwnConsole();
   beforeAll(async () => {
     for (let page = 1; page < pageCount; page++) {
       const { path } = await createPage(service, { name: `Depot ${page}` });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
-import { allLooks, findFlaws, findFlawsInLooks, phone, setHoldSeconds, useConsole } from '../../support/console.js';
+import { allLooks, findFlaws, findFlawsInLooks, phone, setHoldSeconds, useOwnConsole } from '../../support/console.js';
 import { createComponent, createNotice, createPage, createSubscriber, createUpdate } from '../../support/factories.js';
 import { parseCurl } from '../../support/guide-examples.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
@@ -9,7 +9,7 @@ import { waitUntilEqual } from '../../support/wait-until-equal.js';
 describeInBrowser('The screen of a notice', () => {
   let mailServer: MailServer;
   let meridian: { id: string; path: string };
-  const { service, signIn } = useConsole(async () => {
+  const { service, signIn } = useOwnConsole(async () => {
     mailServer = await startMailServer();
     return { smtpUrl: mailServer.url, mailFrom: 'status@example.com', worker: true };
   });

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
-import { findFlaws, phone, useConsole } from '../../support/console.js';
+import { findFlaws, phone, useOwnConsole } from '../../support/console.js';
 import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
 import { withChannels } from '../../support/settings.js';
 
 describeInBrowser('One message on several pages', () => {
-  const { service, signIn } = useConsole(withChannels);
+  const { service, signIn } = useOwnConsole(withChannels);
   beforeAll(async () => {
     await Promise.all(
       ['Meridian Freight', 'Nordlicht Energie', 'Quiet'].map(async name => {

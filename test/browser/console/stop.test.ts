@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
-import { findFlaws, phone, setHoldSeconds, useConsole } from '../../support/console.js';
+import { findFlaws, phone, setHoldSeconds, useOwnConsole } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
 import { waitUntilEqual } from '../../support/wait-until-equal.js';
@@ -14,7 +14,7 @@ describeInBrowser('The messages of a publication', () => {
   /** The mail server answers none before. */
   let isAnswering = Promise.resolve();
   let page: { id: string; path: string };
-  const { service, signIn } = useConsole(async () => {
+  const { service, signIn } = useOwnConsole(async () => {
     mailServer = await startMailServer({
       // A slow mail server, so that there is something to stop.
       onData: (stream, _session, done) => {

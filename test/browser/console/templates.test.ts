@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
-import { findFlaws, phone, useConsole } from '../../support/console.js';
+import { findFlaws, phone, useOwnConsole } from '../../support/console.js';
 import { createComponent, createPage } from '../../support/factories.js';
 
 describeInBrowser('The screen of the templates', () => {
-  const { service, signIn } = useConsole();
+  const { service, signIn } = useOwnConsole();
 
   test('adds a template that the form then offers, edits and deletes it', async () => {
     const { id, path } = await createPage(service, { name: 'Meridian Freight' });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { useArchives } from '../../support/archives.js';
 import { describeInBrowser } from '../../support/browser.js';
-import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';
+import { desktop, findFlaws, phone, useOwnConsole } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
 import { createStatuspageAnswers } from '../../support/statuspage-answers.js';
 
@@ -15,8 +15,8 @@ const files = toFiles(createStatuspageAnswers({ components: 6, incidents, subscr
 const archives = useArchives();
 
 describeInBrowser('A page of another product', () => {
-  const { service, signIn } = useConsole();
-  const { service: elsewhere, signIn: signInElsewhere } = useConsole();
+  const { service, signIn } = useOwnConsole();
+  const { service: elsewhere, signIn: signInElsewhere } = useOwnConsole();
 
   test('moves in by its files, leaves as an archive, and moves in elsewhere', async () => {
     const { page, problems, open } = await signIn({ viewport: desktop });

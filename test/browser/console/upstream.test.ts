@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
-import { findFlawsInLooks, useConsole } from '../../support/console.js';
+import { findFlawsInLooks, useOwnConsole } from '../../support/console.js';
 import { createComponent, createPage } from '../../support/factories.js';
 import { startReceiver } from '../../support/http-receiver.js';
 import { atlassianSummary } from '../../support/upstream-answers.js';
 
 describeInBrowser('The form of what a component follows', () => {
-  const { signIn, service } = useConsole({ allowPrivateTargets: true });
+  const { signIn, service } = useOwnConsole({ allowPrivateTargets: true });
   let upstream: Awaited<ReturnType<typeof startReceiver>>;
   beforeAll(async () => {
     upstream = await startReceiver(({ path }) =>

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
-import { findFlawsInLooks, phone, useConsole } from '../../support/console.js';
+import { findFlawsInLooks, phone, useOwnConsole } from '../../support/console.js';
 import { createComponent, createPage } from '../../support/factories.js';
 import { startReceiver } from '../../support/http-receiver.js';
 
 describeInBrowser('The webhooks of a page', () => {
   let receiver: Awaited<ReturnType<typeof startReceiver>>;
-  const { service, signIn } = useConsole(async () => {
+  const { service, signIn } = useOwnConsole(async () => {
     receiver = await startReceiver(() => ({ status: 503, body: 'Try later' }));
     return { allowPrivateTargets: true };
   });
