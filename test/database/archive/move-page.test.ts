@@ -3,13 +3,13 @@ import { writeAs } from '../../../src/cli/access-commands.js';
 import { movePage } from '../../../src/page-move/move-page.js';
 import { Target } from '../../../src/page-move/target.js';
 import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
-import { type TestService, useOwnService } from '../../support/service.js';
+import { type TestService, useOwnService, useService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 import { createPublishingPage } from '../../support/ledger.js';
 import { requestPage } from '../../support/visitor.js';
 import { createToken } from '../../support/tokens.js';
 
-const origin = useOwnService(withChannels);
+const origin = useService();
 const there = useOwnService({ ...withChannels, publicUrl: 'https://there.example' });
 
 const tokens = new Map<string, string>();

@@ -10,12 +10,11 @@ import type { Keyring } from '../../../src/notifications/page-channels/keyring.j
 import { hashTables } from '../../support/access-records.js';
 import { createPageOfAllKinds, dryRunFrom, type Files, importFrom } from '../../support/archives.js';
 import { readFiles, readSealed, useArchives } from '../../support/archives.js';
-import { useOwnService } from '../../support/service.js';
-import { withChannels } from '../../support/settings.js';
+import { useService } from '../../support/service.js';
 import { hostileValues } from '../../support/hostile-values.js';
 
 /** Records whose author knows the passphrase. */
-const service = useOwnService(withChannels);
+const service = useService();
 const archives = useArchives();
 const passphrase = 'correct horse battery staple';
 let target = {} as Database;

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createPublishingPage } from '../../support/ledger.js';
-import { useOwnService } from '../../support/service.js';
-import { withChannels } from '../../support/settings.js';
+import { useService } from '../../support/service.js';
 import { sentencesByField } from '../../support/user-errors.js';
 import { requestPage, waitForResponse } from '../../support/visitor.js';
 
 /** Updates that are posted in the past, so that history can be moved in, and post-mortems. */
-const service = useOwnService(withChannels);
+const service = useService();
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let id: string;
 beforeEach(async () => {
@@ -158,7 +157,7 @@ describe('a post-mortem', () => {
 
   test('is in the feeds, in the API of the page and in the format of others', async () => {
     await post(`${postmortem}, shouldPublish: false`);
-    await service.database.query('update notice set ended_at = clock_timestamp()');
+    await service.database.query('update notice set ended_at = clock_timestamp() where page_id = $1', [page.id]);
     const read = async (path: string) => (await visit(path, body => body.includes('disk'))).text;
     expect(await read('/feed.json')).toContain('<h3>Post-mortem</h3>');
     expect(JSON.parse(await read(`/api/v1/notices/${id}`)).notice).toMatchObject({

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
-import { useOwnService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
-const service = useOwnService();
+const service = useService();
 let page: { id: string; path: string };
 let api: number;
 let website: number;

@@ -7,10 +7,10 @@ import {
   createSubscriber,
   createTemplate,
 } from '../../support/factories.js';
-import { useOwnService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
-const service = useOwnService();
+const service = useService();
 let page: { id: string; path: string };
 beforeEach(async () => {
   page = await createPage(service, { name: 'Meridian Freight' });

@@ -2,12 +2,12 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { type GraphQLNamedType, getNamedType, isCompositeType, isEnumType, isRequiredArgument } from 'graphql';
 import { type AccessRecords, createAccessRecords } from '../../support/access-records.js';
 import { type Field, fieldsOf, operationOf, queries, scalarsOf } from '../../support/root-operations.js';
-import { useOwnService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
 /** Reads every path of the schema on a page that has a record of each kind: no combination may be an internal error. */
 const maximumDepth = 4;
 const selectionsPerRequest = 3;
-const service = useOwnService();
+const service = useService();
 let records: AccessRecords;
 beforeAll(async () => {
   records = await createAccessRecords(service);

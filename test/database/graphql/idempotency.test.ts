@@ -2,11 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { scopes } from '../../../src/auth/token.service.js';
 import { createPage } from '../../support/factories.js';
 import { startReceiver } from '../../support/http-receiver.js';
-import { type TestRequest, type TestResponse, useOwnService } from '../../support/service.js';
-import { withChannels } from '../../support/settings.js';
+import { type TestRequest, type TestResponse, useService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
-const service = useOwnService(withChannels);
+const service = useService();
 let page: string;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let keys = 0;

@@ -3,9 +3,9 @@ import { getIntrospectionQuery, Kind, type OperationDefinitionNode, parse, valid
 import { checkLimits, limits } from '../../../src/graphql/limits.js';
 import { restSchema, schema } from '../../../src/schema.js';
 import { routes } from '../../../src/rest/routes.js';
-import { useOwnService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
-const service = useOwnService();
+const service = useService();
 
 const repeat = (count: number, write: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => write(index)).join(' ');

@@ -2,9 +2,9 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { advanceDueNotices } from '../../../src/notices/automation/notice.automation.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
 import { createNotice, createPage } from '../../support/factories.js';
-import { useOwnService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
-const service = useOwnService();
+const service = useService();
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 let page: string;
 let path: string;

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { hashTables } from '../../support/access-records.js';
 import { createNotice, createPage } from '../../support/factories.js';
-import { useOwnService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
-const service = useOwnService();
+const service = useService();
 let pages: { id: string; path: string }[];
 beforeEach(async () => {
   pages = [await createPage(service), await createPage(service), await createPage(service)];

@@ -2,10 +2,10 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { advanceDueNotices } from '../../../src/notices/automation/notice.automation.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
 import { createNotice, createPage, createUpdate } from '../../support/factories.js';
-import { useOwnService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
 /** An update has the state of its notice at the time when it was posted. */
-const service = useOwnService();
+const service = useService();
 let page: string;
 beforeAll(async () => {
   page = (await createPage(service)).path;

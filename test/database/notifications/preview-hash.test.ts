@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { hashTables } from '../../support/access-records.js';
 import { createPublishingPage } from '../../support/ledger.js';
-import { useOwnService } from '../../support/service.js';
-import { withChannels } from '../../support/settings.js';
+import { useService } from '../../support/service.js';
 
-const service = useOwnService(withChannels);
+const service = useService();
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let component: number;
 let notice: number;
@@ -77,7 +76,11 @@ describe('previewHash', () => {
     ['text', async () => {}, { subject: 'Payments failed' }],
     ['text', () => service.database.query(`update component set name = 'Renamed' where page_id = $1`, [page.id]), {}],
     ['audience', () => page.subscribe('three@example.com'), {}],
-    ['audience', () => service.database.query(`update page set disabled_channels = '{chatA}'`), {}],
+    [
+      'audience',
+      () => service.database.query(`update page set disabled_channels = '{chatA}' where id = $1`, [page.id]),
+      {},
+    ],
     [
       'appearance',
       () => service.database.query(`update brand set color_body_links = '#123456' where page_id = $1`, [page.id]),
@@ -116,10 +119,16 @@ describe('previewHash', () => {
       });
     const again = async () => (await publish('announce', announcement, hash)).errors?.[0].extensions.code;
     expect(await again()).toBe('PRECONDITION_FAILED');
-    await service.database.query(`update publication set made_by = 'somebody else' where event = 'announced'`);
+    await service.database.query(
+      `update publication set made_by = 'somebody else' where page_id = $1 and event = 'announced'`,
+      [page.id],
+    );
     expect(await again()).toBeUndefined();
     expect(await again()).toBe('PRECONDITION_FAILED');
-    await service.database.query(`update publication set created_at = created_at - interval '1 minute'`);
+    await service.database.query(
+      `update publication set created_at = created_at - interval '1 minute' where page_id = $1`,
+      [page.id],
+    );
     expect(await again()).toBeUndefined();
   });
 

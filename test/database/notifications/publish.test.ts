@@ -3,7 +3,7 @@ import { advanceDueNotices } from '../../../src/notices/automation/notice.automa
 import type { MessageSnapshot } from '../../../src/notifications/messages/message-snapshot.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
-import { useOwnService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
 interface Publication {
   event: string;
@@ -13,7 +13,7 @@ interface Publication {
   update: number | null;
 }
 
-const service = useOwnService();
+const service = useService();
 let page: string;
 let path: string;
 beforeEach(async () => {

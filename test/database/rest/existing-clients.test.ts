@@ -2,9 +2,9 @@ import { withPlainLists } from '../../support/graphql-records.js';
 import { request } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createComponent, createPage } from '../../support/factories.js';
-import { useOwnService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
-const service = useOwnService();
+const service = useService();
 let page: string;
 /** Component ids by name: the tree root > middle > (leaf, beside), and the single component other. */
 const components: Record<string, number> = {};

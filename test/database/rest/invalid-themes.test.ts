@@ -5,10 +5,10 @@ import { recordThemeOutcome, themeVersionSql } from '../../../src/branding/theme
 import { hostileArchives } from '../../support/hostile-archives.js';
 import { anyTimestamp, invalidBody } from '../../support/record-rules.js';
 import { createPage } from '../../support/factories.js';
-import { useOwnService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 import { writeZip } from '../../support/zip-writer.js';
 
-const service = useOwnService();
+const service = useService();
 let page: string;
 beforeAll(async () => {
   page = (await createPage(service)).id;

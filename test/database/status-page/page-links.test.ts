@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { createPage } from '../../support/factories.js';
-import { useOwnService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 import { sentencesByField } from '../../support/user-errors.js';
 import { requestPage, waitForResponse } from '../../support/visitor.js';
 
-const service = useOwnService();
+const service = useService();
 let page: string;
 beforeAll(async () => {
   page = (await createPage(service, { name: 'Meridian' })).id;

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { createNotice, createPage } from '../../support/factories.js';
-import { useOwnService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 import { requestPage } from '../../support/visitor.js';
 import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
-const service = useOwnService();
+const service = useService();
 let page: { id: string; path: string };
 const get = (path: string) => requestPage(service.url, `${page.id}.localhost`, path);
 const getJson = async (path: string) => JSON.parse((await get(path)).text);

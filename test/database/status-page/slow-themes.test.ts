@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { createPage } from '../../support/factories.js';
-import { useOwnService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 import { requestPage, waitForResponse } from '../../support/visitor.js';
 import { writeZip } from '../../support/zip-writer.js';
 
-const service = useOwnService();
+const service = useService();
 
 const endlessWhenRenamed = `themed {{ page.name }}{% if page.name contains 'renamed' -%}
   {% for a in (1..3000) %}{% for b in (1..3000) %}{{ b }}{% endfor %}{% endfor %}{% endif %}`;

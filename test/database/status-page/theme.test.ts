@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { timelineTheme } from '../../support/existing-themes.js';
 import { createPage } from '../../support/factories.js';
-import { useOwnService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 import { waitForResponse, requestPage } from '../../support/visitor.js';
 import { writeZip } from '../../support/zip-writer.js';
 
-const service = useOwnService();
+const service = useService();
 let page: string;
 const visitPage = (path: string) => requestPage(service.url, `${page}.localhost`, path);
 const visitPath = (path: string) => requestPage(service.url, 'localhost', `/status/${page}/${path}`);
