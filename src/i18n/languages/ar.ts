@@ -249,6 +249,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'هذا غير ممكن في الوقت الحالي',
   'problem.awayText': 'لم يتغير شيء. حاول مجددًا بعد بضع دقائق.',
 
+  'footer.feedOfUpdates': 'RSS لـ Slack وTeams',
   'footer.feeds': 'الخلاصات',
   'footer.calendar': 'التقويم',
   'footer.privacy': 'سياسة الخصوصية',

@@ -199,6 +199,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'В момента това не е възможно',
   'problem.awayText': 'Нищо не е променено. Опитайте отново след няколко минути.',
 
+  'footer.feedOfUpdates': 'RSS за Slack и Teams',
   'footer.feeds': 'Емисии',
   'footer.calendar': 'Календар',
   'footer.privacy': 'Поверителност',

@@ -236,6 +236,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'V tuto chvíli to není možné',
   'problem.awayText': 'Nic nebylo změněno. Zkuste to znovu za několik minut.',
 
+  'footer.feedOfUpdates': 'RSS pro Slack a Teams',
   'footer.feeds': 'Informační kanály',
   'footer.calendar': 'Kalendář',
   'footer.privacy': 'Ochrana osobních údajů',

@@ -200,6 +200,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'Det er ikke muligt i øjeblikket',
   'problem.awayText': 'Intet blev ændret. Prøv igen om nogle minutter.',
 
+  'footer.feedOfUpdates': 'RSS til Slack og Teams',
   'footer.feeds': 'Nyhedsfeeds',
   'footer.calendar': 'Kalender',
   'footer.privacy': 'Privatlivspolitik',

@@ -203,6 +203,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'Das ist im Moment nicht möglich',
   'problem.awayText': 'Es wurde nichts geändert. Versuchen Sie es in einigen Minuten erneut.',
 
+  'footer.feedOfUpdates': 'RSS für Slack und Teams',
   'footer.feeds': 'Feeds',
   'footer.calendar': 'Kalender',
   'footer.privacy': 'Datenschutz',

@@ -206,6 +206,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'Αυτό δεν είναι δυνατό αυτή τη στιγμή',
   'problem.awayText': 'Δεν άλλαξε τίποτα. Δοκιμάστε ξανά σε λίγα λεπτά.',
 
+  'footer.feedOfUpdates': 'RSS για Slack και Teams',
   'footer.feeds': 'Ροές ειδήσεων',
   'footer.calendar': 'Ημερολόγιο',
   'footer.privacy': 'Πολιτική απορρήτου',

@@ -208,6 +208,7 @@ export const catalogue = {
   'problem.away': 'This is not possible at the moment',
   'problem.awayText': 'Nothing was changed. Try again in a few minutes.',
 
+  'footer.feedOfUpdates': 'RSS for Slack and Teams',
   'footer.feeds': 'Feeds',
   'footer.calendar': 'Calendar',
   'footer.privacy': 'Privacy policy',

@@ -223,6 +223,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'Esto no es posible en este momento',
   'problem.awayText': 'No se ha cambiado nada. Inténtelo de nuevo dentro de unos minutos.',
 
+  'footer.feedOfUpdates': 'RSS para Slack y Teams',
   'footer.feeds': 'Canales de noticias',
   'footer.calendar': 'Calendario',
   'footer.privacy': 'Política de privacidad',

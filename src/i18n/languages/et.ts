@@ -199,6 +199,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'See pole praegu võimalik',
   'problem.awayText': 'Midagi ei muudetud. Proovige mõne minuti pärast uuesti.',
 
+  'footer.feedOfUpdates': 'RSS Slacki ja Teamsi jaoks',
   'footer.feeds': 'Uudisvood',
   'footer.calendar': 'Kalender',
   'footer.privacy': 'Privaatsuspoliitika',

@@ -202,6 +202,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'Tämä ei ole juuri nyt mahdollista',
   'problem.awayText': 'Mitään ei muutettu. Yritä uudelleen muutaman minuutin kuluttua.',
 
+  'footer.feedOfUpdates': 'RSS Slackille ja Teamsille',
   'footer.feeds': 'Syötteet',
   'footer.calendar': 'Kalenteri',
   'footer.privacy': 'Tietosuojakäytäntö',

@@ -224,6 +224,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'Cela n’est pas possible pour le moment',
   'problem.awayText': 'Rien n’a été modifié. Réessayez dans quelques minutes.',
 
+  'footer.feedOfUpdates': 'RSS pour Slack et Teams',
   'footer.feeds': 'Flux',
   'footer.calendar': 'Calendrier',
   'footer.privacy': 'Politique de confidentialité',

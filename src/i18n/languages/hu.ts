@@ -200,6 +200,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'Ez jelenleg nem lehetséges',
   'problem.awayText': 'Semmi sem változott. Próbálja újra néhány perc múlva.',
 
+  'footer.feedOfUpdates': 'RSS a Slackhez és a Teamshez',
   'footer.feeds': 'Hírcsatornák',
   'footer.calendar': 'Naptár',
   'footer.privacy': 'Adatvédelmi irányelvek',

@@ -197,6 +197,7 @@ export const catalogue: Catalogue = {
   'problem.away': '現在この操作はできません',
   'problem.awayText': '何も変更されていません。数分後にもう一度お試しください。',
 
+  'footer.feedOfUpdates': 'Slack・Teams 用 RSS',
   'footer.feeds': 'フィード',
   'footer.calendar': 'カレンダー',
   'footer.privacy': 'プライバシーポリシー',

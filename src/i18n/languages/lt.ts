@@ -237,6 +237,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'Šiuo metu tai neįmanoma',
   'problem.awayText': 'Niekas nepakeista. Bandykite dar kartą po kelių minučių.',
 
+  'footer.feedOfUpdates': 'RSS, skirta „Slack“ ir „Teams“',
   'footer.feeds': 'Naujienų kanalai',
   'footer.calendar': 'Kalendorius',
   'footer.privacy': 'Privatumo politika',

@@ -200,6 +200,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'Dette er ikke mulig for øyeblikket',
   'problem.awayText': 'Ingenting ble endret. Prøv igjen om noen minutter.',
 
+  'footer.feedOfUpdates': 'RSS for Slack og Teams',
   'footer.feeds': 'Nyhetsstrømmer',
   'footer.calendar': 'Kalender',
   'footer.privacy': 'Personvernerklæring',

@@ -200,6 +200,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'Dit is op dit moment niet mogelijk',
   'problem.awayText': 'Er is niets gewijzigd. Probeer het over enkele minuten opnieuw.',
 
+  'footer.feedOfUpdates': 'RSS voor Slack en Teams',
   'footer.feeds': 'Feeds',
   'footer.calendar': 'Agenda',
   'footer.privacy': 'Privacybeleid',

@@ -237,6 +237,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'W tej chwili nie jest to możliwe',
   'problem.awayText': 'Nic nie zostało zmienione. Spróbuj ponownie za kilka minut.',
 
+  'footer.feedOfUpdates': 'RSS dla Slacka i Teams',
   'footer.feeds': 'Kanały informacyjne',
   'footer.calendar': 'Kalendarz',
   'footer.privacy': 'Polityka prywatności',

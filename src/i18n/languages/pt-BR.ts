@@ -95,6 +95,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'Isto não é possível no momento',
   'problem.awayText': 'Nada foi alterado. Tente novamente em alguns minutos.',
 
+  'footer.feedOfUpdates': 'RSS para Slack e Teams',
   'footer.feeds': 'Feeds',
   'footer.privacy': 'Política de privacidade',
   'footer.terms': 'Termos de uso',

@@ -222,6 +222,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'Isto não é possível de momento',
   'problem.awayText': 'Nada foi alterado. Tente novamente dentro de alguns minutos.',
 
+  'footer.feedOfUpdates': 'RSS para o Slack e o Teams',
   'footer.feeds': 'Fontes de notícias',
   'footer.calendar': 'Calendário',
   'footer.privacy': 'Política de privacidade',

@@ -220,6 +220,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'Acest lucru nu este posibil momentan',
   'problem.awayText': 'Nu s-a modificat nimic. Încercați din nou peste câteva minute.',
 
+  'footer.feedOfUpdates': 'RSS pentru Slack și Teams',
   'footer.feeds': 'Fluxuri',
   'footer.calendar': 'Calendar',
   'footer.privacy': 'Politica de confidențialitate',

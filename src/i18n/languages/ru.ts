@@ -240,6 +240,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'Сейчас это невозможно',
   'problem.awayText': 'Ничего не изменено. Попробуйте снова через несколько минут.',
 
+  'footer.feedOfUpdates': 'RSS для Slack и Teams',
   'footer.feeds': 'Ленты',
   'footer.calendar': 'Календарь',
   'footer.privacy': 'Политика конфиденциальности',

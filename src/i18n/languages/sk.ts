@@ -236,6 +236,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'Momentálne to nie je možné',
   'problem.awayText': 'Nič sa nezmenilo. Skúste to znova o niekoľko minút.',
 
+  'footer.feedOfUpdates': 'RSS pre Slack a Teams',
   'footer.feeds': 'Informačné kanály',
   'footer.calendar': 'Kalendár',
   'footer.privacy': 'Ochrana osobných údajov',

@@ -200,6 +200,7 @@ export const catalogue: Catalogue = {
   'problem.away': 'Det är inte möjligt just nu',
   'problem.awayText': 'Inget har ändrats. Försök igen om några minuter.',
 
+  'footer.feedOfUpdates': 'RSS för Slack och Teams',
   'footer.feeds': 'Flöden',
   'footer.calendar': 'Kalender',
   'footer.privacy': 'Integritetspolicy',

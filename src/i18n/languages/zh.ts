@@ -190,6 +190,7 @@ export const catalogue: Catalogue = {
   'problem.away': '目前无法进行此操作',
   'problem.awayText': '未作任何更改。请几分钟后再试。',
 
+  'footer.feedOfUpdates': '用于 Slack 和 Teams 的 RSS',
   'footer.feeds': '订阅源',
   'footer.calendar': '日历',
   'footer.privacy': '隐私政策',

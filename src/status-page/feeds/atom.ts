@@ -1,12 +1,12 @@
 import type { PublicRoute } from '../routing/public-route.js';
 import { requireRequestedNotice } from '../view/urls.js';
-import { buildFeed, createTagUri, type Feed, type FeedCategory, type FeedEntry } from './entries.js';
+import { buildFeed, feedQuery, createTagUri, type Feed, type FeedCategory, type FeedEntry } from './entries.js';
 import { type Xml, xml } from './xml.js';
 
 /** Atom (RFC 4287). */
 export const atomFeed: PublicRoute = {
   path: 'feed.atom',
-  query: ['component', 'lang', 'notice'],
+  query: feedQuery,
   requiredNotices: requireRequestedNotice,
   render: (view, parameters) => {
     const feed = buildFeed(view, 'feed.atom', parameters);

@@ -1,7 +1,7 @@
 import { extractToken } from '../../notices/notice-text.rules.js';
 import { renderMarkdown } from '../../markdown/render.js';
 import { type Translator, getTranslator } from '../../i18n/translator.js';
-import { byStart, getStart } from '../../notices/notice.order.js';
+import { isOpen, type NoticeState } from '../../notices/notice.states.js';
 import {
   absoluteUrl,
   concerns,
@@ -12,7 +12,7 @@ import {
   withQuery,
 } from '../view/urls.js';
 import type { RouteParameters } from '../routing/public-route.js';
-import type { ComponentView, NoticeView, PageView } from '../view/view.js';
+import type { NoticeView, PageView } from '../view/view.js';
 import { renderNoticeHtml } from './notice-html.js';
 
 export interface Feed {
@@ -23,7 +23,7 @@ export interface Feed {
   pageUrl: string;
   selfUrl: string;
   updated: Date;
-  /** The latest start first. */
+  /** The latest `published` first. */
   entries: FeedEntry[];
   /** The lists with the notices that the page does not show. */
   omitted: { title: string; url: string }[];
@@ -35,6 +35,7 @@ export interface FeedEntry {
   title: string;
   summary: string;
   html: string;
+  /** When it was published here, which never changes: feed readers skip what is older than what they have. */
   published: Date;
   updated: Date;
   categories: FeedCategory[];
@@ -48,14 +49,23 @@ export interface FeedCategory {
 
 const maxEntries = 50;
 
+/** `updates=1`: an entry for each update, for programs that post each entry once, such as Slack and Teams. */
+export const feedQuery: readonly string[] = ['component', 'lang', 'notice', 'updates'];
+
 /** Null: the requested component or notice does not exist. */
 export function buildFeed(view: PageView, path: string, parameters: RouteParameters): Feed | null {
   const component = findRequestedComponent(view, parameters);
   const notice = findRequestedNotice(view, parameters);
-  if (component === null || notice === null) return null;
+  const { updates } = parameters.query;
+  if (component === null || notice === null || (updates !== undefined && updates !== '1')) return null;
   const translator = getTranslator(view.locale);
   const pageTitle = translator.t('feed.title', { page: view.page.name });
-  const entries = notice ? buildUpdateEntries(notice, view, translator) : buildEntries(view, component, translator);
+  const notices = notice ? [notice] : view.notices.filter(one => !component || concerns(one, component));
+  const build = notice || updates ? buildUpdateEntries : buildEntries;
+  const entries = notices
+    .flatMap(one => build(one, view, translator))
+    .toSorted(byPublication)
+    .slice(0, maxEntries);
   const updateTimes = entries.map(({ updated }) => updated.getTime());
   const omitted = notice ? [] : findOmittedLists(view);
   return {
@@ -73,32 +83,56 @@ export function buildFeed(view: PageView, path: string, parameters: RouteParamet
   };
 }
 
-function buildEntries(view: PageView, component: ComponentView | undefined, translator: Translator): FeedEntry[] {
-  const notices = component ? view.notices.filter(notice => concerns(notice, component)) : view.notices;
-  return notices
-    .toSorted(byStart)
-    .slice(0, maxEntries)
-    .map(notice => buildEntry(notice, view, translator));
-}
+const byPublication = (one: FeedEntry, other: FeedEntry): number =>
+  other.published.getTime() - one.published.getTime() || other.id.localeCompare(one.id, 'en', { numeric: true });
 
-/** An entry an update, the newest first, so that feed readers show each as new; without updates that of the notice. */
+const buildEntries = (notice: NoticeView, view: PageView, translator: Translator): FeedEntry[] => [
+  buildEntry(notice, view, translator),
+];
+
+/** An entry for each update, and for what began or ended without one; without any that of the notice. */
 function buildUpdateEntries(notice: NoticeView, view: PageView, translator: Translator): FeedEntry[] {
   const { t, label } = translator;
   const whole = buildEntry(notice, view, translator);
-  const entries = notice.updates.slice(-maxEntries).map(
-    ({ id, content, state, postedAt, updatedAt }): FeedEntry => ({
+  const withState = (state: NoticeState | null) =>
+    state ? label(t(`state.${state}`), notice.subject) : notice.subject;
+  const changes = listChanges(notice).map(({ name, state, at }): FeedEntry => {
+    return { ...whole, id: `${whole.id}/${name}`, title: withState(state), published: at, updated: at };
+  });
+  const updates = notice.updates.map(
+    ({ id, content, state, createdAt, updatedAt }): FeedEntry => ({
       ...whole,
       id: `${whole.id}/update/${id}`,
       url: `${whole.url}#update-${id}`,
-      title: state ? label(t(`state.${state}`), notice.subject) : notice.subject,
+      title: withState(state),
       summary: '',
       html: renderMarkdown(content, absoluteUrl(view, '')),
-      published: postedAt,
+      published: createdAt,
       updated: updatedAt,
     }),
   );
-  return entries.length ? entries.toReversed() : [whole];
+  return updates.length
+    ? [...changes, ...updates]
+    : [{ ...whole, title: withState(findFirstState(notice)) }, ...changes];
 }
+
+interface Change {
+  name: 'began' | 'ended';
+  state: NoticeState;
+  at: Date;
+}
+
+/** The beginning of a maintenance, and the end of any notice, that no update tells of. */
+function listChanges({ type, state, beganAt, endedAt, updates }: NoticeView): Change[] {
+  const isTold = (told: NoticeState) => updates.some(update => update.state === told);
+  const changes: Change[] = [];
+  if (type === 'planned' && beganAt && !isTold('underway'))
+    changes.push({ name: 'began', state: 'underway', at: beganAt });
+  if (state && endedAt && !isOpen(state) && !isTold(state)) changes.push({ name: 'ended', state, at: endedAt });
+  return changes;
+}
+
+const findFirstState = ({ type, state }: NoticeView): NoticeState | null => (type === 'planned' ? 'scheduled' : state);
 
 /** The token of the path never changes; the slug follows the subject. */
 const getNoticeId = ({ path }: NoticeView) => `notice/${extractToken(path)}`;
@@ -123,8 +157,7 @@ function buildEntry(notice: NoticeView, view: PageView, translator: Translator):
     title: notice.subject,
     summary: notice.synopsis.trim(),
     html: renderNoticeHtml(notice, view, translator),
-    // Feed readers sort by it, so a back-dated notice is as old as it says. Later it does not change.
-    published: new Date(Math.min(notice.createdAt.getTime(), getStart(notice).getTime())),
+    published: notice.createdAt,
     updated: new Date(Math.max(...updateTimes)),
     categories: [
       { kind: 'type', term: notice.type, label: t(`state.${notice.type}`) },

@@ -1,12 +1,12 @@
 import type { PublicRoute } from '../routing/public-route.js';
 import { requireRequestedNotice } from '../view/urls.js';
 import { toWellFormedJson } from '../../core/well-formed-json.js';
-import { buildFeed } from './entries.js';
+import { feedQuery, buildFeed } from './entries.js';
 
 /** JSON Feed 1.1. */
 export const jsonFeed: PublicRoute = {
   path: 'feed.json',
-  query: ['component', 'lang', 'notice'],
+  query: feedQuery,
   requiredNotices: requireRequestedNotice,
   render: (view, parameters) => {
     const feed = buildFeed(view, 'feed.json', parameters);

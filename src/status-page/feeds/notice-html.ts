@@ -7,12 +7,16 @@ import { escapeXml } from './xml.js';
 /** A notice as HTML for feed readers: its state or type, components and window, then its updates, newest first. */
 export function renderNoticeHtml(notice: NoticeView, view: PageView, translator: Translator): string {
   const { zone } = view.page;
-  const { t, formatList, formatTimeRange, label } = translator;
+  const { t, formatDateTime, formatList, formatTimeRange, label } = translator;
   const facts = [
     t(`state.${notice.state ?? notice.type}`),
     notice.components.length ? label(t('notice.affected'), formatList(notice.components.map(({ name }) => name))) : '',
     notice.beginsAt && notice.endsAt
       ? label(t('maintenance.window'), formatTimeRange(notice.beginsAt, notice.endsAt, zone))
+      : '',
+    // It may have begun long before it was published.
+    notice.type === 'unplanned' && notice.beganAt
+      ? t('notice.started', { time: formatDateTime(notice.beganAt, zone) })
       : '',
   ];
   const paragraphs = facts.filter(Boolean).map(fact => `<p>${escapeXml(fact)}</p>`);

@@ -1,12 +1,12 @@
 import type { PublicRoute } from '../routing/public-route.js';
 import { requireRequestedNotice } from '../view/urls.js';
-import { buildFeed, createTagUri, type Feed, type FeedCategory, type FeedEntry } from './entries.js';
+import { buildFeed, feedQuery, createTagUri, type Feed, type FeedCategory, type FeedEntry } from './entries.js';
 import { type Xml, xml } from './xml.js';
 
 /** RSS 2.0. It has no element for the time of a change, so the feed uses `updated` of the Atom namespace. */
 export const rssFeed: PublicRoute = {
   path: 'feed.rss',
-  query: ['component', 'lang', 'notice'],
+  query: feedQuery,
   requiredNotices: requireRequestedNotice,
   render: (view, parameters) => {
     const feed = buildFeed(view, 'feed.rss', parameters);

@@ -70,8 +70,17 @@ export const feeds = [
 export function renderSubscriptionLinks({ view, translator, urlFor }: RenderContext): Markup[] {
   // Programs need the key of the visitor, which is not on a page that all visitors share.
   if (view.page.access) return [html`<li><a href="${urlFor('access')}">${translator.t('private.feeds')}</a></li>`];
-  const links = [...feeds, ['calendar.ics', translator.t('footer.calendar'), 'text/calendar'] as const];
-  return links.map(([path, name, type]) => html`<li><a href="${urlFor(path)}" type="${type}">${name}</a></li>`);
+  const updates = translator.t('footer.feedOfUpdates');
+  const [atom, rss, json] = feeds;
+  const links = [
+    ...[atom, rss].map(feed => [...feed, {}] as const),
+    [rss[0], updates, rss[2], { updates: '1' }] as const,
+    [...json, {}] as const,
+    ['calendar.ics', translator.t('footer.calendar'), 'text/calendar', {}] as const,
+  ];
+  return links.map(
+    ([path, name, type, query]) => html`<li><a href="${urlFor(path, query)}" type="${type}">${name}</a></li>`,
+  );
 }
 
 /** The website, the privacy policy and the terms of use. */

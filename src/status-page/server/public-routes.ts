@@ -9,6 +9,7 @@ import type { PublicRoute } from '../routing/public-route.js';
 import { atomFeed } from '../feeds/atom.js';
 import { calendar } from '../feeds/calendar.js';
 import { jsonFeed } from '../feeds/json-feed.js';
+import { feedRedirects } from '../feeds/redirects.js';
 import { rssFeed } from '../feeds/rss.js';
 import { brandImageRoute, pageImageRoute } from '../html/image-routes.js';
 import { favicon } from '../badge/favicon.js';
@@ -42,6 +43,7 @@ export const publicRoutes: readonly PublicRoute[] = [
   atomFeed,
   rssFeed,
   jsonFeed,
+  ...feedRedirects,
   calendar,
   ...pageApiRoutes,
   responseFigures,

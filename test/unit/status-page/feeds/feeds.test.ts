@@ -17,6 +17,7 @@ import {
   createView,
 } from '../../../support/page-views.js';
 import { samplePages, buildSampleView } from '../../../support/sample-pages.js';
+import { matchRoute } from '../../../../src/status-page/server/match-route.js';
 import { childrenNamed, parseXml, childText } from '../../../support/xml-tree.js';
 
 const components = [component(1, 'Shop'), component(2, 'Checkout', 1), component(3, 'Search')];
@@ -33,7 +34,7 @@ const maintenance = notice(8, 'planned', 'scheduled', {
   updates: ['Quiet night.'],
   createdAt: minutesAgo(12),
 });
-const announcement = notice(9, 'general', null, { subject: 'Hello', beganAt: minutesAgo(11) });
+const announcement = notice(9, 'general', null, { subject: 'Hello', createdAt: minutesAgo(11) });
 const view = createView({ components, notices: [incident, maintenance, announcement] });
 const hostile = createView({
   page: { name: hostileTexts.join('') },
@@ -79,7 +80,7 @@ describe('the Atom feed', () => {
     }
   });
 
-  test('has an entry per notice, latest start first, with an absolute URL and a stable id', async () => {
+  test('has an entry per notice, the latest first, with an absolute URL and a stable id', async () => {
     const feed = parseXml(await renderBody(atomFeed, view));
     const entries = childrenNamed(feed, 'entry');
     expect(entries.map(entry => childText(entry, 'title'))).toEqual(['Payments fail', 'Hello', 'New disks']);
@@ -225,20 +226,87 @@ describe('the JSON feed', () => {
   });
 });
 
-test('entries are ordered by when their notices began, and a back-dated one is as old as it says', async () => {
-  const backDated = notice(3, 'unplanned', 'resolved', { beganAt: minutesAgo(900), updatedAt: minutesAgo(0) });
+test('entries have the date of their publication here, in its order, and say when the notice began', async () => {
+  const backDated = notice(3, 'unplanned', 'resolved', {
+    createdAt: minutesAgo(4),
+    beganAt: minutesAgo(900),
+    updatedAt: minutesAgo(0),
+  });
   const begun = notice(1, 'planned', 'underway', { createdAt: minutesAgo(700), beganAt: minutesAgo(5) });
   const feed = parseXml(
     await renderBody(atomFeed, createView({ notices: [backDated, begun, notice(2, 'unplanned', 'identified')] })),
   );
   expect(childText(feed, 'updated')).toBe(minutesAgo(0));
-  expect(childrenNamed(feed, 'entry').map(entry => [childText(entry, 'title'), childText(entry, 'published')])).toEqual(
-    [
-      ['Notice 1', minutesAgo(700)],
-      ['Notice 2', minutesAgo(10)],
-      ['Notice 3', minutesAgo(900)],
-    ],
-  );
+  const entries = childrenNamed(feed, 'entry');
+  expect(entries.map(entry => [childText(entry, 'title'), childText(entry, 'published')])).toEqual([
+    ['Notice 3', minutesAgo(4)],
+    ['Notice 2', minutesAgo(10)],
+    ['Notice 1', minutesAgo(700)],
+  ]);
+  expect(childText(entries[0]!, 'content')).toContain('Started');
+});
+
+describe('with updates=1', () => {
+  const readItems = async (notices: Parameters<typeof createView>[0]) =>
+    (
+      JSON.parse(await renderBody(jsonFeed, createView(notices), { updates: '1' })) as {
+        items: { id: string; title: string; date_published: string }[];
+      }
+    ).items.map(({ id, title, date_published }) => [id.split('notice/')[1], title, date_published]);
+
+  test('there is an entry for each update, with its state, in the order of their dates', async () => {
+    const items = await readItems({ components, notices: [incident, maintenance, announcement] });
+    expect(items.map(([, title]) => title).toSorted()).toEqual([
+      'Hello',
+      'Identified: Payments fail',
+      'Identified: Payments fail',
+      'Scheduled: New disks',
+    ]);
+    const dates = items.map(([, , date]) => date!);
+    expect(dates).toEqual(dates.toSorted().toReversed());
+    expect(new Set(items.map(([id]) => id)).size).toBe(4);
+  });
+
+  test('what begins or ends without an update has an entry, whose id stays', async () => {
+    const at = { createdAt: minutesAgo(700), subject: 'New disks' };
+    const scheduled = notice(8, 'planned', 'scheduled', at);
+    const begun = notice(8, 'planned', 'underway', { ...at, beganAt: minutesAgo(20) });
+    const over = notice(8, 'planned', 'complete', { ...at, beganAt: minutesAgo(20), endedAt: minutesAgo(1) });
+    const first = ['token00000000008', 'Scheduled: New disks', minutesAgo(700)];
+    const second = ['token00000000008/began', 'In progress: New disks', minutesAgo(20)];
+    const third = ['token00000000008/ended', 'Complete: New disks', minutesAgo(1)];
+    expect(await readItems({ notices: [scheduled] })).toEqual([first]);
+    expect(await readItems({ notices: [begun] })).toEqual([second, first]);
+    expect(await readItems({ notices: [over] })).toEqual([third, second, first]);
+  });
+
+  test('a component has those that concern it, and another value is not found', async () => {
+    const body = await renderBody(rssFeed, view, { updates: '1', component: '3' });
+    expect(body).toContain('New disks');
+    expect(body).not.toContain('Payments fail');
+    expect(body).toContain('feed.rss?updates=1&amp;component=3');
+    expect(await rssFeed.render(view, { path: {}, query: { updates: 'yes' } })).toBeNull();
+  });
+
+  test('the Atom feed is valid', async () => {
+    expect(relaxNgErrors('test/support/atom.rng', await renderBody(atomFeed, view, { updates: '1' }))).toBe('');
+  });
+});
+
+test.each([
+  ['history.rss', '', 'feed.rss'],
+  ['history.atom', '', 'feed.atom'],
+  ['rss', 'component=2', 'feed.rss?component=2'],
+  ['feed', '', 'feed.rss'],
+  ['feed/atom', '', 'feed.atom'],
+  ['index.xml', '', 'feed.rss'],
+  ['status/main/rss', '', 'feed.rss'],
+])('/%s?%s, an address of other products, leads to %s', async (path, query, feed) => {
+  const { route, parameters } = matchRoute(path, query)!;
+  expect(await route.render(view, parameters)).toMatchObject({
+    status: 301,
+    headers: { Location: `https://status.example.com/${feed}` },
+  });
 });
 
 test('the feed of a notice has an entry per update, newest first, and validates; another notice is not found', async () => {
