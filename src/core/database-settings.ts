@@ -7,9 +7,18 @@ export const embedded = 'embedded';
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
 const parameters = [
-  ...['application_name', 'host', 'options', 'port', 'sslcert', 'sslkey', 'sslmode', 'sslrootcert'],
+  ...['application_name', 'channel_binding', 'host', 'options', 'port', 'sslcert', 'sslkey', 'sslmode', 'sslrootcert'],
   'target_session_attrs',
 ];
+/** Parameters that providers write for other programs, and what to do. */
+const foreignParameters = new Map([
+  [
+    'pgbouncer',
+    'which is for Prisma: leave it out. This URL leads to a pooler, so set DATABASE_DIRECT_URL to the server itself',
+  ],
+  ['connection_limit', 'which is for Prisma: leave it out, and set DATABASE_CONNECTIONS'],
+]);
+const channelBindings = ['disable', 'prefer', 'require'];
 /** The values of target_session_attrs that name the server that accepts writes. */
 const primaries = ['read-write', 'primary'];
 
@@ -38,12 +47,17 @@ function findMistakeOfServer(url: string): string | undefined {
   // A Unix socket is in the parameter `host`, after a user without a host.
   if (!URL.canParse(url.replace('@/', '@localhost/')))
     return 'must be a URL, in which / ? # @ and % of a user or a password are percent-encoded';
+  const foreign = [...query.keys()].find(name => foreignParameters.has(name));
+  if (foreign) return `has the parameter ${foreign}, ${foreignParameters.get(foreign)}`;
   const unknown = [...query.keys()].filter(name => !parameters.includes(name));
   if (unknown.length)
     return `has a parameter that is not understood${listNames(unknown)}: use ${parameters.join(', ')}`;
   const attributes = query.get('target_session_attrs');
   if (attributes !== null && !primaries.includes(attributes))
     return `target_session_attrs must be ${primaries.join(' or ')}: the service writes`;
+  const binding = query.get('channel_binding');
+  if (binding !== null && !channelBindings.includes(binding))
+    return `channel_binding must be ${channelBindings.join(', ')}`;
   const mode = query.get('sslmode');
   if (mode !== null && !sslModes.some(name => name === mode)) return `sslmode must be ${sslModes.join(', ')}`;
   return undefined;
@@ -71,7 +85,8 @@ export const databaseSettings = {
       'The URL of a PostgreSQL database (15 or later), or embedded. With several hosts, as in ' +
       'postgres://user@one:5432,two:5432/name, the one that accepts writes is used, also after a failover. ' +
       'TLS as in libpq: sslmode, sslrootcert, sslcert and sslkey, as in ' +
-      'postgres://user:password@host/name?sslmode=verify-full. Not set: embedded, but where NODE_ENV is ' +
+      'postgres://user:password@host/name?sslmode=verify-full; channel_binding is used where the server ' +
+      'offers it. Not set: embedded, but where NODE_ENV is ' +
       'production it must be set.',
   },
   databaseDirectUrl: {

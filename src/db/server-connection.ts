@@ -17,6 +17,8 @@ export interface ServerConnection {
   database: string;
   application_name?: string;
   options?: string;
+  /** Whether SCRAM binds to the TLS connection where the server offers it. */
+  enableChannelBinding?: boolean;
   ssl: false | ConnectionOptions;
 }
 
@@ -78,8 +80,10 @@ const readServers = (settings: Settings, setting: UrlSetting): Server[] =>
 /** Reads the URL of one server, and the files with certificates that it names. */
 function readServer(url: string, settings: Settings, variable: string): Server {
   const query = readUrlParameters(url);
-  for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_attrs']) query.delete(name);
-  const address = parse(`${url.split('?')[0]}?${query}`);
+  const others = readUrlParameters(url);
+  for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_attrs', 'channel_binding'])
+    others.delete(name);
+  const address = parse(`${url.split('?')[0]}?${others}`);
   const host = address.host ?? '';
   const parameters = readTlsParameters(url, settings);
   // TLS is not used on a Unix socket, whatever the mode.
@@ -93,6 +97,7 @@ function readServer(url: string, settings: Settings, variable: string): Server {
       database: address.database ?? '',
       application_name: address.application_name,
       options: address.options,
+      enableChannelBinding: ['prefer', 'require'].includes(query.get('channel_binding') ?? ''),
       ssl: isEncrypted && readTlsOptions(parameters, host, variable),
     },
     sslMode: parameters.sslmode,
@@ -111,6 +116,7 @@ export function toProgramEnvironment(settings: Settings): Record<string, string>
     ...{ PGUSER: user, PGPASSWORD: password, PGDATABASE: database },
     ...{ PGSSLMODE: sslmode, PGSSLROOTCERT: sslrootcert, PGSSLCERT: sslcert, PGSSLKEY: sslkey },
     // Of several servers the one that the service uses: the primary.
+    PGCHANNELBINDING: readUrlParameters(settings[setting]).get('channel_binding') ?? '',
     PGTARGETSESSIONATTRS: servers.length > 1 ? 'read-write' : '',
   };
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));

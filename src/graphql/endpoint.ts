@@ -67,6 +67,7 @@ export function graphqlEndpoint(
       if (ctx.method === 'POST' && !ctx.request.is('application/json'))
         return sendError(ctx, 415, 'BAD_REQUEST', 'Send the query with the content type application/json.');
       const request = describeRequest(ctx, await readRequest(ctx, caller));
+      omitEmptyParameters(ctx);
       if (caller.kind === 'anonymous' && !events) {
         anonymous = await api.anonymousResponses.begin(ctx, request);
         if (!anonymous) return;
@@ -106,6 +107,20 @@ async function readRequest(ctx: KoaContext, caller: Caller): Promise<string> {
   (ctx.request as { body?: unknown }).body = parseJsonBody(body) || [];
   return body;
 }
+
+/** Some clients send what they do not use as empty texts. */
+function omitEmptyParameters(ctx: KoaContext): void {
+  const request = ctx.request as { body?: Record<string, unknown> };
+  const parameters: Record<string, unknown> = request.body ?? ctx.query;
+  if (!optionalParameters.some(name => parameters[name] === '')) return;
+  const present = Object.entries(parameters).filter(
+    ([name, value]) => value !== '' || !optionalParameters.includes(name),
+  );
+  if (request.body) request.body = Object.fromEntries(present);
+  else ctx.query = Object.fromEntries(present) as Record<string, string>;
+}
+
+const optionalParameters = ['operationName', 'variables', 'extensions'];
 
 /** What the response depends on, but for the caller: the document with its variables, and these headers. */
 const describeRequest = ({ method, url, headers }: KoaContext, body: string): string =>

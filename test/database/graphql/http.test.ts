@@ -55,6 +55,14 @@ describe('a query', () => {
     expect(response.text).toBe('');
   });
 
+  test('may have empty texts for what it does not use', async () => {
+    const empty = { operationName: '', variables: '', extensions: '' };
+    const query = '{ hello }';
+    expect((await post({ query, ...empty })).json).toEqual((await post({ query })).json);
+    const inUrl = await service.get(`/graphql?${new URLSearchParams({ query, ...empty })}`);
+    expect(inUrl.json).toEqual((await post({ query })).json);
+  });
+
   test('is selected by operationName if the document has several', async () => {
     const query = 'query A { a: hello } query B { b: hello }';
     expect((await post({ query, operationName: 'B' })).json.data).toHaveProperty('b');

@@ -189,8 +189,13 @@ test.each([
     'must be a URL, in which / ? # @ and % of a user or a password are percent-',
   ],
   [
-    'postgres://host/name?sslmode=require&sslcrl=/x&channel_binding=require',
-    'has a parameter that is not understood (sslcrl, channel_binding): use application_name, host, options, port, sslc',
+    'postgres://host/name?sslmode=require&sslcrl=/x&supa=base-pooler.x',
+    'has a parameter that is not understood (sslcrl, supa): use application_name, channel_binding, host, options, port',
+  ],
+  ['postgres://host/name?channel_binding=yes', 'channel_binding must be disable, prefer, require'],
+  [
+    'postgres://host:6543/name?pgbouncer=true&connection_limit=1',
+    'has the parameter pgbouncer, which is for Prisma: leave it out. This URL leads to a pooler, so set DATABASE_DIRE',
   ],
   ['postgres://all_clear:1?hidden@host/name', 'has a parameter that is not understood: use application_name, '],
   ['postgres://host/name?sslmode=no-verify', 'sslmode must be disable, allow, prefer, require, verify-ca, verify-full'],
