@@ -62,7 +62,7 @@ export default {
     project('browser', 'prepare-browser', 'report-browser'),
   ],
   filter: './test/support/choose-files.cjs',
-  reporters: ['default', support('slowest-files'), support('report-left-out')],
+  reporters: ['default', support('report-seed'), support('slowest-files'), support('report-left-out')],
   testSequencer: support('test-sequencer'),
   // Each takes up to 1.5 GB.
   maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),

@@ -1,12 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** Reads until it is the expected value, for what processes learn soon, and what a screen does behind what it shows. */
-export async function waitUntilEqual<Value>(read: () => Promise<Value>, expected: Value): Promise<void> {
-  const deadline = Date.now() + 10_000;
+const timeoutMs = 10_000;
+const intervalMs = 20;
+
+/** Reads until the value is as it should be, for what processes learn soon, and what a screen does behind what it shows. */
+export async function waitUntil<Value>(
+  read: () => Value | Promise<Value>,
+  isDone: (value: Value) => boolean,
+): Promise<Value> {
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const value = await read();
-    if (isDeepStrictEqual(value, expected)) return;
-    if (Date.now() > deadline) throw new Error(`Still ${JSON.stringify(value)}, not ${JSON.stringify(expected)}.`);
-    await new Promise(done => setTimeout(done, 50));
+    if (isDone(value)) return value;
+    if (Date.now() > deadline) throw new Error(`It did not come to this: ${JSON.stringify(value)}`);
+    await new Promise(done => setTimeout(done, intervalMs));
   }
+}
+
+export async function waitUntilEqual<Value>(read: () => Promise<Value>, expected: Value): Promise<void> {
+  await waitUntil(read, value => isDeepStrictEqual(value, expected)).catch((error: Error) => {
+    throw new Error(`${error.message}, not ${JSON.stringify(expected)}.`);
+  });
 }

@@ -8,9 +8,11 @@ import { loadTarget } from '../../../src/notifications/page-channels/channel-tar
 import { createPageOfAllKinds, importFrom, readFiles, useArchives } from '../../support/archives.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
+import { rememberKeys } from '../../support/remember-keys.js';
 
 const service = useOwnService(withChannels);
 const archives = useArchives();
+rememberKeys();
 const passphrase = 'correct horse battery staple';
 const ownSettings = { secretsKey: randomBytes(32).toString('base64') };
 const webhook = 'https://127.0.0.1/services/secret';
@@ -74,7 +76,8 @@ test('a source of alerts comes with its address and secret where the secrets do,
   await service.database.query(set, [sealSecret(service.settings, hash, 'signing secret')]);
   const path = await writeSecrets();
   expect([...(await readFiles(path)).values()].join()).not.toContain(hash);
-  const [withSecrets, without] = [await archives.openEmpty(), await archives.openEmpty()];
+  const withSecrets = await archives.openEmpty();
+  const without = await archives.openEmpty();
   await importFrom(withSecrets, path, { secrets: { passphrase, settings: ownSettings } });
   const read = 'select id, hash, secret from alert_source';
   const [imported] = await withSecrets.query<{ id: number; hash: string; secret: string }>(read);

@@ -17,10 +17,14 @@ import { createPage } from '../../support/factories.js';
 import { hostileValues } from '../../support/hostile-values.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
+import { propertyRuns } from '../../support/property-runs.js';
 
 const service = useOwnService(withChannels);
 const archives = useArchives();
-let [path, files, target, pageId] = ['', new Map() as Files, {} as Database, ''];
+let path: string;
+let files: Files;
+let target: Database;
+let pageId: string;
 let manifest: { version: number; files: Record<string, { rows: number; sha256: string }> };
 
 beforeAll(async () => {
@@ -177,7 +181,7 @@ test('a dry run counts what would be imported, and writes nothing', async () => 
   expect(await hashTables(target)).toBe(before);
 });
 
-test('of 100 archives with some bytes changed, each is refused, or has the same records', async () => {
+test('an archive with some bytes changed is refused, or has the same records', async () => {
   const bytes = readFileSync(path);
   const change = fc.record({ at: fc.nat(bytes.length - 1), value: fc.nat(255) });
   await fc.assert(
@@ -189,11 +193,11 @@ test('of 100 archives with some bytes changed, each is refused, or has the same 
       if (result instanceof Refusal) expect(result.message).toMatch(/^The archive cannot be imported: .*\.$/);
       else expect(result.rows).toMatchObject({ pages: 1, components: 3, notices: 3, subscribers: 1 });
     }),
-    { numRuns: 100 },
+    propertyRuns(100),
   );
 });
 
-test('of 100 archives with another value and a manifest that fits it, none fails without a reason', async () => {
+test('no archive with another value and a manifest that fits it fails without a reason', async () => {
   const filled = [...files].filter(([, text]) => text).map(([name]) => name);
   const place = fc.constantFrom(...filled).chain(file =>
     fc.record({
@@ -209,6 +213,6 @@ test('of 100 archives with another value and a manifest that fits it, none fails
       const result = await dryRunFrom(target, edit({ [file]: [row, ...others].join('\n') })).catch(error => error);
       expect(result instanceof Refusal ? result.message : result.rows).toBeTruthy();
     }),
-    { numRuns: 100 },
+    propertyRuns(100),
   );
 });

@@ -16,9 +16,11 @@ import {
 import { createPage, createSubscriber } from '../../support/factories.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
+import { rememberKeys } from '../../support/remember-keys.js';
 
 const service = useOwnService(withChannels);
 const archives = useArchives();
+rememberKeys();
 let id = '';
 beforeAll(async () => {
   id = await createPageOfAllKinds(service);

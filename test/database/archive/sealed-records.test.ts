@@ -12,19 +12,23 @@ import { createPageOfAllKinds, dryRunFrom, type Files, importFrom } from '../../
 import { readFiles, readSealed, useArchives } from '../../support/archives.js';
 import { useService } from '../../support/service.js';
 import { hostileValues } from '../../support/hostile-values.js';
+import { propertyRuns } from '../../support/property-runs.js';
+import { rememberKeys } from '../../support/remember-keys.js';
 
 /** Records whose author knows the passphrase. */
 const service = useService();
 const archives = useArchives();
+rememberKeys();
 const passphrase = 'correct horse battery staple';
-let target = {} as Database;
-let [files, records, keyring] = [new Map() as Files, [] as { kind: string; json: string }[], {} as Keyring];
-let pageId = '';
+let target: Database;
+let files: Files;
+let records: { kind: string; json: string }[];
+let keyring: Keyring;
+let pageId: string;
 
 beforeAll(async () => {
   pageId = await createPageOfAllKinds(service);
-  const secrets = { passphrase, settings: service.settings };
-  files = await readFiles(await archives.write(service.database, [pageId], { secrets }));
+  files = await readFiles(await archives.write(service.database, [pageId], { secrets: secrets() }));
   records = await readSealed(files, passphrase);
   keyring = await createKeyring(passphrase, JSON.parse(files.get('manifest.json')!).salt);
   target = await archives.openEmpty();
@@ -119,7 +123,7 @@ test('a webhook whose id the installation has already is a conflict', async () =
   );
 });
 
-test('of 50 archives with another value in a sealed record, none fails without a reason', async () => {
+test('no archive with another value in a sealed record fails without a reason', async () => {
   const place = fc.constantFrom(...records).chain(({ kind, json }) =>
     fc.record({
       kind: fc.constant(kind),
@@ -133,7 +137,7 @@ test('of 50 archives with another value in a sealed record, none fails without a
       const result = await dryRunFrom(target, archive, { secrets: secrets() }).catch(error => error);
       expect(result instanceof Refusal ? result.message : result.rows).toBeTruthy();
     }),
-    { numRuns: 50 },
+    propertyRuns(50),
   );
   expect(sealedKinds.every(([name]) => records.some(({ kind }) => kind === name))).toBe(true);
 }, 180_000);

@@ -11,9 +11,11 @@ import { importFrom, useArchives } from '../../support/archives.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
 import { createSubscriber } from '../../support/factories.js';
 import { useOwnService } from '../../support/service.js';
+import { rememberKeys } from '../../support/remember-keys.js';
 
 const service = useOwnService();
 const archives = useArchives();
+rememberKeys();
 const hour = 3_600_000;
 
 test('what was due before an import happens without messages, and what is due later as it would have', async () => {

@@ -10,6 +10,7 @@ import { Writer } from '../../../src/records/writer.js';
 import { openServiceDatabase } from '../../../src/server/open-database.js';
 import { openTestDatabase } from '../../support/database.js';
 import { createTestSettings } from '../../support/settings.js';
+import { propertyRuns } from '../../support/property-runs.js';
 
 let database: Database & { url: string | null };
 let feed: ChangeFeed;
@@ -153,7 +154,7 @@ onPostgres(
   'every commit is read, in whichever order transactions begin and end, but for a reader without an overlap',
   async () => {
     const pageIds = await Promise.all(['A', 'B', 'C', 'D', 'E'].map(name => createPage(write, { name })));
-    await fc.assert(createProperty(pageIds), { numRuns: 50 });
+    await fc.assert(createProperty(pageIds), propertyRuns(50));
     await expect(fc.assert(createProperty(pageIds, 0), { numRuns: 50 })).rejects.toThrow('Property failed');
   },
 );

@@ -8,6 +8,7 @@ import { createRecordingChannels } from '../../support/recording-channels.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 import { waitUntilEqual } from '../../support/wait-until-equal.js';
+import { propertyRuns } from '../../support/property-runs.js';
 
 const service = useOwnService({ ...withChannels, publicUrl: peopleOrigin });
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
@@ -188,7 +189,7 @@ describe('updatePromises of a page', () => {
         }
         expect(await count({ from: at(from), to: to === null ? null : at(to) })).toEqual(expected);
       }),
-      { numRuns: 30 },
+      propertyRuns(30),
     );
   });
 

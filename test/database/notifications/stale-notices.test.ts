@@ -7,6 +7,7 @@ import { createPublishingPage, leaseAll } from '../../support/ledger.js';
 import { askAs, peopleOrigin, signIn, type SignedInPerson } from '../../support/people.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
+import { propertyRuns } from '../../support/property-runs.js';
 
 const service = useOwnService({ ...withChannels, publicUrl: peopleOrigin });
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
@@ -143,6 +144,6 @@ test('the rule is the same in SQL', async () => {
         expect(notices.nodes[0].staleAt).toBe(expected?.toISOString() ?? null);
       },
     ),
-    { numRuns: 60 },
+    propertyRuns(60),
   );
 });

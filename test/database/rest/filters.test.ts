@@ -32,9 +32,7 @@ import { restSchema as schema } from '../../../src/schema.js';
 import { Subscriber } from '../../../src/subscribers/subscriber.entity.js';
 import { createFilterRecords, type FilterRecords, sampleTexts, splitTags } from '../../support/filter-records.js';
 import { useOwnService } from '../../support/service.js';
-
-// FILTER_SEED=<number> repeats a run or starts another. A failure of fast-check reports its seed and path too.
-const seed = Number(process.env.FILTER_SEED ?? 20_261_121);
+import { propertyRuns, seed } from '../../support/property-runs.js';
 
 const service = useOwnService();
 let all: FilterRecords;
@@ -195,7 +193,7 @@ describe.each(names)('the list of %s', resource => {
   });
 
   test('agrees with the reference implementation on several keys at once', async () => {
-    await expectAgreement(resource, fc.sample(conditionsOn(resource, 3), { seed, numRuns: 300 }));
+    await expectAgreement(resource, fc.sample(conditionsOn(resource, 3), propertyRuns(300)));
   });
 
   test('answers a request with the records that the filter selects, in their order, and their count', async () => {

@@ -12,6 +12,7 @@ import {
 import { noticeTypes, presentStates } from '../../../src/notices/notice.states.js';
 import { tokenLength } from '../../../src/notices/notice-text.rules.js';
 import { openTestDatabase } from '../../support/database.js';
+import { propertyRuns } from '../../support/property-runs.js';
 
 const orders = { beginOrder, creationOrder, endOrder, presentOrder, scheduledOrder };
 
@@ -76,6 +77,6 @@ test.each(Object.entries(orders))('%s sorts in memory as it does in SQL', async 
       );
       expect(list.toSorted(compareBy(order)).map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
     }),
-    { numRuns: 50 },
+    propertyRuns(50),
   );
 });
