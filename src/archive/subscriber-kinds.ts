@@ -35,6 +35,7 @@ export const subscriberKinds: Record<string, Kind> = {
       company: text.nullable(),
       tag_list: z.array(text),
       chose_components: flag,
+      chosen_at: time.nullable(),
       confirmed_at: time.nullable(),
       unsubscribed_at: time.nullable(),
       consent_source: text,

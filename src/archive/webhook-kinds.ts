@@ -73,6 +73,7 @@ export const webhookKinds: Record<string, Kind> = {
       format: z.enum([...webhookFormats, push.name]),
       target,
       chose_components: flag,
+      chosen_at: time.nullable(),
       confirmed_at: time.nullable(),
       rotated_at: time.nullable(),
       kinds: z.array(z.enum(noticeTypes)),

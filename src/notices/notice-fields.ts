@@ -52,8 +52,9 @@ export async function setComponents(
     return previousIds;
   }
   const isSame = components.length === previousIds.length && components.every(({ id }) => previousIds.includes(id));
-  if (isSame && (components.length > 0 || !notice.namedComponents)) return previousIds;
-  notice.namedComponents = components.length > 0;
+  if (isSame) return previousIds;
+  // Stays: a notice whose components are all taken away, or deleted, must not go to the subscribers of every component.
+  if (components.length > 0) notice.namedComponents = true;
   notice.components.set(components);
   return previousIds;
 }

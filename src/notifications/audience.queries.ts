@@ -29,6 +29,7 @@ const audienceSql = (subscriberSource: string) => `
     select *, row_number() over (partition by channel, reason order by subscriber_id) as n from recipients
   )
   select channel, reason, count(*)::integer as count,
+    (count(*) filter (where reason is null and notified_earlier))::integer as "notifiedEarlier",
     array_agg(address order by n) filter (where n <= ${sampleSize}) as sample
   from numbered group by channel, reason order by channel, reason`;
 
@@ -36,6 +37,8 @@ const audienceSql = (subscriberSource: string) => `
 export interface Audience {
   channel: ChannelName;
   count: number;
+  /** How many of them are notified only because an earlier message of the notice was sent to them. */
+  notifiedEarlier: number;
   sample: string[];
   reason: SkipReason | null;
 }

@@ -12,17 +12,19 @@ import type { Warning, WarningCode } from './warning.fields.js';
 
 /** The recipients of publications whose deliveries have not all been created: those that the fan-out would find now. */
 const expectedSql = `
-  select publication_id, channel, 1 as "count" from (
+  select publication_id, channel, 1 as "count", notified_earlier::integer from (
     ${subscriberRecipientsSql('subscriber s')} union all ${pageRecipientsSql}
   ) recipients where reason is null`;
 
 const audienceSql = `
   with pub as not materialized (select * from publication where spread_at is null)
-  select publication_id, channel, sum("count")::integer as "count" from (
+  select publication_id, channel, sum("count")::integer as "count", sum(notified_earlier)::integer as notified_earlier
+  from (
     ${expectedSql} union all
-    select d.publication_id, d.channel, 1 from delivery d join publication done on done.id = d.publication_id
+    select d.publication_id, d.channel, 1, d.notified_earlier::integer
+    from delivery d join publication done on done.id = d.publication_id
     where done.spread_at is not null and d.reason is distinct from '${skipReasons.suspended}' union all
-    select publication_id, channel, "count" from deleted_delivery_count where reason <> '${skipReasons.suspended}'
+    select publication_id, channel, "count", 0 from deleted_delivery_count where reason <> '${skipReasons.suspended}'
   ) recipients group by publication_id, channel`;
 
 /** A view, not a table: counted when it is queried. */
@@ -52,6 +54,14 @@ export class PublicationAudience {
   @Field(() => Int, { description: 'The number of recipients.' })
   @Property({ type: 'integer' })
   count!: number;
+
+  @Field(() => Int, {
+    description:
+      'How many of them chose none of the components that the notice named, and were notified because an earlier ' +
+      'message of the notice was sent to them. Deliveries that were deleted since do not count.',
+  })
+  @Property({ type: 'integer' })
+  notifiedEarlier!: number;
 }
 
 /** A view of the publications without a recipient, as warnings. */

@@ -7,6 +7,8 @@ const WarningCodes = registerEnum(
     window_past: 'The window has already begun.',
     summer_time: 'The clocks in the time zone of the page change within the window.',
     all_subscribers: 'The notice names no component, so all subscribers are notified.',
+    notified_earlier:
+      'Recipients who chose none of the components are notified, since earlier messages were sent to them.',
     overlapping_notice: 'Another open notice names one of the components, or an ancestor or descendant.',
     manual_state: 'A component that the notice names has a manual state, which the notice does not change.',
     suspended_recipients: 'Recipients are not notified, since they are suspended.',
@@ -21,6 +23,7 @@ export type WarningCode =
   | 'window_past'
   | 'summer_time'
   | 'all_subscribers'
+  | 'notified_earlier'
   | 'overlapping_notice'
   | 'manual_state'
   | 'suspended_recipients'

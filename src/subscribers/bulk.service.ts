@@ -58,7 +58,7 @@ export function updateAll(write: Writer, bulk: Bulk, input: UpdateSubscribersInp
          where component.page_id = $2 and component.id = any($3::int[])
          on conflict do nothing returning subscriber_id
        )
-       update subscriber set version = version + 1, updated_at = clock_timestamp()
+       update subscriber set chosen_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp()
        where id in (select subscriber_id from added union select subscriber_id from removed)
        returning id`,
       [ids, pageId, added, removed],

@@ -28,8 +28,8 @@ export async function writeSubscribers(
     ]);
     await query(
       em,
-      `update subscriber s set (${names}, confirmed_at, unsubscribed_at, updated_at, version, link_version) =
-         (${values}, coalesce(r."consentedAt", $2::timestamptz), null, $2::timestamptz,
+      `update subscriber s set (${names}, confirmed_at, unsubscribed_at, chosen_at, updated_at, version, link_version) =
+         (${values}, coalesce(r."consentedAt", $2::timestamptz), null, $2::timestamptz, $2::timestamptz,
           s.version + 1, s.link_version + 1)
        from ${recordset} where s.id = r.id`,
       [JSON.stringify(renewed), now],

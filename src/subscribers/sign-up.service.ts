@@ -4,6 +4,7 @@ import { liftSuspensionOf } from '../notifications/delivery/suspension.js';
 import type { NoticeType } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { Writer } from '../records/writer.js';
+import { chosenAtSql } from './chosen-at.js';
 import { endSubscriptions, replaceSubscriber } from './end-subscription.js';
 import type { Link } from './signed-link.js';
 import type { ContactMethod } from './subscription-request.service.js';
@@ -176,9 +177,9 @@ export async function confirmSubscription(
   });
 }
 
-/** Column assignments that confirm a subscriber. */
-export const activateSql = `confirmed_at = clock_timestamp(), unsubscribed_at = null, consent_source = 'page',
-   link_version = link_version + 1, version = version + 1, updated_at = clock_timestamp()`;
+/** Column assignments that confirm a subscriber, who may have left before: earlier messages do not count. */
+export const activateSql = `confirmed_at = clock_timestamp(), chosen_at = clock_timestamp(), unsubscribed_at = null,
+   consent_source = 'page', link_version = link_version + 1, version = version + 1, updated_at = clock_timestamp()`;
 
 /** Idempotent; from the commit on nothing is sent. */
 export async function unsubscribe(database: Database, { pageId, subscriberId }: Link): Promise<void> {
@@ -197,12 +198,13 @@ export async function saveChoices(
       // If all chosen components were deleted, the form shows none chosen, as for everything: submitting it unchanged
       // must not subscribe to everything.
       `update subscriber set kinds = $3, updated_at = clock_timestamp(), version = version + 1,
+         chosen_at = ${chosenAtSql('subscriber', 'subscriber', { kinds: '$3', componentIds: '$6' })},
          chose_components = $4 or (chose_components
            and not exists (select 1 from subscriber_component c where c.subscriber_id = subscriber.id))
        where id = $1 and page_id = $2 and ${isActiveSql}
          and ($5::float8 is null or to_timestamp($5::float8) > clock_timestamp())
        returning id`,
-      [subscriberId, pageId, kinds, componentIds.length > 0, expiresAt ?? null],
+      [subscriberId, pageId, kinds, componentIds.length > 0, expiresAt ?? null, componentIds],
     );
     if (rows.length) {
       await setComponents(em, pageId, subscriberId, componentIds);

@@ -91,6 +91,10 @@ export class Subscriber extends Timestamped {
   @Property({ type: 'boolean', default: false })
   choseComponents: Opt<boolean> = false;
 
+  /** When kinds or components were chosen that are other ones. Null: as it was created. */
+  @TimestampColumn({ nullable: true })
+  chosenAt: Date | null = null;
+
   /** All, unless the subscriber chose some on the public page. */
   @Field(() => [NoticeTypes], { description: 'The types of notices that the subscriber is notified about.' })
   @Property({ type: 'string[]', defaultRaw: `'{${noticeTypes}}'` })

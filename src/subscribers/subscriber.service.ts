@@ -46,6 +46,7 @@ export function createSubscriber(write: Writer, pageId: string, input: CreateSub
       company,
       confirmedAt: unit.now,
       unsubscribedAt: null,
+      chosenAt: unit.now,
       consentSource: 'interface',
     });
     await applyInput(unit, subscriber, {
@@ -113,7 +114,7 @@ async function applyInput(unit: Unit, subscriber: Subscriber, input: UpdateSubsc
   }
   if (input.kinds !== undefined) {
     const kinds = noticeTypes.filter(type => !input.kinds?.length || input.kinds.includes(type));
-    if (kinds.join() !== subscriber.kinds.join()) subscriber.kinds = kinds;
+    if (kinds.join() !== subscriber.kinds.join()) Object.assign(subscriber, { kinds, chosenAt: unit.now });
   }
   if (input.componentIds !== undefined) await setComponents(unit, subscriber, input.componentIds ?? []);
   unit.validation.throwIfInvalid();
@@ -126,6 +127,7 @@ async function setComponents(unit: Unit, subscriber: Subscriber, ids: readonly s
   const same = components.length === before.length && components.every(({ id }) => before.includes(id));
   if (same && (components.length > 0 || !subscriber.choseComponents)) return;
   subscriber.choseComponents = components.length > 0;
+  subscriber.chosenAt = unit.now;
   subscriber.components.set(components);
 }
 

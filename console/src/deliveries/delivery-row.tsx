@@ -11,7 +11,7 @@ type Delivery = NonNullable<DeliveriesQuery['deliveries']>['nodes'][number];
 const toWords = (reason: string): string => reason.toLowerCase().replaceAll('_', ' ');
 
 export function DeliveryRow({ pageId, delivery }: { pageId: string; delivery: Delivery }) {
-  const { id, state, address, publication, createdAt, attempts, reason } = delivery;
+  const { id, state, address, publication, createdAt, attempts, reason, notifiedEarlier } = delivery;
   const resend = useWrite(ResendDeliveryDocument);
   const problem = resend.error?.message ?? resend.data?.result?.userErrors[0]?.message;
   const reply = state === 'SENT' ? undefined : attempts.at(-1)?.response;
@@ -23,6 +23,7 @@ export function DeliveryRow({ pageId, delivery }: { pageId: string; delivery: De
           <Link href={`/pages/${pageId}/notices/${publication.noticeId}`}>{publication.subject}</Link>,{' '}
           {formatTime(createdAt)}
         </small>
+        {notifiedEarlier && <small>chose other components, and was notified earlier</small>}
         {(reply || reason) && <small>{[reason && toWords(reason), reply].filter(Boolean).join(': ')}</small>}
         {problem && <small role="alert">{problem}</small>}
       </div>

@@ -29,32 +29,41 @@ function countReached(session: Session, previews: (PreviewFragment | undefined)[
   const reached = previews
     .flatMap(preview => preview?.audience ?? [])
     .filter(({ count }) => count > 0)
-    .map(({ channel, count }) => ({ ...session.describeChannel(channel), count }));
-  const people = reached.filter(goesToPeople).reduce((sum, { count }) => sum + count, 0);
+    .map(({ channel, ...counts }) => ({ ...session.describeChannel(channel), ...counts }));
+  const ofPeople = reached.filter(goesToPeople);
+  const people = ofPeople.reduce((sum, { count }) => sum + count, 0);
+  const earlier = ofPeople.reduce((sum, { notifiedEarlier }) => sum + notifiedEarlier, 0);
   const channels = reached.filter(channel => !goesToPeople(channel));
-  return { people, channels: [...new Set(channels.map(({ label }) => label))] };
+  return { people, earlier, channels: [...new Set(channels.map(({ label }) => label))] };
 }
 
 const formatPeople = (count: number): string => `${formatCount(count)} ${count === 1 ? 'person' : 'people'}`;
 
-/** "1,204 people and Slack", and "and 3 channels", since a button has two lines on a phone. */
-const formatReached = (people: number, channels: string[]): string =>
-  [formatPeople(people), ...(channels.length > 1 ? [`${channels.length} channels`] : channels)].join(' and ');
+/**
+ * "1,204 people and Slack", and "and 3 channels", since a button has two lines on a phone. Those who chose none of the
+ * components, and were notified earlier, are named apart: "1,204 people, including 12 notified earlier, and Slack".
+ */
+function formatReached({ people, earlier, channels }: ReturnType<typeof countReached>): string {
+  const counted = formatPeople(people) + (earlier ? `, including ${formatCount(earlier)} notified earlier` : '');
+  const others = channels.length > 1 ? [`${channels.length} channels`] : channels;
+  return [counted, ...others].join(earlier ? ', and ' : ' and ');
+}
 
 /** "1,204 people", or the channels of the page where there are none. Undefined: nobody. */
 export function describeReached(session: Session, previews: PreviewFragment[]): string | undefined {
-  const { people, channels } = countReached(session, previews);
-  return people ? formatReached(people, channels) : channels.join(' and ') || undefined;
+  const reached = countReached(session, previews);
+  return reached.people ? formatReached(reached) : reached.channels.join(' and ') || undefined;
 }
 
 /** "Publish and notify 1,204 people", by who would be notified on all pages. Undefined: nobody would. */
 export function describePublishing(session: Session, previews: Previewed[]): string | undefined {
   const verb = previews.length > 1 ? `Publish on ${previews.length} pages` : 'Publish';
-  const { people, channels } = countReached(
+  const reached = countReached(
     session,
     previews.map(({ preview }) => preview),
   );
-  if (people) return `${verb} and notify ${formatReached(people, channels)}`;
+  const { people, channels } = reached;
+  if (people) return `${verb} and notify ${formatReached(reached)}`;
   return channels.length ? `${verb} and post to ${channels.join(' and ')}` : undefined;
 }
 
@@ -79,10 +88,13 @@ function PageAudience({ preview: { audience, excluded } }: { preview: PreviewFra
   return (
     <>
       <dl>
-        {audience?.map(({ channel, count }) => (
+        {audience?.map(({ channel, count, notifiedEarlier }) => (
           <div key={channel}>
             <dt>{session.describeChannel(channel).label}</dt>
-            <dd>{formatCount(count)}</dd>
+            <dd>
+              {formatCount(count)}
+              {notifiedEarlier > 0 && `, including ${formatCount(notifiedEarlier)} notified earlier`}
+            </dd>
           </div>
         ))}
       </dl>

@@ -407,7 +407,7 @@ export const initialSchema = [
     chose_components boolean not null default false,
     confirmed_at timestamptz(3), unsubscribed_at timestamptz(3),
     consent_source text not null,
-    kinds text[] not null default '{unplanned,planned,general}',
+    kinds text[] not null default '{unplanned,planned,general}', chosen_at timestamptz(3),
     link_version int not null default 1,
     ${reference('subscriber', 'page_id', 'page')}
   )`,
@@ -448,7 +448,7 @@ export const initialSchema = [
     page_id text not null, format text not null, target jsonb not null,
     chose_components boolean not null default false,
     confirmed_at timestamptz(3), rotated_at timestamptz(3),
-    kinds text[] not null default '{unplanned,planned,general}',
+    kinds text[] not null default '{unplanned,planned,general}', chosen_at timestamptz(3),
     url_hash text, contact text, link_version int not null default 1,
     tested_at timestamptz(3), test_outcome text, test_response text,
     ${reference('webhook', 'page_id', 'page')}
@@ -518,7 +518,7 @@ export const initialSchema = [
     state text not null default 'pending', reason text, tries int not null default 0,
     created_at timestamptz(3) not null, queued_at timestamptz(3) not null, due_at timestamptz(3) not null,
     lease uuid, leased_until timestamptz(3), worker text,
-    message_id text not null, thread text, sent_at timestamptz(3),
+    message_id text not null, thread text, sent_at timestamptz(3), notified_earlier boolean not null default false,
     constraint delivery_publication_id_channel_recipient_key_unique unique (publication_id, channel, recipient_key),
     ${reference('delivery', 'publication_id', 'publication')}
   )`,

@@ -31,18 +31,55 @@ const channelReasonSql = (channelSql: string) => `case
   when not ${caseByChannel(channelSql, channels, ({ name }) => isActiveSql(name))} then '${skipReasons.channelOff}'
   when not ${caseByChannel(channelSql, channels, isEventSentSql)} then '${skipReasons.notOnChannel}' end`;
 
+/** A kind of recipients that may choose components, by the alias of its table. */
+const recipients = {
+  s: { table: 'subscriber', keySql: 's.id::text', channels: subscriberChannels },
+  w: { table: 'webhook', keySql: `'webhook ' || w.id`, channels: [webhook, push] },
+} as const;
+type RecipientAlias = keyof typeof recipients;
+
+/** Whether what a recipient chose is in the scope of a publication. Those who chose no components chose everything. */
+const isInScopeSql = (alias: RecipientAlias, publication: string) => {
+  const { table } = recipients[alias];
+  return `(${publication}.scope is null or not ${alias}.chose_components or exists (
+    select 1 from ${table}_component chosen
+    where chosen.${table}_id = ${alias}.id and chosen.component_id = any(${publication}.scope)))`;
+};
+
+const unsentStates = `('sending', 'pending', 'retrying')`;
+
+/**
+ * Whether an earlier message of the notice was sent to a recipient, or still will be, who has not chosen anew since. One
+ * that was superseded counts, since the message that has its text is judged by this when it is leased. One that was not
+ * sent before they chose anew counts if it would go to what they chose.
+ *
+ * Plan: an index lookup in delivery for each earlier publication and channel, for recipients out of scope alone.
+ */
+const wasNotifiedSql = (alias: RecipientAlias) => {
+  const { keySql, channels: own } = recipients[alias];
+  return `exists (
+    select 1 from publication earlier join delivery notified on notified.publication_id = earlier.id
+      and notified.channel in (${own.map(({ name }) => `'${name}'`).join(', ')}) and notified.recipient_key = ${keySql}
+    where earlier.notice_id = pub.notice_id and earlier.id < pub.id
+      and (notified.state = 'sent' or notified.state in ${unsentStates}
+        or notified.reason = '${skipReasons.superseded}')
+      and (${alias}.chosen_at is null or coalesce(notified.sent_at, notified.created_at) >= ${alias}.chosen_at
+        or notified.state <> 'sent' and ${isInScopeSql(alias, 'earlier')}))`;
+};
+
+const isOutOfScopeSql = (alias: RecipientAlias) =>
+  `(not ${isInScopeSql(alias, 'pub')} and not ${wasNotifiedSql(alias)})`;
+
 /**
  * Why a subscriber is not notified; null where they are. A subscriber who confirmed after the change is notified from
  * the next one on. `kinds` are the notice types that they chose. A subscriber who chose components is notified of what
- * is in the scope, and of notices that never named a component.
+ * is in the scope, of notices that never named a component, and of what follows a message that they were sent.
  */
 const subscriberReasonSql = `case
   when s.unsubscribed_at is not null then '${skipReasons.unsubscribed}'
   when s.confirmed_at is null or s.confirmed_at > pub.created_at then '${skipReasons.unconfirmed}'
   when pub.corrects is null and pub.notice_type <> all(s.kinds) then '${skipReasons.outOfScope}'
-  when pub.scope is not null and s.chose_components and not exists (
-    select 1 from subscriber_component chosen
-    where chosen.subscriber_id = s.id and chosen.component_id = any(pub.scope)) then '${skipReasons.outOfScope}' end`;
+  when ${isOutOfScopeSql('s')} then '${skipReasons.outOfScope}' end`;
 
 const showsEarlierSql = (channelSql: string) =>
   caseByChannel(channelSql, channels, c => String(c.showsEarlierUpdates ?? false));
@@ -57,7 +94,7 @@ const unaffectedReasonSql = (channelSql: string, keySql: string) => `case when p
     select 1 from publication earlier join delivery wrong on wrong.publication_id = earlier.id
     where earlier.id = any(pub.corrects) and (earlier.update_id = pub.update_id or ${showsEarlierSql(channelSql)})
       and wrong.channel = ${channelSql} and wrong.recipient_key = ${keySql}
-      and wrong.state in ('sent', 'sending', 'pending', 'retrying'))
+      and (wrong.state = 'sent' or wrong.state in ${unsentStates}))
   or exists (
     select 1 from publication earlier join delivery done on done.publication_id = earlier.id
     where earlier.notice_id = pub.notice_id and earlier.update_id = pub.update_id and earlier.event = 'correction'
@@ -78,9 +115,7 @@ const webhookReasonSql = `case
   when w.confirmed_at is null or w.confirmed_at > pub.created_at then '${skipReasons.unconfirmed}'
   when pub.corrects is null and pub.notice_type <> all(w.kinds) then '${skipReasons.outOfScope}'
   when w.format = 'statuspage' and pub.notice_type = 'general' then '${skipReasons.notOnChannel}'
-  when pub.scope is not null and w.chose_components and not exists (
-    select 1 from webhook_component chosen
-    where chosen.webhook_id = w.id and chosen.component_id = any(pub.scope)) then '${skipReasons.outOfScope}' end`;
+  when ${isOutOfScopeSql('w')} then '${skipReasons.outOfScope}' end`;
 
 interface Addressee {
   channel: string;
@@ -116,11 +151,14 @@ export const isRecipientSuspendedSql = `exists (
     address: `coalesce(${subscriberAddressSql('d.channel')}, d.address)`,
   })})`;
 
-/** The recipients among the subscribers in `subscriberSource`, a table aliased as s. */
+/**
+ * The recipients among the subscribers in `subscriberSource`, a table aliased as s. `notified_earlier`: only an earlier
+ * message is why they are notified, where they are.
+ */
 export const subscriberRecipientsSql = (subscriberSource: string) => `
   select pub.id as publication_id, s.id as subscriber_id, null::integer as webhook_id, s.id::text as recipient_key,
-    c.channel, ${subscriberAddressSql('c.channel')} as address,
-    coalesce(${unaffectedReasonSql('c.channel', 's.id::text')}, ${channelReasonSql('c.channel')},
+    c.channel, ${subscriberAddressSql('c.channel')} as address, not ${isInScopeSql('s', 'pub')} as notified_earlier,
+    coalesce(${unaffectedReasonSql('c.channel', recipients.s.keySql)}, ${channelReasonSql('c.channel')},
       ${subscriberReasonSql},
       ${suspensionReasonSql({
         ...{ channel: 'c.channel', subscriberId: 's.id', address: subscriberAddressSql('c.channel') },
@@ -135,19 +173,19 @@ const webhookHostSql = targetHostSql('w.target');
 /** Browsers are rows of the webhooks, with a channel of their own. */
 const webhookChannelSql = `case w.format when '${push.name}' then '${push.name}' else '${webhook.name}' end`;
 
-const webhookKeySql = `'webhook ' || w.id`;
+const webhookKeySql = recipients.w.keySql;
 
 /** The same rows for the channels of the page, which have one recipient each, named by its label, and its webhooks. */
 export const pageRecipientsSql = `
   select pub.id as publication_id, null::integer as subscriber_id, null::integer as webhook_id,
-    'page' as recipient_key, c.channel, c.address,
+    'page' as recipient_key, c.channel, c.address, false as notified_earlier,
     coalesce(${unaffectedReasonSql('c.channel', "'page'")}, ${channelReasonSql('c.channel')},
       ${suspensionReasonSql({ channel: 'c.channel', address: 'c.address' })}) as reason
   from pub join page p on p.id = pub.page_id
   cross join (values ${pageChannels.map(({ name, label }) => `('${name}', '${label}')`).join(', ')})
     c (channel, address)
   union all
-  select pub.id, null, w.id, ${webhookKeySql}, c.channel, ${webhookHostSql},
+  select pub.id, null, w.id, ${webhookKeySql}, c.channel, ${webhookHostSql}, not ${isInScopeSql('w', 'pub')},
     coalesce(${unaffectedReasonSql('c.channel', webhookKeySql)}, ${channelReasonSql('c.channel')}, ${webhookReasonSql},
       ${suspensionReasonSql({ channel: 'c.channel', webhookId: 'w.id', address: webhookHostSql })})
   from pub join page p on p.id = pub.page_id join webhook w on w.page_id = p.id

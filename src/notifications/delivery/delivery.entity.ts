@@ -112,6 +112,14 @@ export class Delivery {
   @Property({ type: 'text', nullable: true })
   reason: DeliveryReason | null = null;
 
+  @Field(() => Boolean, {
+    description:
+      'Whether the recipient chose none of the components that the notice named, and was notified because an earlier ' +
+      'message of the notice was sent to it.',
+  })
+  @Property({ type: 'boolean', default: false })
+  notifiedEarlier: Opt<boolean> = false;
+
   @Field(() => Int, { description: 'How many attempts were made, including one in progress.' })
   @Property({ type: 'integer', default: 0 })
   tries: Opt<number> = 0;

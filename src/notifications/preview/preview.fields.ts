@@ -33,6 +33,13 @@ export class ChannelAudience {
   @Field(() => Int, { description: 'The number of messages.' })
   count!: number;
 
+  @Field(() => Int, {
+    description:
+      'How many of them chose none of the components that the notice names now, and are notified because an earlier ' +
+      'message of the notice was sent to them.',
+  })
+  notifiedEarlier!: number;
+
   @RequiresAccess('publisher')
   @Field(() => [String], { description: 'Up to five of the addresses.' })
   sample!: string[];

@@ -112,6 +112,9 @@ function preview(
     const facts = {
       publication: publication && toWarningFacts(publication),
       isForAllSubscribers: publication?.scope === null && audiences.some(isOfSubscribers),
+      notifiedEarlier: audiences
+        .filter(audience => audience.notifiedEarlier > 0)
+        .map(({ channel, notifiedEarlier: count }) => ({ channel: channelByName[channel].label, count })),
       overlappingSubjects,
       manualStates,
       suspended: suspended.map(({ channel: name, count }) => {

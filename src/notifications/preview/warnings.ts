@@ -13,6 +13,8 @@ export interface WarningFacts {
   } | null;
   /** False where no subscriber is notified. */
   isForAllSubscribers: boolean;
+  /** The labels of channels, and how many of their recipients earlier messages alone are the reason to notify. */
+  notifiedEarlier: readonly { channel: string; count: number }[];
   /** Subjects of other open notices that name one of the components, an ancestor or a descendant. */
   overlappingSubjects: readonly string[];
   /** The components that the notice names and that have a manual state. */
@@ -21,9 +23,12 @@ export interface WarningFacts {
   suspended: readonly { channel: string; count: number; cause: string }[];
 }
 
+const listCounts = (list: readonly { channel: string; count: number }[]): string =>
+  list.map(({ channel, count }) => `${channel} (${count})`).join(', ');
+
 /** What the author of a publication may have overlooked; in English, since it is for operators. */
 export function findWarnings(
-  { publication, isForAllSubscribers, overlappingSubjects, manualStates, suspended }: WarningFacts,
+  { publication, isForAllSubscribers, notifiedEarlier, overlappingSubjects, manualStates, suspended }: WarningFacts,
   now: Date,
 ): { code: WarningCode; message: string }[] {
   if (!publication) return [{ code: 'unchanged', message: 'Nothing changes, so nothing is published.' }];
@@ -42,6 +47,13 @@ export function findWarnings(
       code: 'all_subscribers',
       message: 'The notice names no component, so all subscribers are notified.',
     });
+  if (notifiedEarlier.length)
+    warnings.push({
+      code: 'notified_earlier',
+      message:
+        `Including recipients notified earlier, who chose none of the components that the notice names now: ` +
+        `${listCounts(notifiedEarlier)}. They are notified until it is over: say in the text what no longer affects them.`,
+    });
   const subjects = overlappingSubjects.map(subject => `"${subject}"`).join(', ');
   if (subjects)
     warnings.push({
@@ -56,8 +68,7 @@ export function findWarnings(
         `${manualStates.map(({ name, state }) => `"${name}" (${state.replace('-', ' ')})`).join(', ')}.`,
     });
   const byCause = [...Map.groupBy(suspended, ({ cause }) => cause)].map(
-    ([cause, found]) =>
-      `${found.map(({ channel, count }) => `${channel} (${count})`).join(', ')}, each of which ${cause}`,
+    ([cause, found]) => `${listCounts(found)}, each of which ${cause}`,
   );
   if (byCause.length)
     warnings.push({

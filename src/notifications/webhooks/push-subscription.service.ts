@@ -3,6 +3,7 @@ import type { Settings } from '../../core/config.js';
 import { keyedHash } from '../../core/keyed-hash.js';
 import type { Database } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
+import { chosenAtSql } from '../../subscribers/chosen-at.js';
 import type { Link } from '../../subscribers/signed-link.js';
 import { type Choices, writeToPage } from '../../subscribers/sign-up.service.js';
 import { push } from '../channels/push.js';
@@ -66,8 +67,9 @@ export const signUpPush = (
          updated_at)
        select $1, $2, '${push.name}', $3::jsonb, $4, $5, $6, at, at, at from clock_timestamp() at
        on conflict (id) do update set target = excluded.target, kinds = excluded.kinds,
+         chosen_at = ${chosenAtSql('webhook', 'webhook', { kinds: 'excluded.kinds', componentIds: '$7' })},
          chose_components = excluded.chose_components, updated_at = excluded.updated_at, version = webhook.version + 1`,
-      [id, pageId, JSON.stringify(target), hash, kinds, componentIds.length > 0],
+      [id, pageId, JSON.stringify(target), hash, kinds, componentIds.length > 0, componentIds],
     );
     await setComponents(em, pageId, id, componentIds);
     await liftSuspensionOfWebhook(em, id);

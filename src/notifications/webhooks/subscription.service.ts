@@ -2,6 +2,7 @@ import type { Settings } from '../../core/config.js';
 import { keyedHash } from '../../core/keyed-hash.js';
 import type { Database, EntityManager } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
+import { chosenAtSql } from '../../subscribers/chosen-at.js';
 import type { Link } from '../../subscribers/signed-link.js';
 import { type Choices, epochAfterSql, writeToPage } from '../../subscribers/sign-up.service.js';
 import { push } from '../channels/push.js';
@@ -172,10 +173,11 @@ export const saveWebhookChoices = (
       em,
       // If all chosen components were deleted, none is shown as chosen: that must not become everything.
       `update webhook w set kinds = $3, updated_at = clock_timestamp(), version = version + 1,
+         chosen_at = ${chosenAtSql('webhook', 'w', { kinds: '$3', componentIds: '$5' })},
          chose_components = $4 or (chose_components
            and not exists (select 1 from webhook_component c where c.webhook_id = w.id))
        where id = $1 and page_id = $2`,
-      [subscriberId, pageId, kinds, componentIds.length > 0],
+      [subscriberId, pageId, kinds, componentIds.length > 0, componentIds],
     );
     await setComponents(em, pageId, subscriberId, componentIds);
     await liftSuspensionOfWebhook(em, subscriberId);

@@ -74,6 +74,10 @@ export class Webhook extends Timestamped {
   @Property({ type: 'boolean', default: false })
   choseComponents: Opt<boolean> = false;
 
+  /** When kinds or components were chosen that are other ones. Null: as it was created. */
+  @TimestampColumn({ nullable: true })
+  chosenAt: Date | null = null;
+
   @Field(() => [ID], { description: 'The ids of the components whose notices it is sent. Empty: all notices.' })
   @ComputedField<Webhook>(
     webhook =>

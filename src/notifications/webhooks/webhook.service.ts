@@ -68,6 +68,7 @@ export function updateWebhook(
       await liftSuspensionOfWebhook(unit.em, webhook.id);
     }
     if (componentIds) {
+      if (String(componentIds) !== String(await listChosen(unit, webhook.id))) webhook.chosenAt = unit.now;
       webhook.choseComponents = componentIds.length > 0;
       unit.touch(webhook);
     }
@@ -167,6 +168,11 @@ async function resolveComponents(
   const { components, problems: missing } = await findComponents(unit.em, pageId, componentIds ?? []);
   if (missing.length) unit.validation.addErrors({ componentIds: missing });
   return components.map(({ id }) => id);
+}
+
+async function listChosen({ em }: Unit, id: number): Promise<number[]> {
+  const sql = 'select component_id as id from webhook_component where webhook_id = $1 order by 1';
+  return (await query<{ id: number }>(em, sql, [id])).map(row => row.id);
 }
 
 async function storeComponents({ em }: Unit, id: number, componentIds: readonly number[] | null): Promise<void> {

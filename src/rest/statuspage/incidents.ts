@@ -60,7 +60,7 @@ const maintenanceStates = {
   completed: 'COMPLETE',
 } as const;
 
-/** Null: the component is not affected. */
+/** Null: as it is. A component that is operational again stays named, so that its subscribers are notified of the end. */
 const statusImpacts: Record<ComponentStatus, Impact | null> = {
   operational: null,
   degraded_performance: 'degraded',
@@ -75,17 +75,15 @@ const impactNames: Record<Impact, string> = {
 };
 
 /** The impacts on components that a request names, with those of the incident as it is. Undefined: it names none. */
-function readImpacts(fields: Fields, current: IncidentRecord | null, isOver: boolean): Map<string, Impact> | undefined {
+function readImpacts(fields: Fields, current: IncidentRecord | null): Map<string, Impact> | undefined {
   const ids = fields.list('component_ids');
   const statuses = fields.map('components');
   if (!ids && !statuses) return undefined;
   const before = new Map(current?.affectedComponents.map(({ component, impact }) => [String(component.id), impact]));
   const impacts = ids ? new Map(ids.map(id => [id, before.get(id) ?? 'degraded'])) : before;
   for (const [id, status] of statuses ?? []) {
-    const impact = status ? choose('components', status, statusImpacts) : (impacts.get(id) ?? 'degraded');
-    if (impact) impacts.set(id, impact);
-    // At its end all components are operational, and the incident goes on naming those that were affected.
-    else if (!isOver) impacts.delete(id);
+    const impact = status ? choose('components', status, statusImpacts) : null;
+    impacts.set(id, impact ?? impacts.get(id) ?? 'degraded');
   }
   return impacts;
 }
@@ -109,7 +107,7 @@ interface Payload {
 async function create({ path: { page }, input, run }: StatuspageRequest) {
   const fields = new Fields(input);
   const beginsAt = fields.text('scheduled_for');
-  const impacts = readImpacts(fields, null, false) ?? new Map<string, Impact>();
+  const impacts = readImpacts(fields, null) ?? new Map<string, Impact>();
   const common = {
     subject: fields.text('name') ?? null,
     content: readContent(fields) ?? null,
@@ -158,7 +156,7 @@ async function tryUpdate(request: StatuspageRequest) {
   const fields = new Fields(input);
   const isMaintenance = current.type === 'planned';
   const state = fields.choice('status', isMaintenance ? maintenanceStates : incidentStates);
-  const impacts = readImpacts(fields, current, state === 'RESOLVED' || state === 'COMPLETE');
+  const impacts = readImpacts(fields, current);
   const content = readContent(fields) || undefined;
   const hasNews = content !== undefined || (state !== undefined && state.toLowerCase() !== current.state);
   const changes = {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { scopes } from '../../../src/auth/token.service.js';
 import { createComponent, createPage } from '../../support/factories.js';
+import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { type TestRequest, useService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
@@ -67,11 +68,11 @@ describe('incidents', () => {
     ]);
     expect([await statusOf(web), await statusOf(mail)]).toEqual(['partial_outage', 'degraded_performance']);
 
-    // A component that is operational again is not named any more, and a new name is no news.
+    // A component that is operational again stays named, and a new name is no news.
     const renamed = await send('PUT', `incidents/${id}`, {
       incident: { name: 'Web was slow', components: { [mail]: 'operational' } },
     });
-    expect(renamed.json).toMatchObject({ name: 'Web was slow', components: [{ id: web }] });
+    expect(renamed.json).toMatchObject({ name: 'Web was slow', components: [{ id: web }, { id: mail }] });
     expect(await publicationsOf(id)).toBe(2);
 
     const monitoring = await send('PATCH', `incidents/${id}.json`, {
@@ -86,7 +87,7 @@ describe('incidents', () => {
     expect(resolved.json).toMatchObject({
       status: 'resolved',
       resolved_at: expect.any(String),
-      components: [{ id: web }],
+      components: [{ id: web }, { id: mail }],
     });
     expect([await statusOf(web), await publicationsOf(id)]).toEqual(['operational', 3]);
     expect((await call('GET', `incidents/${id}`)).json).toEqual(resolved.json);
@@ -95,6 +96,35 @@ describe('incidents', () => {
 
     expect(await call('DELETE', `incidents/${id}`)).toMatchObject({ status: 200, json: { id, status: 'resolved' } });
     expect((await call('GET', `incidents/${id}`)).status).toBe(404);
+  });
+
+  test('one whose component is said to be operational goes to the subscribers of that component alone', async () => {
+    const own = await createPublishingPage(service, {}, []);
+    const [one, two] = [await own.component('Payments'), await own.component('Search')];
+    for (const [name, ids] of Object.entries({ a: [one], b: [two], c: [] }))
+      await own.subscribe(`${name}@example.com`, ids);
+    const path = `/api/v1/statuspage/pages/${own.id}/incidents`;
+    const components = { [one]: 'operational' };
+    const addresses = async () => {
+      await fanOutAll(service.database);
+      const rows = await own.deliveries();
+      await service.database.query(
+        "update delivery set state = 'sent', sent_at = clock_timestamp() where page_id = $1",
+        [own.id],
+      );
+      return rows.filter(({ state }) => state === 'pending').map(({ address }) => address);
+    };
+    const opened = await service.post(path, {
+      incident: { name: 'Errors', status: 'investigating', body: 'We look.', component_ids: [String(one)], components },
+    });
+    expect(await addresses()).toEqual(['a@example.com', 'c@example.com']);
+    for (const status of ['monitoring', 'resolved']) {
+      const { json } = await service.patch(`${path}/${opened.json.id}`, {
+        incident: { status, body: 'So.', components },
+      });
+      expect(json.components).toMatchObject([{ id: String(one) }]);
+      expect(await addresses()).toEqual(['a@example.com', 'c@example.com']);
+    }
   });
 
   test('programs that each name a component at the same time are all heard', async () => {

@@ -97,6 +97,7 @@ test('a window across a transition is warned about, and a window before or after
       {
         publication: { zone, type: 'planned', state: 'scheduled', beginsAt, endsAt },
         isForAllSubscribers: false,
+        notifiedEarlier: [],
         overlappingSubjects: [],
         manualStates: [],
         suspended: [],

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createComponent, deleteComponent, updateComponent } from '../../../src/components/component.service.js';
+import { createNotice, updateNotice } from '../../../src/notices/notice.service.js';
+import { createPage } from '../../../src/pages/page.service.js';
+import { Writer } from '../../../src/records/writer.js';
+import { endSubscriptions } from '../../../src/subscribers/end-subscription.js';
+import { createSubscriber, updateSubscriber } from '../../../src/subscribers/subscriber.service.js';
+import { openTestDatabase } from '../../support/database.js';
+import { fanOutAll, leaseAll } from '../../support/ledger.js';
+import { withChannels } from '../../support/settings.js';
+
+const lives = Number(process.env.AUDIENCE_LIVES ?? 15);
+const seed = Number(process.env.AUDIENCE_SEED ?? 20_261_128);
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let write: Writer;
+beforeAll(async () => {
+  database = await openTestDatabase(withChannels);
+  write = new Writer(database, { actor: 'test' });
+});
+afterAll(() => database.close());
+
+/** Numbers choose among what exists at that time; a choice of no components is one of everything. */
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('name' as const), which: fc.nat(31), isSent: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('say' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), which: fc.nat(9) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('move' as const), which: fc.nat(9), below: fc.nat(9) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('add' as const), below: fc.nat(9) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('choose' as const), who: fc.nat(9), which: fc.nat(31) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('leave' as const), who: fc.nat(9) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('join' as const), who: fc.nat(9), which: fc.nat(31) }) },
+);
+const life = fc.record({
+  steps: fc.array(step, { minLength: 1, maxLength: 9 }),
+  /** After which publications the queue stands still until the next. */
+  waits: fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
+});
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+interface Person {
+  name: string;
+  id: number;
+  isActive: boolean;
+  /** Null: everything. Components that are deleted leave it. */
+  chosen: Set<number> | null;
+  /** Whether a message of the notice was sent to them, or waits, since they chose. */
+  isFollowing: boolean;
+  /** Whether they chose or left while a message waited: only the queue knows which they got. */
+  isUncertain: boolean;
+  lastState: string | null;
+}
+
+/** The rule as it reads, in memory; and the real tables, by the services that write them. */
+class Life {
+  private pageId = '';
+  private noticeId = '';
+  private readonly parents = new Map<number, number | null>();
+  private readonly people: Person[] = [];
+  private named = new Set<number>();
+  private hasNamed = false;
+  private publications = 0;
+  private readonly waits: readonly boolean[];
+
+  constructor(waits: readonly boolean[]) {
+    this.waits = waits;
+  }
+
+  async begin(): Promise<void> {
+    this.pageId = await createPage(write, { name: 'Meridian' });
+    for (const below of [-1, -1, 0]) await this.add(below);
+    for (const [index, which] of [1, 2, 4, 0].entries()) await this.join(index, which);
+    const { recordId } = await createNotice(write, this.pageId, {
+      ...{ subject: 'Errors', content: 'We look.', componentIds: [], shouldPublish: true },
+    });
+    this.noticeId = String(recordId);
+    await this.publish('investigating');
+  }
+
+  async run(steps: readonly Step[]): Promise<void> {
+    for (const each of steps) {
+      if (each.kind === 'name') await this.name(each.which, each.isSent);
+      if (each.kind === 'say') await this.change({ content: 'We still look.', shouldPublish: true });
+      if (each.kind === 'delete') await this.delete(each.which);
+      if (each.kind === 'move') await this.move(each.which, each.below);
+      if (each.kind === 'add') await this.add(each.below);
+      if (each.kind === 'choose') await this.choose(each.who, each.which);
+      if (each.kind === 'leave') await this.leave(each.who);
+      if (each.kind === 'join') await this.join(each.who, each.which);
+    }
+    await this.change({ content: 'Fixed.', state: 'resolved', shouldPublish: true }, 'resolved');
+    await this.send();
+  }
+
+  /** Nobody who is still there and has not chosen anew was last sent an open state. */
+  async check(): Promise<void> {
+    const rows = await database.query<{ id: number; state: string }>(
+      `select distinct on (d.subscriber_id) d.subscriber_id as id, pub.message_snapshot #>> '{notice,state}' as state
+       from delivery d join publication pub on pub.id = d.publication_id
+       where d.page_id = $1 and d.state = 'sent' order by d.subscriber_id, d.sent_at desc, d.publication_id desc`,
+      [this.pageId],
+    );
+    const sent = new Map(rows.map(({ id, state }) => [id, state]));
+    const certain = this.people.filter(({ isUncertain }) => !isUncertain);
+    const last = certain.map(({ id, name }) => [name, sent.get(id) ?? null]);
+    expect(last).toEqual(certain.map(({ name, lastState }) => [name, lastState]));
+    const stranded = this.people.filter(({ isActive, isFollowing }) => isActive && isFollowing);
+    expect(stranded.map(({ id }) => sent.get(id))).toEqual(stranded.map(() => 'resolved'));
+  }
+
+  private select = (which: number): number[] => [...this.parents.keys()].filter((_, index) => which & (1 << index));
+  private pick = (index: number): number | undefined => [...this.parents.keys()][index % (this.parents.size || 1)];
+
+  private async name(which: number, shouldPublish: boolean): Promise<void> {
+    const ids = this.select(which);
+    this.named = new Set(ids);
+    this.hasNamed ||= ids.length > 0;
+    await this.change({ componentIds: ids.map(String), content: 'It is another.', shouldPublish });
+  }
+
+  private async change(values: object, state = 'investigating'): Promise<void> {
+    const { outcome } = await updateNotice(write, this.pageId, this.noticeId, null, values);
+    if ('publicationId' in outcome) await this.publish(state);
+  }
+
+  private async publish(state: string): Promise<void> {
+    const scope = this.hasNamed ? this.findScope() : null;
+    for (const person of this.people.filter(({ isActive }) => isActive)) {
+      const isInScope = !scope || !person.chosen || [...person.chosen].some(id => scope.has(id));
+      if (!isInScope && !person.isFollowing) continue;
+      person.isFollowing = true;
+      person.lastState = state;
+    }
+    await fanOutAll(database);
+    if (!this.waits[this.publications++ % this.waits.length]) await this.send();
+  }
+
+  private async send(): Promise<void> {
+    while ((await leaseAll(database)).length)
+      await database.query(
+        `update delivery set state = 'sent', sent_at = clock_timestamp() where page_id = $1 and state = 'sending'`,
+        [this.pageId],
+      );
+  }
+
+  private findScope(): Set<number> {
+    const scope = new Set<number>();
+    for (const id of this.named) {
+      for (let above: number | null | undefined = id; above != null; above = this.parents.get(above)) scope.add(above);
+      for (const other of this.parents.keys()) if (this.isBelow(other, id)) scope.add(other);
+    }
+    return scope;
+  }
+
+  private isBelow(id: number, ancestor: number): boolean {
+    for (let above: number | null | undefined = id; above != null; above = this.parents.get(above))
+      if (above === ancestor) return true;
+    return false;
+  }
+
+  private async add(below: number): Promise<void> {
+    if (this.parents.size >= 5) return;
+    const parent = below < 0 ? undefined : this.pick(below);
+    const { recordId } = await createComponent(write, this.pageId, {
+      name: 'Part',
+      parentId: parent && String(parent),
+    });
+    this.parents.set(recordId, parent ?? null);
+  }
+
+  private async delete(which: number): Promise<void> {
+    const id = this.pick(which);
+    if (id === undefined) return;
+    await deleteComponent(write, this.pageId, String(id));
+    const parent = this.parents.get(id)!;
+    for (const [child, above] of this.parents) if (above === id) this.parents.set(child, parent);
+    this.parents.delete(id);
+    this.named.delete(id);
+    for (const { chosen } of this.people) chosen?.delete(id);
+  }
+
+  private async move(which: number, below: number): Promise<void> {
+    const [id, parent] = [this.pick(which), this.pick(below)];
+    if (id === undefined || parent === undefined || this.isBelow(parent, id)) return;
+    await updateComponent(write, this.pageId, String(id), null, { parentId: String(parent) });
+    this.parents.set(id, parent);
+  }
+
+  private async join(who: number, which: number): Promise<void> {
+    const name = `p${who}@example.com`;
+    const ids = this.select(which);
+    const componentIds = ids.map(String);
+    const person = this.people.find(each => each.name === name);
+    if (person?.isActive) return;
+    const isUncertain = person ? await this.hasUnsent(person.id) : false;
+    const id = await createSubscriber(write, this.pageId, { email: name, componentIds });
+    const chosen = ids.length ? new Set(ids) : null;
+    if (person) {
+      Object.assign(person, { id, chosen, isActive: true, isFollowing: false });
+      person.isUncertain ||= isUncertain;
+    } else {
+      this.people.push({ ...{ name, id, chosen, isActive: true, isFollowing: false }, isUncertain, lastState: null });
+    }
+  }
+
+  private async choose(who: number, which: number): Promise<void> {
+    const person = this.people[who % this.people.length]!;
+    if (!person.isActive) return;
+    const ids = this.select(which);
+    person.isUncertain ||= await this.hasUnsent(person.id);
+    await updateSubscriber(write, this.pageId, String(person.id), null, { componentIds: ids.map(String) });
+    const isSame = ids.length ? ids.join() === [...(person.chosen ?? [])].sort((a, b) => a - b).join() : !person.chosen;
+    if (isSame) return;
+    person.chosen = ids.length ? new Set(ids) : null;
+    person.isFollowing = false;
+  }
+
+  private async leave(who: number): Promise<void> {
+    const person = this.people[who % this.people.length]!;
+    person.isUncertain ||= await this.hasUnsent(person.id);
+    await write.transaction(unit => endSubscriptions(unit.em, this.pageId, [person.id]));
+    person.isActive = false;
+  }
+
+  private async hasUnsent(id: number): Promise<boolean> {
+    const unsent = `select from delivery where subscriber_id = $1 and state in ('pending', 'retrying') limit 1`;
+    return (await database.query(unsent, [id])).length > 0;
+  }
+}
+
+test(
+  'in any life of a notice, its last message to everybody who follows it says that it is over',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(life, async ({ steps, waits }) => {
+        const walked = new Life(waits);
+        await walked.begin();
+        await walked.run(steps);
+        await walked.check();
+      }),
+      { seed, numRuns: lives },
+    );
+  },
+  lives * 4_000,
+);
