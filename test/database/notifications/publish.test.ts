@@ -226,13 +226,13 @@ describe('the scope of a publication', () => {
     expect((await loadPublications()).map(({ scope }) => scope)).toEqual([null, [gone], []]);
   });
 
-  test('is null once component_ids is set to [] after the components were deleted', async () => {
+  test('stays empty when component_ids is set to [] after the components were deleted', async () => {
     const gone = await component('gone');
     const { id } = await create({ component_ids: [gone] });
     await service.delete(`${path}/components/${gone}`);
     await patch(id, { component_ids: [] });
     await patch(id, { component_ids: [], subject: 'Other' });
-    expect((await loadPublications()).map(({ scope }) => scope)).toEqual([[gone], null, null]);
+    expect((await loadPublications()).map(({ scope }) => scope)).toEqual([[gone], []]);
   });
 });
 
