@@ -164,7 +164,7 @@ class Life {
     const parent = below < 0 ? undefined : this.pick(below);
     const { recordId } = await createComponent(write, this.pageId, {
       name: 'Part',
-      parentId: parent && String(parent),
+      parentId: parent === undefined ? null : String(parent),
     });
     this.parents.set(recordId, parent ?? null);
   }
