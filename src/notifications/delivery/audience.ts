@@ -49,9 +49,9 @@ const isInScopeSql = (alias: RecipientAlias, publication: string) => {
 const unsentStates = `('sending', 'pending', 'retrying')`;
 
 /**
- * Whether an earlier message of the notice was sent to a recipient, or still will be, who has not chosen anew since. One
- * that was superseded counts, since the message that has its text is judged by this when it is leased. One that was not
- * sent before they chose anew counts if it would go to what they chose.
+ * Whether an earlier message of the notice was sent to a recipient, or will be, who has not chosen anew since. One that
+ * was superseded counts, since the message that has its text is judged by this when it is leased. One that was not sent
+ * before they chose anew counts if it would go to what they chose.
  *
  * Plan: an index lookup in delivery for each earlier publication and channel, for recipients out of scope alone.
  */

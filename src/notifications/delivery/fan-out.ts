@@ -39,7 +39,8 @@ export const fanOutSql = `
       created_at, queued_at, due_at, notified_earlier, state, reason)
     select pub.page_id, pub.id, pub.notice_id, r.channel, r.recipient_key, r.subscriber_id, r.webhook_id, r.address,
       ${messageIdSql}, at, at, at, r.notified_earlier,
-      case when coalesce(r.reason, next.reason) is null then 'pending' else 'skipped' end, coalesce(r.reason, next.reason)
+      case when coalesce(r.reason, next.reason) is null then 'pending' else 'skipped' end,
+      coalesce(r.reason, next.reason)
     from next cross join pub cross join clock_timestamp() at cross join (
       ${subscriberRecipientsSql('chunk s')} union all
       select * from (${pageRecipientsSql}) of_page where (select spread_through from pub) = 0

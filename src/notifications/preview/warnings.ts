@@ -52,7 +52,8 @@ export function findWarnings(
       code: 'notified_earlier',
       message:
         `Including recipients notified earlier, who chose none of the components that the notice names now: ` +
-        `${listCounts(notifiedEarlier)}. They are notified until it is over: say in the text what no longer affects them.`,
+        `${listCounts(notifiedEarlier)}. They are notified until it is over: ` +
+        'say in the text what no longer affects them.',
     });
   const subjects = overlappingSubjects.map(subject => `"${subject}"`).join(', ');
   if (subjects)

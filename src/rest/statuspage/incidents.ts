@@ -60,7 +60,7 @@ const maintenanceStates = {
   completed: 'COMPLETE',
 } as const;
 
-/** Null: as it is. A component that is operational again stays named, so that its subscribers are notified of the end. */
+/** Null: as it is. A component that is operational again stays named, so that its subscribers hear of the end. */
 const statusImpacts: Record<ComponentStatus, Impact | null> = {
   operational: null,
   degraded_performance: 'degraded',
