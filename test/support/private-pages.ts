@@ -11,6 +11,7 @@ const parameters: Record<string, (notice: { id: number; path: string }) => strin
   'history/:month': () => [new Date().toISOString().slice(0, 7)],
   'history/:month/figures.json': () => [new Date().toISOString().slice(0, 7)],
   'notices/:notice': ({ path }) => [path],
+  'status/:slug/rss': () => ['meridian'],
   'theme/:hash/:name': () => ['abcdef', 'style.css'],
   'api/v1/notices/:notice': ({ id }) => [String(id)],
 };

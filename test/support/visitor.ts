@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { type Agent, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 export interface VisitorResponse {
@@ -9,21 +9,25 @@ export interface VisitorResponse {
   bytes: Buffer;
 }
 
+interface PageRequest {
+  method?: string;
+  headers?: Record<string, string | string[]>;
+  body?: string;
+  /** Whose connections are used. Absent: a new connection. */
+  agent?: Agent;
+}
+
 /** Sends one request to a page with a Host header, as a browser does. `fetch` does not allow setting that header. */
 export function requestPage(
   url: string,
   host: string,
   path: string,
-  {
-    method = 'GET',
-    headers = {},
-    body,
-  }: { method?: string; headers?: Record<string, string | string[]>; body?: string } = {},
+  { method = 'GET', headers = {}, body, agent }: PageRequest = {},
 ): Promise<VisitorResponse> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     request(
-      { hostname, port, path, method, headers: { host, ...headers } as Record<string, string>, agent: false },
+      { hostname, port, path, method, headers: { host, ...headers } as Record<string, string>, agent: agent ?? false },
       response => {
         const chunks: Buffer[] = [];
         response.on('data', chunk => chunks.push(chunk));
@@ -56,5 +60,6 @@ export async function waitForResponse(
       throw new Error(
         `No expected response in ${timeoutMs} ms. Last: ${response.status} ${response.text.slice(0, 500)}`,
       );
+    await new Promise(done => setTimeout(done, 10));
   }
 }
