@@ -11,7 +11,6 @@ export const embeddedSubset = [
   'access/role-matrix',
   'archive/round-trip',
   'audit/audit-log',
-  'clients/apollo',
   'graphql/{idempotency,import-subscribers,lists,mutations,queries,subscriptions,unstorable-text}',
   'people/{people,sessions}',
   'rest/{automation,brand,components,concurrency,filters,notices,pages,pagination,subscribers,templates,theme,updates}',
@@ -38,7 +37,8 @@ export const leftOut = {
 
 /**
  * unit needs no database, but where it tests the embedded one; database uses PostgreSQL from npm, or TEST_DATABASE_URL;
- * process starts the commands as users do, on the embedded database; browser needs a database and Chromium.
+ * process starts the commands as users do, on the embedded database; browser needs a database and Chromium;
+ * clients needs a database and `npm ci --prefix test/clients`.
  */
 const project = (displayName, globalSetup, globalTeardown) => ({
   displayName,
@@ -60,6 +60,7 @@ export default {
     project('database', 'create-database-template', 'remove-database-template'),
     project('process', 'compile'),
     project('browser', 'prepare-browser', 'report-browser'),
+    project('clients', 'create-database-template', 'remove-database-template'),
   ],
   filter: './test/support/choose-files.cjs',
   reporters: ['default', support('report-seed'), support('slowest-files'), support('report-left-out')],

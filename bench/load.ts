@@ -28,7 +28,7 @@ const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
 const folder = mkdtempSync(join(tmpdir(), 'all-clear-bench-'));
 
 /**
- * wrk uses the least CPU. autocannon comes with npm, but uses so much CPU itself that all ratios move towards 1.
+ * wrk uses the least CPU. autocannon comes with `npm ci --prefix bench`, but uses so much CPU itself that all ratios move towards 1.
  */
 export const tool = hasWrk ? 'wrk' : 'autocannon';
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 /** `npm run bench -- <name> [arguments]` builds the service and runs bench/<name>.ts; without a name it lists them. */
 const benchmarks: Record<string, string> = {
@@ -35,13 +35,16 @@ const benchmarks: Record<string, string> = {
 const [name, ...names] = process.argv.slice(2);
 
 if (name && name in benchmarks) {
+  // Of `npm ci --prefix bench`.
+  const PATH = [join(import.meta.dirname, 'node_modules/.bin'), process.env.PATH].join(delimiter);
+  const env = { ...process.env, PATH };
   const run = (command: string, parameters: string[]) =>
-    spawnSync(command, parameters, { stdio: 'inherit' }).status ?? 1;
+    spawnSync(command, parameters, { stdio: 'inherit', env }).status ?? 1;
   process.exitCode =
     run('npm', ['run', '-s', 'build']) || run(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...names]);
 } else {
   const rows = Object.entries(benchmarks).map(([key, text]) => `  ${key.padEnd(18)} ${text}\n`);
   process.stderr.write(`usage: npm run bench -- <name>\n\n${rows.join('')}
-Each writes docs/performance/<name>.md, unless it prints its figures. \`reads\` needs \`npm ci --prefix bench\` once.\n`);
+Each writes docs/performance/<name>.md, unless it prints its figures. Those that send load need \`npm ci --prefix bench\` once, or wrk for all but \`reads\`.\n`);
   process.exitCode = name ? 2 : 0;
 }

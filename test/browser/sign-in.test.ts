@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { createSignInCode } from '../../src/auth/session.service.js';
 import { describeInBrowser, useBrowser } from '../support/browser.js';
-import { client, type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js';
+import { client, startForgingProvider } from '../support/forging-provider.js';
 import { findAccessibilityViolations } from '../support/page-checks.js';
 import { codeIn, type SignInService, startSignInService } from '../support/sign-in.js';
 
@@ -20,13 +20,13 @@ async function findFreePort(): Promise<number> {
 
 describeInBrowser('the sign-in page', () => {
   let service: SignInService;
-  let provider: OpenIdProvider;
+  let provider: Awaited<ReturnType<typeof startForgingProvider>>;
   const browser = useBrowser();
   let origin: string;
   beforeAll(async () => {
     const port = await findFreePort();
     origin = `http://localhost:${port}`;
-    provider = await startOpenIdProvider(`${origin}/sign-in/openid-connect/callback`);
+    provider = await startForgingProvider(client.id, client.secret);
     service = await startSignInService({
       ...{ port, publicUrl: origin, oidcIssuer: provider.issuer, oidcClientId: client.id, oidcName: 'Example' },
       oidcClientSecret: client.secret,
@@ -106,8 +106,8 @@ describeInBrowser('the sign-in page', () => {
 
   test('signs in by a provider, and returns to the path that was asked for', async () => {
     await service.invite('sso@example.com');
-    provider.accounts.set('sso', { email: 'sso@example.com', email_verified: true });
-    await withTab({ extraHTTPHeaders: { 'x-account': 'sso' } }, async tab => {
+    provider.answerBrowsers({ claims: { email: 'sso@example.com', email_verified: true } });
+    await withTab({}, async tab => {
       await tab.goto(`${origin}/sign-in?to=/healthz`);
       await tab.getByRole('link', { name: 'Sign in with Example' }).click();
       await tab.waitForURL(`${origin}/healthz`);

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
+export const client = { id: 'all-clear', secret: 'secret-of-the-client-0123456789abcdef' };
+
 /** How the next ID token differs from that of an honest provider. */
 export interface Forgery {
   claims?: Record<string, unknown>;
@@ -39,6 +41,11 @@ export async function startForgingProvider(clientId: string, clientSecret: strin
       });
     if (request.url === '/jwks')
       return json({ keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'own', use: 'sig', alg: 'RS256' }] });
+    if (request.url?.startsWith('/auth?')) {
+      const redirectUri = new URL(request.url, issuer).searchParams.get('redirect_uri')!;
+      response.writeHead(302, { location: answer(issuer + request.url, redirectUri, nextAnswer).href });
+      return response.end();
+    }
     if (request.url === '/me') {
       const code = (request.headers.authorization ?? '').replace(/^Bearer /, '');
       return json(tokens.get(code)?.userInfo ?? {});
@@ -77,17 +84,24 @@ export async function startForgingProvider(clientId: string, clientSecret: strin
     return edit(`${signed}.${signature}`);
   }
 
+  function answer(url: string, redirectUri: string, forgery: Forgery = {}): URL {
+    const { searchParams } = new URL(url);
+    const code = `code-${++count}`;
+    const token = createToken(searchParams.get('nonce')!, forgery);
+    tokens.set(code, { token, userInfo: { sub: 'subject', ...forgery.userInfo } });
+    const back = new URL(redirectUri);
+    back.search = new URLSearchParams({ code, state: searchParams.get('state')! }).toString();
+    return back;
+  }
+  let nextAnswer: Forgery = {};
+
   return {
     issuer,
     /** The answer to an authorization URL: the address that the browser is led back to. */
-    answer(url: string, redirectUri: string, forgery: Forgery = {}): URL {
-      const { searchParams } = new URL(url);
-      const code = `code-${++count}`;
-      const token = createToken(searchParams.get('nonce')!, forgery);
-      tokens.set(code, { token, userInfo: { sub: 'subject', ...forgery.userInfo } });
-      const back = new URL(redirectUri);
-      back.search = new URLSearchParams({ code, state: searchParams.get('state')! }).toString();
-      return back;
+    answer,
+    /** Sets how browsers that come to it are answered. */
+    answerBrowsers(forgery: Forgery): void {
+      nextAnswer = forgery;
     },
     stop: async () => {
       server.closeAllConnections();

@@ -21,7 +21,7 @@ export function importTestFile(url, jestGlobals) {
 registerHooks({
   resolve(specifier, context, next) {
     const { parentURL = '' } = context;
-    if (!parentURL.startsWith(tests)) return next(specifier, context);
+    if (!parentURL.startsWith(tests) || parentURL.includes('/node_modules/')) return next(specifier, context);
     const { search } = new URL(parentURL);
     if (specifier === '@jest/globals') return { url: `jest:globals${search}`, format: 'module', shortCircuit: true };
     if (!/^\.\.?\//.test(specifier)) return next(specifier, context);

@@ -16,7 +16,7 @@ const documents = examples.filter(example => /^(query|mutation)\b/.test(example)
 const selections = examples.filter(example => example.startsWith('notices('));
 const answers = examples.filter(example => example.startsWith('{'));
 const modules = examples.filter(example => example.startsWith('import '));
-/** Run in test/database/clients/urql.test.ts and test/browser/event-source.test.ts. */
+/** Run in test/clients/urql.test.ts and test/browser/event-source.test.ts. */
 const fragments = examples.filter(example => /^(const (keys|parameters) = |cacheExchange\()/.test(example));
 let page: { id: string; path: string };
 beforeAll(async () => {

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { createSignInCode } from '../../../src/auth/session.service.js';
 import { requestEmailCode } from '../../../src/sign-in/email-code.service.js';
 import { Authenticator, type Deviations } from '../../support/authenticator.js';
-import { type Forgery, startForgingProvider } from '../../support/forging-provider.js';
-import { client } from '../../support/openid-provider.js';
+import { client, type Forgery, startForgingProvider } from '../../support/forging-provider.js';
 import type { TestResponse } from '../../support/service.js';
 import {
   addPasskey,

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { relayStylePagination } from '@apollo/client/utilities';
-import { collectRecords, recordsDocument } from '../../support/client-records.js';
-import { createGraphqlRecords, type GraphqlRecords } from '../../support/graphql-records.js';
-import { useService } from '../../support/service.js';
+import { collectRecords, recordsDocument } from '../support/client-records.js';
+import { createGraphqlRecords, type GraphqlRecords } from '../support/graphql-records.js';
+import { useService } from '../support/service.js';
 
 const service = useService();
 let records: GraphqlRecords;

@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import relay, { type ConcreteRequest } from 'relay-runtime';
-import { type ClientRecord, collectRecords, recordsDocument } from '../../support/client-records.js';
-import { createGraphqlRecords, type GraphqlRecords } from '../../support/graphql-records.js';
-import { useService } from '../../support/service.js';
+import { type ClientRecord, collectRecords, recordsDocument } from '../support/client-records.js';
+import { createGraphqlRecords, type GraphqlRecords } from '../support/graphql-records.js';
+import { useService } from '../support/service.js';
 
 const { commitMutation, ConnectionHandler, Environment, fetchQuery, Network, RecordSource, Store } = relay;
 const service = useService();
@@ -77,7 +77,7 @@ beforeAll(async () => {
     text => `graphql\`${text}\`;\n`,
   );
   await writeFile(join(folder, 'src/records.js'), documents.join(''));
-  const compiler = resolve('node_modules/relay-compiler/cli.js');
+  const compiler = resolve('test/clients/node_modules/relay-compiler/cli.js');
   await promisify(execFile)(process.execPath, [compiler, 'relay.config.json'], { cwd: folder });
 });
 afterAll(() => rm(folder, { recursive: true }));

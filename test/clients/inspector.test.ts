@@ -9,7 +9,7 @@ import {
   isIntrospectionType,
   isSpecifiedScalarType,
 } from 'graphql';
-import { useService } from '../../support/service.js';
+import { useService } from '../support/service.js';
 
 const service = useService();
 

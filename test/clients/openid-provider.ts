@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { client } from '../support/forging-provider.js';
 import Provider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 
 export interface Account {
@@ -18,8 +19,6 @@ export interface OpenIdProvider {
   authorize(url: string, accountId: string): Promise<URL>;
   stop(): Promise<void>;
 }
-
-export const client = { id: 'all-clear', secret: 'secret-of-the-client-0123456789abcdef' };
 
 /** `hasClaimsInToken`: whether the ID token has all claims, or only the UserInfo endpoint. */
 export async function startOpenIdProvider(redirectUri: string, hasClaimsInToken = false): Promise<OpenIdProvider> {

@@ -3,10 +3,10 @@ import { afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { Client, fetchExchange } from '@urql/core';
 import { introspectionFromSchema } from 'graphql';
-import { schema } from '../../../src/schema.js';
-import { collectRecords, recordsDocument } from '../../support/client-records.js';
-import { createGraphqlRecords, type GraphqlRecords } from '../../support/graphql-records.js';
-import { useService } from '../../support/service.js';
+import { schema } from '../../src/schema.js';
+import { collectRecords, recordsDocument } from '../support/client-records.js';
+import { createGraphqlRecords, type GraphqlRecords } from '../support/graphql-records.js';
+import { useService } from '../support/service.js';
 
 const service = useService();
 let records: GraphqlRecords;

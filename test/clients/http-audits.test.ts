@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { auditServer } from 'graphql-http';
-import { useService } from '../../support/service.js';
+import { useService } from '../support/service.js';
 
 /** The audits of the GraphQL over HTTP specification, required and optional ones. */
 const service = useService();

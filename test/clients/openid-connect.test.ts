@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { serviceOrigin } from '../../../src/db/audit.js';
-import { disablePerson } from '../../../src/people/person.service.js';
-import { Writer } from '../../../src/records/writer.js';
-import { createPage } from '../../support/factories.js';
-import { type Account, client, type OpenIdProvider, startOpenIdProvider } from '../../support/openid-provider.js';
+import { serviceOrigin } from '../../src/db/audit.js';
+import { disablePerson } from '../../src/people/person.service.js';
+import { Writer } from '../../src/records/writer.js';
+import { createPage } from '../support/factories.js';
+import { client } from '../support/forging-provider.js';
+import { type Account, type OpenIdProvider, startOpenIdProvider } from './openid-provider.js';
 import {
   beginAtProvider,
   finishAtProvider,
@@ -11,7 +12,7 @@ import {
   sessionCookieOf,
   type SignInService,
   startSignInService,
-} from '../../support/sign-in.js';
+} from '../support/sign-in.js';
 
 const redirectUri = `${origin}/sign-in/openid-connect/callback`;
 const mapping = 'status-admins=owner,support=viewer,support=publisher@';

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, expect, test } from '@jest/globals';
-import { createPage } from '../../support/factories.js';
-import { useService } from '../../support/service.js';
+import { createPage } from '../support/factories.js';
+import { useService } from '../support/service.js';
 
 const service = useService();
-let example: typeof import('../../../examples/rest-client/incident.js');
+let example: typeof import('../../examples/rest-client/incident.js');
 let page: { id: string; path: string };
 beforeAll(async () => {
-  execFileSync('npm', ['--prefix', 'examples/rest-client', 'run', '-s', 'generate']);
-  example = await import('../../../examples/rest-client/incident.js');
+  execFileSync('npm', ['--prefix', 'test/clients', 'run', '-s', 'generate']);
+  example = await import('../../examples/rest-client/incident.js');
   example.configure(service.url, service.tokens.write);
   page = await createPage(service);
 });
