@@ -1,0 +1,173 @@
+import type { RefusalKind, SmtpStage } from '../../src/notifications/channels/refusals.js';
+
+type Answer = [stage: SmtpStage, answer: string, kind: RefusalKind];
+
+/**
+ * Answers of real mail servers, collected before the table of refusals was written, and what a postmaster takes them
+ * for. Addresses, hosts and identifiers are replaced.
+ */
+export const collectedAnswers: Answer[] = [
+  // Gmail
+  [
+    'RCPT TO',
+    "550 5.1.1 The email account that you tried to reach does not exist. Please try 5.1.1 double-checking the recipient's email address for typos or 5.1.1 unnecessary spaces. Learn more at https://support.google.com/mail/?p=NoSuchUser x1 - gsmtp",
+    'gone',
+  ],
+  [
+    'RCPT TO',
+    '550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered. For more information, please visit https://support.google.com/mail/?p=ReceivingRatePerm x1 - gsmtp',
+    'later',
+  ],
+  [
+    'RCPT TO',
+    '450 4.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered. Please resend your message at a later time.',
+    'later',
+  ],
+  [
+    'DATA',
+    "550 5.7.1 Unauthenticated email from example.com is not accepted due to domain's DMARC policy. Please contact the administrator of example.com domain if this was a legitimate mail. - gsmtp",
+    'sender',
+  ],
+  [
+    'DATA',
+    '550 5.7.1 [192.0.2.1] Our system has detected that this message is likely suspicious due to the very low reputation of the sending domain. To best protect our users from spam, the message has been blocked. - gsmtp',
+    'sender',
+  ],
+  [
+    'DATA',
+    '421 4.7.0 [192.0.2.1 15] Our system has detected an unusual rate of unsolicited mail originating from your IP address. To protect our users from spam, mail sent from your IP address has been temporarily rate limited.',
+    'rate',
+  ],
+  // Yahoo
+  [
+    'DATA',
+    "554 delivery error: dd This user doesn't have a yahoo.com account (ada@yahoo.com) [-9] - mta1.mail.yahoo.com",
+    'gone',
+  ],
+  [
+    'MAIL FROM',
+    '421 4.7.0 [TSS04] Messages from 192.0.2.1 temporarily deferred due to unexpected volume or user complaints - 4.16.55.1; see https://postmaster.yahooinc.com/error-codes',
+    'rate',
+  ],
+  [
+    'DATA',
+    '554 5.7.9 Message not accepted for policy reasons. See https://help.yahoo.com/kb/postmaster/SLN7253.html',
+    'sender',
+  ],
+  // Outlook.com and Exchange Online
+  [
+    'RCPT TO',
+    '550 5.5.0 Requested action not taken: mailbox unavailable. [x.eop-nam12.prod.protection.outlook.com]',
+    'message',
+  ],
+  [
+    'RCPT TO',
+    '550 5.7.1 Service unavailable, MailFrom domain is listed in Spamhaus. To request removal from this list see https://www.spamhaus.org/query/lookup/ (S8002)',
+    'sender',
+  ],
+  [
+    'MAIL FROM',
+    '451 4.7.651 The mail server [192.0.2.1] has been temporarily rate limited due to IP reputation. For e-mail delivery information, see https://postmaster.live.com (S3114)',
+    'rate',
+  ],
+  [
+    'RCPT TO',
+    '550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [x.eop-fra01.prod.protection.outlook.com]',
+    'message',
+  ],
+  [
+    'RCPT TO',
+    '554 5.2.122 The recipient has exceeded their limit for the number of messages they can receive per hour. For more information go to http://go.microsoft.com/fwlink/?LinkId=526653.',
+    'later',
+  ],
+  // Comcast
+  [
+    'DATA',
+    '550 5.2.0 Message rejected due to DMARC. Please see http://postmaster.comcast.net/smtp-error-codes.php#DM000001',
+    'sender',
+  ],
+  ['RCPT TO', '550 5.1.1 Not our Customer', 'gone'],
+  // Mail.ru and Yandex
+  [
+    'RCPT TO',
+    '550 Message was not accepted -- invalid mailbox. Local mailbox ada@mail.ru is unavailable: account is disabled',
+    'gone',
+  ],
+  [
+    'DATA',
+    '550 spam message rejected. Please visit http://help.mail.ru/notspam-support/id?c=x or report details to abuse@corp.mail.ru. Error code: B5322E. ID: x',
+    'message',
+  ],
+  ['RCPT TO', '550 5.7.1 No such user!', 'message'],
+  // Mimecast
+  [
+    'RCPT TO',
+    '550 Administrative prohibition - envelope blocked - https://community.mimecast.com/docs/DOC-1369#550 [x]',
+    'sender',
+  ],
+  [
+    'RCPT TO',
+    '451 Internal resource temporarily unavailable - https://community.mimecast.com/docs/DOC-1369#451 [x]',
+    'later',
+  ],
+  // Proofpoint
+  [
+    'RCPT TO',
+    '550 5.7.1 <ada@acme.example>: Recipient address rejected: User email address is marked as invalid.',
+    'message',
+  ],
+  // Barracuda
+  ['RCPT TO', '550 cuda_nsu 5.1.1 <ada@acme.example>... User unknown', 'gone'],
+  ['RCPT TO', '451 4.7.1 <ada@acme.example>: Recipient address rejected: Greylisted for 5 minutes', 'later'],
+  ['DATA', '554 rejecting banned content', 'message'],
+  // Symantec
+  ['RCPT TO', '550 Invalid recipient <ada@acme.example> (#5.1.1)', 'gone'],
+  [
+    'RCPT TO',
+    '553 you are trying to use me [server-1.messagelabs.com] as a relay, but I have not been configured to let you [192.0.2.1, example.com] do this. Please visit www.symanteccloud.com/troubleshooting for more details about this error message and instructions to resolve this issue. (#5.7.1)',
+    'sender',
+  ],
+  // Free
+  [
+    'RCPT TO',
+    '554 5.2.2 <ada@free.fr>: Recipient address rejected: Quota exceeded (mailbox for user is full)',
+    'later',
+  ],
+  // Amazon SES
+  ['DATA', '454 Throttling failure: Daily message quota exceeded', 'sender'],
+  ['DATA', '454 Throttling failure: Maximum sending rate exceeded', 'rate'],
+  [
+    'DATA',
+    '554 Access denied: User arn:aws:iam::1:user/x is not authorized to perform ses:SendRawEmail on resource arn:aws:ses:x',
+    'sender',
+  ],
+  ['DATA', '552 Message is too long.', 'message'],
+  // SendGrid
+  [
+    'DATA',
+    '550 The from address does not match a verified Sender Identity. Mail cannot be sent until this error is resolved. Visit https://sendgrid.com/docs/for-developers/sending-email/sender-identity/ to see the Sender Identity requirements',
+    'sender',
+  ],
+  // Zoho
+  ['DATA', '550 5.4.6 Unusual sending activity detected. Please try after sometime.', 'sender'],
+  // GMX: a rate limit of the account, by the words of its users
+  [
+    'RCPT TO',
+    '550 Requested action not taken: mailbox unavailable Failure sending mail. Try again later.',
+    'sender',
+  ],
+  [
+    'DATA',
+    '554 Transaction failed Reject due to policy restrictions. For explanation visit https://postmaster.gmx.net/de/case?c=r0735&i=ip&v=192.0.2.1',
+    'sender',
+  ],
+  // Exim, qmail, Rackspace, a host of listmonk's
+  [
+    'RCPT TO',
+    '550 Verification failed for <status@example.com> Called: 192.0.2.1 Sent: RCPT TO:<status@example.com> Response: 550 5.1.1 User unknown Sender verify failed',
+    'sender',
+  ],
+  ['RCPT TO', '550 sorry, no mailbox here by that name. (#5.1.1)', 'gone'],
+  ['RCPT TO', '450 4.7.1 Client host [192.0.2.1] has no PTR record (G1F)', 'sender'],
+  ['RCPT TO', '450 Too many recipient attempts', 'rate'],
+];
