@@ -19,13 +19,23 @@ export interface MailServer {
   stop(): Promise<void>;
 }
 
-/** A real SMTP server that records mails. `refuse` returns the code with which a recipient is refused. */
+/**
+ * A real SMTP server that records mails. `refuse` returns the code with which a recipient is refused, or the whole answer;
+ * `refuseContent` the answer to the content.
+ */
 export async function startMailServer({
   refuse,
+  refuseContent,
   ...options
-}: SMTPServerOptions & { refuse?: (to: string) => number | undefined } = {}): Promise<MailServer> {
+}: SMTPServerOptions & {
+  refuse?: (to: string) => number | string | undefined;
+  refuseContent?: () => string | undefined;
+} = {}): Promise<MailServer> {
   const received: MailServer = { port: 0, url: '', mails: [], connections: 0, stop: async () => {} };
-  const failure = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code });
+  const failure = (answer: number | string) => {
+    const [, code, text] = /^(\d{3}) ?(.*)$/.exec(String(answer))!;
+    return Object.assign(new Error(text || 'not for this one'), { responseCode: Number(code) });
+  };
   const server = new SMTPServer({
     ...certificate,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -36,13 +46,15 @@ export async function startMailServer({
       done();
     },
     onRcptTo: ({ address }, _session, done) => {
-      const code = refuse?.(address);
-      done(code ? failure(code, 'not for this one') : undefined);
+      const answer = refuse?.(address);
+      done(answer ? failure(answer) : undefined);
     },
     onData: (stream, { envelope, secure }, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
+        const answer = refuseContent?.();
+        if (answer) return void done(failure(answer));
         const from = envelope.mailFrom ? envelope.mailFrom.address : '';
         received.mails.push({
           from,

@@ -151,11 +151,7 @@ export const collectedAnswers: Answer[] = [
   // Zoho
   ['DATA', '550 5.4.6 Unusual sending activity detected. Please try after sometime.', 'sender'],
   // GMX: a rate limit of the account, by the words of its users
-  [
-    'RCPT TO',
-    '550 Requested action not taken: mailbox unavailable Failure sending mail. Try again later.',
-    'sender',
-  ],
+  ['RCPT TO', '550 Requested action not taken: mailbox unavailable Failure sending mail. Try again later.', 'sender'],
   [
     'DATA',
     '554 Transaction failed Reject due to policy restrictions. For explanation visit https://postmaster.gmx.net/de/case?c=r0735&i=ip&v=192.0.2.1',
@@ -170,4 +166,137 @@ export const collectedAnswers: Answer[] = [
   ['RCPT TO', '550 sorry, no mailbox here by that name. (#5.1.1)', 'gone'],
   ['RCPT TO', '450 4.7.1 Client host [192.0.2.1] has no PTR record (G1F)', 'sender'],
   ['RCPT TO', '450 Too many recipient attempts', 'rate'],
+];
+
+/** A second sample, collected after the table was written. */
+export const furtherAnswers: Answer[] = [
+  ['RCPT TO', '450 User is receiving mail too quickly', 'later'],
+  ['RCPT TO', '450 4.7.3 Organization queue quota exceeded. [outlook.com]', 'later'],
+  ['RCPT TO', '450 4.2.1 The recipient has exceeded message rate limit. Try again later.', 'later'],
+  ['RCPT TO', '450 4.1.8 Sender address rejected: Domain not found', 'sender'],
+  ['RCPT TO', '450 4.2.1 Please try again later. (#id-5.9.4)', 'later'],
+  ['RCPT TO', '450 4.2.0 <ada@comcast.net> - Recipient temporarily unavailable', 'later'],
+  [
+    'RCPT TO',
+    '450 cuda_nsu 4.7.1 <ada@acme.example>: Recipient address rejected: Policy Rejection- Abuse. Go away.',
+    'sender',
+  ],
+  [
+    'RCPT TO',
+    '450 4.2.0 <ada@acme.example>: Recipient address rejected: acme.example greylisted for 60 seconds by ZEROSPAM',
+    'later',
+  ],
+  ['DATA', '421 Max message per connection reached, closing transmission channel', 'rate'],
+  [
+    'MAIL FROM',
+    '421 4.3.2 The maximum number of concurrent connections per resource forest has exceeded a limit, closing transmission channel.',
+    'rate',
+  ],
+  [
+    'RCPT TO',
+    '421 4.1.1 <ada@acme.example>: Recipient address rejected: unverified address: Address verification in progress',
+    'later',
+  ],
+  ['RCPT TO', '422 License Expired', 'later'],
+  [
+    'RCPT TO',
+    '552 5.2.2 The email account that you tried to reach is over quota. Please direct the recipient to https://support.google.com/mail/?p=OverQuotaPerm - gsmtp',
+    'later',
+  ],
+  ['DATA', '552 5.7.1 virus [name] detected by Zoho Mail', 'message'],
+  ['RCPT TO', '552 1 Requested mail action aborted, mailbox not found', 'gone'],
+  ['RCPT TO', '552 5.2.2 Mailbox size limit exceeded', 'later'],
+  ['RCPT TO', '552 5.1.1 Boite du destinataire pleine. Recipient overquota. OFR_417 [417]', 'later'],
+  ['RCPT TO', '552 5.2.2 user quota exceeded (UserSearch)', 'later'],
+  ['RCPT TO', '552 5.1.1 <ada@comcast.net> recipient rejected - extended quota violation', 'later'],
+  ['RCPT TO', '552 Requested mail action aborted: exceeded storage allocation Quota exceeded.', 'later'],
+  [
+    'RCPT TO',
+    '550 5.1.1 <ada@acme.example>: Recipient address rejected: User unknown in relay recipient table',
+    'gone',
+  ],
+  ['RCPT TO', '550 5.2.1 <ada@prodigy.net>... Addressee unknown, relay=[192.0.2.1]', 'gone'],
+  [
+    'RCPT TO',
+    '550 5.1.1 - This is not a valid email address. Please verify that you have the correct email address for your recipient.',
+    'gone',
+  ],
+  ['RCPT TO', '553 5.1.2 The recipient address <.@gmail.com> is not a valid RFC-5321 address. - gsmtp', 'gone'],
+  ['DATA', '550 rejecting spoofed message', 'sender'],
+];
+
+/** A third one, from the tests of a parser of bounces; collected after the table was corrected by the second. */
+export const sisimaiAnswers: Answer[] = [
+  ['MAIL FROM', "550 5.1.0 192.0.2.222 is not allowed to send from <example.net> per it's SPF Record", 'sender'],
+  [
+    'MAIL FROM',
+    '550 Connections from mx.example.jp (192.0.2.2) are being rejected due to a poor email reputation score.',
+    'sender',
+  ],
+  ['RCPT TO', '550 Access from ip address 192.0.2.1 blocked.', 'sender'],
+  ['RCPT TO', '554 INVALID IP FOR SENDING MAIL OF DOMAIN amazonses.com [RCPT_TO]', 'sender'],
+  [
+    'RCPT TO',
+    '551 Server access forbidden by your IP 192.0.2.2 websites spamcop.net, mailspike.net for removal',
+    'sender',
+  ],
+  ['RCPT TO', '550 blocked using dnsbl.sorbs.net', 'sender'],
+  ['DATA', '550 5.6.0 the headers in this message contain improperly-formatted binary content', 'message'],
+  ['MAIL FROM', '538 5.7.10 STARTTLS is required to send mail', 'sender'],
+  ['RCPT TO', '550 You have been blocked by the recipient', 'message'],
+  ['RCPT TO', '550 5.1.6 address neko@cat.cat has been replaced by neko@example.jp', 'gone'],
+  ['RCPT TO', '550 5.2.1 Host Unknown', 'gone'],
+  [
+    'DATA',
+    '554 The mail could not be delivered to the recipient because the domain is not reachable. Please check the domain and try again (-1:308:-2)',
+    'message',
+  ],
+  ['RCPT TO', '450 4.2.2 Mailbox full', 'later'],
+  ['RCPT TO', '452 Insufficient disk space; try again later', 'later'],
+  ['RCPT TO', '550 5.2.2 <kijitora@example.co.jp>... Mailbox Full', 'later'],
+  ['DATA', '552 5.2.3 Message size exceeds fixed maximum message size (10485760)', 'message'],
+  ['DATA', '554 5.4.6 Hop count exceeded - possible mail loop', 'message'],
+  ['RCPT TO', '550 5.0.0 Relaying Denied', 'sender'],
+  ['RCPT TO', '550 relay not permitted', 'sender'],
+  ['RCPT TO', '550 5.7.1 Unable to relay for neko@example.com', 'sender'],
+  ['RCPT TO', '550 5.1.2 <nekochan@libsisimai.org>... Host unknown (Name server: .: host not found)', 'gone'],
+  [
+    'DATA',
+    '550 5.7.1 This message is not RFC 5322 compliant. There are multiple Subject headers. Please visit https://support.google.com/mail/?p=RfcMessageNonCompliant',
+    'message',
+  ],
+  ['DATA', "554 Transaction failed: Duplicate header 'DKIM-Signature'.", 'message'],
+  ['DATA', '570 5.7.7 Email not accepted for policy reasons', 'sender'],
+  ['RCPT TO', '550 Denied by policy', 'sender'],
+  ['RCPT TO', '550 5.1.8 Domain of sender address example.org does not exist', 'sender'],
+  ['RCPT TO', '550 5.7.25 [192.0.2.25] The IP address sending this message does not have a PTR record setup', 'sender'],
+  ['RCPT TO', '571 No PTR Record found. Reverse DNS required:', 'sender'],
+  [
+    'RCPT TO',
+    '550 5.7.1 Connections not accepted from servers without a valid sender domain. Fix reverse DNS for 203.0.113.2',
+    'sender',
+  ],
+  ['RCPT TO', '570 5.7.0 Authentication failure', 'sender'],
+  ['DATA', '570 5.7.7 Spam Detected', 'message'],
+  [
+    'DATA',
+    '554 5.7.1 Mail Score (59) over MessageScoringUpperLimit (50) - send error reports to postmaster@example.net',
+    'message',
+  ],
+  ['RCPT TO', '451 4.7.1 <smtp.example.jp[192.0.2.3]>: Client host rejected: Please try again slower', 'rate'],
+  ['RCPT TO', '550 5.0.0 Recipient suspend the service', 'message'],
+  [
+    'RCPT TO',
+    '550 5.7.1 <kijitora@example.com>: Recipient address rejected: User kijitora@example.com temporary locked. Please try again later!',
+    'later',
+  ],
+  ['DATA', '554 5.3.5 Local configuration error', 'sender'],
+  ['MAIL FROM', '452 4.3.2 Connection rate limit exceeded.', 'rate'],
+  ['RCPT TO', '550 kijitora@example.com... No such user', 'gone'],
+  [
+    'RCPT TO',
+    '550 5.1.1 <kijitora@example.jp>: Recipient address rejected: User unknown in local recipient table',
+    'gone',
+  ],
+  ['DATA', '550 5.7.9 The message was rejected because it contains prohibited virus or spam content', 'message'],
 ];

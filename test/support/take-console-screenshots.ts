@@ -15,7 +15,9 @@ const port = await findFreePort();
 const url = `http://localhost:${port}`;
 const token = 'bootstrap-token-of-the-screenshots-0123456789';
 // Some addresses are refused, as everywhere.
-const mailServer = await startMailServer({ refuse: to => (/^reader-\d*77@/.test(to) ? 550 : undefined) });
+const mailServer = await startMailServer({
+  refuse: to => (/^reader-\d*77@/.test(to) ? '550 5.1.1 No such user' : undefined),
+});
 const env = {
   ...process.env,
   ...{ PORT: String(port), HOST: 'localhost', PUBLIC_URL: url, DATA_DIR: dataDir, BOOTSTRAP_TOKEN: token },

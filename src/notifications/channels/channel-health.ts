@@ -1,5 +1,6 @@
 import type { Logger } from '../../core/logger.js';
 import type { Outcome } from './channel.js';
+import { maskAddresses } from './refusals.js';
 import { type ChannelName, channelByName } from './registry.js';
 
 /** The outcome of an attempt on a channel. `pageId` is null where the channel is one for all pages. */
@@ -66,6 +67,3 @@ const isPageChannel = (channel: ChannelName): boolean => channelByName[channel].
 
 const isAboutChannel = (channel: ChannelName, outcome: Outcome): boolean =>
   isPageChannel(channel) || (outcome.kind === 'failed' && outcome.unreachable === true);
-
-/** Servers repeat the address of the recipient, which is never logged. */
-const maskAddresses = (text: string): string => text.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+|\+\d{6,}/g, '[…]');

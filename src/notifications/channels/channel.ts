@@ -114,6 +114,7 @@ export interface HttpResponse {
   /** The first 64 KB. */
   body: string;
   retryAfter: string | null;
+  contentType?: string | null;
 }
 
 /** One message to one recipient. */
@@ -139,6 +140,9 @@ export interface Recipient {
   target: Target | null;
 }
 
+/** Why a server accepts nothing for now: our account or configuration, or too many messages at once. */
+export type Deferral = 'sender' | 'rate';
+
 export type Outcome = {
   /** The response of the recipient server, for the operator: 500 characters at most, with secrets redacted. */
   response: string;
@@ -146,9 +150,10 @@ export type Outcome = {
   | { kind: 'sent'; thread?: string }
   /**
    * May succeed another time; `afterSeconds` if the server named one. `unreachable` if there was no response at all, so
-   * that other messages will fail too: a response about one recipient says nothing about the next.
+   * that other messages will fail too: a response about one recipient says nothing about the next. With a `deferral`
+   * the attempt does not count, and the channel pauses.
    */
-  | { kind: 'failed'; afterSeconds?: number; unreachable?: boolean }
+  | { kind: 'failed'; afterSeconds?: number; unreachable?: boolean; deferral?: Deferral }
   /** Permanent: it is not tried again. `isGone` if there is nobody at the address: several in a row suspend it. */
   | { kind: 'refused'; isGone?: boolean }
 );

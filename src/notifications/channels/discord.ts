@@ -4,7 +4,7 @@ import { computeMailColours } from '../messages/mail-colours.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import type { PageChannelDefinition } from './channel.js';
 import { type ChatMarkup, toChatMarkup } from './chat-markup.js';
-import { toOutcome } from './outcome.js';
+import { toChatOutcome } from './outcome.js';
 
 /** Discord, by a webhook of a channel. */
 export const discord: PageChannelDefinition<'discord', 'DISCORD'> = {
@@ -20,7 +20,7 @@ export const discord: PageChannelDefinition<'discord', 'DISCORD'> = {
     description: 'The request body for Discord, as JSON.',
     render: snapshot => JSON.stringify(renderDiscordMessage(snapshot), null, 2),
   },
-  send: async ({ snapshot }, { url }, post) => toOutcome(await post(url, renderDiscordMessage(snapshot))),
+  send: async ({ snapshot }, { url }, post) => toChatOutcome(await post(url, renderDiscordMessage(snapshot))),
 };
 
 /** Limits of an embed in characters; all texts of it together may have 6,000. */

@@ -1,5 +1,4 @@
-import type { HttpResponse, Outcome } from './channel.js';
-import { toOutcome } from './outcome.js';
+import type { Outcome } from './channel.js';
 import type { SuspensionRule } from './suspension-rule.js';
 
 /** What the channels have in common whose recipients are URLs of programs: webhooks, and push services of browsers. */
@@ -16,10 +15,12 @@ export const endpointRules = {
   suspension,
 } as const;
 
-/** Any response but 2xx is tried again, a redirect included, except those by which it says that it is gone. */
-export function toEndpointOutcome(response: HttpResponse, goneStatuses: readonly number[]): Outcome {
-  const outcome = toOutcome(response);
-  return outcome.kind === 'refused' && !goneStatuses.includes(response.status)
-    ? { kind: 'failed', response: outcome.response }
-    : outcome;
+/**
+ * Any response but 2xx is tried again by the schedule, a redirect included, except those by which it says that it is
+ * gone. What refuses is the program of the recipient, so that no refusal is about us; too many requests do not count.
+ */
+export function toEndpointOutcome(outcome: Outcome, status: number, goneStatuses: readonly number[]): Outcome {
+  const { response } = outcome;
+  if (outcome.kind === 'refused' && !goneStatuses.includes(status)) return { kind: 'failed', response };
+  return outcome.kind === 'failed' && outcome.deferral === 'sender' ? { kind: 'failed', response } : outcome;
 }

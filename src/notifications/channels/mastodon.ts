@@ -2,7 +2,7 @@ import { buildMessageContent, formatPlannedWindows, toReadableText } from '../me
 import { shorten } from '../../i18n/shorten.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import type { HttpResponse, OutgoingMessage, PageChannelDefinition, PostJson, Target } from './channel.js';
-import { toOutcome } from './outcome.js';
+import { toChatOutcome } from './outcome.js';
 
 /** Mastodon. The first status of a notice starts a thread, and all others reply to it. */
 export const mastodon: PageChannelDefinition<'social', 'MASTODON'> = {
@@ -20,7 +20,7 @@ export const mastodon: PageChannelDefinition<'social', 'MASTODON'> = {
     // The first status was deleted: start a new thread.
     const isThreadGone = thread !== null && response.status === 404;
     if (isThreadGone) response = await postStatus(message, target, null, post);
-    const outcome = toOutcome(response);
+    const outcome = toChatOutcome(response);
     const id = outcome.kind === 'sent' ? parseStatusId(response.body) : null;
     if (!id) return outcome;
     return { kind: 'sent', response: `${response.status} ${id}`, thread: isThreadGone ? id : (thread ?? id) };

@@ -3,6 +3,7 @@ import { buildMessageContent, toReadableText } from '../messages/content.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import type { Outcome, PostJson, PushTarget, WebhookChannelDefinition } from './channel.js';
 import { endpointRules, toEndpointOutcome } from './endpoint.js';
+import { toOutcome } from './outcome.js';
 
 /** Browsers that visitors subscribed on the page: RFC 8030, encrypted by RFC 8291, signed by RFC 8292 (VAPID). */
 export const push: WebhookChannelDefinition<'push', 'PUSH'> = {
@@ -56,7 +57,7 @@ export async function sendPush(
   const names = Object.entries(headers).filter(([name]) => name !== 'Content-Length');
   const response = await post(url, body, Object.fromEntries(names.map(([name, value]) => [name, String(value)])));
   // RFC 8030: 404 for a subscription that has expired, 410 for one that was ended.
-  return toEndpointOutcome(response, [404, 410]);
+  return toEndpointOutcome(toOutcome(response), response.status, [404, 410]);
 }
 
 /** How long a push service holds a message for a browser that is not running. */

@@ -4,7 +4,7 @@ import { shorten } from '../../i18n/shorten.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import type { PageChannelDefinition } from './channel.js';
 import { toChatMarkup } from './chat-markup.js';
-import { toOutcome } from './outcome.js';
+import { toChatOutcome } from './outcome.js';
 import { escapeMrkdwn, mrkdwnMarkup } from './slack-mrkdwn.js';
 
 /** Slack, by an incoming webhook. It responds with "ok", or with the name of an error. */
@@ -20,7 +20,7 @@ export const slack: PageChannelDefinition<'chatA', 'SLACK'> = {
     description: 'The request body for Slack, as JSON.',
     render: snapshot => JSON.stringify(renderSlackMessage(snapshot), null, 2),
   },
-  send: async ({ snapshot }, { url }, post) => toOutcome(await post(url, renderSlackMessage(snapshot))),
+  send: async ({ snapshot }, { url }, post) => toChatOutcome(await post(url, renderSlackMessage(snapshot))),
 };
 
 /** `verbatim` turns off the detection of names and URLs. */

@@ -2,8 +2,8 @@ import { buildMessageContent, formatComponents, type MessageContent, toSingleLin
 import { type TextRun, toTextRuns } from '../messages/text-runs.js';
 import { shorten } from '../../i18n/shorten.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
-import type { HttpResponse, PageChannelDefinition } from './channel.js';
-import { toOutcome } from './outcome.js';
+import type { HttpResponse, Outcome, PageChannelDefinition } from './channel.js';
+import { toChatOutcome } from './outcome.js';
 
 export const teams: PageChannelDefinition<'chatB', 'TEAMS'> = {
   name: 'chatB',
@@ -17,8 +17,16 @@ export const teams: PageChannelDefinition<'chatB', 'TEAMS'> = {
     description: 'The request body for Microsoft Teams, as JSON.',
     render: snapshot => JSON.stringify(renderTeamsMessage(snapshot), null, 2),
   },
-  send: async ({ snapshot }, { url }, post) => toOutcome(withRealStatus(await post(url, renderTeamsMessage(snapshot)))),
+  send: async ({ snapshot }, { url }, post) => toTeamsOutcome(await post(url, renderTeamsMessage(snapshot))),
 };
+
+/** A workflow answers 202 before it runs, whatever becomes of the message then. */
+export function toTeamsOutcome(response: HttpResponse): Outcome {
+  const outcome = toChatOutcome(withRealStatus(response));
+  return outcome.kind === 'sent' && response.status === 202
+    ? { ...outcome, response: `202 accepted: look into the channel whether it is there ${response.body}`.trim() }
+    : outcome;
+}
 
 /** Old connectors respond with 200, and with the real status in the text. */
 function withRealStatus(response: HttpResponse): HttpResponse {

@@ -2,11 +2,12 @@ import { createHmac, sign } from 'node:crypto';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import { renderStandardBody } from '../messages/webhook-body.js';
 import { renderStatuspageBody } from '../messages/statuspage-body.js';
-import type { WebhookChannelDefinition, WebhookTarget } from './channel.js';
+import type { HttpResponse, Outcome, WebhookChannelDefinition, WebhookTarget } from './channel.js';
 import { escapeMarkdown, renderDiscordMessage } from './discord.js';
 import { endpointRules, toEndpointOutcome } from './endpoint.js';
+import { toChatOutcome, toOutcome } from './outcome.js';
 import { renderSlackMessage } from './slack.js';
-import { renderTeamsMessage, renderTeamsLink } from './teams.js';
+import { renderTeamsMessage, renderTeamsLink, toTeamsOutcome } from './teams.js';
 import { escapeMrkdwn } from './slack-mrkdwn.js';
 import type { ChatFormat, WebhookFormat } from './webhook-formats.js';
 
@@ -36,8 +37,16 @@ export const webhook: WebhookChannelDefinition<'webhook', 'WEBHOOK'> = {
       'webhook-signature': signContent(`${id}.${timestamp}.${JSON.stringify(body)}`, target!),
     });
     // 404 may be an application that is being deployed.
-    return toEndpointOutcome(response, [410]);
+    return toEndpointOutcome(readers[target!.format](response), response.status, [410]);
   },
+};
+
+const readers: Record<WebhookFormat, (response: HttpResponse) => Outcome> = {
+  standard: toOutcome,
+  statuspage: toOutcome,
+  slack: toChatOutcome,
+  teams: toTeamsOutcome,
+  discord: toChatOutcome,
 };
 
 const bodies: Record<WebhookFormat, (snapshot: MessageSnapshot) => object> = {

@@ -8,7 +8,7 @@ import { registerEnum } from '../../graphql/enum.js';
 import { Timestamp } from '../../core/scalars.js';
 import { Delivery } from './delivery.entity.js';
 
-const attemptOutcomes = ['sent', 'failed', 'refused', 'lost'] as const;
+const attemptOutcomes = ['sent', 'failed', 'deferred', 'refused', 'lost'] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 const AttemptOutcomes = registerEnum(
@@ -16,6 +16,9 @@ const AttemptOutcomes = registerEnum(
   {
     sent: 'Accepted by the recipient server or provider.',
     failed: 'Failed for now; another attempt may succeed.',
+    deferred:
+      'Refused for a reason of the sender or the server, such as a quota, a rate limit or a relay that is denied. ' +
+      'It does not count in `tries`; the channel pauses, and tries again until the retries end.',
     refused: 'Refused for good.',
     lost: 'Unknown: the worker stopped before it recorded the outcome.',
   } satisfies Record<AttemptOutcome, string>,

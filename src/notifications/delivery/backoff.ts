@@ -1,3 +1,5 @@
+import type { Deferral } from '../channels/channel.js';
+
 /** The longest delay after the first, second, ... attempt, in seconds. */
 const longestDelays = [30, 2 * 60, 10 * 60, 30 * 60, 2 * 3_600];
 const longestDelayAfterThose = 6 * 3_600;
@@ -24,6 +26,28 @@ export function computeRetryDelay(
   const longest = longestDelays[tries - 1] ?? longestDelayAfterThose;
   const delay =
     retryAfterSeconds > 0 ? retryAfterSeconds + random * Math.min(longest, retryAfterSeconds / 10) : random * longest;
+  return ageSeconds + delay > untilHours * 3_600 ? null : delay;
+}
+
+/** Seconds until a server that accepts nothing for our account or configuration is tried again: a part of the age. */
+const deferralSeconds = { shortest: 10 * 60, longest: 3_600, rate: 30 };
+
+/**
+ * The same for an attempt that does not count. What is refused for a quota ends with the hour or the day, and what is
+ * sent too fast in a minute; the channel pauses meanwhile, so that few of those that wait are tried.
+ */
+export function computeDeferralDelay(
+  { ageSeconds, retryAfterSeconds = 0 }: Omit<FailedAttempt, 'tries'>,
+  deferral: Deferral,
+  untilHours: number,
+  random: number,
+): number | null {
+  const { shortest, longest, rate } = deferralSeconds;
+  const least = deferral === 'rate' ? rate : Math.min(Math.max(ageSeconds / 2, shortest), longest);
+  const delay =
+    retryAfterSeconds > 0
+      ? retryAfterSeconds * (1 + random / 10)
+      : least + random * (deferral === 'rate' ? rate : least / 10);
   return ageSeconds + delay > untilHours * 3_600 ? null : delay;
 }
 

@@ -21,12 +21,17 @@ const longestOpenMs = 5 * 60_000;
  * Records a connection failure or, with `afterMs`, a Retry-After. The breaker opens after 5 failures in a row, for 1 s,
  * doubling to 5 min. A failure while it is open does not count: it was sent together with those that opened it.
  */
-export function recordFailure(breaker: CircuitBreaker, now: number, afterMs = 0): CircuitBreaker {
+export function recordFailure(
+  breaker: CircuitBreaker,
+  now: number,
+  afterMs = 0,
+  firstOpenMs = shortestOpenMs,
+): CircuitBreaker {
   // Capped, since a target serves many recipients and may be reconfigured meanwhile; the delivery itself waits longer.
   const retryAfter = Math.max(breaker.retryAfter, afterMs ? now + Math.min(afterMs, longestOpenMs) : 0);
   const failures = breaker.failures + 1;
   if (isOpen(breaker, now) || failures < failureThreshold) return { ...breaker, failures, retryAfter };
-  const waitMs = Math.min(shortestOpenMs * 2 ** breaker.openCount, longestOpenMs);
+  const waitMs = Math.min(firstOpenMs * 2 ** breaker.openCount, longestOpenMs);
   return { failures, openCount: breaker.openCount + 1, openUntil: now + waitMs, retryAfter };
 }
 

@@ -29,6 +29,7 @@ const recordSql = `
       state = case when o.outcome = 'sent' then 'sent' when o.retry_seconds is null then 'dead' else 'retrying' end,
       reason = case when o.outcome = 'refused' then '${deathReasons.refused}'
         when o.outcome <> 'sent' and o.retry_seconds is null then '${deathReasons.gaveUp}' end,
+      tries = d.tries - (o.outcome = 'deferred')::integer,
       due_at = clock_timestamp() + coalesce(o.retry_seconds, 0) * interval '1 second',
       sent_at = case when o.outcome = 'sent' then clock_timestamp() end,
       thread = coalesce(o.thread, d.thread), lease = null, leased_until = null

@@ -2,13 +2,13 @@ import { runInSpan } from '../../core/tracing.js';
 import { toRefusal } from '../../db/database-errors.js';
 import type { Database } from '../../db/database.js';
 import { type ChannelName, channelByName } from '../channels/registry.js';
-import { type CircuitBreaker, closedBreaker, halfOpen, permits, recordFailure } from './circuit-breaker.js';
 import type { Outcome, OutgoingMessage } from '../channels/channel.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
-import { computeRetryDelay, computeScheduledDelay, type FailedAttempt } from './backoff.js';
+import { computeDeferralDelay, computeRetryDelay, computeScheduledDelay } from './backoff.js';
 import type { LeasedDelivery } from './lease.js';
 import { MessageSnapshots } from './message-snapshots.js';
 import { type DeliveryOutcome, recordOutcomes } from './record-outcomes.js';
+import { TargetGates } from './target-gates.js';
 import { targetOf } from './target.js';
 import type { WorkerDependencies } from './worker-dependencies.js';
 
@@ -28,7 +28,7 @@ type ReportOutcome = (deliveryId: string, outcome: Outcome) => void;
 
 export class Sender {
   private readonly inFlight = new Map<string, LeasedDelivery>();
-  private readonly breakers = new Map<string, CircuitBreaker>();
+  private readonly gates = new TargetGates();
   private readonly snapshots: MessageSnapshots;
   private unrecorded: { delivery: LeasedDelivery; outcome: Outcome }[] = [];
   private recording: Promise<void> | undefined;
@@ -47,18 +47,15 @@ export class Sender {
     return [...this.inFlight.values()];
   }
 
-  /** Targets for which nothing is to be leased: open breakers, half-open ones being probed, and full ones. */
+  /** Targets for which nothing is to be leased: those that pause, half-open ones being probed, and full ones. */
   blockedTargets(): string[] {
-    const targets = new Set([...this.breakers.keys(), ...this.inFlightDeliveries.map(targetOf)]);
+    const targets = new Set([...this.gates.targets, ...this.inFlightDeliveries.map(targetOf)]);
     return [...targets].filter(target => this.countFreeSlots(target) === 0);
   }
 
   /** Lets one delivery through to each of these targets whose breaker is open. */
   probe(targets: readonly string[]): void {
-    for (const target of targets) {
-      const breaker = this.breakers.get(target);
-      if (breaker) this.breakers.set(target, halfOpen(breaker, performance.now()));
-    }
+    this.gates.probe(targets, performance.now());
   }
 
   get freeRetrySlots(): number {
@@ -90,7 +87,7 @@ export class Sender {
 
   private countFreeSlots(target: string): number {
     const limit = target.includes(':') ? pageChannelConcurrency : maxUnrecorded;
-    const permitted = Math.min(permits(this.breakers.get(target) ?? closedBreaker, performance.now()), limit);
+    const permitted = Math.min(this.gates.permits(target, performance.now()), limit);
     return Math.max(permitted - this.inFlightDeliveries.filter(other => targetOf(other) === target).length, 0);
   }
 
@@ -173,12 +170,7 @@ export class Sender {
   }
 
   private handleOutcome(delivery: LeasedDelivery, outcome: Outcome): void {
-    const now = performance.now();
-    const target = targetOf(delivery);
-    if (outcome.kind === 'failed' && (outcome.unreachable || outcome.afterSeconds)) {
-      const breaker = this.breakers.get(target) ?? closedBreaker;
-      this.breakers.set(target, recordFailure(breaker, now, (outcome.afterSeconds ?? 0) * 1_000));
-    } else this.breakers.delete(target);
+    this.gates.report(targetOf(delivery), outcome, performance.now());
     this.unrecorded.push({ delivery, outcome });
     this.recording ??= this.recordUnrecorded().finally(() => {
       this.recording = undefined;
@@ -216,14 +208,13 @@ export class Sender {
 
   private toDeliveryOutcome(delivery: LeasedDelivery, outcome: Outcome): DeliveryOutcome {
     const { id, lease } = delivery;
+    const isDeferred = outcome.kind === 'failed' && outcome.deferral !== undefined;
     const retrySeconds =
-      outcome.kind === 'failed'
-        ? computeDelay({ ...delivery, retryAfterSeconds: outcome.afterSeconds }, this.dependencies.retryHours)
-        : null;
+      outcome.kind === 'failed' ? computeDelay(delivery, outcome, this.dependencies.retryHours) : null;
     return {
       id,
       lease,
-      outcome: outcome.kind,
+      outcome: isDeferred ? 'deferred' : outcome.kind,
       response: outcome.response.replaceAll('\0', '').toWellFormed().slice(0, maxResponseLength),
       retrySeconds,
       thread: (outcome.kind === 'sent' && outcome.thread) || null,
@@ -239,10 +230,18 @@ export class Sender {
   }
 }
 
-function computeDelay(attempt: FailedAttempt & { channel: ChannelName }, retryHours: number): number | null {
-  const channel = channelByName[attempt.channel];
-  return 'retryDelays' in channel && channel.retryDelays
-    ? computeScheduledDelay(attempt, channel.retryDelays, Math.random())
+function computeDelay(
+  { channel: name, tries, ageSeconds }: LeasedDelivery,
+  { deferral, afterSeconds: retryAfterSeconds }: Extract<Outcome, { kind: 'failed' }>,
+  retryHours: number,
+): number | null {
+  const channel = channelByName[name];
+  const delays = 'retryDelays' in channel ? channel.retryDelays : undefined;
+  const attempt = { tries, ageSeconds, retryAfterSeconds };
+  const untilHours = delays ? delays.reduce((sum, delay) => sum + delay, 0) / 3_600 : retryHours;
+  if (deferral) return computeDeferralDelay(attempt, deferral, untilHours, Math.random());
+  return delays
+    ? computeScheduledDelay(attempt, delays, Math.random())
     : computeRetryDelay(attempt, retryHours, Math.random());
 }
 

@@ -8,7 +8,11 @@ import {
   recordFailure,
 } from '../../../src/notifications/delivery/circuit-breaker.js';
 import { webhook } from '../../../src/notifications/channels/webhook.js';
-import { computeRetryDelay, computeScheduledDelay } from '../../../src/notifications/delivery/backoff.js';
+import {
+  computeDeferralDelay,
+  computeRetryDelay,
+  computeScheduledDelay,
+} from '../../../src/notifications/delivery/backoff.js';
 
 const [minute, hour] = [60, 3_600];
 
@@ -61,6 +65,25 @@ describe('computeRetryDelay', () => {
       }),
     );
     expect(computeRetryDelay({ tries: 1, ageSeconds: 0, retryAfterSeconds: 25 * hour }, 24, 0)).toBeNull();
+  });
+});
+
+describe('computeDeferralDelay', () => {
+  const at = (ageSeconds: number, random = 0, deferral: 'sender' | 'rate' = 'sender') =>
+    computeDeferralDelay({ ageSeconds }, deferral, 24, random);
+
+  test('returns 10 minutes at first, and an hour at most, until the retries end', () => {
+    expect([at(0), at(0, 1), at(hour), at(5 * hour), at(23.5 * hour)]).toEqual([600, 660, 1_800, 3_600, null]);
+  });
+
+  test('returns up to a minute where too many messages were sent', () => {
+    expect([at(0, 0, 'rate'), at(12 * hour, 1, 'rate')]).toEqual([30, 60]);
+  });
+
+  test('returns at least the Retry-After', () => {
+    const delay = (random: number) =>
+      computeDeferralDelay({ ageSeconds: 0, retryAfterSeconds: 61 }, 'rate', 24, random);
+    expect([delay(0), delay(1)]).toEqual([61, 61 * 1.1]);
   });
 });
 

@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
-import type { Outcome } from '../channel.js';
+import type { Deferral, Outcome } from '../channel.js';
+import { toRefusal } from '../outcome.js';
 import { redact } from '../redact.js';
+import { classifySmtpAnswer } from '../refusals.js';
 import type { Envelope } from './envelope.js';
 import { SMTPConnection, type SmtpError, supportsSmtpUtf8, type XOAuth2 } from './nodemailer.js';
 import type { SmtpServer } from './smtp-url.js';
@@ -26,6 +28,24 @@ export interface SmtpOptions {
   oauth?: XOAuth2;
   /** Adds the DKIM signature. */
   sign?(content: string): Promise<string>;
+}
+
+/** A connection that could not be opened, or that ended before a message was sent. */
+export class ConnectionFailure extends Error {
+  /** Present if the server said why it accepts nothing. */
+  readonly deferral?: Deferral;
+
+  constructor(message: string, { response, command }: Partial<SmtpError> = {}) {
+    super(message);
+    if (!response || command === 'STARTTLS') return;
+    const kind = classifySmtpAnswer('connection', toLine(response));
+    if (kind === 'sender' || kind === 'rate') this.deferral = kind;
+  }
+
+  toOutcome(): Outcome {
+    const { message, deferral } = this;
+    return { kind: 'failed', response: message, unreachable: true, ...(deferral && { deferral }) };
+  }
 }
 
 /** A connection of nodemailer that is signed in: its callbacks and events as promises, its errors as outcomes. */
@@ -79,14 +99,8 @@ export class SmtpConnection {
       // A token that was refused must not be used again until it expires.
       if ((error as SmtpError).code === 'EAUTH') oauth?.updateToken('');
       const { clientSecret, refreshToken } = oauth?.options ?? {};
-      throw new Error(
-        redact(describeFailure(error as SmtpError), [
-          server.password,
-          `\0${server.user}\0${server.password}`,
-          clientSecret,
-          refreshToken,
-        ]),
-      );
+      const secrets = [server.password, `\0${server.user}\0${server.password}`, clientSecret, refreshToken];
+      throw new ConnectionFailure(redact(describeFailure(error as SmtpError), secrets), error as SmtpError);
     }
   }
 
@@ -131,7 +145,7 @@ export class SmtpConnection {
       }
       this.close();
       const reason = redact(describeFailure(failure));
-      if (!isContentSent) throw new Error(reason);
+      if (!isContentSent) throw new ConnectionFailure(reason, failure);
       // Nobody knows whether the server accepted the message. It is sent again, with the same Message-ID.
       return {
         kind: 'failed',
@@ -182,25 +196,12 @@ const noResponse = 'The mail server did not answer in time.';
 const isResponse = ({ command = '', code, responseCode }: SmtpError) =>
   ['MAIL FROM', 'RCPT TO', 'DATA'].includes(command) && (responseCode !== 421 || code === 'EMESSAGE');
 
-/** Responses about our configuration: a wrong sequence of commands, or missing encryption or authentication. */
-const configurationErrors = [500, 502, 503, 530, 535, 538];
-
-/** Only a 5xx about the recipient or the content is permanent: anything else the operator may repair. */
-function toOutcome({ command, code, response = '', responseCode = 0 }: SmtpError): Outcome {
-  const isAboutMessage = command === 'RCPT TO' || code === 'EMESSAGE';
-  const isPermanent = isAboutMessage && responseCode >= 500 && !configurationErrors.includes(responseCode);
+function toOutcome({ command, code, response = '' }: SmtpError): Outcome {
   const line = toLine(response);
-  return isPermanent
-    ? { kind: 'refused', response: redact(line), ...(isMailboxGone(command, line) && { isGone: true }) }
-    : { kind: 'failed', response: redact(line) };
+  // DATA that is refused before the content is about the envelope.
+  const stage = code === 'EMESSAGE' ? 'DATA' : command === 'RCPT TO' ? command : 'MAIL FROM';
+  return toRefusal(classifySmtpAnswer(stage, line), redact(line));
 }
-
-/**
- * 550 to the recipient says that there is no such mailbox, unless the enhanced code is one of policy (5.7): then the
- * server refuses the sender. After the content it must say so by the code of an address (5.1).
- */
-const isMailboxGone = (command: string | undefined, line: string) =>
-  command === 'RCPT TO' ? /^550(?! 5\.7\.)/.test(line) : /^550 5\.1\./.test(line);
 
 function describeFailure({ command, response, message, code, timeoutType }: SmtpError): string {
   if (response && command === 'STARTTLS')

@@ -1,4 +1,4 @@
-import { SmtpConnection, type SmtpOptions } from './smtp-connection.js';
+import { ConnectionFailure, SmtpConnection, type SmtpOptions } from './smtp-connection.js';
 import type { Envelope } from './envelope.js';
 import { isLoopback } from './smtp-url.js';
 
@@ -35,7 +35,7 @@ export class SmtpPool {
 
   send(envelope: Envelope): void {
     this.#queue.push({ envelope, queuedAt: performance.now(), losses: 0 });
-    if (this.#isClosed) this.#failAll('This process no longer sends e-mail.');
+    if (this.#isClosed) this.#failAll(new ConnectionFailure('This process no longer sends e-mail.'));
     else this.#dispatch();
   }
 
@@ -48,7 +48,7 @@ export class SmtpPool {
   /** Fails what waits, and ends when everything under way has its outcome. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#failAll('This process no longer sends e-mail.');
+    this.#failAll(new ConnectionFailure('This process no longer sends e-mail.'));
     for (const wake of this.#idle.splice(0)) wake(false);
     await Promise.all(this.#running);
   }
@@ -89,7 +89,7 @@ export class SmtpPool {
       // If others are connected, or may still succeed, this one was more than the server allows.
       const others = this.#running.size - 1;
       if (others) this.#limit = others;
-      else this.#failAll((error as Error).message);
+      else this.#failAll(error as ConnectionFailure);
       return null;
     } finally {
       this.#connecting -= 1;
@@ -106,11 +106,11 @@ export class SmtpPool {
   }
 
   async #deliver(message: QueuedMessage, connection: SmtpConnection): Promise<void> {
-    const outcome = await connection.send(message.envelope).catch((error: Error) => error);
-    if (!(outcome instanceof Error)) return message.envelope.onOutcome(outcome);
+    const outcome = await connection.send(message.envelope).catch((error: ConnectionFailure) => error);
+    if (!(outcome instanceof ConnectionFailure)) return message.envelope.onOutcome(outcome);
     if (!connection.sentCount) message.losses += 1;
     if (message.losses <= maxLosses && !this.#isClosed) this.#queue.unshift(message);
-    else message.envelope.onOutcome({ kind: 'failed', response: outcome.message, unreachable: true });
+    else message.envelope.onOutcome(outcome.toOutcome());
   }
 
   /** False if no message came for as long as an unused connection stays open. */
@@ -128,8 +128,7 @@ export class SmtpPool {
     });
   }
 
-  #failAll(reason: string): void {
-    for (const { envelope } of this.#queue.splice(0))
-      envelope.onOutcome({ kind: 'failed', response: reason, unreachable: true });
+  #failAll(failure: ConnectionFailure): void {
+    for (const { envelope } of this.#queue.splice(0)) envelope.onOutcome(failure.toOutcome());
   }
 }

@@ -23,5 +23,5 @@ export const postGuarded = (url: string, value: unknown, guard: SsrfGuard, heade
 /** Sends a POST to a URL that a customer chose. */
 export async function post(request: HttpRequest, guard: SsrfGuard): Promise<HttpResponse> {
   const { status, headers, body } = await requestGuarded({ method: 'POST', ...request, maxBodyLength }, guard);
-  return { status, body, retryAfter: headers['retry-after'] ?? null };
+  return { status, body, retryAfter: headers['retry-after'] ?? null, contentType: headers['content-type'] ?? null };
 }

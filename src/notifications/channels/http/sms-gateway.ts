@@ -1,13 +1,11 @@
 import type { SsrfGuard } from '../../../http/guarded-request.js';
-import type { HttpResponse, Outcome } from '../channel.js';
-import { toOutcome } from '../outcome.js';
+import type { Outcome } from '../channel.js';
+import { toChatOutcome, toRefusal } from '../outcome.js';
 import { redact } from '../redact.js';
+import { classifySmsResponse } from '../refusals.js';
 import { renderSms } from '../sms.js';
 import { post } from './post.js';
 import { WebhookChannel } from './webhook-channel.js';
-
-/** Twilio's error codes about credentials, the sender or the account. Any other 4xx is about the recipient. */
-const configurationErrors = new Set([20003, 20404, 20008, 21212, 21603, 21606, 21607, 21659, 30001, 30002]);
 
 export interface SmsGateway {
   url: string;
@@ -45,19 +43,22 @@ export async function sendSms(gateway: SmsGateway, to: string, text: string, gua
     { url, headers, body: new URLSearchParams({ To: to, ...sender, Body: text }).toString() },
     guard,
   );
-  const outcome = toOutcome({ ...response, body: summarize(response.body) });
+  const outcome = toChatOutcome({ ...response, body: summarize(response.body) });
   const redacted = redact(outcome.response, listSecrets(gateway));
-  if (outcome.kind !== 'refused') return { ...outcome, response: redacted };
-  // Never as gone: a path that the gateway does not have says nothing about the recipient.
-  return isConfigurationError(response)
-    ? { kind: 'failed', response: redacted, unreachable: true }
-    : { kind: 'refused', response: redacted };
+  if (outcome.kind === 'sent' || (response.status >= 200 && response.status < 300))
+    return { ...outcome, response: redacted };
+  const { code, message } = parseFields(response.body);
+  const refusal = toRefusal(classifySmsResponse(response.status, Number(code ?? 0), String(message ?? '')), redacted);
+  if (refusal.kind !== 'failed' || outcome.kind !== 'failed') return refusal;
+  const { afterSeconds, unreachable } = outcome;
+  return {
+    ...refusal,
+    ...(afterSeconds !== undefined && { afterSeconds }),
+    ...(unreachable && { unreachable }),
+  };
 }
 
 const listSecrets = ({ account, token }: SmsGateway) => [token, Buffer.from(`${account}:${token}`).toString('base64')];
-
-const isConfigurationError = ({ status, body }: HttpResponse) =>
-  [401, 403, 404].includes(status) || configurationErrors.has(Number(parseFields(body).code));
 
 /** The status and the error of a response, which also repeats the message and the phone number. */
 function summarize(body: string): string {

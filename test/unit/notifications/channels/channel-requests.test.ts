@@ -31,7 +31,12 @@ const responses: [status: number, headers: Record<string, string>, outcome: obje
   [410, {}, { kind: 'refused', isGone: true }],
   [408, {}, { kind: 'failed' }],
   [425, {}, { kind: 'failed' }],
-  [429, { 'retry-after': '42' }, { kind: 'failed', afterSeconds: 42 }],
+  [429, { 'retry-after': '42' }, { kind: 'failed', deferral: 'rate', afterSeconds: 42 }],
+  [429, { 'retry-after': '60.5' }, { kind: 'failed', deferral: 'rate', afterSeconds: 61 }],
+  [429, { 'retry-after': '0.3' }, { kind: 'failed', deferral: 'rate', afterSeconds: 1 }],
+  [429, { 'retry-after': '60s' }, { kind: 'failed', deferral: 'rate' }],
+  [429, { 'retry-after': '-1' }, { kind: 'failed', deferral: 'rate' }],
+  [401, {}, { kind: 'failed', deferral: 'sender' }],
   [500, {}, { kind: 'failed' }],
   [503, { 'retry-after': '7' }, { kind: 'failed', afterSeconds: 7, unreachable: true }],
 ];
@@ -94,6 +99,38 @@ test('Teams reports an error in a response with status 200', async () => {
     body: 'Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId',
   }));
   expect(await send(createTeamsChannel(unguarded), messageTo(url))).toMatchObject({ kind: 'failed' });
+});
+
+const signIn = '<!DOCTYPE html><html><title>Sign in</title><form></form></html>';
+
+test.each([
+  ['Slack', createSlackChannel],
+  ['Teams', createTeamsChannel],
+  ['Discord', createDiscordChannel],
+  ['Mastodon', createMastodonChannel],
+])('%s has not been sent a message that a form to sign in answers', async (_, channel) => {
+  const answers = [signIn, 'Please sign in'];
+  const { url } = await receiver(() => ({ headers: { 'content-type': 'text/html' }, body: answers.shift()! }));
+  for (let index = 0; index < 2; index++)
+    expect(await send(channel(unguarded), messageTo(url))).toMatchObject({
+      ...{ kind: 'failed', deferral: 'sender' },
+      response: expect.stringContaining('200, with a web page'),
+    });
+});
+
+test('Slack says ok as HTML, and an error with status 200', async () => {
+  const answers = ['ok', 'invalid_payload'];
+  const { url } = await receiver(() => ({ headers: { 'content-type': 'text/html' }, body: answers.shift()! }));
+  expect(await send(createSlackChannel(unguarded), messageTo(url))).toEqual({ kind: 'sent', response: '200 ok' });
+  expect(await send(createSlackChannel(unguarded), messageTo(url))).toMatchObject({ kind: 'failed' });
+});
+
+test('a workflow of Teams that answers 202 has accepted the message, and perhaps not shown it', async () => {
+  const { url } = await receiver(() => ({ status: 202, body: '' }));
+  expect(await send(createTeamsChannel(unguarded), messageTo(url))).toEqual({
+    kind: 'sent',
+    response: '202 accepted: look into the channel whether it is there',
+  });
 });
 
 describe('Mastodon', () => {

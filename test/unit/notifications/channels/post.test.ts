@@ -120,6 +120,7 @@ test('resolves a host once, and connects to the address that was checked', async
   expect(await post(request(`https://hooks.example:${port}/a?b=c`), guard)).toEqual({
     status: 200,
     body: 'here',
+    contentType: null,
     retryAfter: null,
   });
   expect(lookups).toBe(1);

@@ -75,17 +75,30 @@ test('sends no message to a refused recipient even if the server accepts DATA', 
 });
 
 test.each([
-  ['RCPT', '550 no such user', true],
-  ['RCPT', '550 5.1.1 no such user', true],
-  ['RCPT', '550 5.7.1 policy', undefined],
-  ['RCPT', '552 5.2.2 mailbox full', undefined],
-  ['content', '550 5.1.1 no such user', true],
-  ['content', '550 5.7.26 DMARC', undefined],
-  ['content', '550 spam', undefined],
-])('a refusal after %s with %j says whether the mailbox is gone: %p', async (command, reply, isGone) => {
+  ['RCPT', '550 no such user', { kind: 'refused', isGone: true }],
+  ['RCPT', '550 5.1.1 no such user', { kind: 'refused', isGone: true }],
+  ['RCPT', '550 5.7.1 policy', { kind: 'failed', deferral: 'sender' }],
+  ['RCPT', '550 relay not permitted', { kind: 'failed', deferral: 'sender' }],
+  ['RCPT', '552 5.2.2 mailbox full', { kind: 'failed' }],
+  ['content', '550 5.1.1 no such user', { kind: 'refused', isGone: true }],
+  ['content', '550 5.7.26 DMARC', { kind: 'failed', deferral: 'sender' }],
+  ['content', '550 5.4.5 Daily user sending quota exceeded', { kind: 'failed', deferral: 'sender' }],
+  ['content', '432 4.3.2 Concurrent connections limit exceeded', { kind: 'failed', deferral: 'rate' }],
+  ['content', '550 spam', { kind: 'refused' }],
+])('a refusal after %s with %j is read for what it is about', async (command, reply, expected) => {
   const { url } = await startScripted(line => (line.startsWith(command) ? reply : defaultReply(line)));
   const [outcome] = byId(await sendAll(openChannel(url), messages(1)));
-  expect(outcome).toEqual({ kind: 'refused', response: reply, isGone });
+  expect(outcome).toEqual({ ...expected, response: reply });
+});
+
+test.each([
+  ['hello', '421 4.7.0 Too many connections', 'rate'],
+  ['hello', '554 192.0.2.1 is on a block list', 'sender'],
+])('a connection that is refused at %s with %j pauses the channel', async (command, reply, deferral) => {
+  const { url } = await startScripted(line => (line === command ? reply : defaultReply(line)));
+  expect(byId(await sendAll(openChannel(url), messages(1)))).toMatchObject([
+    { kind: 'failed', unreachable: true, deferral, response: expect.stringContaining(reply) },
+  ]);
 });
 
 test('resets the transaction of a refused recipient before the next message', async () => {
@@ -121,7 +134,10 @@ test.each([
   for (const offers of [['PIPELINING'], ['SIZE 1000000']]) {
     const { url } = await startScripted(line => wrong(line) || defaultReply(line, offers));
     const [outcome] = byId(await sendAll(openChannel(url), messages(1)));
-    expect(outcome).toEqual({ kind, response: wrong('MAIL') || wrong('RCPT') || wrong('content') || wrong('DATA') });
+    expect(outcome).toMatchObject({
+      kind,
+      response: wrong('MAIL') || wrong('RCPT') || wrong('content') || wrong('DATA'),
+    });
   }
 });
 

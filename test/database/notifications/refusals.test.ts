@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { startWorker } from '../../../src/notifications/delivery/worker.js';
+import { openChannels } from '../../../src/server/open-channels.js';
+import { createPublishingPage, wakeWorkers } from '../../support/ledger.js';
+import { type MailServer, startMailServer } from '../../support/mail-server.js';
+import { useOwnService } from '../../support/service.js';
+import { createTestSettings, withChannels } from '../../support/settings.js';
+
+/** What a real mail server refuses is read for what it is about: the recipient, the message, or the sender. */
+const service = useOwnService(withChannels);
+let page: Awaited<ReturnType<typeof createPublishingPage>>;
+let server: MailServer;
+let answer: (to: string) => string | undefined;
+let answerContent: () => string | undefined;
+let stop: () => Promise<void>;
+beforeEach(async () => {
+  await service.database.query('delete from publication');
+  page = await createPublishingPage(service, {}, []);
+  answer = () => undefined;
+  answerContent = () => undefined;
+  server = await startMailServer({ refuse: to => answer(to), refuseContent: () => answerContent() });
+  stop = startSending();
+});
+afterEach(async () => {
+  await stop();
+  await server.stop();
+});
+
+/** A process of its own: what the one before learnt of the server is not known to it. */
+function startSending(): () => Promise<void> {
+  const channels = openChannels(createTestSettings({ smtpUrl: server.url, mailFrom: 'status@example.com' }));
+  const stopWorker = startWorker(service.database, { adapters: channels.adapters, retryHours: 24 });
+  return async () => {
+    await stopWorker();
+    await channels.close();
+  };
+}
+
+const subscribe = (count: number) =>
+  service.database.query(
+    `insert into subscriber (page_id, email, confirmed_at, created_at, updated_at, consent_source)
+     select $1, 'reader-' || n || '@acme.example', now(), now(), now(), 'import' from generate_series(0, $2::integer - 1) n`,
+    [page.id, count],
+  );
+const countStates = async () => {
+  const deliveries = await page.deliveries();
+  return Object.fromEntries(
+    [...Map.groupBy(deliveries, ({ state, reason }) => reason ?? state)].map(([state, all]) => [state, all.length]),
+  );
+};
+async function waitFor<Value>(read: () => Promise<Value>, isRight: (value: Value) => boolean): Promise<Value> {
+  let value = await read();
+  for (let attempt = 0; attempt < 400 && !isRight(value); attempt++) {
+    await new Promise(done => setTimeout(done, 25));
+    value = await read();
+  }
+  expect([value, isRight(value)]).toEqual([value, true]);
+  return value;
+}
+/** Lets the time pass until everything that waits is due. */
+async function makeAllDue(): Promise<void> {
+  await service.database.query(
+    `update delivery set due_at = clock_timestamp() where state = 'retrying' and page_id = $1`,
+    [page.id],
+  );
+  wakeWorkers(service.database, page.id);
+}
+const readAttempts = (select: string) =>
+  service.database.query<{ value: unknown }>(
+    `select ${select} as value from attempt a join delivery d on d.id = a.delivery_id where d.page_id = $1`,
+    [page.id],
+  );
+
+test('a daily quota makes the others wait without a try, and they arrive when it is over', async () => {
+  await subscribe(100);
+  answerContent = () => (server.mails.length >= 20 ? '550 5.4.5 Daily user sending quota exceeded.' : undefined);
+  await page.notice();
+  await waitFor(countStates, states => states.sent === 20 && (states.retrying ?? 0) >= 5);
+  const waiting = (await page.deliveries()).filter(({ state }) => state === 'retrying');
+  expect(new Set(waiting.map(({ tries }) => tries))).toEqual(new Set([0]));
+  for (const { dueInSeconds } of waiting) expect(dueInSeconds).toBeGreaterThan(500);
+  expect(await readAttempts(`distinct a.outcome || ' ' || a.response`)).toEqual(
+    expect.arrayContaining([{ value: 'deferred 550 5.4.5 Daily user sending quota exceeded.' }]),
+  );
+  // The channel pauses: the others are not tried at all.
+  const [attempted] = await readAttempts(`count(*) filter (where a.outcome = 'deferred')::integer`);
+  expect(attempted!.value).toBeLessThan(50);
+  await stop();
+  answerContent = () => undefined;
+  stop = startSending();
+  await makeAllDue();
+  await waitFor(countStates, states => states.sent === 100);
+  expect(new Set(server.mails.flatMap(({ to }) => to)).size).toBe(100);
+  expect(server.mails).toHaveLength(100);
+});
+
+test('a mailbox that is full is tried again, a message that is refused is not, and neither is suspended', async () => {
+  await subscribe(2);
+  answer = to => (to.startsWith('reader-0') ? '552 5.2.2 Mailbox full' : undefined);
+  answerContent = () => '554 5.6.0 spam content';
+  await page.notice();
+  await waitFor(countStates, states => states.retrying === 1 && states.refused === 1);
+  expect((await page.deliveries()).map(({ tries }) => tries)).toEqual([1, 1]);
+  expect(await service.database.query('select * from recipient_refusals where page_id = $1', [page.id])).toEqual([]);
+});
