@@ -9,7 +9,7 @@ import { serviceOrigin } from '../../src/db/audit.js';
 import { invitePerson } from '../../src/people/person.service.js';
 import { Writer } from '../../src/records/writer.js';
 import { type TestBrowser, useBrowser } from './browser.js';
-import { shareService, startTestService, type TestService } from './service.js';
+import { shareService, startTestService, stopAndClear, type TestService } from './service.js';
 import { withChannels } from './settings.js';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 
@@ -54,7 +54,7 @@ export function useOwnConsole(
   const console = createConsole(async () =>
     startConsoleService(typeof settings === 'function' ? await settings() : settings, toSettings),
   );
-  afterAll(() => console.service.stop());
+  afterAll(() => stopAndClear(console.service));
   return console;
 }
 

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { TestEnvironment } from 'jest-environment-node';
-import { importTestFile } from './module-hooks.js';
+import { importTestFile, releaseGlobals } from './module-hooks.js';
 
 const sharedClasses = [
   Array,
@@ -29,6 +29,11 @@ export default class NativeEnvironment extends TestEnvironment {
     // Otherwise `expect.any(String)` would compare with the classes of a context in which no test runs.
     for (const type of sharedClasses) this.global[type.name] = type;
     this.global.importTestFile = globals => importTestFile(pathToFileURL(context.testPath), globals);
+  }
+
+  async teardown() {
+    releaseGlobals();
+    await super.teardown();
   }
 
   /** Editors read the path and the line of a failure from its stack, where Node names a URL with the query of a test file. */

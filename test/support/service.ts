@@ -174,6 +174,12 @@ export function useOwnService(overrides: Partial<Settings> = {}): TestService {
   beforeAll(async () => {
     Object.assign(service, await startTestService(overrides));
   });
-  afterAll(() => service.stop());
+  afterAll(() => stopAndClear(service));
   return service;
+}
+
+/** The module of a test file is never unloaded, and would keep the stopped service in memory. */
+export async function stopAndClear(service: TestService): Promise<void> {
+  await service.stop();
+  for (const name of Object.keys(service)) delete service[name as keyof TestService];
 }
