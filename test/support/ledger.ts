@@ -60,6 +60,14 @@ export async function createPublishingPage(
     component: (name: string, parent_id?: number) => create('components', { name, parent_id }),
     subscribe: (address: string, component_ids?: number[]) =>
       create('subscribers', { [address.includes('@') ? 'email' : 'phone_number']: address, component_ids }),
+    /** All at once, as n1@example.com and so on. */
+    subscribeMany: (count: number) =>
+      service.database.query(
+        `insert into subscriber (page_id, email, consent_source, created_at, updated_at, confirmed_at)
+         select $1, 'n' || n || '@example.com', 'interface', at, at, at
+         from generate_series(1, $2::integer) n, (select clock_timestamp() as at) at`,
+        [id, count],
+      ),
     notice: (body: object = {}) => create('notices', { subject: 'Payments fail', should_publish: true, ...body }),
     update: (notice: number, content = 'We look.') => create(`notices/${notice}/updates`, { content }),
     deliveries: () => loadDeliveries(service.database, id),

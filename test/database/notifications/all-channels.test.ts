@@ -7,6 +7,7 @@ import { loadDeliveries, createPublishingPage } from '../../support/ledger.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
+import { waitUntil } from '../../support/wait-until-equal.js';
 
 /** The way of a notice to its recipients with a real worker, real channels and real servers. */
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
@@ -36,14 +37,11 @@ afterAll(async () => {
 
 const loadStates = async (page: string) =>
   (await loadDeliveries(service.database, page)).map(({ channel, state }) => `${channel} ${state}`);
-async function waitUntilSettled(page: string, count: number): Promise<string[]> {
-  for (let attempt = 0; attempt < 400; attempt++) {
-    const states = await loadStates(page);
-    if (states.length === count && states.every(state => !/pending|sending/.test(state))) return states;
-    await new Promise(done => setTimeout(done, 25));
-  }
-  throw new Error(`The deliveries did not settle: ${await loadStates(page)}`);
-}
+const waitUntilSettled = (page: string, count: number) =>
+  waitUntil(
+    () => loadStates(page),
+    states => states.length === count && states.every(state => !/pending|sending/.test(state)),
+  );
 
 const configureChannel = `mutation($page: ID!, $input: ConfigureChannelInput!) {
   configureChannel(pageId: $page, input: $input) { page { id } }

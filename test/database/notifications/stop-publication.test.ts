@@ -10,6 +10,7 @@ import { leaseAll, createPublishingPage, type Delivery, fanOutAll } from '../../
 import { createRecordingChannels, type RecordingChannels } from '../../support/recording-channels.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
+import { waitUntil } from '../../support/wait-until-equal.js';
 
 const origin = 'https://status.example.com';
 const service = useOwnService({ ...withChannels, publicUrl: origin });
@@ -54,14 +55,8 @@ async function ask(query: string, variables: object, cookie?: string) {
 const publish = async (cookie?: string) => (await ask(openIncident, {}, cookie)).openIncident.publication;
 const stop = async (id: string) => (await ask(stopPublication, { id })).stopPublication;
 
-async function waitUntil(isDone: (deliveries: Delivery[]) => boolean): Promise<Delivery[]> {
-  for (let attempt = 0; attempt < 400; attempt++) {
-    const deliveries = await page.deliveries();
-    if (deliveries.length && isDone(deliveries)) return deliveries;
-    await new Promise(done => setTimeout(done, 25));
-  }
-  throw new Error(`The deliveries did not reach the expected state: ${JSON.stringify(await page.deliveries())}`);
-}
+const waitForDeliveries = (isDone: (deliveries: Delivery[]) => boolean) =>
+  waitUntil(page.deliveries, deliveries => deliveries.length > 0 && isDone(deliveries));
 const statesOf = (deliveries: Delivery[]) => deliveries.map(({ state, reason }) => [state, reason]);
 const stopped = ['skipped', 'stopped'];
 const isSkipped = (deliveries: Delivery[]) => deliveries.every(({ state }) => state === 'skipped');
@@ -111,7 +106,7 @@ describe('stopPublication', () => {
       ...{ sentCount: 0, sendingCount: 0 },
       publication: { stoppedAt: expect.any(String), counts: expect.not.arrayContaining([{ state: 'SENT' }]) },
     });
-    expect(statesOf(await waitUntil(isSkipped))).toEqual([
+    expect(statesOf(await waitForDeliveries(isSkipped))).toEqual([
       ['skipped', 'stopped'],
       ['skipped', 'stopped'],
     ]);
@@ -128,12 +123,14 @@ describe('stopPublication', () => {
     };
     start();
     const { id } = await publish();
-    await waitUntil(deliveries => deliveries.some(({ state }) => state === 'sent'));
+    await waitForDeliveries(deliveries => deliveries.some(({ state }) => state === 'sent'));
     const answer = await stop(id);
     const sentAtAnswer = channels.sent.length;
     expect(answer).toMatchObject({ sentCount: sentAtAnswer, sendingCount: 0 });
     expect(sentCount).toBe(sentAtAnswer);
-    const deliveries = await waitUntil(all => all.every(({ state }) => state === 'sent' || state === 'skipped'));
+    const deliveries = await waitForDeliveries(all =>
+      all.every(({ state }) => state === 'sent' || state === 'skipped'),
+    );
     expect(deliveries.filter(({ state }) => state === 'sent')).toHaveLength(sentAtAnswer);
     expect(channels.sent).toHaveLength(sentAtAnswer);
   });
@@ -142,7 +139,7 @@ describe('stopPublication', () => {
     await page.subscribe('one@example.com');
     start();
     const { id } = await publish();
-    await waitUntil(deliveries => deliveries.every(({ state }) => state === 'sent'));
+    await waitForDeliveries(deliveries => deliveries.every(({ state }) => state === 'sent'));
     const first = await stop(id);
     expect(first).toMatchObject({ sentCount: 1, publication: { counts: [{ state: 'SENT', count: 1 }] } });
     expect(await stop(id)).toEqual(first);
@@ -153,11 +150,11 @@ describe('stopPublication', () => {
     channels.respond = () => ({ kind: 'failed', response: '451 try later', afterSeconds: undefined });
     start();
     const { id } = await publish();
-    await waitUntil(deliveries => deliveries.every(({ state }) => state === 'retrying'));
+    await waitForDeliveries(deliveries => deliveries.every(({ state }) => state === 'retrying'));
     await stop(id);
     await service.database.query('update delivery set due_at = clock_timestamp()');
     await page.notice();
-    expect((await waitUntil(all => all[0]!.state === 'skipped'))[0]!.reason).toBe('stopped');
+    expect((await waitForDeliveries(all => all[0]!.state === 'skipped'))[0]!.reason).toBe('stopped');
   });
 
   test('sends the message that the stopped one had superseded', async () => {
@@ -173,7 +170,7 @@ describe('stopPublication', () => {
     const [publication] = await service.database.query<{ id: number }>('select max(id) as id from publication');
     await stop(String(publication!.id));
     start();
-    const deliveries = await waitUntil(([first]) => first!.state === 'sent');
+    const deliveries = await waitForDeliveries(([first]) => first!.state === 'sent');
     expect(statesOf(deliveries)).toEqual([
       ['sent', null],
       ['skipped', 'stopped'],
@@ -193,7 +190,7 @@ describe('stopPublication', () => {
     };
     start();
     const { id } = await publish();
-    await waitUntil(() => channels.sent.length === 1);
+    await waitForDeliveries(() => channels.sent.length === 1);
     const write = new Writer(service.database, { origin: serviceOrigin('command', 'test') });
     expect(await delivery.stopPublication(write, page.id, id, 200)).toMatchObject({ sentCount: 0, sendingCount: 1 });
     answer();

@@ -9,6 +9,7 @@ import { type ReceivedRequest, startReceiver } from '../../support/http-receiver
 import { createPublishingPage, wakeWorkers } from '../../support/ledger.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
+import { waitUntil } from '../../support/wait-until-equal.js';
 
 /** Webhooks with a real worker, the real channel and a real receiver. */
 let service: TestService;
@@ -45,14 +46,6 @@ async function create(input: object = {}): Promise<{ id: string; secret: string;
   return { ...webhook, secret };
 }
 
-async function waitUntil<Result>(read: () => Promise<Result>, isDone: (result: Result) => boolean): Promise<Result> {
-  for (let attempt = 0; attempt < 400; attempt++) {
-    const result = await read();
-    if (isDone(result)) return result;
-    await new Promise(done => setTimeout(done, 25));
-  }
-  throw new Error(`It did not come to this: ${JSON.stringify(await read())}`);
-}
 const waitForStates = (...states: string[]) =>
   waitUntil(page.deliveries, deliveries => deliveries.map(({ state }) => state).join() === states.join());
 async function makeDue(id: string, tries: number): Promise<void> {

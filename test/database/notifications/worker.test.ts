@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Outcome } from '../../../src/notifications/channels/channel.js';
 import { startWorker } from '../../../src/notifications/delivery/worker.js';
-import { type Delivery, createPublishingPage } from '../../support/ledger.js';
+import { type Delivery, createPublishingPage, wakeWorkers } from '../../support/ledger.js';
 import { createRecordingChannels, type RecordingChannels } from '../../support/recording-channels.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 import { waitUntilEqual } from '../../support/wait-until-equal.js';
+import { waitUntil } from '../../support/wait-until-equal.js';
 
 const service = useOwnService(withChannels);
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
@@ -30,16 +31,10 @@ const start = () =>
     loadTarget: async ({ channel }) => ({ url: `https://${channel}.example.com` }),
   });
 
-const waitUntil = async (isDone: (deliveries: Delivery[]) => boolean): Promise<Delivery[]> => {
-  for (let attempt = 0; attempt < 400; attempt++) {
-    const deliveries = await page.deliveries();
-    if (deliveries.length && isDone(deliveries)) return deliveries;
-    await new Promise(done => setTimeout(done, 25));
-  }
-  throw new Error(`The deliveries did not reach the expected state: ${JSON.stringify(await page.deliveries())}`);
-};
+const waitForDeliveries = (isDone: (deliveries: Delivery[]) => boolean) =>
+  waitUntil(page.deliveries, deliveries => deliveries.length > 0 && isDone(deliveries));
 const waitUntilSettled = () =>
-  waitUntil(all => all.every(({ state }) => ['sent', 'dead', 'skipped', 'retrying'].includes(state)));
+  waitForDeliveries(all => all.every(({ state }) => ['sent', 'dead', 'skipped', 'retrying'].includes(state)));
 
 /** An outcome that is reported once the gate is opened. */
 function createGate(): { gate: Promise<Outcome>; open: () => void } {
@@ -118,7 +113,7 @@ describe('a worker', () => {
     await waitUntilSettled();
     const first = Object.fromEntries(channels.sent.splice(0).map(({ channel }, at) => [channel, `T${at + 1}`]));
     await page.update(notice);
-    await waitUntil(all => all.length === 6 && all.every(({ state }) => state === 'sent'));
+    await waitForDeliveries(all => all.length === 6 && all.every(({ state }) => state === 'sent'));
     expect(channels.sent.map(({ recipient }) => recipient.thread !== null)).toEqual([true, true, true]);
     expect(new Set(channels.sent.map(({ recipient }) => recipient.thread)).size).toBe(
       new Set(Object.values(first)).size,
@@ -126,8 +121,8 @@ describe('a worker', () => {
   });
 
   test('has at most 32 deliveries in flight', async () => {
-    for (let at = 0; at < 50; at++) await page.subscribe(`n${at}@example.com`);
-    for (let at = 0; at < 50; at++) await page.subscribe(`+44794600${at + 10}`);
+    await page.subscribeMany(80);
+    for (let at = 0; at < 20; at++) await page.subscribe(`+44794600${at + 10}`);
     let inFlight = 0;
     let mostInFlight = 0;
     channels.respond = async () => {
@@ -143,11 +138,11 @@ describe('a worker', () => {
   });
 
   test('that is stopped finishes what is in flight, and releases the rest', async () => {
-    for (let at = 0; at < 60; at++) await page.subscribe(`n${at}@example.com`);
+    await page.subscribeMany(60);
     const { gate, open } = createGate();
     channels.respond = () => gate;
     await page.notice();
-    await waitUntil(() => channels.sent.length >= 24);
+    await waitForDeliveries(() => channels.sent.length >= 24);
     const stopping = stop();
     open();
     await stopping;
@@ -163,14 +158,14 @@ describe('a worker', () => {
   });
 
   test('stops sending to an unreachable target, and continues with the others', async () => {
-    for (let at = 0; at < 30; at++) await page.subscribe(`n${at}@example.com`);
+    await page.subscribeMany(30);
     channels.respond = (_, channel) =>
       channel === 'email'
         ? { kind: 'failed', response: 'ECONNREFUSED', unreachable: true }
         : { kind: 'sent', response: 'ok' };
     await page.notice();
     const count = (all: Delivery[], wanted: string) => all.filter(({ state }) => state === wanted).length;
-    const deliveries = await waitUntil(
+    const deliveries = await waitForDeliveries(
       all =>
         count(all, 'sent') === 3 &&
         count(all, 'retrying') > 0 &&
@@ -185,24 +180,25 @@ describe('a worker', () => {
     let skippedMs = 0;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => readClock() + skippedMs);
     try {
-      for (let at = 0; at < 40; at++) await page.subscribe(`n${at}@example.com`);
+      await page.subscribeMany(40);
       let isAway = true;
       channels.respond = (_, channel) =>
         isAway && channel === 'email'
           ? { kind: 'failed', response: 'ECONNREFUSED', unreachable: true }
           : { kind: 'sent', response: 'ok' };
       const first = await page.notice();
-      await waitUntil(all => all.some(({ state }) => state === 'retrying'));
+      await waitForDeliveries(all => all.some(({ state }) => state === 'retrying'));
       // Each probe that fails doubles the wait, to more than two minutes.
       for (let probe = 1; probe <= 7; probe++) {
         const sentBefore = channels.sent.length;
         skippedMs += 600_000;
-        await waitUntil(() => channels.sent.length > sentBefore);
+        wakeWorkers(service.database, page.id);
+        await waitForDeliveries(() => channels.sent.length > sentBefore);
       }
       isAway = false;
       const second = await page.notice();
       expect(second).toBeGreaterThan(first);
-      await waitUntil(() => {
+      await waitForDeliveries(() => {
         const sent = channels.sent.filter(({ snapshot }) => snapshot.notice.id === second);
         return sent.length === 43;
       });
@@ -219,7 +215,7 @@ describe('a worker', () => {
     await page.notice();
     await waitUntilSettled();
     await page.notice();
-    const deliveries = await waitUntil(all => all.filter(({ state }) => state === 'sent').length === 4);
+    const deliveries = await waitForDeliveries(all => all.filter(({ state }) => state === 'sent').length === 4);
     expect(deliveries.filter(({ channel }) => channel === 'chatA').map(({ state }) => state)).toEqual([
       'retrying',
       'pending',
@@ -234,21 +230,16 @@ describe('a worker', () => {
          else array['chatA', 'chatB', 'social'] end where id in ($1, $2)`,
       [other.id, page.id],
     );
-    await service.database.query(
-      `insert into subscriber (page_id, email, consent_source, created_at, updated_at, confirmed_at)
-       select $1, 'n' || n || '@example.com', 'interface', at, at, at
-       from generate_series(1, 60) n, (select clock_timestamp() as at) at`,
-      [page.id],
-    );
+    await page.subscribeMany(60);
     const { gate, open } = createGate();
     channels.respond = (_, channel) => (channel === 'email' ? gate : { kind: 'sent', response: 'ok' });
     const countHeld = async () => (await page.deliveries()).filter(({ state }) => state === 'sending').length;
     await page.notice();
-    await waitUntil(() => channels.sent.length === 24);
+    await waitForDeliveries(() => channels.sent.length === 24);
     const held: number[] = [];
     for (let round = 1; round <= 2; round++) {
       await other.notice();
-      await waitUntil(() => channels.sent.length === 24 + round);
+      await waitForDeliveries(() => channels.sent.length === 24 + round);
       held.push(await countHeld());
     }
     open();
@@ -261,7 +252,7 @@ describe('a worker', () => {
     const { gate, open } = createGate();
     channels.respond = () => gate;
     await page.notice();
-    await waitUntil(() => channels.sent.length === 1);
+    await waitForDeliveries(() => channels.sent.length === 1);
     const stopping = stop();
     // Later than any worker would set it: an earlier value was set by a renewal after this statement.
     await service.database.query(

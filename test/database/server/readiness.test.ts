@@ -8,8 +8,10 @@ import { startNoticeAutomation } from '../../../src/notices/automation/notice.au
 import { checkTasks } from '../../../src/server/monitoring/readiness.js';
 import { openChannels } from '../../../src/server/open-channels.js';
 import { startNotifications } from '../../../src/server/start-notifications.js';
+import { wakeWorkers } from '../../support/ledger.js';
 import { startTestService } from '../../support/service.js';
 import { schema } from '../../../src/schema.js';
+import { waitUntil } from '../../support/wait-until-equal.js';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -98,20 +100,16 @@ test('tasks that run are ready, and tasks that fail each time are not', async ()
   });
 
   now += 31_000;
-  await waitUntil(() => checkTasks(heartbeats) === null);
+  await waitUntil(() => checkTasks(heartbeats) === null, Boolean);
   failure = new Error('permission denied');
-  await waitUntil(() => new Set(failed).size === 4);
+  wakeWorkers(database, 'page');
+  await waitUntil(() => new Set(failed).size === 4, Boolean);
   now += 31_000;
   failed.length = 0;
-  await waitUntil(() => new Set(failed).size === 4);
+  await waitUntil(() => new Set(failed).size === 4, Boolean);
   expect(checkTasks(heartbeats)?.split('\n').toSorted()).toEqual([
     'the automation has not run for 31 seconds',
     'the delivery worker has not run for 31 seconds',
     'the fan-out of publications has not run for 31 seconds',
   ]);
 });
-
-async function waitUntil(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition() && tries < 1_000; tries += 1) await new Promise(done => setTimeout(done, 10));
-  expect(condition()).toBe(true);
-}
