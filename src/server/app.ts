@@ -24,6 +24,7 @@ import { createRestRouter } from '../rest/router.js';
 import { prepareRoutes } from '../rest/routes.js';
 import { createStatuspageRouter } from '../rest/statuspage/router.js';
 import { schema } from '../schema.js';
+import type { BodyTimes } from '../http/body.js';
 import { createPageHandler, type PageHandlerOptions } from '../status-page/server/handler.js';
 import { serveWidgetScript } from '../status-page/widget/script.js';
 import { healthText, version } from './version.js';
@@ -70,21 +71,23 @@ interface HttpServerOptions extends Omit<PageHandlerOptions, 'next'> {
   connections: ConnectionLimiter;
   accessLog: AccessLog;
   metrics: HttpMetrics;
+  bodyTimes: BodyTimes;
 }
 
 /** Creates the HTTP server: public pages first, everything else goes to `fallback`. */
 export function createHttpServer(
-  { connections, accessLog, metrics, ...options }: HttpServerOptions,
+  { connections, accessLog, metrics, bodyTimes, ...options }: HttpServerOptions,
   fallback: RequestListener,
 ): Server {
   const handlePage = createPageHandler({ ...options, next: fallback });
   const clientErrors = new ClientErrors(options.log);
   // Node's defaults keep slow clients connected for minutes.
   const server = createServer(
-    { headersTimeout: 5_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 },
+    { headersTimeout: 5_000, requestTimeout: 0, connectionsCheckingInterval: 1_000 },
     connections.handleInOrder((request, response) => {
       const startedAt = performance.now();
       accessLog.add(request, response);
+      bodyTimes.limit(request, response);
       const isPage = handlePage(request, response);
       if (!isPage) fallback(request, response);
       metrics.add(isPage ? 'page' : classify(request.url!), response, startedAt);

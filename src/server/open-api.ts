@@ -74,6 +74,7 @@ export async function openApi(parts: ServiceParts, options: ApiOptions): Promise
     settings,
     rateLimiter,
     admission,
+    bodyTimes: parts.bodyTimes,
     authenticator,
     identifyCaller,
     services: createExternalServices(parts, options),

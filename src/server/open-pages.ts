@@ -34,7 +34,7 @@ interface PublicPages {
 /** Builds the HTTP server and the public pages, which are served without the database. */
 export function openPages(parts: ServiceParts): PublicPages {
   const { settings, log, shutdown, publicUrl, consoleUrl, monitoring, channels, rateLimiter, broker } = parts;
-  const { renderPool, rasterizer } = parts;
+  const { renderPool, rasterizer, bodyTimes } = parts;
   const diskSnapshots = settings.databaseUrl ? new DiskSnapshots(join(settings.dataDir, 'pages'), log) : null;
   const loader = new PageLoader({
     publicUrl,
@@ -62,6 +62,7 @@ export function openPages(parts: ServiceParts): PublicPages {
       rateLimiter,
       accessLog: monitoring.accessLog,
       metrics: monitoring.http,
+      bodyTimes,
     },
     (request, response) => fallback(request, response),
   );

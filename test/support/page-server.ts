@@ -6,6 +6,7 @@ import { parsePublicUrl } from '../../src/core/config.js';
 import { ChangeFeed } from '../../src/db/change-feed.js';
 import type { Database } from '../../src/db/database.js';
 import { AccessLog } from '../../src/http/access-log.js';
+import { BodyTimes } from '../../src/http/body.js';
 import { ConnectionLimiter } from '../../src/http/connection-limiter.js';
 import { EventBroker } from '../../src/http/event-broker.js';
 import { EventStreams } from '../../src/http/event-stream.js';
@@ -65,7 +66,11 @@ export async function startPageServer({
   const connections = new ConnectionLimiter({ ...createTestSettings(), isProxy: () => true });
   const accessLog = new AccessLog(log);
   const metrics = new HttpMetrics();
-  const server = createHttpServer({ ...options, uncachedRoutes, connections, accessLog, metrics }, respondUnavailable);
+  const bodyTimes = new BodyTimes();
+  const server = createHttpServer(
+    { ...options, uncachedRoutes, connections, accessLog, metrics, bodyTimes },
+    respondUnavailable,
+  );
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

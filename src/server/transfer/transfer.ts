@@ -37,7 +37,7 @@ type Work = (upload: Upload, report: Report, clientLeft: AbortSignal) => Promise
  * `allclear move`. Files do not fit GraphQL, whose requests are read into the memory and have to be answered soon.
  */
 export function createTransferMiddleware(api: ApiDependencies): Middleware {
-  const { database, identifyCaller, rateLimiter } = api;
+  const { database, identifyCaller, rateLimiter, bodyTimes } = api;
   let transfers = 0;
   return async (ctx, next) => {
     const [, operation] = pathPattern.exec(ctx.path) ?? [];
@@ -54,20 +54,24 @@ export function createTransferMiddleware(api: ApiDependencies): Middleware {
       if (caller.kind === 'anonymous') throw unauthenticated();
       await rateLimiter.throttle(ctx.req, caller);
       const { write } = createContext({ api, caller, outputMode: 'graphql', requestId: getRequestId(ctx.req) });
+      // Who may not do it takes no slot.
+      const exported = operation === 'export' ? prepareExport(caller, query) : null;
+      const imported = exported ? null : prepareImport(api, caller, write, query);
       if (transfers >= maxTransfers)
         throw new Refusal('UNAVAILABLE', 'Other imports are running. Try again in a moment.', { retryAfter: 10 });
       transfers += 1;
       leave.push(() => (transfers -= 1));
       const { folder, remove } = await createFolder();
       leave.unshift(remove);
-      if (operation === 'export') {
+      if (exported) {
         const { passphrase } = await receivePassphrase(ctx.req, folder, query);
-        await sendArchive(api, ctx, { caller, write, folder, pageId: query.get('page') ?? '', passphrase });
+        await sendArchive(api, ctx, { ...exported, write, folder, passphrase });
         // Also where the client left while the archive was written.
         finished(ctx.res, end);
         return;
       }
-      const { maxBytes, work } = prepareImport(api, caller, write, query);
+      const { maxBytes, work } = imported!;
+      bodyTimes.limitPauses(ctx.req);
       const upload = await receiveUpload(ctx.req, folder, query.getAll('file'), maxBytes);
       const client = new AbortController();
       ctx.res.once('close', () => client.abort());
@@ -89,10 +93,10 @@ const acceptsToken = (operation: string, query: URLSearchParams): boolean =>
   operation === 'import' && query.get('from') === 'archive';
 
 interface Export {
-  caller: Caller;
+  authorize(pageId: string): void;
+  pageId: string;
   write: Writer;
   folder: string;
-  pageId: string;
   /** Empty: without secrets. */
   passphrase: string;
 }
@@ -105,18 +109,24 @@ const receivePassphrase = async (
 ): Promise<Pick<Upload, 'passphrase'>> =>
   query.has('file') ? receiveUpload(request, folder, query.getAll('file'), maxSecretBytes) : { passphrase: '' };
 
+/** Refuses who may not export this, before a passphrase is read. */
+function prepareExport(caller: Caller, query: URLSearchParams): Pick<Export, 'authorize' | 'pageId'> {
+  const pageId = query.get('page') ?? '';
+  // With browsers comes the key by which the installation signs the messages to all of them.
+  const hasPassphrase = query.getAll('file').some(file => !file.endsWith(':0'));
+  if (hasPassphrase) requireAccess(caller, 'administratorOfAllPages', { isWrite: true });
+  const authorize = (id: string) => requireAccess(caller, 'guardedOwner', { pageId: id, isWrite: true });
+  authorize(pageId);
+  return { authorize, pageId };
+}
+
 /** It is written to the disk first: a slow client must not hold the snapshot of the database. */
 async function sendArchive(
   { database, settings }: ApiDependencies,
   ctx: Context,
-  { caller, write, folder, pageId, passphrase }: Export,
+  { authorize, write, folder, pageId, passphrase }: Export,
 ) {
-  if (passphrase) {
-    // With browsers comes the key by which the installation signs the messages to all of them.
-    requireAccess(caller, 'administratorOfAllPages', { isWrite: true });
-    requireLongPassphrase(passphrase);
-  }
-  const authorize = (id: string) => requireAccess(caller, 'guardedOwner', { pageId: id, isWrite: true });
+  if (passphrase) requireLongPassphrase(passphrase);
   const operation = passphrase ? 'exportPageWithSecrets' : 'exportPage';
   await write.forOperation(operation, authorize).transaction(async unit => {
     if (!(await unit.lock(Page, pageId))) throw notFound('page');

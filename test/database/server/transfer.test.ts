@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -103,6 +104,60 @@ test('a client that leaves during an export takes no slot with it, and no file s
   await slow.stop();
   await waitUntilEqual(async () => readdirSync(tmpdir()), []);
   process.env.TMPDIR = usual;
+});
+
+describe('An upload over a slow line', () => {
+  let slow: TestService;
+  beforeAll(async () => {
+    const bodyTimeLimits = { whole: 300, pause: 400 };
+    slow = await startTestService(settings, { database: service!.database, bodyTimeLimits });
+  });
+  afterAll(() => slow.stop());
+  const body = gzipSync(answers['page.json'] as string);
+  /** Sends a body in parts, with a pause between them. Resolves to the status; 0: the connection was closed. */
+  const send = (path: string, headers: Record<string, string>, pauseMs: number): Promise<number> =>
+    new Promise(resolve => {
+      const client = request(`${slow.url}${path}`, { method: 'POST', headers }, response => {
+        response.resume();
+        resolve(response.statusCode!);
+      }).on('error', () => resolve(0));
+      const parts = [0, 1, 2, 3, 4].map(index =>
+        body.subarray((index * body.length) / 5, ((index + 1) * body.length) / 5),
+      );
+      const sendNext = () => {
+        const part = parts.shift();
+        if (!part) return void client.end();
+        client.write(part);
+        setTimeout(sendNext, pauseMs);
+      };
+      sendNext();
+    });
+  const path = `/console/import?from=statuspage&file=page.json:${Buffer.byteLength(answers['page.json'] as string)}`;
+  const asPerson = (cookie: string) => ({ cookie, origin: peopleOrigin, 'content-type': 'application/octet-stream' });
+
+  test('takes as long as it needs, from those who may import', async () => {
+    expect(await send(path, asPerson(owner.cookie), 100)).toBe(200);
+  });
+
+  test('ends with a long pause', async () => {
+    expect(await send(path, asPerson(owner.cookie), 2_000)).toBe(0);
+  });
+
+  test('has the limit of all others elsewhere', async () => {
+    expect(await send('/graphql', { 'content-type': 'application/json' }, 100)).toBe(408);
+  });
+});
+
+test('a passphrase that does not come holds no slot for those who may not export', async () => {
+  const { id } = await createPage(service!);
+  const viewer = await signIn(service!, 'viewer', [id]);
+  for (let time = 0; time < 3; time++) {
+    const headers = { cookie: viewer.cookie, origin: peopleOrigin, 'content-type': 'application/octet-stream' };
+    const client = request(`${service!.url}/console/export?page=${id}&file=passphrase:20`, { method: 'POST', headers });
+    const [response] = await Promise.race([once(client.flushHeaders() ?? client, 'response'), once(client, 'error')]);
+    expect((response as { statusCode: number }).statusCode).toBe(403);
+    client.destroy();
+  }
 });
 
 test('a second import into the page adds nothing, and no file stays on the disk', async () => {
