@@ -8,10 +8,10 @@ import { endSubscriptions } from '../../../src/subscribers/end-subscription.js';
 import { createSubscriber, updateSubscriber } from '../../../src/subscribers/subscriber.service.js';
 import { openTestDatabase } from '../../support/database.js';
 import { fanOutAll, leaseAll } from '../../support/ledger.js';
+import { propertyRuns } from '../../support/property-runs.js';
 import { withChannels } from '../../support/settings.js';
 
-const lives = Number(process.env.AUDIENCE_LIVES ?? 15);
-const seed = Number(process.env.AUDIENCE_SEED ?? 20_261_128);
+const runs = propertyRuns(2_000);
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let write: Writer;
@@ -239,8 +239,8 @@ test(
         await walked.run(steps);
         await walked.check();
       }),
-      { seed, numRuns: lives },
+      runs,
     );
   },
-  lives * 4_000,
+  runs.numRuns * 4_000,
 );
