@@ -17,9 +17,10 @@ export const chunkSize = 5_000;
  * since the snapshot of the statement may be older than the stop. A correction waits until what it corrects has all its
  * deliveries; it supersedes those alone, and only another correction supersedes it.
  *
- * Plan: the limit in `superseded` makes it look up each of the earlier deliveries, and all columns of
- * delivery_open_index are compared. Statistics of a time when all had been sent say that none is pending, and the plan
- * compared each pending delivery of the notice with each that was created: 26 s for a chunk after 10,000 others.
+ * Plan: the limit in `unsent` makes it look up each of the earlier deliveries, and all columns of delivery_open_index are
+ * compared. Statistics of a time when all had been sent say that none is pending, and the plan compared each pending
+ * delivery of the notice with each that was created: 26 s for a chunk after 10,000 others. An array finds those to update
+ * by the primary key: a join read all of that index for each.
  */
 export const fanOutSql = `
   with next as materialized (
@@ -46,19 +47,19 @@ export const fanOutSql = `
       select * from (${pageRecipientsSql}) of_page where (select spread_through from pub) = 0
     ) r where r.reason is null or r.reason = '${skipReasons.suspended}'
     on conflict do nothing returning page_id, channel, recipient_key, subscriber_id, webhook_id, state
+  ), unsent as materialized (
+    select earlier_delivery.id from pub
+      join publication earlier on earlier.notice_id = pub.notice_id and earlier.id < pub.id
+        and ${supersedesSql({ later: 'pub', earlierId: 'earlier.id' })}
+      join created on created.state = 'pending'
+      cross join lateral (
+        select d.id from delivery d where d.notice_id = pub.notice_id and d.publication_id = earlier.id
+          and d.channel = created.channel and d.recipient_key = created.recipient_key
+          and d.state in ('pending', 'retrying') limit 1
+      ) earlier_delivery
   ), superseded as (
     update delivery old set state = 'skipped', reason = '${skipReasons.superseded}'
-    from (
-      select earlier_delivery.id from pub
-        join publication earlier on earlier.notice_id = pub.notice_id and earlier.id < pub.id
-          and ${supersedesSql({ later: 'pub', earlierId: 'earlier.id' })}
-        join created on created.state = 'pending'
-        cross join lateral (
-          select d.id from delivery d where d.notice_id = pub.notice_id and d.publication_id = earlier.id
-            and d.channel = created.channel and d.recipient_key = created.recipient_key
-            and d.state in ('pending', 'retrying') limit 1
-        ) earlier_delivery
-    ) found where old.id = found.id
+    where old.id = any(array(select id from unsent))
       -- Checked again where another session has changed the row meanwhile: it may be in flight.
       and old.state in ('pending', 'retrying')
   )
