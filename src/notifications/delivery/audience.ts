@@ -54,7 +54,7 @@ const unsentStates = `('sending', 'pending', 'retrying')`;
  * they choose anew, and would still go to them, counts until it is superseded: then they are sent neither.
  *
  * Plan: a lookup by the unique index of delivery for each earlier publication, for recipients out of scope alone. One a
- * channel, since a list of channels was a filter, by the statistics of a table that had few deliveries a minute ago, and
+ * channel: with the statistics of a table that had few deliveries a minute ago, a list of channels was a filter, and
  * each recipient was looked for in all deliveries of a publication.
  */
 const wasNotifiedSql = (alias: RecipientAlias) =>

@@ -17,10 +17,10 @@ export const chunkSize = 5_000;
  * since the snapshot of the statement may be older than the stop. A correction waits until what it corrects has all its
  * deliveries; it supersedes those alone, and only another correction supersedes it.
  *
- * Plan: the limit in `unsent` makes it look up each of the earlier deliveries, and all columns of delivery_open_index are
- * compared. Statistics of a time when all had been sent say that none is pending, and the plan compared each pending
- * delivery of the notice with each that was created: 26 s for a chunk after 10,000 others. An array finds those to update
- * by the primary key: a join read all of that index for each.
+ * Plan: the limit in `unsent` makes it look up each of the earlier deliveries, and all columns of delivery_open_index
+ * are compared. Statistics of a time when all had been sent say that none is pending, and the plan compared each
+ * pending delivery of the notice with each that was created: 26 s for a chunk after 10,000 others. An array finds those
+ * to update by the primary key: a join read all of that index for each.
  */
 export const fanOutSql = `
   with next as materialized (
