@@ -23,10 +23,10 @@ async function subscribeWebhook(name: string, chosen: number[], format = 'standa
   await service.database.query(
     `with added as (
        insert into webhook (page_id, format, target, chose_components, confirmed_at, created_at, updated_at)
-       select $1, $4, jsonb_build_object('url', 'https://' || $2 || '.example.net'), cardinality($3::int[]) > 0, at, at, at
+       select $1, $4, jsonb_build_object('url', $2::text), cardinality($3::int[]) > 0, at, at, at
        from clock_timestamp() at returning id
      ) insert into webhook_component (webhook_id, component_id) select id, unnest($3::int[]) from added`,
-    [page.id, name, chosen, format],
+    [page.id, `https://${name}.example.net`, chosen, format],
   );
 }
 
