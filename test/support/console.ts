@@ -153,7 +153,7 @@ export async function signOutElsewhere(context: BrowserContext, origin: string):
 }
 
 /** Of axe: those that depend on colours, and on the size of the screen. The others find the same in each look. */
-const rulesOfLooks = ['color-contrast', 'scrollable-region-focusable', 'target-size'];
+const rulesOfLooks = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'];
 
 /** What axe finds on the screen by all of its rules, or by these, and text that is wider than the screen. */
 export async function findFlaws(page: Page, rules?: readonly string[]): Promise<string[]> {
