@@ -36,11 +36,21 @@ export async function pushAlertDrafts(reporter: PushReporter): Promise<number> {
 }
 
 async function pushDraft(reporter: PushReporter, draft: AlertDraft): Promise<number> {
-  const { database, settings, consoleOrigin, post } = reporter;
-  const browsers = await loadAlertBrowsers(database, settings, draft.recipients);
+  return pushToPeople(reporter, draft.recipients, () => describeMessage(reporter, draft));
+}
+
+export type Pusher = Pick<PushReporter, 'database' | 'settings' | 'post' | 'consoleOrigin'>;
+
+/** Sends a message to the browsers in which these people are signed in. Returns how many were sent. */
+export async function pushToPeople(
+  { database, settings, consoleOrigin, post }: Pusher,
+  emails: readonly string[],
+  describe: () => PushMessage | Promise<PushMessage>,
+): Promise<number> {
+  const browsers = await loadAlertBrowsers(database, settings, emails);
   if (!browsers.length) return 0;
   const signer = await loadPushKey(database.query, settings);
-  const message = await describeMessage(reporter, draft);
+  const message = await describe();
   const outcomes = await Promise.all(
     browsers.map(({ url, ...keys }) =>
       sendPush({ url, keys, ...signer }, message, post, { sender: consoleOrigin, isUrgent: true }).catch(

@@ -44,6 +44,7 @@ export const omittedTables: Readonly<Record<string, string>> = {
   idempotent_response: 'is deleted soon',
   identity: 'gives access',
   identity_request: 'is deleted soon',
+  channel_failure: 'is of what the installation sends',
   operator_mail: 'is of what the installation sends',
   moved_page: 'leads from this installation to another one',
   one_time_code: 'is deleted soon',

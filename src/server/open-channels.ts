@@ -1,7 +1,7 @@
 import type { Settings } from '../core/config.js';
 import type { ChannelAdapter } from '../notifications/channels/channel-adapter.js';
 import type { Outcome, PostJson } from '../notifications/channels/channel.js';
-import type { OnAttempt } from '../notifications/channels/channel-health.js';
+import type { ChannelHealth, OnAttempt } from '../notifications/channels/channel-health.js';
 import type { EmailChannel } from '../notifications/channels/email/email.js';
 import { openEmail } from '../notifications/channels/email/open-email.js';
 import { openPageChannel } from '../notifications/channels/http/page-channel.js';
@@ -26,11 +26,17 @@ export interface OpenChannels {
   sendImmediately: SendImmediately;
   /** Posts to an address that somebody chose. */
   postGuarded: PostJson;
+  /** Called when a channel refuses messages for a reason that is not the recipient's. */
+  onFailing?: ChannelHealth['fail'];
   close(): Promise<void>;
 }
 
 /** `onAttempt` is called with the outcome of each message, tests and confirmations included. */
-export function openChannels(settings: Settings, onAttempt: OnAttempt = () => {}): OpenChannels {
+export function openChannels(
+  settings: Settings,
+  onAttempt: OnAttempt = () => {},
+  onFailing?: ChannelHealth['fail'],
+): OpenChannels {
   const guard: SsrfGuard = {
     get allowPrivate() {
       return settings.allowPrivateTargets;
@@ -61,6 +67,7 @@ export function openChannels(settings: Settings, onAttempt: OnAttempt = () => {}
       return outcome;
     },
     postGuarded: (url, value, headers) => postGuarded(url, value, guard, headers),
+    onFailing,
     close: async () => {
       await Promise.all(all.map(adapter => adapter.close()));
     },

@@ -57,7 +57,7 @@ export function createServiceParts(
   shutdown.addResource(() => renderPool.shutdown());
   const rasterizer = new Rasterizer();
   shutdown.addResource(() => rasterizer.shutdown());
-  const channels = options.channels ?? openChannels(settings, monitoring.onAttempt);
+  const channels = options.channels ?? openChannels(settings, monitoring.onAttempt, monitoring.onFailing);
   shutdown.addResource(() => channels.close());
   return {
     settings,

@@ -1,5 +1,5 @@
 import { createAlertDraftMails } from '../alerts/draft-report.js';
-import { startAlertPushes } from '../alerts/push-report.js';
+import { pushToPeople, startAlertPushes } from '../alerts/push-report.js';
 import { parseConsoleUrl, type Settings } from '../core/config.js';
 import { Heartbeats } from '../core/heartbeats.js';
 import type { Database } from '../db/database.js';
@@ -10,6 +10,11 @@ import { schema } from '../schema.js';
 import type { OpenChannels } from './open-channels.js';
 import { loadTarget } from '../notifications/page-channels/channel-target.js';
 import { loadWebhookTarget } from '../notifications/webhooks/webhook-target.js';
+import {
+  createChannelFailureMails,
+  startChannelFailurePushes,
+} from '../notifications/failures/channel-failure-report.js';
+import { cutPushMessage } from '../notifications/channels/push.js';
 import { startWorker } from '../notifications/delivery/worker.js';
 import {
   createSuspensionMails,
@@ -25,7 +30,7 @@ import { cacheLinkKeys } from '../auth/link-key.service.js';
 export function startNotifications(
   database: Database,
   settings: Settings,
-  { adapters, confirmationSender, postGuarded }: OpenChannels,
+  { adapters, confirmationSender, postGuarded, onFailing }: OpenChannels,
   heartbeats = new Heartbeats(),
 ): () => Promise<void> {
   const { retryHours, operatorEmail, smtpUrl } = settings;
@@ -33,6 +38,7 @@ export function startNotifications(
   const stopWorker = startWorker(database, {
     adapters,
     retryHours,
+    onFailing,
     expectRounds: task => heartbeats.expect(task),
     loadTarget: ({ pageId, channel, webhookId }) =>
       webhookId === null
@@ -53,11 +59,20 @@ export function startNotifications(
   const operatorMails: [OperatorMails, intervalMs: number][] = [
     [createAlertDraftMails(alertReader), 5_000],
     [createUnpublishedMails(database, consoleOrigin), 60_000],
+    [createChannelFailureMails(database, operatorEmail), 5_000],
     [createSuspensionMails(database, operatorEmail), 60_000],
     [createWebhookSuspensionMails(database, createWebhookLink), 60_000],
     [createReportMails(database, consoleOrigin), 60_000],
   ];
-  const stops = [stopWorker, startAlertPushes({ ...alertReader, settings, post: postGuarded })];
+  const pusher = { ...alertReader, settings, post: postGuarded };
+  const stops = [
+    stopWorker,
+    startAlertPushes(pusher),
+    startChannelFailurePushes(database, operatorEmail, async (emails, text) => {
+      const message = cutPushMessage({ ...text, url: consoleOrigin, lang: 'en', dir: 'ltr' });
+      await pushToPeople(pusher, emails, () => message);
+    }),
+  ];
   for (const [mails, intervalMs] of smtpUrl ? operatorMails : [])
     stops.push(
       poll(

@@ -31,7 +31,7 @@ export async function startWorkerProcess(settings: Settings): Promise<() => Prom
   const monitoring = new Monitoring(log);
   const { heartbeats } = monitoring;
   try {
-    const channels = openChannels(settings, monitoring.onAttempt);
+    const channels = openChannels(settings, monitoring.onAttempt, monitoring.onFailing);
     shutdown.addResource(() => channels.close());
     const database = await openServiceDatabase(settings, log);
     shutdown.addResource(() => database.close());

@@ -183,6 +183,7 @@ const mayImport: Record<string, string[]> = {
     'i18n',
     'notifications',
     'notifications/channels',
+    'notifications/failures',
     'notifications/messages',
     'notifications/operator-mail',
     'notifications/webhooks',
@@ -190,6 +191,14 @@ const mayImport: Record<string, string[]> = {
     'people',
     'records',
     'subscribers',
+  ],
+  'notifications/failures': [
+    'db',
+    'notifications/channels',
+    'notifications/messages',
+    'notifications/operator-mail',
+    'pages',
+    'people',
   ],
   'notifications/webhooks': [
     'auth',

@@ -36,6 +36,12 @@ export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
         {!configured && settings.length > 0 && (
           <p>An operator sets this up for all pages, with the settings {settings.join(' and ')}.</p>
         )}
+        {channel.failingSince && (
+          <p role="status">
+            The server refuses messages, for a reason that is not the recipient’s: {channel.failureReason}. They are
+            tried again; nobody is suspended for it.
+          </p>
+        )}
         {channel.suspendedAt && (
           <p>
             Suspended after the server refused three messages in a row: {channel.suspensionReason}. Send a successful

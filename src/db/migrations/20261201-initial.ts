@@ -563,6 +563,16 @@ export const initialSchema = [
   'create index recipient_refusals_subscriber_id_index on recipient_refusals (subscriber_id)',
   'create index recipient_refusals_webhook_id_index on recipient_refusals (webhook_id)',
 
+  // Channels that refuse messages for a reason that is not the recipient's, by page. `pushed_at` and `reported_at` say
+  // when those who run the page got a push message and a mail about it.
+  `create table channel_failure (
+    page_id text not null, channel text not null, publication_id int not null, response text not null,
+    started_at timestamptz(3) not null, refused_at timestamptz(3) not null, ended_at timestamptz(3),
+    pushed_at timestamptz(3), reported_at timestamptz(3),
+    primary key (page_id, channel),
+    ${reference('channel_failure', 'page_id', 'page')}
+  )`,
+
   `create table person (
     id serial primary key, email text not null, created_at timestamptz(3) not null, disabled_at timestamptz(3)
   )`,

@@ -41,6 +41,13 @@ export class ChannelHealth {
     return counts;
   }
 
+  /** The channel refuses messages for a reason that is not the recipient's. */
+  readonly fail = (channel: ChannelName, response: string): void => {
+    const failures = this.failures.get(channel) ?? { count: 0, since: new Date(), isLogged: false };
+    this.failures.set(channel, failures);
+    this.logFailure(channel, undefined, failures, response);
+  };
+
   readonly report: OnAttempt = ({ channel, pageId, outcome }) => {
     // Each webhook fails for a reason of its own, of which its person is told when it is suspended.
     if (channelByName[channel].recipients === 'webhooks') return;
@@ -50,6 +57,8 @@ export class ChannelHealth {
     const failures = this.failures.get(key);
     if (outcome.kind === 'sent' && failures?.isLogged)
       this.log.warn({ channel: label, page, failingSince: failures.since }, 'a channel works again');
+    // The channel slows down, and sends.
+    if (outcome.kind === 'failed' && outcome.deferral === 'rate' && !outcome.unreachable) return;
     const isAboutRecipient = outcome.kind === 'refused' && !isPageChannel(channel);
     if (outcome.kind === 'sent' || (isAboutRecipient && !failures?.isLogged)) this.failures.delete(key);
     if (outcome.kind === 'sent' || isAboutRecipient) return;
@@ -57,9 +66,15 @@ export class ChannelHealth {
     next.count += 1;
     this.failures.set(key, next);
     if (next.isLogged || (!isAboutChannel(channel, outcome) && next.count < failureThreshold)) return;
-    next.isLogged = true;
-    this.log.warn({ channel: label, page, reason: maskAddresses(outcome.response) }, 'a channel fails');
+    this.logFailure(channel, page, next, outcome.response);
   };
+
+  private logFailure(channel: ChannelName, page: string | undefined, failures: Failures, response: string): void {
+    if (failures.isLogged) return;
+    failures.isLogged = true;
+    const { label } = channelByName[channel];
+    this.log.warn({ channel: label, page, reason: maskAddresses(response) }, 'a channel fails');
+  }
 }
 
 /** It has one target, which refuses for a reason of its own; a mail server refuses because of a recipient. */

@@ -153,5 +153,8 @@ export function classifySmsResponse(status: number, code: number, message: strin
   return kind === 'message' && !code && senderWords.test(message) ? 'sender' : kind;
 }
 
+/** An e-mail address or a phone number, as JavaScript and PostgreSQL both read it. */
+export const addressPattern = String.raw`[^\s<>"'(),;:]+@[^\s<>"'(),;:]+|\+\d{6,}`;
+
 /** Servers repeat the address of the recipient, which is never logged. */
-export const maskAddresses = (text: string): string => text.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+|\+\d{6,}/g, '[…]');
+export const maskAddresses = (text: string): string => text.replace(new RegExp(addressPattern, 'g'), '[…]');

@@ -4,10 +4,11 @@ import type { Database } from '../../db/database.js';
 import { type ChannelName, channelByName } from '../channels/registry.js';
 import type { Outcome, OutgoingMessage } from '../channels/channel.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
-import { computeDeferralDelay, computeRetryDelay, computeScheduledDelay } from './backoff.js';
 import type { LeasedDelivery } from './lease.js';
 import { MessageSnapshots } from './message-snapshots.js';
 import { type DeliveryOutcome, recordOutcomes } from './record-outcomes.js';
+import { type Attempted, RefusalWatch } from '../failures/refusal-watch.js';
+import { computeDelay } from './retry-delay.js';
 import { TargetGates } from './target-gates.js';
 import { targetOf } from './target.js';
 import type { WorkerDependencies } from './worker-dependencies.js';
@@ -30,7 +31,8 @@ export class Sender {
   private readonly inFlight = new Map<string, LeasedDelivery>();
   private readonly gates = new TargetGates();
   private readonly snapshots: MessageSnapshots;
-  private unrecorded: { delivery: LeasedDelivery; outcome: Outcome }[] = [];
+  private readonly watch: RefusalWatch;
+  private unrecorded: Attempted<LeasedDelivery>[] = [];
   private recording: Promise<void> | undefined;
   private isAbandoned = false;
 
@@ -41,6 +43,7 @@ export class Sender {
     private readonly onCapacity: (count: number) => void,
   ) {
     this.snapshots = new MessageSnapshots(database);
+    this.watch = new RefusalWatch(database, dependencies.onFailing);
   }
 
   get inFlightDeliveries(): LeasedDelivery[] {
@@ -169,7 +172,8 @@ export class Sender {
     }
   }
 
-  private handleOutcome(delivery: LeasedDelivery, outcome: Outcome): void {
+  private handleOutcome(delivery: LeasedDelivery, reported: Outcome): void {
+    const outcome = this.watch.read(delivery, reported);
     this.gates.report(targetOf(delivery), outcome, performance.now());
     this.unrecorded.push({ delivery, outcome });
     this.recording ??= this.recordUnrecorded().finally(() => {
@@ -191,6 +195,7 @@ export class Sender {
             this.database,
             batch.map(({ delivery, outcome }) => this.toDeliveryOutcome(delivery, outcome)),
           );
+          await this.checkRefusals(batch);
           break;
         } catch (error) {
           if (this.isAbandoned) return;
@@ -205,6 +210,10 @@ export class Sender {
       this.onCapacity(batch.length);
     }
   }
+
+  /** The outcomes are recorded: a failure here must not record them again. */
+  private checkRefusals = (batch: readonly Attempted[]): Promise<void> =>
+    this.watch.check(batch).catch(error => this.database.log.error({ err: error }, 'refusals could not be compared'));
 
   private toDeliveryOutcome(delivery: LeasedDelivery, outcome: Outcome): DeliveryOutcome {
     const { id, lease } = delivery;
@@ -228,21 +237,6 @@ export class Sender {
     while (this.inFlight.size && performance.now() < until) await new Promise(done => setTimeout(done, 20));
     this.isAbandoned = true;
   }
-}
-
-function computeDelay(
-  { channel: name, tries, ageSeconds }: LeasedDelivery,
-  { deferral, afterSeconds: retryAfterSeconds }: Extract<Outcome, { kind: 'failed' }>,
-  retryHours: number,
-): number | null {
-  const channel = channelByName[name];
-  const delays = 'retryDelays' in channel ? channel.retryDelays : undefined;
-  const attempt = { tries, ageSeconds, retryAfterSeconds };
-  const untilHours = delays ? delays.reduce((sum, delay) => sum + delay, 0) / 3_600 : retryHours;
-  if (deferral) return computeDeferralDelay(attempt, deferral, untilHours, Math.random());
-  return delays
-    ? computeScheduledDelay(attempt, delays, Math.random())
-    : computeRetryDelay(attempt, retryHours, Math.random());
 }
 
 const toErrorText = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -11,6 +11,8 @@ export interface WorkerDependencies {
   loadTarget?(delivery: Pick<LeasedDelivery, 'pageId' | 'channel' | 'webhookId'>): Promise<Target | null>;
   /** Hours for which a delivery is tried. */
   retryHours: number;
+  /** Called when a channel refuses messages for a reason that is not the recipient's. */
+  onFailing?(channel: ChannelName, response: string): void;
   /** Announces a task that runs from now on. Returns what it calls after each round. */
   expectRounds?(task: string): () => void;
 }

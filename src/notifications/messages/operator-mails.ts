@@ -62,6 +62,41 @@ const listMutations = (pageId: string, suspended: readonly SuspendedRecipient[])
     : []),
 ];
 
+/** A channel that refuses messages for a reason that is not the recipient's. */
+export interface FailingChannel {
+  label: string;
+  response: string;
+  /** Of the publication: those who were sent the message, and those who wait for it. */
+  sent: number;
+  waiting: number;
+}
+
+export const describeFailingChannel = ({ label, response, sent, waiting }: FailingChannel): string =>
+  `${label} is refused: ${response} · ${waiting} of ${sent + waiting} wait`;
+
+export function composeChannelFailureMail(
+  to: string,
+  page: { name: string; address: string },
+  channel: FailingChannel,
+) {
+  const { label, response, sent, waiting } = channel;
+  const subject = `${label} is refused on ${page.name}: ${waiting} of ${sent + waiting} wait`;
+  return composeMail({
+    ...{ to, translator: getTranslator(locale), tone: 'warn', sender: { ...page, brand: defaultColours } },
+    ...{ subject, heading: subject, preview: response },
+    body: [
+      paragraph('The server refuses messages for a reason that is not the recipient’s. Its last answer:'),
+      quotation(response),
+      paragraph(
+        'Nobody is suspended for it. The messages are tried again, until the server accepts them or the retries end.',
+      ),
+    ],
+    footer: [
+      footnote('Look at the account, the quota and the sender at your provider, and at the settings of the channel.'),
+    ],
+  });
+}
+
 /** Says why a draft was not published at its time. */
 export function composeUnpublishedMail(
   to: string,

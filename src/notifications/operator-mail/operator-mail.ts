@@ -5,6 +5,7 @@ export type OperatorMailKind =
   | 'alert_draft'
   | 'unpublished_draft'
   | 'suspension'
+  | 'channel_failure'
   | 'webhook_suspension'
   | 'month_report';
 

@@ -25,11 +25,13 @@ const channelRowsSql = channelNames.map(
 @Entity({
   expression: `select c.page_id, c.position, c.channel, c.configured, c.configured and c.switched as active,
       ${targetHostSql('t.target')} as host, t.tested_at, t.test_outcome,
-      t.test_response, rr.suspended_at, rr.response as suspension_reason
+      t.test_response, rr.suspended_at, rr.response as suspension_reason,
+      cf.started_at as failing_since, cf.response as failure_reason
     from (${channelRowsSql.join(' union all ')}) c
       left join channel_target t on t.page_id = c.page_id and t.channel = c.channel
       left join recipient_refusals rr on rr.page_id = c.page_id and rr.channel = c.channel
-        and rr.subscriber_id is null and rr.webhook_id is null and rr.suspended_at is not null`,
+        and rr.subscriber_id is null and rr.webhook_id is null and rr.suspended_at is not null
+      left join channel_failure cf on cf.page_id = c.page_id and cf.channel = c.channel and cf.ended_at is null`,
 })
 export class PageChannel {
   static readonly rules = defineRules<PageChannel>({
@@ -109,4 +111,21 @@ export class PageChannel {
   })
   @Property({ type: 'text', nullable: true })
   suspensionReason: string | null = null;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description:
+      'Since when the server refuses e-mails or SMS of the page for a reason that is not the recipient’s, such as a ' +
+      'quota, a relay that is denied, or the same answer to more than a third of the recipients. They are tried ' +
+      'again. Null while it accepts them.',
+  })
+  @TimestampColumn({ nullable: true })
+  failingSince: Date | null = null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The last such answer of the server; null if there is none.',
+  })
+  @Property({ type: 'text', nullable: true })
+  failureReason: string | null = null;
 }

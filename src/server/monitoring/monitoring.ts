@@ -26,6 +26,8 @@ export class Monitoring {
     this.attempts.add(attempt);
   };
 
+  readonly onFailing: ChannelHealth['fail'] = (channel, response) => this.channelHealth.fail(channel, response);
+
   /** `serving` is absent in a worker. */
   createMetrics(database: Database, serving?: ServingSources): Metrics {
     const { heartbeats, attempts, channelHealth } = this;

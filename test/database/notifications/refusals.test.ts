@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startWorker } from '../../../src/notifications/delivery/worker.js';
-import { openChannels } from '../../../src/server/open-channels.js';
+import { openChannels, type OpenChannels } from '../../../src/server/open-channels.js';
 import { createPublishingPage, wakeWorkers } from '../../support/ledger.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
 import { useOwnService } from '../../support/service.js';
@@ -27,9 +27,9 @@ afterEach(async () => {
 });
 
 /** A process of its own: what the one before learnt of the server is not known to it. */
-function startSending(): () => Promise<void> {
+function startSending(onFailing?: OpenChannels['onFailing']): () => Promise<void> {
   const channels = openChannels(createTestSettings({ smtpUrl: server.url, mailFrom: 'status@example.com' }));
-  const stopWorker = startWorker(service.database, { adapters: channels.adapters, retryHours: 24 });
+  const stopWorker = startWorker(service.database, { adapters: channels.adapters, retryHours: 24, onFailing });
   return async () => {
     await stopWorker();
     await channels.close();
@@ -102,4 +102,73 @@ test('a mailbox that is full is tried again, a message that is refused is not, a
   await waitFor(countStates, states => states.retrying === 1 && states.refused === 1);
   expect((await page.deliveries()).map(({ tries }) => tries)).toEqual([1, 1]);
   expect(await service.database.query('select * from recipient_refusals where page_id = $1', [page.id])).toEqual([]);
+});
+
+const readFailures = () =>
+  service.database.query<{ response: string; isEnded: boolean }>(
+    'select response, ended_at is not null as "isEnded" from channel_failure where page_id = $1',
+    [page.id],
+  );
+const readSuspended = () =>
+  service.database.query('select address from recipient_refusals where page_id = $1', [page.id]);
+const askChannel = async () => {
+  const { json } = await service.graphql(
+    `{ page(id: "${page.id}") { channels { channel failingSince failureReason } } }`,
+  );
+  return json.data.page.channels.find(({ channel }: { channel: string }) => channel === 'EMAIL');
+};
+
+test.each([
+  '550 5.7.1 Relaying denied',
+  '550 5.1.1 User unknown',
+  '550 <reader-1@acme.example> is not on the list 77ab',
+])('the same answer to all suspends nobody, and all arrive when the server accepts them again: %s', async text => {
+  await subscribe(50);
+  const failing: string[] = [];
+  await stop();
+  stop = startSending((_channel, response) => failing.push(response));
+  answer = to => text.replace('reader-1@acme.example', to);
+  for (let publication = 0; publication < 3; publication++) await page.notice({ subject: `No. ${publication}` });
+  await waitFor(readFailures, failures => failures.length === 1);
+  await waitFor(countStates, states => !states.refused && (states.retrying ?? 0) >= 5 && !states.sending);
+  expect(await readSuspended()).toEqual([]);
+  expect(failing.length).toBeGreaterThan(0);
+  expect(await askChannel()).toMatchObject({
+    failingSince: expect.any(String),
+    failureReason: expect.stringContaining(text.slice(0, 4)),
+  });
+  expect(new Set((await page.deliveries()).map(({ tries }) => tries))).toEqual(new Set([0]));
+  await stop();
+  answer = () => undefined;
+  stop = startSending();
+  await service.database.query(`update channel_failure set refused_at = now() - interval '2 minutes'`);
+  await makeAllDue();
+  await waitFor(countStates, states => states.sent === 150);
+  expect(new Set(server.mails.map(({ to, raw }) => `${to} ${/No\. \d/.exec(raw)}`)).size).toBe(150);
+  expect(await askChannel()).toMatchObject({ failingSince: null, failureReason: null });
+});
+
+test('a third of the recipients with the same answer are not about the channel', async () => {
+  await subscribe(12);
+  answer = to => (/reader-[0-3]@/.test(to) ? '550 5.1.1 User unknown' : undefined);
+  await page.notice();
+  await waitFor(countStates, states => states.sent === 8 && states.refused === 4);
+  expect(await readFailures()).toEqual([]);
+  expect(await readSuspended()).toHaveLength(4);
+});
+
+test('what was counted before a third was refused is taken back, and earlier refusals stay', async () => {
+  await subscribe(12);
+  answer = to => (to.startsWith('reader-0@') ? '550 5.1.1 User unknown' : undefined);
+  for (let time = 0; time < 2; time++) await page.notice();
+  await waitFor(countStates, states => states.refused === 2 && states.sent === 22);
+  answer = () => '550 5.1.1 User unknown';
+  await page.notice();
+  await waitFor(readFailures, failures => failures.length === 1);
+  await waitFor(countStates, states => states.refused === 2 && !states.sending);
+  expect(
+    await service.database.query('select address, count, suspended_at from recipient_refusals where page_id = $1', [
+      page.id,
+    ]),
+  ).toEqual([{ address: 'reader-0@acme.example', count: 2, suspended_at: null }]);
 });
