@@ -16,9 +16,11 @@ bin=${PGBIN:-$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1
 # PostgreSQL does not run as root. A server from npm brings no user.
 user=postgres
 id "$user" >/dev/null 2>&1 || user=nobody
-as_postgres() {
+# From a folder that this user may enter: a clone of root's may be below /root.
+as_postgres() (
+  cd /
   if [ "$(id -u)" = 0 ]; then setpriv --reuid="$user" --regid="$(id -g "$user")" --clear-groups -- "$@"; else "$@"; fi
-}
+)
 
 case "${1:-}" in
 start)
@@ -37,26 +39,26 @@ jit = off
 CONF
   fi
   as_postgres "$bin/pg_ctl" -D "$folder/data" status >/dev/null ||
-    (cd / && as_postgres "$bin/pg_ctl" -D "$folder/data" -l "$folder/log" -w start >/dev/null) ||
+    as_postgres "$bin/pg_ctl" -D "$folder/data" -l "$folder/log" -w start >/dev/null ||
     { cat "$folder/log" >&2; exit 1; }
   echo "postgres://all_clear@127.0.0.1:$port/postgres"
   ;;
 stop)
-  (cd / && as_postgres "$bin/pg_ctl" -D "$folder/data" -m fast -w stop >/dev/null) || true
+  as_postgres "$bin/pg_ctl" -D "$folder/data" -m fast -w stop >/dev/null || true
   rm -rf "$folder"
   ;;
 fail)
-  (cd / && as_postgres "$bin/pg_ctl" -D "$folder/data" -m immediate -w stop >/dev/null)
+  as_postgres "$bin/pg_ctl" -D "$folder/data" -m immediate -w stop >/dev/null
   ;;
 standby)
   mkdir -p "$folder"
   [ "$(id -u)" = 0 ] && chown postgres:postgres "$folder"
-  (cd / && as_postgres "$bin/pg_basebackup" -D "$folder/data" -R -c fast \
-    -d "host=127.0.0.1 port=$POSTGRES_PRIMARY_PORT user=all_clear")
+  as_postgres "$bin/pg_basebackup" -D "$folder/data" -R -c fast \
+    -d "host=127.0.0.1 port=$POSTGRES_PRIMARY_PORT user=all_clear"
   printf "port = %s\nunix_socket_directories = '%s'\n" "$port" "$folder" >>"$folder/data/postgresql.auto.conf"
   ;;
 promote)
-  (cd / && as_postgres "$bin/pg_ctl" -D "$folder/data" -w promote >/dev/null)
+  as_postgres "$bin/pg_ctl" -D "$folder/data" -w promote >/dev/null
   ;;
 *)
   sed -n '2,8p' "$0" >&2
