@@ -31,4 +31,6 @@ export interface NewNoticeValues extends NoticeValues {
   /** A template that fills in what is undefined or null. */
   templateId?: string | null;
   recurrence?: RecurrenceInput | null;
+  /** It stands for one that named components, which may have been deleted since. */
+  namedComponents?: boolean;
 }

@@ -107,7 +107,8 @@ async function buildNewNotice(
   const prefetched = early ?? (await prefetch(unit, pageId, input));
   refuseTimesWithoutOffset(input, page.timezone, unit.validation);
   const type = (input.type ?? 'unplanned') as NoticeType;
-  const notice = unit.create(Notice, { page, type, subject: '', path: createLinkToken() });
+  const namedComponents = input.namedComponents ?? false;
+  const notice = unit.create(Notice, { page, type, subject: '', path: createLinkToken(), namedComponents });
   if (type === 'general') Object.assign(notice, { beganAt: unit.now, endedAt: unit.now });
   setSubject(unit, notice, isBlank(input.subject) ? deriveSubject(input.content) : input.subject);
   setWindow(notice, input, unit.validation);

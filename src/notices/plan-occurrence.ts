@@ -23,6 +23,7 @@ export async function planOccurrence(
   const { recordId } = await saveNewNotice(unit, pageId, {
     ...{ type: 'planned', subject, content, tagList, shouldAutomateSchedule, reminder, ...values },
     componentIds: await listExisting(unit, pageId, recurrence.componentIds),
+    namedComponents: recurrence.componentIds.length > 0,
   });
   await storeOccurrence(unit, recurrence, occursAt, Number(recordId));
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { planDueOccurrences } from '../../../src/notices/automation/recurrence.automation.js';
-import { createPage } from '../../support/factories.js';
+import { createComponent, createPage } from '../../support/factories.js';
 import { useOwnService } from '../../support/service.js';
 
 const service = useOwnService();
@@ -53,6 +53,15 @@ test('two occurrences are planned, each a notice that is published once, also by
   expect(await countPublications()).toBe(2);
   expect(await readRecurrence()).toMatchObject({ nextAt: at(14), timezone: 'UTC', plannedNoticeIds: { length: 2 } });
   expect(await plan()).toBe(0);
+});
+
+test('one whose components were deleted does not go to the subscribers of all components', async () => {
+  const { id } = await createComponent(service, `/v1/pages/${page}`);
+  await call(scheduling, schedule({ rule: 'FREQ=DAILY' }, { componentIds: [id] }));
+  await service.delete(`/v1/pages/${page}/components/${id}`);
+  expect(await plan()).toBe(1);
+  const scopes = await service.database.query('select scope from publication where page_id = $1 order by id', [page]);
+  expect(scopes).toEqual([{ scope: [id] }, { scope: [] }]);
 });
 
 test('one that is further than 30 days away is planned later', async () => {
