@@ -119,7 +119,7 @@ export class Subscriber extends Timestamped {
     nullable: true,
     description:
       'When the e-mail address was suspended: its mail server refused three messages in a row because its address ' +
-      'does not exist (SMTP 550). ' +
+      'does not exist. ' +
       'It gets no messages until the subscription is confirmed again, or `liftSuspension`. Null if it is not ' +
       'suspended.',
   })

@@ -35,6 +35,7 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
   recordMetric: () => ({ value: 1 }),
   createPage: () => ({ name: 'New' }),
   liftSuspension: () => ({ channel: 'SLACK' }),
+  liftSuspensions: () => ({}),
   invitePerson: ({ page_id }) => ({ email: 'new@example.com', role: 'VIEWER', pageIds: [page_id] }),
   exportPersonData: () => ({ address: 'anna@example.com' }),
   erasePersonData: () => ({ address: 'anna@example.com' }),

@@ -55,6 +55,7 @@ export const phrases: Record<string, string> = {
   importSubscribers: 'Imported subscribers of',
   invitePerson: 'Invited',
   liftSuspension: 'Lifted a suspension on',
+  liftSuspensions: 'Lifted suspensions on',
   moveComponents: 'Moved several components of',
   notifyCorrection: 'Sent a correction of',
   openIncident: 'Reported the incident',

@@ -1,4 +1,9 @@
-import { DeleteSubscriberDocument, LiftSuspensionDocument, SubscriberHistoryDocument } from '../api/documents.ts';
+import {
+  DeleteSubscriberDocument,
+  LiftSuspensionDocument,
+  LiftSuspensionsDocument,
+  SubscriberHistoryDocument,
+} from '../api/documents.ts';
 import { useLazyRead, useWrite } from '../api/hooks.ts';
 import { formatTime } from '../api/times.ts';
 import { Button } from '../ui/button.tsx';
@@ -13,6 +18,7 @@ export function SubscriberDialog({ pageId, id, onClose }: { pageId: string; id: 
   const { data, error } = useLazyRead(SubscriberHistoryDocument, { pageId, id });
   const remove = useWrite(DeleteSubscriberDocument);
   const lift = useWrite(LiftSuspensionDocument);
+  const liftAll = useWrite(LiftSuspensionsDocument);
   const subscriber = data?.subscriber;
   const onDelete = async () => {
     await remove.mutateAsync({ pageId, id });
@@ -21,14 +27,17 @@ export function SubscriberDialog({ pageId, id, onClose }: { pageId: string; id: 
   return (
     <Dialog title="A subscriber" onClose={onClose}>
       <h2>{subscriber ? (subscriber.email ?? subscriber.phoneNumber) : 'Loading …'}</h2>
-      <FormError>{error?.message ?? remove.error?.message ?? lift.error?.message}</FormError>
+      <FormError>{error?.message ?? remove.error?.message ?? lift.error?.message ?? liftAll.error?.message}</FormError>
       {subscriber && (
         <>
           <p className={styles.quiet}>Since {formatTime(subscriber.createdAt)}</p>
           {subscriber.suspendedAt && (
             <p className={styles.status}>
               Suspended: {subscriber.suspensionReason}{' '}
-              <Button onClick={() => lift.mutate({ pageId, id })}>Resume sending to this address</Button>
+              <Button onClick={() => lift.mutate({ pageId, id })}>Resume sending to this address</Button>{' '}
+              <Button onClick={() => liftAll.mutate({ pageId, response: subscriber.suspensionReason })}>
+                Resume sending to all with this answer
+              </Button>
             </p>
           )}
           {!subscriber.deliveries.nodes.length && <p>No message was sent to this subscriber yet.</p>}

@@ -553,7 +553,7 @@ export const initialSchema = [
   `create table recipient_refusals (
     id serial primary key, page_id text not null, channel text not null, subscriber_id int, webhook_id int,
     address text not null, count int not null, response text not null,
-    suspended_at timestamptz(3), reported_at timestamptz(3),
+    suspended_at timestamptz(3), reported_at timestamptz(3), refused_at timestamptz(3) not null default now(),
     ${reference('recipient_refusals', 'page_id', 'page')},
     ${reference('recipient_refusals', 'subscriber_id', 'subscriber')},
     ${reference('recipient_refusals', 'webhook_id', 'webhook')}

@@ -1,6 +1,7 @@
 import type { EntityManager } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
 import { type ChannelName, channels, suspensionRuleOf } from '../channels/registry.js';
+import { maskSql } from '../failures/channel-failures.js';
 
 /** Recipients who do not accept messages are suspended, by the rule of their channel: their deliveries are skipped. */
 
@@ -48,7 +49,16 @@ export const suspensionSql = ({
     and coalesce(rr.webhook_id, 0) = coalesce(${webhookId}, 0)
     and rr.suspended_at is not null and rr.address = ${address}`;
 
-export const isSuspendedSql = (recipient: RecipientColumns): string => `exists (select 1 ${suspensionSql(recipient)})`;
+/**
+ * SQL: whether a suspended recipient `rr` gets the next message all the same, since the address may exist again: a week
+ * after it was suspended, and then a month after each refusal. Programs and browsers end their suspension themselves.
+ */
+const isProbedSql = `(${isOnSql('rr.channel', channel => suspensionRuleOf(channel).counts === 'gone')}
+  and rr.refused_at < clock_timestamp() - case when rr.count > ${messagesUntilSuspensionSql('rr.channel')}
+    then interval '30 days' else interval '7 days' end)`;
+
+export const isSuspendedSql = (recipient: RecipientColumns): string =>
+  `exists (select 1 ${suspensionSql(recipient)} and not ${isProbedSql})`;
 
 /**
  * Common table expressions of the statement that records the outcomes of attempts. A recipient who accepts a message
@@ -89,7 +99,7 @@ export const countRefusalsSql = `
           or recipient_refusals.count + excluded.count >= ${messagesUntilSuspensionSql('excluded.channel')}
           then coalesce(recipient_refusals.suspended_at, clock_timestamp()) end,
       reported_at = case when recipient_refusals.address = excluded.address then recipient_refusals.reported_at end,
-      address = excluded.address, response = excluded.response
+      address = excluded.address, response = excluded.response, refused_at = clock_timestamp()
   )`;
 
 export interface Recipient {
@@ -113,6 +123,22 @@ export async function liftSuspension(
     [pageId, channel, subscriberId],
   );
   return rows.some(({ suspended }) => suspended);
+}
+
+/** The same for all recipients of a page but webhooks, or those whose last response says the same. Returns how many. */
+export async function liftSuspensions(
+  em: EntityManager,
+  { pageId, channel, response }: { pageId: string; channel?: ChannelName | null; response?: string | null },
+): Promise<number> {
+  const rows = await query(
+    em,
+    `delete from recipient_refusals
+     where page_id = $1 and suspended_at is not null and webhook_id is null and ($2::text is null or channel = $2)
+       and ($3::text is null or ${maskSql('response')} = ${maskSql('$3::text')})
+     returning id`,
+    [pageId, channel ?? null, response ?? null],
+  );
+  return rows.length;
 }
 
 /** The same of a webhook or a browser. */

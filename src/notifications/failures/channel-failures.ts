@@ -7,7 +7,7 @@ import { type ChannelName, channels, suspensionRuleOf } from '../channels/regist
 type Run = Pick<Database, 'query'>;
 
 /** SQL: an answer without what differs between recipients: addresses, and words with digits but for the reply code. */
-const maskSql = (response: string): string =>
+export const maskSql = (response: string): string =>
   `left(${response}, 3) || regexp_replace(regexp_replace(${response}, ${addressLiteral}, '…', 'g'), '\\S*\\d\\S*',
     '#', 'g')`;
 

@@ -57,3 +57,17 @@ export class LiftSuspensionInput {
   @Field(() => ID, { nullable: true, description: 'The subscriber; required for EMAIL, and for no other channel.' })
   subscriberId?: string | null;
 }
+
+@InputType({ description: 'Which suspended recipients: subscribers and channels of the page, not its webhooks.' })
+export class LiftSuspensionsInput {
+  @Field(() => Channels, { nullable: true, description: 'Those on this channel. Default: on all.' })
+  channel?: ChannelName | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Those whose `suspensionReason` is this, but for addresses and words with digits, which differ between ' +
+      'recipients. Default: all.',
+  })
+  response?: string | null;
+}

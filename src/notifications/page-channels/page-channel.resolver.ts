@@ -1,4 +1,4 @@
-import { Ctx, Field, ObjectType, Resolver } from 'type-graphql';
+import { Ctx, Field, Int, ObjectType, Resolver } from 'type-graphql';
 import type { Context } from '../../graphql/context.js';
 import { IdArg, InjectWriter, InputArg, WriteMutation } from '../../graphql/field-decorators.js';
 import type { Outcome } from '../channels/channel.js';
@@ -7,6 +7,7 @@ import { PageChangePayload } from '../../pages/page-change.payload.js';
 import {
   ConfigureChannelInput,
   LiftSuspensionInput,
+  LiftSuspensionsInput,
   RemoveChannelInput,
   TestChannelInput,
 } from './page-channel.inputs.js';
@@ -14,6 +15,7 @@ import {
   configureChannel,
   removeChannel,
   resumeRecipient,
+  resumeRecipients,
   type SendImmediately,
   testChannel,
 } from './page-channel.service.js';
@@ -41,6 +43,17 @@ class ChannelTest extends PageChannels {
 
   @Field(() => String, { description: 'The response of the provider, or the connection error.' })
   response: string;
+}
+
+@ObjectType({ description: 'The page, and how many of its recipients are notified again.' })
+class LiftedSuspensionsPayload extends PageChannels {
+  constructor(pageId: string, count: number) {
+    super(pageId);
+    this.count = count;
+  }
+
+  @Field(() => Int, { description: 'How many suspensions were lifted.' })
+  count: number;
 }
 
 @Resolver()
@@ -82,6 +95,20 @@ export class PageChannelResolver {
   ) {
     await resumeRecipient(write, pageId, input);
     return new PageChannels(pageId);
+  }
+
+  @WriteMutation(
+    () => LiftedSuspensionsPayload,
+    'publisher',
+    'Lifts the suspensions of all subscribers and channels of a page, or of those whose server gave the same answer. ' +
+      'They are notified again from the next publication on.',
+  )
+  async liftSuspensions(
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => LiftSuspensionsInput) input: LiftSuspensionsInput,
+    @InjectWriter() write: Writer,
+  ) {
+    return new LiftedSuspensionsPayload(pageId, await resumeRecipients(write, pageId, input));
   }
 
   @WriteMutation(

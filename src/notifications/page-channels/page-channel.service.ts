@@ -9,12 +9,17 @@ import type { Outcome, OutgoingMessage, Target } from '../channels/channel.js';
 import { type ChannelName, channelByName, channelNames } from '../channels/registry.js';
 import { Page } from '../../pages/page.entity.js';
 import { Subscriber } from '../../subscribers/subscriber.entity.js';
-import type { ConfigureChannelInput, LiftSuspensionInput, TestChannelInput } from './page-channel.inputs.js';
+import type {
+  ConfigureChannelInput,
+  LiftSuspensionInput,
+  LiftSuspensionsInput,
+  TestChannelInput,
+} from './page-channel.inputs.js';
 import { findConfiguredChannels } from '../channels/is-configured.js';
 import { loadTarget, storeTarget } from './channel-target.js';
 import { composeTestMessage } from './test-message.js';
 import { parseTargetUrl } from './target-url.js';
-import { liftSuspension } from '../delivery/suspension.js';
+import { liftSuspension, liftSuspensions } from '../delivery/suspension.js';
 
 export type SendImmediately = (channel: ChannelName, message: OutgoingMessage) => Promise<Outcome>;
 
@@ -105,6 +110,13 @@ export function resumeRecipient(
     if (!isLifted) throw new Refusal('CONFLICT', 'This recipient is not suspended.');
   });
 }
+
+/** The same for all of them, or those whose server answered the same. Returns how many. */
+export const resumeRecipients = (write: Writer, pageId: string, input: LiftSuspensionsInput): Promise<number> =>
+  write.transaction(async unit => {
+    const page = await unit.find<Page>([[Page, pageId]]);
+    return liftSuspensions(unit.em, { pageId: page.id, ...input });
+  });
 
 const isPageChannel = (name: ChannelName): boolean => channelByName[name].recipients === 'page';
 

@@ -196,6 +196,53 @@ describe('a suspension is lifted', () => {
     expect(await read()).toEqual([notSuspended]);
   });
 
+  test('by an operator, for all whose server gave the same answer', async () => {
+    const answer = (address: string): Outcome => ['refused', `550 5.1.1 <${address}> User unknown x7-${ada}`, true];
+    for (let time = 0; time < 3; time += 1)
+      await publish({
+        'ada@acme.example': answer('ada@acme.example'),
+        'eve@acme.example': answer('eve@acme.example'),
+        Slack: ['refused', '404 no_service', true],
+      });
+    const liftAll = async (response: string) =>
+      (
+        await ask(
+          `mutation { liftSuspensions(pageId: "${page.id}", input: { channel: EMAIL, response: "${response}" }) { count } }`,
+        )
+      ).liftSuspensions;
+    expect(await liftAll('550 5.1.1 <ada@acme.example> Disabled')).toEqual({ count: 0 });
+    expect(await liftAll('550 5.1.1 <ada@acme.example> User unknown x7-1')).toEqual({ count: 2 });
+    await publish({});
+    expect(await lastOutcomes()).toEqual({
+      Slack: 'suspended',
+      'ada@acme.example': 'sent',
+      'eve@acme.example': 'sent',
+    });
+  });
+
+  const refusedDaysAgo = (days: number) =>
+    service.database.query(
+      `update recipient_refusals set refused_at = now() - $2 * interval '1 day' where page_id = $1`,
+      [page.id, days],
+    );
+
+  test('by itself, when the address accepts a message a week later, or a month after it did not', async () => {
+    await refuse('ada@acme.example');
+    await refusedDaysAgo(6);
+    await publish({});
+    expect(await lastOutcomes()).toMatchObject({ 'ada@acme.example': 'suspended' });
+    await refusedDaysAgo(8);
+    await publish({ 'ada@acme.example': gone });
+    expect(await lastOutcomes()).toMatchObject({ 'ada@acme.example': 'refused' });
+    await refusedDaysAgo(8);
+    await publish({});
+    expect(await lastOutcomes()).toMatchObject({ 'ada@acme.example': 'suspended' });
+    await refusedDaysAgo(31);
+    await publish({});
+    expect(await lastOutcomes()).toMatchObject({ 'ada@acme.example': 'sent' });
+    expect(await readSuspension()).toEqual(notSuspended);
+  });
+
   test('by new credentials of a channel', async () => {
     await refuse('Slack');
     const input = '{ channel: SLACK, url: "https://hooks.slack.example/x" }';
