@@ -1,20 +1,31 @@
 import type { Middleware } from 'koa';
+import { parseHosts, type Settings } from '../core/config.js';
 import { toDnsName } from '../core/dns-name.js';
 import { Refusal } from '../core/errors.js';
 import type { Database } from '../db/database.js';
 import { toRefusal } from '../db/database-errors.js';
 import { isLoopback } from '../http/client-address.js';
+import { createHostRules } from '../http/host-header.js';
 import type { RateLimiter } from '../http/rate-limit.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 
 /**
- * `GET /domains/allowed?domain=`: 200 for a custom domain that a page has verified, 404 for any other name. A proxy
- * that obtains certificates on demand asks first (`on_demand_tls { ask }` of Caddy).
+ * `GET /domains/allowed?domain=`: 200 for a custom domain that a page has verified, for `<page id>.<base host>` of a
+ * page that exists, and for the hosts of the service itself; 404 for any other name. A proxy that obtains certificates
+ * on demand asks first (`on_demand_tls { ask }` of Caddy).
  */
 export function createAllowedDomainsMiddleware(
   database: Pick<Database, 'query'>,
+  settings: Pick<Settings, 'publicUrl' | 'consoleUrl' | 'port'>,
   rateLimiter: Pick<RateLimiter, 'clientAddress' | 'isFromTrustedProxy' | 'throttleAddress'>,
 ): Middleware {
+  const ownHosts = parseHosts(settings);
+  const { pageIdFromHost } = createHostRules(ownHosts);
+  const isAllowedName = async (domain: string) => {
+    if (domain === ownHosts.baseHost || domain === ownHosts.consoleHost) return true;
+    const pageId = pageIdFromHost(domain);
+    return pageId === undefined ? isVerified(database, domain) : hasPage(database, pageId);
+  };
   return async (ctx, next) => {
     if (ctx.path !== '/domains/allowed' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
     ctx.set('Cache-Control', 'no-store');
@@ -22,9 +33,9 @@ export function createAllowedDomainsMiddleware(
     try {
       if (!isProxy) await rateLimiter.throttleAddress(ctx.req);
       const domain = typeof ctx.query.domain === 'string' ? toDnsName(ctx.query.domain) : null;
-      const isAllowed = domain !== null && (await isVerified(database, domain));
+      const isAllowed = domain !== null && (await isAllowedName(domain));
       ctx.status = isAllowed ? 200 : 404;
-      ctx.body = isAllowed ? 'allowed\n' : 'No page has verified this domain.\n';
+      ctx.body = isAllowed ? 'allowed\n' : 'No page has this domain.\n';
     } catch (error) {
       const refusal = error instanceof Refusal ? error : toRefusal(error);
       if (!refusal) throw error;
@@ -41,6 +52,15 @@ async function isVerified(database: Pick<Database, 'query'>, domain: string): Pr
     `select 1 from custom_domain where domain = $1 and verified_at is not null
      union all select 1 from moved_page where domain = $1`,
     [domain],
+  );
+  return rows.length > 0;
+}
+
+/** The host of a page that has moved redirects, too. */
+async function hasPage(database: Pick<Database, 'query'>, pageId: string): Promise<boolean> {
+  const rows = await database.query(
+    'select 1 from page where id = $1 union all select 1 from moved_page where page_id = $1',
+    [pageId],
   );
   return rows.length > 0;
 }

@@ -49,7 +49,7 @@ export function createApp(
     if (ctx.status === 404 && ctx.body === undefined) respondPlain(ctx, 404, 'Not found.\n');
   });
   app.use(createHealthMiddleware({ ...api, ...health }));
-  app.use(createAllowedDomainsMiddleware(database, api.rateLimiter));
+  app.use(createAllowedDomainsMiddleware(database, settings, api.rateLimiter));
   app.use(createSignInMiddleware(api));
   app.use(createRootMiddleware(database, settings));
   app.use(createConsoleMiddleware(settings));

@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createPage } from '../../support/factories.js';
-import { useService } from '../../support/service.js';
+import { useOwnService, useService } from '../../support/service.js';
 
 const service = useService();
 const ask = async (query: string) => {
@@ -17,4 +17,19 @@ test('are the custom domains that pages have verified, and no others', async () 
   expect(await ask('?domain=STATUS.acme.example')).toEqual([200, 'no-store']);
   for (const query of ['?domain=other.example', '?domain=', '', '?domain=a&domain=b', '?domain=1.2.3.4', '?domain=%00'])
     expect(await ask(query)).toEqual([404, 'no-store']);
+});
+
+describe('below PUBLIC_URL', () => {
+  const hosted = useOwnService({ publicUrl: 'https://status.example.com', consoleUrl: 'https://console.example.com' });
+
+  test('are the host of each page, the base host and that of the console', async () => {
+    const { id } = await createPage(hosted);
+    const statusOf = async (domain: string) =>
+      (await hosted.get(`/domains/allowed?domain=${domain}`, { token: null })).status;
+    const allowed = [`${id}.status.example.com`, 'status.example.com', 'console.example.com'];
+    for (const domain of allowed) expect([domain, await statusOf(domain)]).toEqual([domain, 200]);
+    await hosted.database.query('delete from page where id = $1', [id]);
+    for (const domain of [allowed[0]!, 'www.status.example.com', `x.${allowed[0]}`, 'example.com'])
+      expect([domain, await statusOf(domain)]).toEqual([domain, 404]);
+  });
 });
