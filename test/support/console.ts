@@ -152,8 +152,8 @@ export async function signOutElsewhere(context: BrowserContext, origin: string):
   await context.request.post(`${origin}/graphql`, { headers: { origin }, data: { query } });
 }
 
-/** Of axe: those that depend on colours, and on the size of the screen. The others find the same in each look. */
-const rulesOfLooks = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'];
+/** Of axe: those that depend on colours. The others find the same in each look of one size. */
+const rulesOfColours = ['color-contrast', 'link-in-text-block'];
 
 /** What axe finds on the screen by all of its rules, or by these, and text that is wider than the screen. */
 export async function findFlaws(page: Page, rules?: readonly string[]): Promise<string[]> {
@@ -182,10 +182,12 @@ export const allLooks: Look[] = [
 export async function findFlawsInLooks(page: Page, screenLooks = looks): Promise<string[]> {
   const before = page.viewportSize()!;
   const flaws: string[] = [];
-  for (const [index, { viewport, colorScheme }] of screenLooks.entries()) {
+  const widths = new Set<number>();
+  for (const { viewport, colorScheme } of screenLooks) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
-    const found = await findFlaws(page, index ? rulesOfLooks : undefined);
+    const found = await findFlaws(page, widths.has(viewport.width) ? rulesOfColours : undefined);
+    widths.add(viewport.width);
     flaws.push(...found.map(flaw => `${colorScheme}, ${viewport.width} px: ${flaw}`));
   }
   await page.setViewportSize(before);
