@@ -6,6 +6,7 @@ import { fetchAnswers } from '../../importers/fetch-answers.js';
 import { importPage } from '../../importers/import-page.js';
 import type { ImportReport } from '../../importers/import-report.js';
 import { readAnswers } from '../../importers/read-folder.js';
+import { readInWorker } from './read-in-worker.js';
 import type { Answers, Source } from '../../importers/source.js';
 import { type SourceName, sources } from '../../importers/sources/registry.js';
 import type { Writer } from '../../records/writer.js';
@@ -18,7 +19,7 @@ export const maxAnswerBytes = 64 * megabyte;
 const maxDatabaseBytes = 512 * megabyte;
 
 export interface ProductImport {
-  source: Source;
+  source: SourceName;
   /** Null: a new page. */
   pageId: string | null;
   dryRun: boolean;
@@ -40,7 +41,7 @@ export function parseProductImport(caller: Caller, query: URLSearchParams): Prod
   const timeZone = query.get('timeZone') || undefined;
   if (timeZone && !isTimeZone(timeZone)) throw badRequest('The time zone must be a name such as Europe/Berlin.');
   return {
-    source: sources[name as SourceName],
+    source: name as SourceName,
     pageId,
     dryRun: query.get('dryRun') !== 'false',
     timeZone,
@@ -63,6 +64,7 @@ interface Reading {
   upload: Upload;
   /** For the address of the API, which the caller chose. */
   fetch: typeof globalThis.fetch;
+  clientLeft: AbortSignal;
 }
 
 export async function importProduct(
@@ -71,8 +73,11 @@ export async function importProduct(
   reading: Reading,
   progress: (done: number, total: number) => void,
 ): Promise<ImportReport> {
-  const imported = source.read(await readSource(source, request, reading), { ...request, now: new Date() });
-  return importPage(write, { ...request, source: source.label, imported, progress });
+  const answers = await readSource(sources[source], request, reading);
+  const { timeZone, sourcePage } = request;
+  const job = { source, answers, options: { now: new Date(), timeZone, sourcePage } };
+  const imported = await readInWorker(job, reading.clientLeft);
+  return importPage(write, { ...request, source: sources[source].label, imported, progress });
 }
 
 async function readSource(

@@ -74,7 +74,7 @@ export function createTransferMiddleware(api: ApiDependencies): Middleware {
       bodyTimes.limitPauses(ctx.req);
       const upload = await receiveUpload(ctx.req, folder, query.getAll('file'), maxBytes);
       const client = new AbortController();
-      ctx.res.once('close', () => client.abort());
+      finished(ctx.res, () => client.abort());
       const run = async (report: Report) => work(upload, report, client.signal);
       respondWithProgress(ctx, database.log, folder, report => run(report).finally(end));
     } catch (error) {
@@ -159,7 +159,7 @@ function prepareImport(
     maxBytes: request.maxBytes,
     work: (upload, report, clientLeft) => {
       const end = AbortSignal.any([clientLeft, AbortSignal.timeout(maxFetchMs)]);
-      const reading = { upload, fetch: createGuardedFetch(guard, maxAnswerBytes, end) };
+      const reading = { upload, fetch: createGuardedFetch(guard, maxAnswerBytes, end), clientLeft };
       return importProduct(write.forOperation('importPage', authorize), request, reading, report);
     },
   };

@@ -148,6 +148,36 @@ describe('An upload over a slow line', () => {
   });
 });
 
+test('HTML that takes long to convert holds up no other request, and ends when the client leaves', async () => {
+  const { id } = await createPage(service!);
+  const text = '<ol><li>x</li></ol>'.repeat(5_000).slice(0, 99_000);
+  const updates = Array.from({ length: 60 }, (_, index) => ({ id: `u${index}`, status: 'investigating', body: text }));
+  const [incident] = JSON.parse(answers['incidents.json'] as string) as { incident_updates: unknown[] }[];
+  const incidents = JSON.stringify([{ ...incident, incident_updates: updates }]);
+  let isOver = false;
+  const client = new AbortController();
+  const query = new URLSearchParams({
+    ...statuspage,
+    page: id,
+    file: `incidents.json:${Buffer.byteLength(incidents)}`,
+  });
+  const imported = fetch(`${service!.url}/console/import?${query}`, {
+    method: 'POST',
+    headers: { cookie: owner.cookie, origin: peopleOrigin, 'content-type': 'application/octet-stream' },
+    body: new Uint8Array(gzipSync(incidents)),
+    signal: client.signal,
+  })
+    .then(response => response.text())
+    .catch(() => {})
+    .finally(() => {
+      isOver = true;
+    });
+  for (let request = 0; request < 100; request++) expect((await service!.get('/healthz')).status).toBe(200);
+  expect(isOver).toBe(false);
+  client.abort();
+  await imported;
+});
+
 test('a passphrase that does not come holds no slot for those who may not export', async () => {
   const { id } = await createPage(service!);
   const viewer = await signIn(service!, 'viewer', [id]);
