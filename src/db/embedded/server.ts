@@ -31,7 +31,8 @@ export class EmbeddedServer implements Backend {
   /** Interrupts the running request, or ends the thread if the interrupt has no effect. */
   private timer: NodeJS.Timeout | undefined;
   private isInterrupted = false;
-  private hasTimeLimit = true;
+  /** How much work runs whose statements may take as long as they need. */
+  private unlimited = 0;
   private isClosing = false;
   private wasOpen = false;
 
@@ -68,13 +69,13 @@ export class EmbeddedServer implements Backend {
     this.send(connection, createReset(connection.statements));
   }
 
-  /** Runs work whose statements may take as long as they need. */
+  /** Runs work whose statements may take as long as they need. Meanwhile those of connections that yield may not. */
   async withoutTimeLimit<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.hasTimeLimit = false;
+    this.unlimited += 1;
     try {
       return await work();
     } finally {
-      this.hasTimeLimit = true;
+      this.unlimited -= 1;
     }
   }
 
@@ -129,11 +130,11 @@ export class EmbeddedServer implements Backend {
 
   /** The running request has less time while one of a connection with more rights waits. */
   private startTimer(): void {
-    if (this.isInterrupted || !this.hasTimeLimit) return;
+    const { statementMs, yieldMs } = this.running!.limits;
+    if (this.isInterrupted || (this.unlimited && yieldMs === undefined)) return;
     clearTimeout(this.timer);
-    const { statementMs, yieldMs = statementMs } = this.running!.limits;
     const isAwaited = this.queue.some(({ connection }) => connection.limits.yieldMs === undefined);
-    const remainingMs = this.startedAt + (isAwaited ? yieldMs : statementMs) - performance.now();
+    const remainingMs = this.startedAt + (isAwaited ? (yieldMs ?? statementMs) : statementMs) - performance.now();
     this.timer = setTimeout(() => this.interrupt(), Math.max(remainingMs, 0));
   }
 

@@ -74,6 +74,19 @@ test('work without a time limit is not interrupted', async () => {
   expect(rows).toEqual([{ n: 20_000 }]);
 });
 
+test('work without a time limit ends with its own end, and gives none to callers without a token', async () => {
+  const [pool, anonymous] = [createPool(1), createPool(1, 1)];
+  const long = "select count(*)::integer as n from generate_series(1, 200000) as number where number::text like '%9'";
+  let finish = () => {};
+  const other = server.withoutTimeLimit(() => new Promise<void>(resolve => (finish = resolve)));
+  await server.withoutTimeLimit(() => pool.query('select 1'));
+  expect((await pool.query(long)).rows).toEqual([{ n: 20_000 }]);
+  await expect(anonymous.query(long)).rejects.toMatchObject({ code: '57014' });
+  finish();
+  await other;
+  await expect(pool.query(long)).rejects.toMatchObject({ code: '57014' });
+});
+
 test('a statement of a connection that yields is interrupted when another request waits, and not before', async () => {
   const [pool, other] = [createPool(20_000, 100), createPool()];
   const long = 'select count(*)::integer as n from generate_series(1, 2000000)';
