@@ -32,6 +32,7 @@ export function mcpEndpoint(
   return async (ctx, next) => {
     if (ctx.path !== path) return next();
     ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    if (!methods.includes(ctx.method)) return refuseMethod(ctx);
     try {
       const caller = await api.identifyCaller(ctx.req, 'write');
       await api.rateLimiter.throttle(ctx.req, caller);
@@ -61,6 +62,15 @@ export function mcpEndpoint(
       ctx.body = { jsonrpc: '2.0', id: null, error: { code: serverError, message } };
     }
   };
+}
+
+/** Those that the protocol has an answer for. `Request` throws for TRACE. */
+const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST'];
+
+function refuseMethod(ctx: KoaContext): void {
+  ctx.status = 405;
+  ctx.set('Allow', 'POST');
+  ctx.body = { jsonrpc: '2.0', id: null, error: { code: serverError, message: 'Send messages by POST.' } };
 }
 
 const toWebRequest = ({ method, headers }: KoaContext, body: string): Request =>

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
+import { sendRaw } from '../../support/raw-socket.js';
 import { useService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
@@ -133,4 +134,10 @@ describe('/mcp', () => {
     expect((await post('{')).status).toBe(400);
     expect((await post(`"${'x'.repeat(101 * 1024)}"`)).status).toBe(413);
   });
+});
+
+test.each(['TRACE', 'PUT', 'PROPFIND'])('%s is no method for messages', async method => {
+  const response = await sendRaw(service.url, `${method} /mcp HTTP/1.1`, 'Host: localhost', 'Connection: close');
+  expect(response).toMatch(/^HTTP\/1\.1 405 /);
+  expect(response).toMatch(/^Allow: POST\r$/m);
 });
