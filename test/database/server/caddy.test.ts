@@ -8,19 +8,21 @@ import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createPage } from '../../support/factories.js';
 import { findFreePort } from '../../support/process.js';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 const hasCaddy = spawnSync('caddy', ['version']).status === 0;
 
 (hasCaddy ? describe : describe.skip)('Caddy with deploy/Caddyfile', () => {
-  const service = useService();
+  const service = useOwnService({ publicUrl: 'https://status.example.com' });
   const domain = 'status.meridian.example';
+  let pageHost: string;
   let folder: string;
   let port: number;
   let caddy: ChildProcess;
   beforeAll(async () => {
     const { id, path } = await createPage(service, { name: 'Meridian' });
+    pageHost = `${id}.status.example.com`;
     await service.post(`${path}/custom_domain`, { domain });
     await service.database.query('update custom_domain set verified_at = now() where page_id = $1', [id]);
     folder = mkdtempSync(join(tmpdir(), 'all-clear-caddy-'));
@@ -57,9 +59,15 @@ const hasCaddy = spawnSync('caddy', ['version']).status === 0;
         .end();
     });
 
+  test('serves the host of a page below the base host, whose links lead there', async () => {
+    await waitUntilEqual(async () => (await get(pageHost)).names, `DNS:${pageHost}`);
+    expect((await get(pageHost)).body).toContain('Meridian');
+  });
+
   test('serves a custom domain with a certificate of its own, and no other name', async () => {
     await waitUntilEqual(async () => (await get(domain)).names, `DNS:${domain}`);
     expect((await get(domain)).body).toContain('Meridian');
-    expect(await get('other.example')).toEqual({ body: expect.stringMatching(/^(ERR_SSL_|EPROTO|ECONNRESET)/) });
+    for (const host of ['other.example', '00000000.status.example.com'])
+      expect(await get(host)).toEqual({ body: expect.stringMatching(/^(ERR_SSL_|EPROTO|ECONNRESET)/) });
   });
 });
