@@ -67,41 +67,87 @@ export interface GroupToHandle extends StoredGroup {
   alerts: readonly Alert[];
 }
 
+/** Groups that are stored by one transaction: others wait for it. */
+const groupsAtOnce = 50;
+
 /**
  * Stores a request, and counts its alerts in their groups, without the lock of the page. Returns the groups that need a
  * draft or a notice. A repeated alert costs these few statements, however often it comes.
  */
-export function storeAlerts(
+export async function storeAlerts(
   database: Database,
   { countsOnce, ...payload }: AcceptedPayload,
   alerts: readonly Alert[],
 ): Promise<GroupToHandle[]> {
-  return inTransaction(database, async em => {
-    const isRepeated = countsOnce && (await query(em, isRepeatedSql, [payload.sourceId, payload.body])).length > 0;
-    await storePayload((text, values) => query(em, text, values), payload);
-    // By id: all further groups of a source share one.
-    const handled = new Map<number, GroupToHandle>();
-    const groups = [...Map.groupBy(alerts, ({ group }) => group)];
-    // In one order, so that two requests do not wait for each other.
-    for (const [key, members] of groups.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-      const group = await storeGroup(em, payload.sourceId, key, members);
-      if (!group) continue;
-      // A group that could not be handled at the first attempt is handled now.
-      const isChanged = !isRepeated && (await storeMembers(em, group.id, members));
-      const startsAtMs = findLatestStart(members);
-      const step = nextStep(group, await findStatus(em, group.id), startsAtMs);
-      if (!step && group.outcome === 'pending' && startsAtMs !== null)
-        await query(em, setStartSql, [group.id, startsAtMs]);
-      const others = handled.get(group.id)?.alerts ?? [];
-      if (step || (isChanged && group.hasDraft)) handled.set(group.id, { ...group, alerts: [...others, ...members] });
-    }
-    return [...handled.values()];
-  });
+  const repeated = countsOnce ? await database.query(isRepeatedSql, [payload.sourceId, payload.body]) : [];
+  const groups = await placeGroups(database, payload.sourceId, alerts);
+  const handled: GroupToHandle[] = [];
+  let stored = 0;
+  do {
+    const portion = groups.slice(stored, stored + groupsAtOnce);
+    stored += portion.length;
+    await inTransaction(database, async em => {
+      for (const group of portion)
+        handled.push(...(await storeGroup(em, payload.sourceId, group, repeated.length > 0)));
+      // With the last ones: the same body would count as repeated where the others are missing.
+      if (stored === groups.length) await storePayload((text, values) => query(em, text, values), payload);
+    });
+  } while (stored < groups.length);
+  return handled;
+}
+
+/** Alerts with one key, in a request. */
+interface ReceivedGroup {
+  key: string;
+  members: readonly Alert[];
 }
 
 const placeSql = `
-  select exists (select 1 from alert_group where source_id = $1 and key = $2) as "isStored",
+  select array(select key from alert_group where source_id = $1 and key = any($2)) as stored,
     (select count(*)::integer from alert_group where source_id = $1 and state <> 'resolved') as "openCount"`;
+
+/**
+ * Groups the alerts of a request by the keys of their groups. New ones that the source has no place for share one.
+ * In one order, so that two requests do not wait for each other.
+ */
+async function placeGroups(
+  { query: run }: Pick<Database, 'query'>,
+  sourceId: number,
+  alerts: readonly Alert[],
+): Promise<ReceivedGroup[]> {
+  const received = [...Map.groupBy(alerts, ({ group }) => group)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const [place] = await run<{ stored: string[]; openCount: number }>(placeSql, [
+    sourceId,
+    received.map(([key]) => key),
+  ]);
+  const stored = new Set(place!.stored);
+  let free = maximumGroups - place!.openCount;
+  const placed = Map.groupBy(
+    received.map(([key, members]) => ({ key, members })),
+    ({ key, members }) => {
+      const isNew = !stored.has(key) && members.some(({ status }) => status === 'firing');
+      return stored.has(key) || (isNew && free-- > 0) ? key : overflowKey;
+    },
+  );
+  return [...placed].map(([key, groups]) => ({ key, members: groups.flatMap(({ members }) => members) }));
+}
+
+/** Returns the group if it needs a draft or a notice. */
+async function storeGroup(
+  em: EntityManager,
+  sourceId: number,
+  { key, members }: ReceivedGroup,
+  isRepeated: boolean,
+): Promise<GroupToHandle[]> {
+  const group = await countGroup(em, sourceId, key, members);
+  if (!group) return [];
+  // A group that could not be handled at the first attempt is handled now.
+  const isChanged = !isRepeated && (await storeMembers(em, group.id, members));
+  const startsAtMs = findLatestStart(members);
+  const step = nextStep(group, await findStatus(em, group.id), startsAtMs);
+  if (!step && group.outcome === 'pending' && startsAtMs !== null) await query(em, setStartSql, [group.id, startsAtMs]);
+  return step || (isChanged && group.hasDraft) ? [{ ...group, alerts: members }] : [];
+}
 
 const insertSql = `
   insert into alert_group as stored (page_id, source_id, key, title, state, received_count, began_at, last_at)
@@ -119,20 +165,16 @@ const setStartSql = `
   where id = $1 and (starts_at is null or starts_at < to_timestamp($2::float8 / 1000))`;
 
 /** Null for the end of alerts that were never received. */
-async function storeGroup(
+async function countGroup(
   em: EntityManager,
   sourceId: number,
   key: string,
   alerts: readonly Alert[],
 ): Promise<StoredGroup | null> {
-  const [place] = await query<{ isStored: boolean; openCount: number }>(em, placeSql, [sourceId, key]);
   const firing = alerts.find(({ status }) => status === 'firing');
-  const { isStored, openCount } = place!;
-  const hasOwnGroup = isStored || (firing && openCount < maximumGroups);
-  const values = [sourceId, hasOwnGroup ? key : overflowKey];
   const [group] = firing
-    ? await query<StoredGroup>(em, insertSql, [...values, firing.title, alerts.length])
-    : await query<StoredGroup>(em, updateSql, [...values, alerts.length]);
+    ? await query<StoredGroup>(em, insertSql, [sourceId, key, firing.title, alerts.length])
+    : await query<StoredGroup>(em, updateSql, [sourceId, key, alerts.length]);
   return group ?? null;
 }
 

@@ -2,9 +2,11 @@ import { expect, test } from '@jest/globals';
 import { ownBody } from '../../support/alert-payloads.js';
 import { createPage } from '../../support/factories.js';
 import { useOwnService } from '../../support/service.js';
+import { recordStatements } from '../../support/statements.js';
 
 /** With the default limits of addresses and sources. */
 const service = useOwnService({ rateLimit: null });
+const other = useOwnService();
 
 test('50 requests of a source at once are accepted, more than an address may guess at once', async () => {
   const page = await createPage(service);
@@ -18,4 +20,25 @@ test('50 requests of a source at once are accepted, more than an address may gue
   expect(answers.filter(({ status }) => status === 429)).toEqual([]);
   const guesses = await Promise.all(Array.from({ length: 50 }, (_, number) => send(`/hooks/guess-${number}`)));
   expect(guesses.map(({ status }) => status)).toContain(429);
+});
+
+test('1,000 groups in one request are 100 and one, by transactions of 50', async () => {
+  const page = await createPage(other);
+  const { json } = await other.graphql(
+    'mutation ($page: ID!) { createAlertSource(pageId: $page, input: { name: "Storm" }) { hookUrl alertSource { id } } }',
+    { page: page.id },
+  );
+  const { hookUrl, alertSource } = json.data.createAlertSource;
+  const alerts = Array.from({ length: 1_000 }, (_, number) => ({ title: `Host ${number} is down`, status: 'firing' }));
+  const statements = await recordStatements(other.database, async () => {
+    const { text } = await other.post(new URL(hookUrl).pathname, { alerts }, { token: null });
+    expect(text).toBe('alerts: 1000, drafts: 101\n');
+  });
+  expect(statements.filter(text => text.includes('insert into alert_group'))).toHaveLength(101);
+  expect(statements.filter(text => text.includes('insert into alert_payload'))).toHaveLength(1);
+  const groups = await other.database.query<{ key: string; count: number }>(
+    'select key, received_count as count from alert_group where source_id = $1 order by key limit 2',
+    [Number(alertSource.id)],
+  );
+  expect(groups.map(({ count }) => count)).toEqual([900, 1]);
 });

@@ -210,6 +210,8 @@ class Life {
     if (!person.isActive) return;
     const ids = this.select(which);
     person.isUncertain ||= await this.hasUnsent(person.id);
+    // Times have milliseconds: what was sent in the same one counts as sent after the choice.
+    await database.query('select pg_sleep(0.002)');
     await updateSubscriber(write, this.pageId, String(person.id), null, { componentIds: ids.map(String) });
     const isSame = ids.length ? ids.join() === [...(person.chosen ?? [])].sort((a, b) => a - b).join() : !person.chosen;
     if (isSame) return;
