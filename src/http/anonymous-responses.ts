@@ -5,8 +5,10 @@ import type { PageReads } from '../records/page-reads.js';
 import { matchesEtag } from './etag.js';
 
 interface CachedResponse {
-  /** Of its pages, read before its data was. */
-  versions: string;
+  /** Of its pages, read before its data was; null where these were not known yet. */
+  versions: string | null;
+  /** The number of its request: later ones began later. */
+  number: number;
   headers: Record<string, string>;
   body: Buffer;
 }
@@ -14,8 +16,7 @@ interface CachedResponse {
 interface Entry {
   /** What the response was read from. */
   pageIds: readonly string[];
-  /** Absent: requested once. */
-  response?: CachedResponse;
+  response: CachedResponse;
 }
 
 /** A request that is in progress. */
@@ -29,6 +30,8 @@ export interface AnonymousRequest {
 const maxAgeMs = 1_000;
 const maxBytes = 16 * 1024 * 1024;
 const entryBytes = 500;
+/** Where the requests in progress fail, each of the others goes on by itself. */
+const maxWaits = 3;
 /** More pages are not compared: each is a version to read. */
 const maxPages = 10;
 /** What belongs to the response, and not to the request that it was made for. */
@@ -43,7 +46,7 @@ const cachedHeaders = ['Cache-Control', 'Content-Encoding', 'Content-Type', 'ETa
 export class AnonymousResponses {
   private readonly entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
-    sizeCalculation: ({ response }, key) => entryBytes + key.length + (response?.body.length ?? 0),
+    sizeCalculation: ({ response }, key) => entryBytes + key.length + response.body.length,
     ttl: maxAgeMs,
     // By default it compares with a time that may be a millisecond old.
     ttlResolution: 0,
@@ -51,6 +54,7 @@ export class AnonymousResponses {
 
   /** Requests in progress, each until its response is cached. */
   private readonly running = new Map<string, Promise<void>>();
+  private begun = 0;
 
   constructor(private readonly versions: Pick<PageVersions, 'read'>) {}
 
@@ -60,17 +64,19 @@ export class AnonymousResponses {
    * nor refused. Must be called before the data of the response is read.
    */
   async begin(ctx: Context, request: string): Promise<AnonymousRequest | null> {
+    const { begun } = this;
     let entry: Entry | undefined;
-    let versions = '';
-    // The first response tells which pages the versions are of, so the second is the first that is cached.
-    for (let tries = 0; tries < 2; tries++) {
+    let versions: string | null = null;
+    // One that was in progress may have read its data before this request; the one after it has not.
+    for (let waits = 0; waits < maxWaits; waits++) {
       const running = this.running.get(request);
       if (running) await running;
       entry = this.entries.get(request);
       if (!entry) break;
+      if (entry.response.number > begun) return this.send(ctx, entry.response);
       versions = await this.versions.read(entry.pageIds);
       const { response } = this.entries.get(request) ?? entry;
-      if (response?.versions === versions) return this.send(ctx, response);
+      if (response.number > begun || response.versions === versions) return this.send(ctx, response);
       if (!this.running.has(request)) break;
     }
     return this.start(request, entry?.pageIds ?? [], versions);
@@ -85,8 +91,9 @@ export class AnonymousResponses {
   }
 
   /** `versions`: those of the pages that the response before was read from. */
-  private start(request: string, versionsOf: readonly string[], versions: string): AnonymousRequest {
+  private start(request: string, versionsOf: readonly string[], versions: string | null): AnonymousRequest {
     const startedAt = performance.now();
+    const number = ++this.begun;
     const { promise, resolve } = Promise.withResolvers<void>();
     const isFirst = !this.running.has(request);
     if (isFirst) this.running.set(request, promise);
@@ -94,13 +101,17 @@ export class AnonymousResponses {
       keep: ({ response }, body, reads) => {
         const pageIds = [...reads.pageIds].toSorted();
         if (!reads.isComplete || !pageIds.length || pageIds.length > maxPages) return;
-        const entry: Entry = { pageIds };
-        if (pageIds.join() === versionsOf.join()) {
-          const headers = cachedHeaders.map(name => [name, response.get(name)]).filter(([, value]) => value);
-          // A small buffer is a view of a pool of 64 kB, and keeping it would keep the pool.
-          const own = Buffer.from(new Uint8Array(body).buffer);
-          entry.response = { versions, headers: Object.fromEntries(headers), body: own };
-        }
+        const headers = cachedHeaders.map(name => [name, response.get(name)]).filter(([, value]) => value);
+        const entry: Entry = {
+          pageIds,
+          response: {
+            versions: pageIds.join() === versionsOf.join() ? versions : null,
+            number,
+            headers: Object.fromEntries(headers),
+            // A small buffer is a view of a pool of 64 kB, and keeping it would keep the pool.
+            body: Buffer.from(new Uint8Array(body).buffer),
+          },
+        };
         this.entries.set(request, entry, { start: startedAt });
       },
       end: () => {

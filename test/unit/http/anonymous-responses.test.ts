@@ -57,6 +57,21 @@ test('of requests that arrive during the first one, one reads what the others ge
   expect([await first, ...(await Promise.all(others))]).toEqual([true, true, false, false]);
 });
 
+test('of many requests beside changes, one at a time reads what those get that waited before it', async () => {
+  const { page, request } = createResponses();
+  let running = 0;
+  let most = 0;
+  const respond = async () => {
+    most = Math.max(most, ++running);
+    await new Promise(setImmediate);
+    page.version += 1;
+    running -= 1;
+  };
+  await Promise.all(Array.from({ length: 50 }, () => request(newContext(), respond)));
+  const read = await Promise.all(Array.from({ length: 50 }, () => request(newContext(), respond)));
+  expect([most, read.filter(Boolean).length]).toEqual([1, 1]);
+});
+
 test('a request that arrives after a change does not get a response whose data was read before', async () => {
   const { page, request } = createResponses();
   await request();
