@@ -30,12 +30,12 @@ const hasBrowserSql = (email: string) => `exists (
   select from alert_browser b join person o on o.id = b.person_id
   where lower(o.email) = ${email} and o.disabled_at is null)`;
 
-/** SQL: who is told by mail about the failure in `source`, as `email`. */
+/** SQL: the addresses to which the failure in `source` is mailed, as `email`. */
 const mailedSql = (source: string) => `
   select owner.email from (${pageOwnersSql(`${source}.page_id`)}) owner
   where ${source}.channel <> 'email' or not ${hasBrowserSql('owner.email')}`;
 
-/** $2: the address of the operator. Pages share a channel, about which the operator is told once. */
+/** $2: the address of the operator. Pages share a channel, about which the operator is notified once. */
 const planSql = `
   with reported as (
     update channel_failure set reported_at = $1

@@ -122,13 +122,13 @@ interface Change {
   at: Date;
 }
 
-/** The beginning of a maintenance, and the end of any notice, that no update tells of. */
+/** The beginning of a maintenance, and the end of any notice, that no update is about. */
 function listChanges({ type, state, beganAt, endedAt, updates }: NoticeView): Change[] {
-  const isTold = (told: NoticeState) => updates.some(update => update.state === told);
+  const hasUpdate = (wanted: NoticeState) => updates.some(update => update.state === wanted);
   const changes: Change[] = [];
-  if (type === 'planned' && beganAt && !isTold('underway'))
+  if (type === 'planned' && beganAt && !hasUpdate('underway'))
     changes.push({ name: 'began', state: 'underway', at: beganAt });
-  if (state && endedAt && !isOpen(state) && !isTold(state)) changes.push({ name: 'ended', state, at: endedAt });
+  if (state && endedAt && !isOpen(state) && !hasUpdate(state)) changes.push({ name: 'ended', state, at: endedAt });
   return changes;
 }
 

@@ -1,7 +1,7 @@
 import type { PublicRoute } from '../routing/public-route.js';
 import { absoluteUrl, withQuery } from '../view/urls.js';
 
-/** Where other products have their feeds: whoever moves here with the domain keeps the readers. */
+/** Where other products have their feeds: a page that moves here with its domain keeps its readers. */
 const formerPaths: readonly [path: string, feed: string][] = [
   // Statuspage, Instatus
   ['history.rss', 'feed.rss'],

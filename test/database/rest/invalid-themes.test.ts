@@ -43,17 +43,8 @@ const readTheme = async () =>
   (await service.graphql('query($page: ID!) { theme(pageId: $page) { version failingSince failure } }', { page })).json
     .data.theme;
 
-/** One of each kind; all of them are read in test/unit/branding/theme-archive.test.ts. */
-const chosen = [
-  ...['an empty file', 'a file of another kind', 'a wrong checksum', 'a symbolic link', 'a path to a parent folder'],
-  ...['the same name twice', 'a bomb', 'a template beyond 1 MB', 'no page', 'a locale that is not JSON'],
-  ...['more than 50 MB of files that themes ignore', 'a wrong checksum after 998 files'],
-];
-
 describe('a hostile archive is refused and leaves nothing behind', () => {
-  const archives = hostileArchives
-    .filter(([description]) => chosen.includes(description))
-    .map(([description, build, message]) => [description, build(), message] as const);
+  const archives = hostileArchives.map(([description, build, message]) => [description, build(), message] as const);
   const [small, large] = [
     archives.filter(([, zip]) => zip.length <= 10 * megabyte),
     archives.filter(([, zip]) => zip.length > 10 * megabyte),
@@ -75,8 +66,8 @@ describe('a hostile archive is refused and leaves nothing behind', () => {
     expect(await readLeftovers()).toEqual(before);
   });
 
-  test('each chosen archive is tested', () => {
-    expect(archives).toHaveLength(chosen.length);
+  test('at least 40 archives are tested', () => {
+    expect(small.length).toBeGreaterThanOrEqual(40);
   });
 });
 
