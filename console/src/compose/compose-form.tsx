@@ -25,6 +25,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { submitOnShortcut, useErrorFocus } from '../ui/form.ts';
 import { useMedia } from '../ui/use-media.ts';
+import { listChoices } from './choices.ts';
 import { Consequences } from './consequences.tsx';
 import { FormFields } from './form-fields.tsx';
 import { type Draft, findMissing, fromInput, kinds, newDraft } from './kinds.ts';
@@ -50,7 +51,7 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
   const [missing, setMissing] = useState<Record<string, string>>({});
   const removeDraft = useWrite(DeleteDraftDocument);
 
-  const choices = Object.entries({ [draft.pageId]: draft.choice, ...draft.others });
+  const choices = listChoices(draft);
   const pageIds = choices.map(([id]) => id);
   const leave = (path: string) => {
     setDraft(undefined);

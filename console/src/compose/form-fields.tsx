@@ -8,7 +8,8 @@ import type { Previewed } from '../publishing/use-preview.ts';
 import { Select, TextField } from '../ui/field.tsx';
 import type { FieldErrors } from '../ui/field-errors.ts';
 import { wordOf } from '../ui/state-label.tsx';
-import { type Draft, kinds } from './kinds.ts';
+import { listChoices } from './choices.ts';
+import type { Draft, kinds } from './kinds.ts';
 import { PagesField } from './pages-field.tsx';
 import { TemplatePicker } from './template-picker.tsx';
 import { WindowFields } from './window-fields.tsx';
@@ -28,14 +29,9 @@ interface Props {
 export function FormFields({ kind, draft, previews, isSaved, errors, onChange }: Props) {
   const { pages } = useSession();
   const isIncident = kind.type === 'UNPLANNED';
-  const pickers: [pageId: string, choice: Choice, onPick: (choice: Choice) => void][] = [
-    [draft.pageId, draft.choice, choice => onChange({ choice })],
-    ...Object.entries(draft.others).map(([pageId, choice]): [string, Choice, (choice: Choice) => void] => [
-      pageId,
-      choice,
-      picked => onChange({ others: { ...draft.others, [pageId]: picked } }),
-    ]),
-  ];
+  const choices = listChoices(draft);
+  const pick = (pageId: string, choice: Choice) =>
+    onChange(pageId === draft.pageId ? { choice } : { others: { ...draft.others, [pageId]: choice } });
   return (
     <>
       <PagesField draft={draft} isSaved={isSaved} onChange={onChange} />
@@ -51,7 +47,7 @@ export function FormFields({ kind, draft, previews, isSaved, errors, onChange }:
         onChange={event => onChange({ subject: event.target.value })}
       />
       <ContentArea
-        pageIds={[draft.pageId, ...Object.keys(draft.others)]}
+        pageIds={choices.map(([pageId]) => pageId)}
         error={errors.content}
         value={draft.content}
         onChange={content => onChange({ content })}
@@ -59,15 +55,15 @@ export function FormFields({ kind, draft, previews, isSaved, errors, onChange }:
       {kind.type === 'PLANNED' && (
         <WindowFields draft={draft} previews={previews} errors={errors} onChange={onChange} />
       )}
-      {pickers.map(([pageId, choice, onPick]) => (
+      {choices.map(([pageId, choice]) => (
         <ScreenBoundary key={pageId} isPart>
           <ComponentPicker
             pageId={pageId}
-            pageName={pickers.length > 1 ? pages.find(({ id }) => id === pageId)?.name : undefined}
+            pageName={choices.length > 1 ? pages.find(({ id }) => id === pageId)?.name : undefined}
             choice={choice}
             hasImpacts={isIncident}
             error={errors.componentIds ?? errors.affectedComponents}
-            onChange={onPick}
+            onChange={picked => pick(pageId, picked)}
           />
         </ScreenBoundary>
       ))}
