@@ -66,7 +66,7 @@ export default {
   reporters: ['default', support('report-seed'), support('slowest-files'), support('report-left-out')],
   testSequencer: support('test-sequencer'),
   // Each takes up to 1.5 GB.
-  maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+  maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
   // Jest workers keep what each test file leaves in memory; beyond this size a new process is faster.
   workerIdleMemoryLimit: '800MB',
   testTimeout: 60_000,
