@@ -11,7 +11,7 @@ import { Page } from '../pages/page.entity.js';
 import type { RecordPath } from '../records/record-path.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
-import type { AlertRule } from './alert.rules.js';
+import { type AlertRule, ruleLimits } from './alert.rules.js';
 import { AlertSource } from './alert-source.entity.js';
 import type { AlertRuleInput, UpdateAlertSourceInput } from './alert-source.inputs.js';
 import { openSecret, sealSecret } from './source-secret.js';
@@ -26,7 +26,6 @@ export interface IssuedToken {
 
 const rules: { [field in keyof AlertSource]?: FieldRule } = { name: { required: true, maximumLength: 100 } };
 const maximumSources = 20;
-const maximumRules = 100;
 
 export const sourcePath = (pageId: string | null, id: string): RecordPath => [
   [Page, pageId],
@@ -124,9 +123,9 @@ function setSecret({ validation }: Unit, settings: SecretSettings, source: Alert
 }
 
 export async function checkRules(unit: Unit, pageId: string, inputs: readonly AlertRuleInput[]): Promise<AlertRule[]> {
-  if (inputs.length > maximumRules) unit.validation.addError('rules', problems.tooMany(maximumRules));
+  if (inputs.length > ruleLimits.rules) unit.validation.addError('rules', problems.tooMany(ruleLimits.rules));
   const checked: AlertRule[] = [];
-  for (const [index, rule] of inputs.slice(0, maximumRules).entries())
+  for (const [index, rule] of inputs.slice(0, ruleLimits.rules).entries())
     checked.push(await checkRule(unit, pageId, `rules.${index}`, rule));
   return checked;
 }
@@ -135,9 +134,11 @@ async function checkRule(unit: Unit, pageId: string, field: string, input: Alert
   const { validation, em } = unit;
   const { label = null, value = null, componentIds, templateId = null, action, shouldResolve } = input;
   for (const [name, text] of Object.entries({ label, value }))
-    if (text !== null) validateText(validation, `${field}.${name}`, text, 255);
+    if (text !== null) validateText(validation, `${field}.${name}`, text, ruleLimits.textLength);
   if (label !== null && (isBlank(label) || value === null))
     validation.addError(`${field}.${isBlank(label) ? 'label' : 'value'}`, problems.blank);
+  if ((componentIds?.length ?? 0) > ruleLimits.components)
+    throw invalid({ [`${field}.componentIds`]: [problems.tooMany(ruleLimits.components)] });
   const { components, problems: missing } = await findComponents(em, pageId, componentIds ?? []);
   if (missing.length) validation.addErrors({ [`${field}.componentIds`]: missing });
   if (templateId !== null) await checkTemplate(unit, pageId, `${field}.templateId`, templateId);

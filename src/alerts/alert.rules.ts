@@ -4,6 +4,9 @@ import type { Alert, AlertStatus } from './formats/format.js';
 export const alertActions = ['IGNORE', 'DRAFT', 'PUBLISH'] as const;
 export type AlertAction = (typeof alertActions)[number];
 
+/** Of a source: each alert is compared with each, and a rule has a text and components. */
+export const ruleLimits = { rules: 100, textLength: 255, components: 1_000 };
+
 /** A rule of a source. The first one that selects an alert decides. */
 export interface AlertRule {
   /** The label whose value is compared. Null: the service of the alert. */

@@ -7,7 +7,7 @@ import { forgetMoves } from '../records/moved-page.js';
 import type { Unit } from '../records/unit.js';
 import { refuseArchive } from './archive-error.js';
 import { RecordInserter, type Row } from './insert-records.js';
-import { fileKinds, kinds } from './kinds.js';
+import { fileKinds, ignoredKinds, kinds } from './kinds.js';
 import { toFileName } from './manifest.js';
 import type { Archive } from './read-archive.js';
 import { type InsertRecord, type SecretOptions, secretsName, writeSecrets } from './secrets.js';
@@ -20,6 +20,8 @@ export interface ImportResult {
   /** How many records of each kind were inserted. */
   rows: Record<string, number>;
   roles: ImportedRole[];
+  /** They are unverified until this installation has found the proof in DNS. */
+  domains: ImportedDomain[];
 }
 
 /** A role that the archive gives to the person with this address. `page_id` is null: on all pages. */
@@ -27,6 +29,11 @@ export interface ImportedRole {
   email: string;
   role: Role;
   page_id: string | null;
+}
+
+export interface ImportedDomain {
+  domain: string;
+  page_id: string;
 }
 
 export interface ImportOptions {
@@ -54,11 +61,14 @@ export async function importArchive(
   const total = Object.values(manifest.files).reduce((sum, { rows }) => sum + rows, 0);
   const pages: ImportResult['pages'] = [];
   const roles: ImportedRole[] = [];
+  const domains: ImportedDomain[] = [];
   let done = 0;
   const inspect = (name: string, rows: Row[]) => {
     if (name === 'pages') pages.push(...(rows as unknown as ImportResult['pages']));
+    if (name === 'custom-domains') domains.push(...(rows as unknown as ImportedDomain[]));
     if (name === 'memberships') {
-      roles.push(...(rows as unknown as ImportedRole[]));
+      const isGiven = ({ page_id }: ImportedRole) => page_id === null || pages.some(({ id }) => id === page_id);
+      roles.push(...(rows as unknown as ImportedRole[]).filter(isGiven));
       if (!allowsRolesOnAllPages) refuseRolesOnAllPages(roles);
     }
     done += rows.length;
@@ -82,14 +92,15 @@ export async function importArchive(
   inserter.refuseConflicts();
   if (secrets) inserter.counts.secrets = await importSecrets(unit, archive, inserter, secrets);
   await finish(unit, pages);
-  return { pages, rows: inserter.counts, roles };
+  return { pages, rows: inserter.counts, roles, domains };
 }
 
 function requireKinds(files: string[]): void {
   const required = fileKinds.filter(([, { isOptional }]) => !isOptional).map(([name]) => toFileName(name));
   const missing = required.find(file => !files.includes(file));
   if (missing !== undefined) throw refuseArchive(`${missing} is missing`);
-  const expected = [...fileKinds.map(([name]) => toFileName(name)), secretsName];
+  const names = [...fileKinds.map(([name]) => name), ...ignoredKinds];
+  const expected = [...names.map(toFileName), secretsName];
   if (files.some(file => !expected.includes(file)))
     throw refuseArchive('the manifest names a file of another version of the format');
 }

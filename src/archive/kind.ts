@@ -29,6 +29,8 @@ export interface Kind {
   where?(isWhole: boolean): string;
   /** What no two rows of an installation may have in common: the id, if it is one of the fields, is always. */
   unique?: { field: string; where: string };
+  /** Fields that earlier exports wrote, and that no import reads. */
+  ignored?: readonly string[];
   /** SQL of columns that no field has. */
   defaults?: Record<string, string>;
   /** Whether fields fit one another. */

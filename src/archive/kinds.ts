@@ -28,6 +28,9 @@ const choose = (isChosen: (kind: Kind) => boolean): [name: string, kind: Kind][]
 export const fileKinds = choose(({ sealed }) => !sealed);
 export const sealedKinds = choose(({ sealed }) => sealed !== undefined);
 
+/** Kinds whose files earlier exports wrote, and that no import reads. */
+export const ignoredKinds: readonly string[] = ['domain-reservations'];
+
 /** The tables of which an archive has nothing, and why. */
 export const omittedTables: Readonly<Record<string, string>> = {
   access_try: 'is deleted soon',
@@ -40,6 +43,7 @@ export const omittedTables: Readonly<Record<string, string>> = {
   deleted_delivery_count: 'is the history of what the installation sent',
   delivery: 'is the history of what the installation sent',
   demo_record: 'marks demonstration data',
+  domain_reservation: 'is what the installation itself has verified',
   draft: 'has texts that nobody has published, and times at which the installation publishes them',
   idempotent_response: 'is deleted soon',
   identity: 'gives access',

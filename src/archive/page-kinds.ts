@@ -6,12 +6,12 @@ import { parseEmailAddress } from '../core/address.js';
 import { isAnalyticsId } from '../core/analytics-id.js';
 import { toDnsName } from '../core/dns-name.js';
 import { snakeCase } from '../core/snake-case.js';
-import { findings } from '../custom-domain/dns-proof.js';
 import { locales } from '../i18n/locales.js';
 import { hashImage, imageTypes, measureImage } from '../images/measure.js';
 import { channelNames } from '../notifications/channels/registry.js';
 import { parseWebAddress } from '../pages/page.service.js';
 import { PageVisibilities } from '../pages/page-visibility.js';
+import { maximumDomains } from '../pages/page-visibility.service.js';
 import { reminders } from '../pages/reminder.js';
 import { findTimeZoneName } from '../pages/time-zone-names.js';
 import { bytes, flag, integer, type Kind, pageId, parsed, text, time, timestamps } from './kind.js';
@@ -73,8 +73,8 @@ export const pageKinds: Record<string, Kind> = {
       stale_after_minutes: z.int().min(0).max(10_080),
       send_monthly_report: flag.default(false),
       visibility: z.enum(Object.values(PageVisibilities)),
-      email_domains: z.array(domain),
-      email_domain_versions: z.array(integer),
+      email_domains: z.array(domain).max(maximumDomains),
+      email_domain_versions: z.array(integer).max(maximumDomains),
       access_version: integer,
       link_key: z.string().regex(/^[0-9a-f]{64}$/),
     },
@@ -140,33 +140,22 @@ export const pageKinds: Record<string, Kind> = {
   },
   'custom-domains': {
     table: 'custom_domain',
-    description: 'Custom domains with the proof of each and the result of its last check.',
+    description: 'Custom domains with the token of the proof of each, which the installation that imports them checks.',
     fields: {
       page_id: pageId,
       ...timestamps,
       domain,
-      claimed_at: time,
-      verified_at: time.nullable(),
       proof_token: text,
-      missing_since: time.nullable(),
-      next_check_at: time,
-      checked_at: time.nullable(),
-      finding: z.enum(Object.keys(findings) as (keyof typeof findings)[]).nullable(),
-      finding_text: text.nullable(),
-      cnames_found: z.array(text),
-      texts_found: z.array(text),
     },
+    // The installation looks for the proof itself, at once.
+    defaults: { claimed_at: 'clock_timestamp()', next_check_at: 'clock_timestamp()' },
+    ignored: [
+      ...['claimed_at', 'verified_at', 'missing_since', 'next_check_at', 'checked_at'],
+      ...['finding', 'finding_text', 'cnames_found', 'texts_found'],
+    ],
     order: 'k.page_id',
     references: ofPage,
     unique: { field: 'domain', where: 'k.verified_at is not null' },
-  },
-  'domain-reservations': {
-    table: 'domain_reservation',
-    description: 'Domains that pages gave up, which no other page may have until then.',
-    fields: { page_id: pageId, domain, until: time },
-    order: 'k.page_id, k.domain collate "C"',
-    references: ofPage,
-    unique: { field: 'domain', where: 'true' },
   },
   channels: {
     table: 'channel_target',

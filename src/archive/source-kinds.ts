@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alertActions } from '../alerts/alert.rules.js';
+import { alertActions, ruleLimits } from '../alerts/alert.rules.js';
 import { trackedKinds } from '../importers/source-ids.js';
 import { flag, id, type Kind, pageId, text, timestamps } from './kind.js';
 
@@ -12,9 +12,9 @@ const recordOfPage = (recordId: string) => `case k.kind
     where t.id = ${recordId} and n.page_id = k.page_id) end`;
 
 const alertRule = z.strictObject({
-  label: text.nullable(),
-  value: text.nullable(),
-  componentIds: text.array(),
+  label: text.max(ruleLimits.textLength).nullable(),
+  value: text.max(ruleLimits.textLength).nullable(),
+  componentIds: text.array().max(ruleLimits.components),
   templateId: text.nullable(),
   action: z.enum(alertActions),
   shouldResolve: flag,
@@ -24,7 +24,14 @@ export const sourceKinds: Record<string, Kind> = {
   'alert-sources': {
     table: 'alert_source',
     description: 'Sources of alerts with their rules, without what gives access to them.',
-    fields: { id, ...timestamps, page_id: pageId, name: text, rules: alertRule.array(), last_four: text },
+    fields: {
+      id,
+      ...timestamps,
+      page_id: pageId,
+      name: text,
+      rules: alertRule.array().max(ruleLimits.rules),
+      last_four: text,
+    },
     // No token has this hash.
     defaults: { hash: `replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')` },
     order: 'k.id',

@@ -115,10 +115,12 @@ async function importFile(
   return renderResult(result, isDryRun);
 }
 
-const renderResult = ({ rows, roles }: ImportResult, isDryRun: boolean): string =>
+const renderResult = ({ rows, roles, domains }: ImportResult, isDryRun: boolean): string =>
   [
     isDryRun ? 'Would be imported:\n' : 'Imported:\n',
     ...Object.entries(rows).flatMap(([kind, count]) => (count ? [`${count}\t${kind}\n`] : [])),
     ...(roles.length ? ['Roles that the archive gives to people who have none there yet:\n'] : []),
     ...roles.map(({ email, role, page_id }) => `${role}\t${email}\t${page_id ?? 'all pages'}\n`),
+    ...(domains.length ? ['Domains that are unverified until DNS proves them to this installation:\n'] : []),
+    ...domains.map(({ domain, page_id }) => `${domain}\t${page_id}\n`),
   ].join('');

@@ -8,7 +8,7 @@ import type { SetPageVisibilityInput } from './page-visibility.inputs.js';
 import { Page } from './page.entity.js';
 
 const minimumPasswordLength = 8;
-const maximumDomains = 50;
+export const maximumDomains = 50;
 
 /**
  * Sets who sees a page. Another visibility or password moves the access version, which ends the access of all visitors;

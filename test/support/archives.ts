@@ -123,7 +123,6 @@ export async function createPageOfAllKinds(service: TestService): Promise<string
     png,
     hashImage(png),
   );
-  await run(`insert into domain_reservation values ('old.example.com', $1, clock_timestamp() + interval '9 days')`);
   await run(
     `insert into manual_state (page_id, component_id, state, note, began_at) values ($1, $2, 'maintenance', 'x', clock_timestamp())`,
     child.id,

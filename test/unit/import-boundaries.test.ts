@@ -52,7 +52,6 @@ const mayImport: Record<string, string[]> = {
     'components',
     'components/upstream',
     'core',
-    'custom-domain',
     'db',
     'i18n',
     'images',

@@ -65,8 +65,8 @@ export function ProductResult({ report }: { report: ProductReport }) {
 const describeIds = (ids: string[]): string =>
   ids.slice(0, shownIds).join(', ') + (ids.length > shownIds ? ` and ${formatCount(ids.length - shownIds)} more` : '');
 
-/** What an archive has: its pages, its records, and the roles that it gives. */
-export function ArchiveResult({ report: { dryRun, pages, rows, roles } }: { report: ArchiveReport }) {
+/** What an archive has: its pages, its records, the roles that it gives, and its domains. */
+export function ArchiveResult({ report: { dryRun, pages, rows, roles, domains } }: { report: ArchiveReport }) {
   return (
     <div role="status" className={styles.report}>
       <h3>{dryRun ? 'Nothing is written yet. The import would add this:' : 'The import is done.'}</h3>
@@ -83,19 +83,29 @@ export function ArchiveResult({ report: { dryRun, pages, rows, roles } }: { repo
             ))}
         </tbody>
       </table>
-      {roles.length > 0 && (
-        <>
-          <h3>Roles that it gives to people who have none there yet</h3>
-          <ul className={styles.reasons}>
-            {roles.slice(0, shownReasons).map(({ email, role }) => (
-              <li key={`${email} ${role}`}>
-                {email}: {role}
-              </li>
-            ))}
-            {roles.length > shownReasons && <li>{formatCount(roles.length - shownReasons)} more</li>}
-          </ul>
-        </>
-      )}
+      <ShortList
+        heading="Roles that it gives to people who have none there yet"
+        items={roles.map(({ email, role }) => `${email}: ${role}`)}
+      />
+      <ShortList
+        heading="Domains that are unverified until DNS proves them to this installation"
+        items={domains.map(({ domain }) => domain)}
+      />
     </div>
+  );
+}
+
+function ShortList({ heading, items }: { heading: string; items: string[] }) {
+  if (!items.length) return null;
+  return (
+    <>
+      <h3>{heading}</h3>
+      <ul className={styles.reasons}>
+        {items.slice(0, shownReasons).map(item => (
+          <li key={item}>{item}</li>
+        ))}
+        {items.length > shownReasons && <li>{formatCount(items.length - shownReasons)} more</li>}
+      </ul>
+    </>
   );
 }

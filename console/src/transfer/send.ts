@@ -14,6 +14,7 @@ export interface ArchiveReport {
   pages: { id: string; name: string }[];
   rows: Record<string, number>;
   roles: { email: string; role: string; page_id: string | null }[];
+  domains: { domain: string; page_id: string }[];
 }
 
 export interface Transfer {

@@ -180,10 +180,10 @@ const importWhole =
         return result;
       };
       return database.withoutTimeLimit(async () => {
-        const { pages, rows, roles } = await (isDryRun ? writer.dryRun(work) : writer.transaction(work));
+        const { pages, rows, roles, domains } = await (isDryRun ? writer.dryRun(work) : writer.transaction(work));
         const { origin } = parsePublicUrl(settings);
         const imported = pages.map(({ id, name }) => ({ id, name, url: `${origin}/status/${id}/` }));
-        return { dryRun: isDryRun, pages: imported, rows, roles };
+        return { dryRun: isDryRun, pages: imported, rows, roles, domains };
       });
     });
   };

@@ -137,6 +137,14 @@ test.each<[what: string, sentence: string | RegExp, archive: () => string]>([
     () => edit(withRow('components.ndjson', { parent_id: 77 })),
   ],
   [
+    'a source with more rules than the API takes',
+    /alert-sources.ndjson, line 1, is not valid at rules/,
+    () => {
+      const { rules } = firstRow('alert-sources.ndjson');
+      return edit(withRow('alert-sources.ndjson', { rules: Array.from({ length: 101 }, () => rules[0]) }));
+    },
+  ],
+  [
     'a bomb of one line',
     /pages.ndjson has a line that is too long/,
     () => edit({ 'pages.ndjson': ' '.repeat(64 * 1024 * 1024) }),
@@ -172,6 +180,31 @@ test('a domain that another page has verified is a conflict', async () => {
   expect(await refuse(other, path)).toContain(
     `custom-domains with the domain ${firstRow('custom-domains.ndjson').domain}`,
   );
+});
+
+test('an archive verifies no domain and reserves none: this installation checks each at once', async () => {
+  const far = '9999-01-01T00:00:00Z';
+  const [{ domain, page_id }, other] = [firstRow('custom-domains.ndjson'), 'other.example'];
+  const edited = edit({
+    ...withRow('custom-domains.ndjson', { claimed_at: far, verified_at: far, next_check_at: far, finding: 'cname' }),
+    'domain-reservations.ndjson': `${JSON.stringify({ page_id, domain: other, until: far })}\n`,
+  });
+  const empty = await archives.openEmpty();
+  expect((await dryRunFrom(empty, edited)).domains).toMatchObject([{ domain, page_id }]);
+  expect((await importFrom(empty, edited)).domains).toMatchObject([{ domain, page_id }]);
+  const read = `select verified_at, finding, claimed_at <= clock_timestamp() and next_check_at <= clock_timestamp() as due
+    from custom_domain`;
+  expect(await empty.query(read)).toEqual([{ verified_at: null, finding: null, due: true }]);
+  expect(await empty.query('select 1 from domain_reservation')).toEqual([]);
+});
+
+test('a role on a page that is not in the archive is neither given nor reported', async () => {
+  const empty = await archives.openEmpty();
+  const [member] = files.get('memberships.ndjson')!.split('\n');
+  const foreign = { ...JSON.parse(member!), page_id: 'ffffffff' };
+  const { roles } = await importFrom(empty, edit({ 'memberships.ndjson': `${JSON.stringify(foreign)}\n` }));
+  expect(roles).toEqual([]);
+  expect(await empty.query('select 1 from membership')).toEqual([]);
 });
 
 test('a dry run counts what would be imported, and writes nothing', async () => {
