@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { parseTimestamp, parseTimestampOrLocalTime, TimeWithoutOffset } from '../core/timestamp.js';
 import { getOffsetMinutes } from '../i18n/local-time.js';
+import { isHidden, notShown } from './hidden.js';
 import type { ImportedKind, LeftOut } from './imported-page.js';
+import { parseLeniently } from './parse-leniently.js';
 
 /** Leaves out the row that is converted; the message is the rest of a sentence that begins with the row. */
 export class UnusableRow extends Error {}
@@ -53,9 +55,14 @@ interface Conversion<Row, Result> {
   convert(row: Row): unknown;
   /** What `convert` must return. */
   result: z.ZodType<Result>;
+  /** Optional fields without which a row would say something else. */
+  essential?: readonly string[];
 }
 
-/** Converts each row alone: one that cannot be used is left out with its reason. */
+/**
+ * Converts each row alone: one that cannot be used, or that the source does not show to visitors, is left out with its
+ * reason. An optional field of another type is left out alone.
+ */
 export function convertRows<Row, Result>({
   leftOut,
   kind,
@@ -63,12 +70,24 @@ export function convertRows<Row, Result>({
   shape,
   convert,
   result,
+  essential = [],
 }: Conversion<Row, Result>): Result[] {
+  // Without a choice of a subscriber, there would be messages that nobody asked for.
+  const mayDrop = (path: readonly PropertyKey[]) =>
+    kind === 'subscriber' ? /(_at|At)$/.test(String(path[0])) : !essential.includes(String(path[0]));
   return rows.flatMap((row, index) => {
+    const sourceId = idOf(row) ?? `row ${index + 1}`;
     try {
-      return [result.parse(convert(shape.parse(row)))];
+      if ((kind === 'notice' || kind === 'update') && isHidden(row, kind)) throw new UnusableRow(notShown);
+      const parsed = parseLeniently(shape, row, mayDrop);
+      const converted = parseLeniently(result, convert(parsed.value), mayDrop);
+      for (const { path, message } of [...parsed.dropped, ...converted.dropped]) {
+        const reason = `has no \`${path.join('.')}\` here: ${message}`;
+        leftOut.push({ kind: 'field', sourceId: `of ${kind} ${sourceId}`, reason });
+      }
+      return [converted.value];
     } catch (error) {
-      leftOut.push({ kind, sourceId: idOf(row) ?? `row ${index + 1}`, reason: describe(error) });
+      leftOut.push({ kind, sourceId, reason: describe(error) });
       return [];
     }
   });

@@ -2,6 +2,7 @@ import { describeProblem, showValue } from '../core/problems.js';
 import { badRequest, notFound } from '../core/errors.js';
 import { query } from '../db/prepared-statements.js';
 import { Page } from '../pages/page.entity.js';
+import { isPrivateVisibility } from '../pages/page-visibility.js';
 import type { CreatePageInput } from '../pages/page.inputs.js';
 import { checkPageFields, createPage } from '../pages/page.service.js';
 import type { Unit } from '../records/unit.js';
@@ -68,7 +69,14 @@ function toPageInput(settings: ImportedPage['settings'], leftOut: LeftOut[]): Cr
 /** Reads what was imported before, and refuses a page that does not exist. */
 const openPlan = (write: Writer, { pageId, source, imported }: PageImport) =>
   write.readOnly(async unit => {
-    if (pageId !== null && !(await unit.lock(Page, pageId))) throw notFound('page');
+    const page = pageId === null ? null : await unit.lock(Page, pageId);
+    if (pageId !== null && !page) throw notFound('page');
+    // What only some visitors see there would be public here.
+    if (imported.isPrivate && !(page && isPrivateVisibility(page.visibility)))
+      throw badRequest(
+        `At ${source} the page is for some visitors only. Choose a private page to add to: a page with a password, ` +
+          'for the domains of e-mail addresses, or for members.',
+      );
     const tracked: TrackedRecords = await loadTracked(unit.em, pageId, source);
     const components = await query<{ id: number }>(unit.em, 'select id from component where page_id = $1', [pageId]);
     return { tracked, components: components.map(({ id }) => id), plan: planImport(imported, tracked) };

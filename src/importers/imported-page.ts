@@ -3,10 +3,10 @@ import { isStorable } from '../core/validation.js';
 import type { ManualComponentState } from '../components/manual-state.rules.js';
 import { type Impact, impacts } from '../notices/impact.rules.js';
 import { type NoticeState, noticeTypes, statesByType } from '../notices/notice.states.js';
-import { maxContentLength } from '../notices/notice-text.rules.js';
+import { createSubject, maxContentLength } from '../notices/notice-text.rules.js';
 
 /** The kinds of records of another product, and what of a record can be left out alone. */
-export const importedKinds = ['setting', 'component', 'notice', 'update', 'subscriber', 'reference'] as const;
+export const importedKinds = ['setting', 'component', 'notice', 'update', 'subscriber', 'reference', 'field'] as const;
 export type ImportedKind = (typeof importedKinds)[number];
 
 /** What an import leaves out, and why, as the rest of a sentence that begins with the record. */
@@ -54,7 +54,7 @@ export interface StateChange {
   at: Date;
 }
 
-export const importedNotice = z
+const notice = z
   .object({
     sourceId,
     type: z.enum(noticeTypes),
@@ -81,7 +81,14 @@ export const importedNotice = z
     ({ type, state }) => (type === 'general' ? state === null : statesByType[type].includes(state!)),
     'has a state that notices of its type do not have',
   );
-export type ImportedNotice = z.infer<typeof importedNotice>;
+/** One without a name is called by the first line of its first update. */
+export const importedNotice = z.preprocess(given => {
+  const { subject, updates = [] } = given as { subject?: string | null; updates?: ImportedUpdate[] };
+  if (subject?.trim()) return given;
+  const [first] = updates.toSorted((one, other) => one.postedAt.getTime() - other.postedAt.getTime());
+  return { ...(given as object), subject: first ? createSubject(first.content) : '' };
+}, notice);
+export type ImportedNotice = z.infer<typeof notice>;
 
 export interface ImportedSubscriber {
   sourceId: string;
@@ -122,6 +129,8 @@ export interface ImportedPage {
   notices: ImportedNotice[];
   subscribers: ImportedSubscriber[];
   leftOut: LeftOut[];
+  /** Whether the page of the source is for some visitors only. */
+  isPrivate?: boolean;
 }
 
 export const worseImpact = (one: Impact, other: Impact): Impact =>

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CommandError } from '../core/errors.js';
 import type { SourceApi } from './fetch-answers.js';
-import type { ImportedPage } from './imported-page.js';
+import type { ImportedPage, LeftOut } from './imported-page.js';
+import { parseLeniently } from './parse-leniently.js';
 
 /** The parsed answers of a product, by the name of the file in which each is saved, without `.json`. */
 export type Answers = Readonly<Record<string, unknown>>;
@@ -48,12 +49,23 @@ function toRows(answer: unknown): unknown[] | null {
   return Array.isArray(data) ? data : null;
 }
 
-/** One record: an answer, or what is in its `data`. */
-export function readRecord<Row>(answers: Answers, name: string, shape: z.ZodType<Row>): Row | null {
+/** One record as it is: an answer, or what is in its `data`. */
+export function readRaw(answers: Answers, name: string): unknown {
   const answer = answers[name];
-  if (answer === undefined) return null;
   const record = Array.isArray(answer) ? answer[0] : answer;
-  const parsed = shape.safeParse((record as { data?: unknown })?.data ?? record);
-  if (parsed.success) return parsed.data;
-  throw new CommandError(`${name}.json is not as the API returns it: ${z.prettifyError(parsed.error)}\n`);
+  return (record as { data?: unknown } | null | undefined)?.data ?? record;
+}
+
+/** One record in its shape; null if there is none. An optional field of another type is left out alone. */
+export function readRecord<Row>(answers: Answers, name: string, shape: z.ZodType<Row>, leftOut: LeftOut[]): Row | null {
+  if (answers[name] === undefined) return null;
+  try {
+    const { value, dropped } = parseLeniently(shape, readRaw(answers, name), () => true);
+    for (const { path, message } of dropped)
+      leftOut.push({ kind: 'setting', sourceId: path.join('.'), reason: `is not as the API returns it: ${message}` });
+    return value;
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    throw new CommandError(`${name}.json is not as the API returns it: ${z.prettifyError(error)}\n`);
+  }
 }

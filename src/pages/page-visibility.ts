@@ -6,6 +6,7 @@ export type PageVisibility = 'public' | 'unlisted' | 'password' | 'email_domain'
 const openVisibilities: readonly PageVisibility[] = ['public', 'unlisted'];
 
 /** Whether visitors have to prove that they may see the page. */
+export const isPrivateVisibility = (visibility: PageVisibility): boolean => !openVisibilities.includes(visibility);
 export const isPrivatePageSql = (visibility: string): string =>
   `${visibility} not in (${openVisibilities.map(name => `'${name}'`).join(', ')})`;
 

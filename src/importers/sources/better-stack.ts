@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import type { ManualComponentState } from '../../components/manual-state.rules.js';
 import type { NoticeState } from '../../notices/notice.states.js';
+import { ComponentReader } from '../component-reader.js';
 import { convertRows, id, optionalId, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
+import { isPrivatePage } from '../hidden.js';
 import { htmlToMarkdown } from '../html-to-markdown.js';
 import { lookUp } from '../look-up.js';
 import {
   type ImportedComponent,
-  importedComponent,
   importedNotice,
   type ImportedPage,
   importedUpdate,
   type LeftOut,
 } from '../imported-page.js';
 import { findSpan } from '../notice-span.js';
-import { type Answers, listRows, type ReadOptions, readRecord, type Source } from '../source.js';
+import { type Answers, listRows, readRaw, type ReadOptions, readRecord, type Source } from '../source.js';
 
 /** JSON:API. Its API has no subscribers. Incidents of its monitors are not what the page said, reports are. */
 export const betterStack: Source = {
@@ -41,7 +42,10 @@ const record = <Shape extends z.ZodRawShape>(shape: Shape) => z.object({ id, att
 const affected = z.array(z.object({ status_page_resource_id: id, status: z.string() })).nullish();
 
 const pageShape = z.object({
-  attributes: z.object({ company_name: z.string(), company_url: optionalText, timezone: optionalText }),
+  attributes: z.object({
+    ...{ company_name: z.string(), company_url: optionalText, timezone: optionalText },
+    hide_from_search_engines: z.boolean().nullish(),
+  }),
 });
 const sectionShape = record({ name: z.string().nullish(), position: z.int().nullish() });
 const resourceShape = record({
@@ -49,7 +53,7 @@ const resourceShape = record({
   position: z.int().nullish(),
 });
 const reportShape = record({
-  ...{ title: z.string(), report_type: z.string(), starts_at: time, ends_at: optionalTime },
+  ...{ title: optionalText, report_type: z.string(), starts_at: time, ends_at: optionalTime },
   affected_resources: affected,
 });
 const updateShape = record({
@@ -63,37 +67,41 @@ const componentStates: Record<string, ManualComponentState> = {
 
 function read(answers: Answers, { now }: ReadOptions): ImportedPage {
   const leftOut: LeftOut[] = [];
-  const page = readRecord(answers, 'status-page', pageShape)?.attributes;
+  const page = readRecord(answers, 'status-page', pageShape, leftOut)?.attributes;
   return {
-    settings: page ? { name: page.company_name, websiteUrl: page.company_url, timezone: page.timezone } : {},
+    settings: page
+      ? {
+          ...{ name: page.company_name, websiteUrl: page.company_url, timezone: page.timezone },
+          visibleToSearch: !page.hide_from_search_engines,
+        }
+      : {},
     components: readComponents(answers, leftOut),
     notices: convertRows({
       ...{ leftOut, kind: 'notice', rows: listRows(answers, 'status-reports'), shape: reportShape },
       convert: createReportConverter(answers, now, leftOut),
       result: importedNotice,
     }),
-    ...{ subscribers: [], leftOut },
+    ...{ subscribers: [], leftOut, isPrivate: isPrivatePage(readRaw(answers, 'status-page')) },
   };
 }
 
-const readComponents = (answers: Answers, leftOut: LeftOut[]): ImportedComponent[] => [
-  ...convertRows({
-    ...{ leftOut, kind: 'component', rows: listRows(answers, 'sections'), shape: sectionShape },
-    convert: ({ id: sectionId, attributes: { name, position } }) => {
-      if (!name?.trim()) throw new UnusableRow('has no name: its resources stand alone');
-      return { sourceId: `section ${sectionId}`, name, position: position ?? 0 };
-    },
-    result: importedComponent,
-  }),
-  ...convertRows({
-    ...{ leftOut, kind: 'component', rows: listRows(answers, 'resources'), shape: resourceShape },
-    convert: ({ id: sourceId, attributes: { status_page_section_id: section, public_name: name, ...rest } }) => ({
-      ...{ sourceId, name, parentId: section ? `section ${section}` : null, position: rest.position ?? 0 },
-      description: rest.explanation?.trim() || null,
-    }),
-    result: importedComponent,
-  }),
-];
+const readComponents = (answers: Answers, leftOut: LeftOut[]): ImportedComponent[] =>
+  new ComponentReader(leftOut)
+    .add({
+      ...{ prefix: 'section ', rows: listRows(answers, 'sections'), shape: sectionShape },
+      convert: ({ attributes: { name, position } }) => {
+        if (!name?.trim()) throw new UnusableRow('has no name: its resources stand alone');
+        return { name, position: position ?? 0 };
+      },
+    })
+    .add({
+      ...{ rows: listRows(answers, 'resources'), shape: resourceShape },
+      convert: ({ attributes: { status_page_section_id: section, public_name: name, ...rest } }) => ({
+        ...{ name, parentId: section ? `section ${section}` : null, position: rest.position ?? 0 },
+        description: rest.explanation?.trim() || null,
+      }),
+    })
+    .list();
 
 function createReportConverter(answers: Answers, now: Date, leftOut: LeftOut[]) {
   const rows = listRows(answers, 'status-updates');

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Impact } from '../../notices/impact.rules.js';
 import type { NoticeState } from '../../notices/notice.states.js';
+import { readFlag } from '../../core/read-flag.js';
+import { ComponentReader } from '../component-reader.js';
 import { convertRows, id, localTime, optionalId, optionalText, UnusableRow } from '../convert-rows.js';
 import {
   type ImportedComponent,
-  importedComponent,
   type ImportedNotice,
   importedNotice,
   type ImportedPage,
@@ -22,11 +23,22 @@ export const cachet: Source = {
   read,
 };
 
-/** Version 3 has `{ value, human }` for a number, and `{ string, human }` for a time. */
+/** Version 3 has `{ value, human }` for a number, both null where there is none, and `{ string, human }` for a time. */
 const number = z.preprocess(value => {
-  const plain = (value as { value?: unknown } | null)?.value ?? value;
-  return typeof plain === 'string' ? Number(plain) : typeof plain === 'boolean' ? Number(plain) : plain;
+  const plain = typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
+  return typeof plain === 'string' || typeof plain === 'boolean' ? Number(plain) : plain;
 }, z.number().nullish());
+
+/** The components that a subscriber chose: by id, by the row that links them, or as records of their own. */
+const chosenComponents = z
+  .array(
+    z.union([
+      id,
+      z.object({ component_id: id }).transform(row => row.component_id),
+      z.object({ component: z.object({ id }) }).transform(row => row.component.id),
+    ]),
+  )
+  .nullish();
 
 const componentStatuses: (Impact | undefined)[] = [undefined, undefined, 'degraded', 'partial-outage', 'major-outage'];
 const incidentStates: (NoticeState | undefined)[] = [
@@ -44,20 +56,24 @@ function createShapes(zone: string) {
   return {
     update,
     incident: z.object({
-      ...{ id, name: z.string(), message: optionalText, status: number, latest_status: number, visible: number },
+      ...{ id, name: optionalText, message: optionalText, status: number, latest_status: number },
       ...{ component_id: optionalId, component_status: number, scheduled_at: optional },
+      ...{ resolved_at: optional, resolved: optional, completed_at: optional, ended_at: optional },
       ...{ occurred_at: optional, occurred: optional, updates: z.array(z.unknown()).nullish(), ...times },
       components: z.array(z.object({ id })).nullish(),
     }),
     schedule: z.object({
-      ...{ id, name: z.string(), message: optionalText, status: number, updates: z.array(z.unknown()).nullish() },
+      ...{ id, name: optionalText, message: optionalText, status: number, updates: z.array(z.unknown()).nullish() },
       ...{ scheduled_at: optional, scheduled: optional, completed_at: optional, completed: optional, ...times },
       components: z.array(z.object({ id, component_id: optionalId })).nullish(),
     }),
     subscriber: z.object({
       ...{ id, email: optionalText, phone_number: optionalText, global: number },
-      ...{ verified_at: optional, email_verified_at: optional, verified: optional },
-      subscriptions: z.array(z.object({ component_id: id })).nullish(),
+      ...{ verified_at: optional, email_verified_at: optional },
+      // A flag beside `verified_at`, or the time itself.
+      verified: z.preprocess(value => readFlag(value) ?? value, z.union([z.boolean(), optional]).nullish()),
+      ...{ subscriptions: chosenComponents, component_ids: chosenComponents },
+      components: z.array(z.union([id, z.object({ id }).transform(row => row.id)])).nullish(),
     }),
     component: z.object({
       ...{ id, name: z.string(), description: optionalText, order: number, group_id: optionalId },
@@ -114,26 +130,24 @@ function flatten(row: unknown): unknown {
 }
 
 function readComponents(groups: unknown[], components: unknown[], { shapes, leftOut }: Context): ImportedComponent[] {
-  return [
-    ...convertRows({
-      ...{ leftOut, kind: 'component', rows: groups, shape: shapes.group },
-      convert: ({ id: groupId, name, order, created_at, created }) => ({
-        ...{ sourceId: `group ${groupId}`, name, position: order ?? 0, createdAt: created_at ?? created },
+  return new ComponentReader(leftOut)
+    .add({
+      ...{ prefix: 'group ', rows: groups, shape: shapes.group },
+      convert: ({ name, order, created_at, created }) => ({
+        ...{ name, position: order ?? 0, createdAt: created_at ?? created },
       }),
-      result: importedComponent,
-    }),
-    ...convertRows({
-      ...{ leftOut, kind: 'component', rows: components, shape: shapes.component },
-      convert: ({ id: sourceId, name, description, order, group_id, component_group_id, group, ...times }) => {
+    })
+    .add({
+      ...{ rows: components, shape: shapes.component },
+      convert: ({ name, description, order, group_id, component_group_id, group, ...times }) => {
         const parent = [group_id, component_group_id, group?.id].find(one => one && one !== '0');
         return {
-          ...{ sourceId, name, description: description?.trim() || null, position: order ?? 0 },
+          ...{ name, description: description?.trim() || null, position: order ?? 0 },
           ...{ parentId: parent ? `group ${parent}` : null, createdAt: times.created_at ?? times.created },
         };
       },
-      result: importedComponent,
-    }),
-  ];
+    })
+    .list();
 }
 
 function toUpdates(
@@ -151,15 +165,16 @@ function toUpdates(
 }
 
 function toIncident(incident: z.infer<Shapes['incident']>, context: Context): unknown {
-  const { id: incidentId, name: subject, message, visible, status, component_id: component } = incident;
-  if (visible != null && visible !== 1) throw new UnusableRow('is not shown to visitors');
+  const { id: incidentId, name: subject, message, status, component_id: component } = incident;
   if (status === 0 && incident.scheduled_at) throw new UnusableRow('is a maintenance of version 1, and has no window');
   const createdAt = incident.occurred_at ?? incident.occurred ?? incident.created_at ?? incident.created;
   if (!createdAt) throw new UnusableRow('has no time');
+  const end = incident.resolved_at ?? incident.resolved ?? incident.completed_at ?? incident.ended_at;
   const toState = (value: number | null | undefined) => incidentStates[value ?? 1] ?? 'investigating';
   const rows = incident.updates?.length ? incident.updates : context.findUpdates(`incident ${incidentId}`);
   const updates = toUpdates(rows, context, toState);
-  const state = toState(incident.latest_status ?? status);
+  const known = incidentStates[incident.latest_status ?? status ?? 0];
+  const state = known ?? (end ? 'resolved' : (findLatest(updates)?.state ?? 'investigating'));
   const moments = updates.map(update => ({ state: update.state, at: update.postedAt }));
   const changed = incident.updated_at ?? incident.updated;
   const sourceId = `incident ${incidentId}`;
@@ -175,7 +190,7 @@ function toIncident(incident: z.infer<Shapes['incident']>, context: Context): un
       state,
       createdAt,
       began: createdAt,
-      ended: updates.length ? null : changed,
+      ended: end ?? (updates.length ? null : changed),
       moments,
     }),
     componentIds: [
@@ -185,6 +200,9 @@ function toIncident(incident: z.infer<Shapes['incident']>, context: Context): un
     impact: componentStatuses[incident.component_status ?? 0] ?? 'degraded',
   };
 }
+
+const findLatest = (updates: ImportedNotice['updates']) =>
+  updates.toSorted((one, other) => other.postedAt.getTime() - one.postedAt.getTime())[0];
 
 const scheduleStates: NoticeState[] = ['scheduled', 'underway', 'complete'];
 
@@ -212,13 +230,16 @@ function toMaintenance(schedule: z.infer<Shapes['schedule']>, context: Context):
 const readSubscribers = (rows: unknown[], { shapes, leftOut }: Context): ImportedSubscriber[] =>
   convertRows({
     ...{ leftOut, kind: 'subscriber', rows, shape: shapes.subscriber },
-    convert: ({ id: sourceId, email, phone_number, global, subscriptions, ...times }) => {
-      const consentedAt = times.verified_at ?? times.email_verified_at ?? times.verified;
-      if (!consentedAt) throw new UnusableRow('has not confirmed the subscription');
-      if (!email && !phone_number) throw new UnusableRow('has neither an e-mail address nor a phone number');
+    convert: ({ id: sourceId, email, phone_number: phone, global, verified, ...subscriber }) => {
+      const at = verified instanceof Date ? verified : null;
+      const consentedAt = subscriber.verified_at ?? subscriber.email_verified_at ?? at;
+      if (verified === false || !(verified || consentedAt)) throw new UnusableRow('has not confirmed the subscription');
+      if (!email && !phone) throw new UnusableRow('has neither an e-mail address nor a phone number');
+      const { subscriptions, components, component_ids } = subscriber;
+      const chosen = [subscriptions, components, component_ids].flatMap(ids => ids ?? []);
       return {
-        ...{ sourceId, email: email ?? undefined, phoneNumber: phone_number ?? undefined, consentedAt },
-        componentIds: global === 0 ? (subscriptions ?? []).map(({ component_id }) => component_id) : null,
+        ...{ sourceId, email: email ?? undefined, phoneNumber: phone ?? undefined, consentedAt },
+        componentIds: global === 0 || (global == null && chosen.length) ? [...new Set(chosen)] : null,
       };
     },
     result: z.custom<ImportedSubscriber>(),

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { ManualComponentState } from '../../components/manual-state.rules.js';
 import { type Impact, impacts } from '../../notices/impact.rules.js';
 import type { NoticeState } from '../../notices/notice.states.js';
+import { ComponentReader } from '../component-reader.js';
 import { convertRows, id, idOf, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
+import { isPrivatePage } from '../hidden.js';
 import { htmlToMarkdown } from '../html-to-markdown.js';
 import { lookUp } from '../look-up.js';
 import {
@@ -15,7 +17,7 @@ import {
   type LeftOut,
 } from '../imported-page.js';
 import { findSpan } from '../notice-span.js';
-import { type Answers, listRows, readRecord, type Source } from '../source.js';
+import { type Answers, listRows, readRaw, readRecord, type Source } from '../source.js';
 
 export const instatus: Source = {
   label: 'Instatus',
@@ -61,11 +63,18 @@ const updateShape = z.object({
 });
 const affected = z.array(z.object({ id, status: optionalText })).nullish();
 const incidentShape = z.object({
-  ...{ id, name, status: z.string(), started: time, resolved: optionalTime, components: affected },
+  ...{ id, name: name.nullish(), status: z.string(), started: time, resolved: optionalTime, components: affected },
   updates: z.array(z.unknown()).nullish(),
 });
 const maintenanceShape = z.object({
-  ...{ id, name, status: z.string(), start: time, duration: z.number().nullish(), components: affected },
+  ...{
+    id,
+    name: name.nullish(),
+    status: z.string(),
+    start: time,
+    duration: z.number().nullish(),
+    components: affected,
+  },
   updates: z.array(z.unknown()).nullish(),
 });
 
@@ -85,7 +94,7 @@ const componentStates: Record<string, ManualComponentState> = {
 
 function read(answers: Answers): ImportedPage {
   const leftOut: LeftOut[] = [];
-  const page = readRecord(answers, 'page', pageShape);
+  const page = readRecord(answers, 'page', pageShape, leftOut);
   return {
     settings: page ? { name: page.name, websiteUrl: page.websiteUrl, locale: page.language } : {},
     components: readComponents(answers, leftOut),
@@ -107,7 +116,7 @@ function read(answers: Answers): ImportedPage {
       }),
     ],
     subscribers: readSubscribers(answers, leftOut),
-    leftOut,
+    ...{ leftOut, isPrivate: isPrivatePage(readRaw(answers, 'page')) },
   };
 }
 
@@ -125,21 +134,23 @@ function readComponents(answers: Answers, leftOut: LeftOut[]): ImportedComponent
       groups.set(sourceId, importedComponent.parse({ sourceId, name: groupName, position: groups.size }));
     return sourceId;
   };
-  const components = convertRows({
-    ...{ leftOut, kind: 'component', rows, shape: componentShape },
-    convert: ({ id: sourceId, description, order, group, name: own }) => ({
-      ...{ sourceId, name: own, position: order ?? 0, parentId: findGroup(group) },
-      description: description?.trim() || null,
-    }),
-    result: importedComponent,
-  });
-  return [...groups.values(), ...components];
+  const components = new ComponentReader(leftOut)
+    .add({
+      ...{ rows, shape: componentShape },
+      convert: ({ description, order, group, name: own }) => ({
+        ...{ name: own, position: order ?? 0, parentId: findGroup(group) },
+        description: description?.trim() || null,
+      }),
+    })
+    .list();
+  const used = new Set(components.map(({ parentId }) => parentId));
+  return [...[...groups.values()].filter(({ sourceId }) => used.has(sourceId)), ...components];
 }
 
 interface Report {
   id: string;
   type: 'unplanned' | 'planned';
-  name: string;
+  name?: string | null;
   status: string;
   createdAt: Date;
   began: Date;

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { ManualComponentState } from '../../components/manual-state.rules.js';
 import type { Impact } from '../../notices/impact.rules.js';
 import type { NoticeState } from '../../notices/notice.states.js';
+import { ComponentReader } from '../component-reader.js';
 import { convertRows, id, idOf, optionalId, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
+import { isPrivatePage } from '../hidden.js';
 import { htmlToMarkdown } from '../html-to-markdown.js';
 import { lookUp } from '../look-up.js';
 import {
-  importedComponent,
   type ImportedNotice,
   importedNotice,
   type ImportedPage,
@@ -17,7 +18,7 @@ import {
 } from '../imported-page.js';
 import { findSpan } from '../notice-span.js';
 import { toInternationalNumber } from '../phone-countries.js';
-import { type Answers, listRows, readRecord, type Source } from '../source.js';
+import { type Answers, listRows, readRaw, readRecord, type Source } from '../source.js';
 
 export const statuspage: Source = {
   label: 'Statuspage',
@@ -65,7 +66,7 @@ type StatuspageUpdate = z.infer<typeof updateShape>;
 
 const incidentShape = z.object({
   id,
-  name: z.string(),
+  name: optionalText,
   status: z.string(),
   impact: optionalText,
   scheduled_for: optionalTime,
@@ -120,7 +121,7 @@ const componentStates: Record<string, ManualComponentState> = {
 
 function read(answers: Answers): ImportedPage {
   const leftOut: LeftOut[] = [];
-  const page = readRecord(answers, 'page', pageShape);
+  const page = readRecord(answers, 'page', pageShape, leftOut);
   return {
     settings: page
       ? {
@@ -131,7 +132,7 @@ function read(answers: Answers): ImportedPage {
     components: readComponents(answers, leftOut),
     notices: readNotices(answers, leftOut),
     subscribers: readSubscribers(answers, leftOut),
-    leftOut,
+    ...{ leftOut, isPrivate: isPrivatePage(readRaw(answers, 'page')) },
   };
 }
 
@@ -140,17 +141,15 @@ function readComponents(answers: Answers, leftOut: LeftOut[]): ImportedPage['com
   const groups = listRows(answers, 'component-groups');
   const groupIds = new Set(groups.map(idOf));
   const components = listRows(answers, 'components').filter(row => !groupIds.has(idOf(row)));
-  return convertRows({
-    leftOut,
-    kind: 'component',
-    rows: [...groups, ...components],
-    shape: componentShape,
-    convert: ({ id: sourceId, group_id, name, description, position, created_at }) => ({
-      ...{ sourceId, parentId: group_id, name, description: description?.trim() || null },
-      ...{ position: position ?? 0, createdAt: created_at },
-    }),
-    result: importedComponent,
-  });
+  return new ComponentReader(leftOut)
+    .add({
+      ...{ rows: [...groups, ...components], shape: componentShape },
+      convert: ({ group_id, name, description, position, created_at }) => ({
+        ...{ parentId: group_id, name, description: description?.trim() || null },
+        ...{ position: position ?? 0, createdAt: created_at },
+      }),
+    })
+    .list();
 }
 
 const readNotices = (answers: Answers, leftOut: LeftOut[]): ImportedNotice[] =>
@@ -161,6 +160,7 @@ const readNotices = (answers: Answers, leftOut: LeftOut[]): ImportedNotice[] =>
     shape: incidentShape,
     convert: incident => toNotice(incident, leftOut),
     result: importedNotice,
+    essential: ['scheduled_for', 'scheduled_until'],
   });
 
 function toNotice(incident: Incident, leftOut: LeftOut[]): unknown {

@@ -2,10 +2,11 @@ import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { CommandError } from '../../core/errors.js';
 import type { NoticeState } from '../../notices/notice.states.js';
-import { convertRows, id, isTimeZone, localTime, optionalText, time, UnusableRow } from '../convert-rows.js';
+import { ComponentReader } from '../component-reader.js';
+import { convertRows, id, idOf, isTimeZone, localTime, optionalText, time, UnusableRow } from '../convert-rows.js';
+import { isPrivatePage } from '../hidden.js';
 import {
   type ImportedComponent,
-  importedComponent,
   type ImportedNotice,
   importedNotice,
   type ImportedPage,
@@ -36,7 +37,7 @@ async function open(path: string): Promise<Answers> {
   }
 }
 
-const pageShape = z.object({
+const pageShape = z.looseObject({
   ...{ id: z.int(), slug: z.string(), title: z.string(), description: optionalText },
   search_engine_index: z.union([z.number(), z.boolean()]).nullish(),
 });
@@ -46,11 +47,11 @@ const rowOfPage = z.object({ status_page_id: z.int().nullish() });
 const groupShape = z.object({ id, name: z.string(), weight: z.int().nullish() });
 const memberShape = z.object({ id, group_id: id, monitor_id: id, weight: z.int().nullish() });
 const incidentShape = z.object({
-  ...{ id, title: z.string(), content: z.string(), style: optionalText },
+  ...{ id, title: optionalText, content: optionalText, style: optionalText },
   ...{ active: z.union([z.number(), z.boolean()]), created_date: time, last_updated_date: time.nullish() },
 });
 const maintenanceShape = z.object({
-  ...{ id, title: z.string(), description: z.string(), strategy: z.string(), timezone: optionalText },
+  ...{ id, title: optionalText, description: optionalText, strategy: z.string(), timezone: optionalText },
   ...{ active: z.union([z.number(), z.boolean()]), start_date: z.string().nullish(), end_date: z.string().nullish() },
 });
 
@@ -59,13 +60,14 @@ function read(answers: Answers, options: ReadOptions): ImportedPage {
   const page = choosePage(answers, options);
   const { title, description, search_engine_index: isIndexed } = page;
   const groups = listRows(answers, 'group').filter(row => isOfPage(row, page));
-  const groupIds = new Set(groups.map(row => String((row as { id: number }).id)));
-  const members = listRows(answers, 'monitor_group')
-    .map(row => memberShape.parse(row))
-    .filter(({ group_id }) => groupIds.has(group_id));
+  const groupIds = new Set(groups.map(idOf));
+  const members = convertRows({
+    ...{ leftOut, kind: 'component', rows: listRows(answers, 'monitor_group'), shape: memberShape },
+    ...{ convert: member => member, result: z.custom<Member>() },
+  }).filter(({ group_id }) => groupIds.has(group_id));
   return {
     settings: { name: title, metaDescription: description, visibleToSearch: Boolean(isIndexed ?? true) },
-    components: [...readGroups(groups, leftOut), ...readMonitors(answers, members, leftOut)],
+    components: readComponents(answers, { groups, members }, leftOut),
     notices: [
       ...readIncidents(
         listRows(answers, 'incident').filter(row => isOfPage(row, page)),
@@ -73,12 +75,12 @@ function read(answers: Answers, options: ReadOptions): ImportedPage {
       ),
       ...readMaintenances(answers, { page, members, options }, leftOut),
     ],
-    ...{ subscribers: [], leftOut },
+    ...{ subscribers: [], leftOut, isPrivate: isPrivatePage(page) },
   };
 }
 
 function choosePage(answers: Answers, { sourcePage }: ReadOptions): StatusPage {
-  const pages = listRows(answers, 'status_page').map(row => pageShape.parse(row));
+  const pages = listRows(answers, 'status_page').flatMap(row => pageShape.safeParse(row).data ?? []);
   const slugs = pages.map(({ slug }) => slug).join(', ');
   const chosen = sourcePage ? pages.filter(({ slug }) => slug === sourcePage) : pages;
   if (chosen.length === 1) return chosen[0]!;
@@ -89,24 +91,25 @@ function choosePage(answers: Answers, { sourcePage }: ReadOptions): StatusPage {
 
 const isOfPage = (row: unknown, page: StatusPage) => rowOfPage.safeParse(row).data?.status_page_id === page.id;
 
-const readGroups = (rows: readonly unknown[], leftOut: LeftOut[]): ImportedComponent[] =>
-  convertRows({
-    ...{ leftOut, kind: 'component', rows, shape: groupShape },
-    convert: ({ id: groupId, name, weight }) => ({ sourceId: `group ${groupId}`, name, position: weight ?? 0 }),
-    result: importedComponent,
-  });
-
-function readMonitors(answers: Answers, members: readonly Member[], leftOut: LeftOut[]): ImportedComponent[] {
+function readComponents(
+  answers: Answers,
+  { groups, members }: { groups: readonly unknown[]; members: readonly Member[] },
+  leftOut: LeftOut[],
+): ImportedComponent[] {
   const monitors = listRows(answers, 'monitor') as { id: number; name: string }[];
   const names = new Map(monitors.map(monitor => [String(monitor.id), monitor.name]));
-  return convertRows({
-    ...{ leftOut, kind: 'component', rows: members, shape: z.custom<Member>() },
-    convert: ({ id: memberId, group_id, monitor_id, weight }) => ({
-      ...{ sourceId: `monitor ${memberId}`, parentId: `group ${group_id}`, position: weight ?? 0 },
-      name: names.get(monitor_id),
-    }),
-    result: importedComponent,
-  });
+  return new ComponentReader(leftOut)
+    .add({
+      ...{ prefix: 'group ', rows: groups, shape: groupShape },
+      convert: ({ name, weight }) => ({ name, position: weight ?? 0 }),
+    })
+    .add({
+      ...{ prefix: 'monitor ', rows: members, shape: z.custom<Member>() },
+      convert: ({ group_id, monitor_id, weight }) => ({
+        ...{ name: names.get(monitor_id)!, parentId: `group ${group_id}`, position: weight ?? 0 },
+      }),
+    })
+    .list();
 }
 type Member = z.infer<typeof memberShape>;
 
@@ -123,7 +126,7 @@ const readIncidents = (rows: readonly unknown[], leftOut: LeftOut[]): ImportedNo
         ...{ state: isIncident ? (active ? 'investigating' : 'resolved') : null, componentIds: [] },
         endedAt: isIncident ? (active ? null : ended) : began,
         ...{ impact: style === 'danger' ? 'major-outage' : 'degraded' },
-        updates: content.trim()
+        updates: content?.trim()
           ? [{ sourceId, content, kind: 'update', postedAt: began, state: isIncident ? 'investigating' : null }]
           : [],
       };
@@ -170,7 +173,7 @@ function readMaintenances(answers: Answers, context: MaintenanceContext, leftOut
         ...{ sourceId, subject, type: 'planned', state, beginsAt, endsAt, createdAt: beginsAt },
         ...{ beganAt: state === 'scheduled' ? null : beginsAt, endedAt: state === 'complete' ? endsAt : null },
         componentIds: findComponents(maintenanceId),
-        updates: content.trim() ? [{ sourceId, content, kind: 'update', postedAt, state: 'scheduled' }] : [],
+        updates: content?.trim() ? [{ sourceId, content, kind: 'update', postedAt, state: 'scheduled' }] : [],
       };
     },
     result: importedNotice,

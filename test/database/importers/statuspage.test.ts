@@ -95,6 +95,16 @@ describe('allclear import --from statuspage', () => {
     folder = saveAnswers(small());
   });
 
+  test('adds a page for some visitors only to a private page', async () => {
+    const answers = { ...small(), 'page.json': { ...small()['page.json'], viewers_must_be_team_members: true } };
+    const options = [saveAnswers(answers), '--from', 'statuspage', '--yes'];
+    expect((await run(...options)).error).toContain('the page is for some visitors only. Choose a private page');
+    const { pageId } = await report(folder, '--from', 'statuspage', '--yes');
+    expect((await run(...options, '--page', pageId!)).code).toBe(1);
+    await service.database.query(`update page set visibility = 'members' where id = $1`, [pageId]);
+    expect((await run(...options, '--page', pageId!)).code).toBe(0);
+  });
+
   test('creates a page with its history, and reports what it left out', async () => {
     const { pageId, leftOut, ...rest } = await report(folder, '--from', 'statuspage', '--yes');
     expect(toCounts({ pageId, leftOut, ...rest })).toEqual({
@@ -103,7 +113,7 @@ describe('allclear import --from statuspage', () => {
     expect(leftOut.map(({ kind, sourceId, reason }) => `${kind} ${sourceId}: ${reason}`)).toEqual([
       'notice odd: has the unknown status "exploded"',
       'notice endless: has no window',
-      'notice nameless: `name`: Invalid input: expected string, received undefined',
+      'notice nameless: `status`: Invalid input: expected string, received undefined',
       'subscriber s3: is in quarantine: messages to the address failed',
       'subscriber s4: has the channel slack, which cannot be moved',
       'reference outage: names the component gone, which is not there',
