@@ -9,12 +9,12 @@ const support = name => `<rootDir>/test/support/${name}.js`;
 export const embeddedSubset = [
   '{db,notifications,server}/*',
   'access/role-matrix',
-  'archive/round-trip',
-  'audit/audit-log',
+  'transfer/archive/round-trip',
+  'people/audit/audit-log',
   'graphql/{idempotency,import-subscribers,lists,mutations,queries,subscriptions,unstorable-text}',
   'people/{people,sessions}',
   'rest/{automation,brand,components,concurrency,filters,notices,pages,pagination,subscribers,templates,theme,updates}',
-  'sign-in/email-code',
+  'people/sign-in/email-code',
   'status-page/{daylight-saving,events,export,handler,notice-orders,theme}',
   'subscribe/email',
 ];

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import nodemailer from 'nodemailer';
 import { EmailChannel } from '../dist/notifications/channels/email/email.js';
-import { defaultColours } from '../dist/branding/colour.js';
+import { defaultColours } from '../dist/pages/branding/colour.js';
 
 const connections = 4;
 const at = '2026-11-20T13:02:00.000Z';

@@ -1,5 +1,5 @@
 import '../test/support/module-hooks.js';
-import { readThemeArchive } from '../dist/branding/theme-archive.js';
+import { readThemeArchive } from '../dist/pages/branding/theme-archive.js';
 import { measure } from '../test/support/stopwatch.ts';
 
 /** How long a hostile archive occupies the service. Fails when the best of several attempts takes longer than the limit. */

@@ -32,7 +32,7 @@ const editorFiles: Plugin = {
   },
 };
 
-await bundle('browser', ['browser', 'src/branding', 'src/status-page/widget'], async (build, output) => {
+await bundle('browser', ['browser', 'src/pages/branding', 'src/status-page/widget'], async (build, output) => {
   for (const name of scripts)
     await build({
       ...shared,

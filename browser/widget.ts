@@ -1,4 +1,4 @@
-import { darkColours, maintenanceColours } from '../src/branding/scheme.js';
+import { darkColours, maintenanceColours } from '../src/pages/branding/scheme.js';
 import { shownCount } from '../src/status-page/widget/shown-count.js';
 
 /**

@@ -3,7 +3,7 @@ import { badRequest, describeRefusal, invalid, Refusal } from '../core/errors.js
 import { problems } from '../core/problems.js';
 import { hashToken } from '../auth/token.service.js';
 import type { Database } from '../db/database.js';
-import type { InputFormat } from '../drafts/input-format.js';
+import type { InputFormat } from '../notices/drafts/input-format.js';
 import { findMovedSource } from '../records/moved-page.js';
 import { type AlertRule, decide } from './alert.rules.js';
 import { type Alert, isObject, type JsonObject, type SignedRequest } from './formats/format.js';

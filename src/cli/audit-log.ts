@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { exportAuditLog } from '../audit/audit-log.service.js';
+import { exportAuditLog } from '../people/audit/audit-log.service.js';
 import { parseTimestamp } from '../core/timestamp.js';
 import type { CommandEnvironment } from './command.js';
 

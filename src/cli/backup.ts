@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { backUp } from '../backup/backup.js';
+import { backUp } from '../db/backup/backup.js';
 import type { Settings } from '../core/config.js';
 import { createLogger } from '../core/logger.js';
 import type { Database } from '../db/database.js';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { updateBrand } from '../branding/brand.service.js';
+import { updateBrand } from '../pages/branding/brand.service.js';
 import { parsePublicUrl } from '../core/config.js';
 import { serviceOrigin } from '../db/audit.js';
-import { demoColours, demoPage, demoSubscribers } from '../demo/demo-data.js';
-import { createDemoData } from '../demo/demo.service.js';
+import { demoColours, demoPage, demoSubscribers } from '../notices/demo/demo-data.js';
+import { createDemoData } from '../notices/demo/demo.service.js';
 import { createPage } from '../pages/page.service.js';
 import { Writer } from '../records/writer.js';
 import { createSubscriber } from '../subscribers/subscriber.service.js';

@@ -1,12 +1,12 @@
 import { createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { exportArchive } from '../archive/export-archive.js';
-import { type LeftOut, renderLeftOut } from '../archive/left-out.js';
+import { exportArchive } from '../transfer/archive/export-archive.js';
+import { type LeftOut, renderLeftOut } from '../transfer/archive/left-out.js';
 import { CommandError } from '../core/errors.js';
 import type { CommandContext } from '../server/command-runner.js';
 import { parsePageIds, requirePages } from './access-commands.js';
-import { readPassphrase, secretsOption } from '../archive/passphrase.js';
+import { readPassphrase, secretsOption } from '../transfer/archive/passphrase.js';
 import type { CommandEnvironment } from './command.js';
 
 interface Options {

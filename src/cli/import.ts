@@ -1,19 +1,19 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { importArchive, type ImportResult } from '../archive/import-archive.js';
-import { withArchive } from '../archive/read-archive.js';
+import { importArchive, type ImportResult } from '../transfer/archive/import-archive.js';
+import { withArchive } from '../transfer/archive/read-archive.js';
 import { parsePublicUrl } from '../core/config.js';
 import { CommandError } from '../core/errors.js';
 import { createFetch } from '../http/proxies.js';
-import { isTimeZone } from '../importers/convert-rows.js';
-import { fetchAnswers } from '../importers/fetch-answers.js';
-import { importPage } from '../importers/import-page.js';
-import { renderReport } from '../importers/import-report.js';
-import { readAnswers } from '../importers/read-folder.js';
-import type { Answers, Source } from '../importers/source.js';
-import { type SourceName, sourceNames, sources } from '../importers/sources/registry.js';
+import { isTimeZone } from '../transfer/importers/convert-rows.js';
+import { fetchAnswers } from '../transfer/importers/fetch-answers.js';
+import { importPage } from '../transfer/importers/import-page.js';
+import { renderReport } from '../transfer/importers/import-report.js';
+import { readAnswers } from '../transfer/importers/read-folder.js';
+import type { Answers, Source } from '../transfer/importers/source.js';
+import { type SourceName, sourceNames, sources } from '../transfer/importers/sources/registry.js';
 import type { CommandContext, CommandOutput } from '../server/command-runner.js';
 import { refuseAsCommand, writeAs } from './access-commands.js';
-import { readPassphrase, secretsOption } from '../archive/passphrase.js';
+import { readPassphrase, secretsOption } from '../transfer/archive/passphrase.js';
 import type { CommandEnvironment } from './command.js';
 
 interface Options {

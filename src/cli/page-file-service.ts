@@ -1,8 +1,8 @@
 import process from 'node:process';
 import type { Command } from 'commander';
 import { CommandError } from '../core/errors.js';
-import { createGraphqlClient, type SendOperation } from '../page-file/graphql-client.js';
-import { describeProblems, PageFileError } from '../page-file/page-file.js';
+import { createGraphqlClient, type SendOperation } from '../transfer/page-file/graphql-client.js';
+import { describeProblems, PageFileError } from '../transfer/page-file/page-file.js';
 import { runWithSettings } from '../server/process.js';
 
 /** What the commands share that talk to a service by its API, as a client anywhere does. */

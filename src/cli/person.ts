@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { Refusal } from '../core/errors.js';
 import type { Database } from '../db/database.js';
-import { erasePersonData, type Erasure } from '../person-data/erase-person-data.js';
-import { exportPersonData } from '../person-data/export-person-data.js';
-import { parsePersonalAddress } from '../person-data/find-person.js';
+import { erasePersonData, type Erasure } from '../transfer/person-data/erase-person-data.js';
+import { exportPersonData } from '../transfer/person-data/export-person-data.js';
+import { parsePersonalAddress } from '../transfer/person-data/find-person.js';
 import { refuseAsCommand, writeAs } from './access-commands.js';
 import type { CommandEnvironment } from './command.js';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { countPrunable, type PrunedRows, prune } from '../retention/prune.js';
+import { countPrunable, type PrunedRows, prune } from '../server/retention/prune.js';
 import type { CommandEnvironment } from './command.js';
 import { addJsonOption, renderRecords } from './records.js';
 

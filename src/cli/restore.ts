@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { restore, verifyRestored } from '../backup/restore.js';
+import { restore, verifyRestored } from '../db/backup/restore.js';
 import { CommandError } from '../core/errors.js';
 import { openWithoutMigrating } from './backup.js';
 import type { CommandEnvironment } from './command.js';

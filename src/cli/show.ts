@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { type Command, Option } from 'commander';
-import { loadPage } from '../page-file/load-page.js';
-import { derivePageFileFields } from '../page-file/page-file.fields.js';
-import { renderPageFile } from '../page-file/render-page-file.js';
+import { loadPage } from '../transfer/page-file/load-page.js';
+import { derivePageFileFields } from '../transfer/page-file/page-file.fields.js';
+import { renderPageFile } from '../transfer/page-file/render-page-file.js';
 import { schema } from '../schema.js';
 import { addUrlOption, connect, runAsClient } from './page-file-service.js';
 

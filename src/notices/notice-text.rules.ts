@@ -1,5 +1,5 @@
 import { shorten } from '../i18n/shorten.js';
-import { toPlainText } from '../markdown/plain-text.js';
+import { toPlainText } from '../content/markdown/plain-text.js';
 
 export const maxContentLength = 65_535;
 

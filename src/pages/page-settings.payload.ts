@@ -1,8 +1,8 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-import { Brand } from '../branding/brand.entity.js';
-import { Theme } from '../branding/theme.entity.js';
+import { Brand } from './branding/brand.entity.js';
+import { Theme } from './branding/theme.entity.js';
 import { Refusal } from '../core/errors.js';
-import { CustomDomain } from '../custom-domain/custom-domain.entity.js';
+import { CustomDomain } from './custom-domain/custom-domain.entity.js';
 import { InjectReader, ReadField } from '../graphql/field-decorators.js';
 import type { FieldReader } from '../records/field-reader.js';
 import { Page } from './page.entity.js';

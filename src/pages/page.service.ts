@@ -7,7 +7,7 @@ import { type FieldProblems, type Problem, problems, validationMessages } from '
 import { reminders } from './reminder.js';
 import { createPageId } from '../core/ids.js';
 import { parseEmailAddress } from '../core/address.js';
-import { Brand } from '../branding/brand.entity.js';
+import { Brand } from './branding/brand.entity.js';
 import { channelNames, channels, labelInSentence, switchName } from '../notifications/channels/registry.js';
 import { locales } from '../i18n/locales.js';
 import { Page } from './page.entity.js';

@@ -8,7 +8,7 @@ import { createHealthMiddleware, type HealthReports } from './health.js';
 import { createHooksMiddleware } from './hooks.js';
 import { createConsoleMiddleware } from './console.js';
 import { createConsolePreviewMiddleware } from './console-preview.js';
-import { mcpEndpoint } from '../mcp/endpoint.js';
+import { mcpEndpoint } from '../graphql/mcp/endpoint.js';
 import type { HttpMetrics, Interface } from './monitoring/http-metrics.js';
 import { createRootMiddleware } from './root.js';
 import { createSignInMiddleware } from './sign-in/sign-in.js';

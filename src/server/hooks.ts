@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { findMovedAddress, findSource, receiveAlerts, type Receipt } from '../alerts/receive.service.js';
 import { badRequest, describeRefusal, Refusal } from '../core/errors.js';
 import { toRefusal } from '../db/database-errors.js';
-import { createInputFormat } from '../drafts/input-format.js';
+import { createInputFormat } from '../notices/drafts/input-format.js';
 import type { ApiDependencies } from '../graphql/context.js';
 import { createBodyReader, decodeUtf8 } from '../http/body.js';
 import { shareResultByKey } from '../core/share-result.js';

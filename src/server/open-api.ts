@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Authenticator } from '../auth/authenticator.js';
 import { unauthenticated } from '../core/errors.js';
 import { KeyedQueue } from '../core/queues/keyed-queue.js';
-import type { DnsOptions } from '../custom-domain/custom-domain.service.js';
+import type { DnsOptions } from '../pages/custom-domain/custom-domain.service.js';
 import type { ChangeFeed } from '../db/change-feed.js';
 import type { Database } from '../db/database.js';
 import { PageVersions } from '../db/page-versions.js';

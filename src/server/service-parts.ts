@@ -6,7 +6,7 @@ import { type BodyTimeLimits, BodyTimes } from '../http/body.js';
 import { EventBroker } from '../http/event-broker.js';
 import { EventStreams } from '../http/event-stream.js';
 import { RateLimiter } from '../http/rate-limit.js';
-import { Rasterizer } from '../raster/rasterizer.js';
+import { Rasterizer } from '../content/raster/rasterizer.js';
 import { RenderPool } from '../status-page/themes/render-pool.js';
 import type { CommandRunner } from './command-runner.js';
 import { Monitoring } from './monitoring/monitoring.js';

@@ -5,7 +5,7 @@ import { Authenticator } from '../auth/authenticator.js';
 import type { Settings } from '../core/config.js';
 import { createLogger } from '../core/logger.js';
 import { shareResult } from '../core/share-result.js';
-import { createDnsClient } from '../custom-domain/dns-query.js';
+import { createDnsClient } from '../pages/custom-domain/dns-query.js';
 import type { Database } from '../db/database.js';
 import { migrate } from '../db/migrate.js';
 import { encryptAlertBrowsers } from '../alerts/browser.service.js';

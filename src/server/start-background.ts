@@ -1,11 +1,11 @@
 import { startUpstreamPolling } from '../components/upstream/upstream.automation.js';
 import { createGuard } from '../components/upstream/upstream.service.js';
-import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
-import type { DnsOptions } from '../custom-domain/custom-domain.service.js';
+import { startDomainPolling } from '../pages/custom-domain/custom-domain.automation.js';
+import type { DnsOptions } from '../pages/custom-domain/custom-domain.service.js';
 import type { Database } from '../db/database.js';
-import { createInputFormat } from '../drafts/input-format.js';
+import { createInputFormat } from '../notices/drafts/input-format.js';
 import { startNoticeAutomation } from '../notices/automation/notice.automation.js';
-import { startRetention } from '../retention/prune.js';
+import { startRetention } from './retention/prune.js';
 import { schema } from '../schema.js';
 import type { ServiceParts } from './service-parts.js';
 import { startNotifications } from './start-notifications.js';

@@ -1,7 +1,7 @@
 import { InvalidSettings, type Settings } from '../core/config.js';
 import { createLogger } from '../core/logger.js';
 import { shareResult } from '../core/share-result.js';
-import { createInputFormat } from '../drafts/input-format.js';
+import { createInputFormat } from '../notices/drafts/input-format.js';
 import { migrate } from '../db/migrate.js';
 import { startNoticeAutomation } from '../notices/automation/notice.automation.js';
 import { Monitoring } from './monitoring/monitoring.js';
@@ -15,7 +15,7 @@ import { encryptAlertBrowsers } from '../alerts/browser.service.js';
 import { encryptSourceSecrets } from '../alerts/source-secret.js';
 import { encryptTargets } from '../notifications/page-channels/channel-target.js';
 import { encryptWebhooks } from '../notifications/webhooks/webhook-target.js';
-import { startRetention } from '../retention/prune.js';
+import { startRetention } from './retention/prune.js';
 import { startNotifications } from './start-notifications.js';
 import { version } from './version.js';
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ImportReport } from '../../src/importers/import-report.js';
+import type { ImportReport } from '../../src/transfer/importers/import-report.js';
 import { readFiles } from '../support/archives.js';
 import { isolateEnvironment, manyProcessesMs, runScript } from '../support/process.js';
 import { toCounts } from '../support/saved-answers.js';

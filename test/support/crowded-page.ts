@@ -1,4 +1,4 @@
-import type { DemoComponent, DemoNotice } from '../../src/demo/demo-data.js';
+import type { DemoComponent, DemoNotice } from '../../src/notices/demo/demo-data.js';
 
 /** A realistic large page: 50 components in 9 groups and 10 notices within 90 days, with texts of usual length. */
 const groups: Record<string, string[]> = {

@@ -1,4 +1,4 @@
-import type { DemoComponent, DemoNotice } from '../../src/demo/demo-data.js';
+import type { DemoComponent, DemoNotice } from '../../src/notices/demo/demo-data.js';
 import type { SnapshotPage } from '../../src/status-page/view/snapshot.js';
 
 /** A page with overlong words, deep nesting, and every Markdown construct. */

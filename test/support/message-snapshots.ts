@@ -1,4 +1,4 @@
-import { defaultColours } from '../../src/branding/colour.js';
+import { defaultColours } from '../../src/pages/branding/colour.js';
 import type { MessageSnapshot } from '../../src/notifications/messages/message-snapshot.js';
 
 const at = '2026-11-20T13:02:00.000Z';

@@ -1,4 +1,4 @@
-import { Rasterizer } from '../../src/raster/rasterizer.js';
+import { Rasterizer } from '../../src/content/raster/rasterizer.js';
 import { RenderPool } from '../../src/status-page/themes/render-pool.js';
 import type { AddressInfo } from 'node:net';
 import { createLogger } from '../../src/core/logger.js';

@@ -1,7 +1,7 @@
 import { computeComponentStates } from '../../src/components/component.states.js';
 import { type NoticeState, type NoticeType, presentStates } from '../../src/notices/notice.states.js';
 import { createNoticePath } from '../../src/notices/notice-text.rules.js';
-import { defaultColours } from '../../src/branding/colour.js';
+import { defaultColours } from '../../src/pages/branding/colour.js';
 import type { Locale } from '../../src/i18n/locales.js';
 import {
   completeRendering,

@@ -90,7 +90,7 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
 export type Field = GraphQLField<unknown, unknown>;
 /** Without `node` and `nodes`, which require what the query of the record does: see nodes.test.ts. */
 export const queries = Object.values(schema.getQueryType()!.getFields()).filter(({ name }) => !/^nodes?$/.test(name));
-/** Without those of a person or of a browser, which need no role: test/database/people, test/database/sign-in. */
+/** Without those of a person or of a browser, which need no role: test/database/people, test/database/people/sign-in. */
 export const mutations = Object.values(schema.getMutationType()!.getFields()).filter(
   ({ name }) => name !== 'revokeSession' && !/Passkey|AlertPush|^(requestSignIn|signIn|signOut)/.test(name),
 );

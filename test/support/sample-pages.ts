@@ -5,11 +5,11 @@ import {
   demoComponents,
   demoNotices,
   demoPage,
-} from '../../src/demo/demo-data.js';
+} from '../../src/notices/demo/demo-data.js';
 import { initialStates, presentStates } from '../../src/notices/notice.states.js';
 import { createNoticePath } from '../../src/notices/notice-text.rules.js';
-import { toPlainText } from '../../src/markdown/plain-text.js';
-import { defaultColours } from '../../src/branding/colour.js';
+import { toPlainText } from '../../src/content/markdown/plain-text.js';
+import { defaultColours } from '../../src/pages/branding/colour.js';
 import type { Locale } from '../../src/i18n/locales.js';
 import type {
   PageSnapshot,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
 import { runCommand } from '../../src/cli/run-command.js';
-import type { ImportReport } from '../../src/importers/import-report.js';
+import type { ImportReport } from '../../src/transfer/importers/import-report.js';
 import type { TestService } from './service.js';
 
 const folders: string[] = [];

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
-import { Rasterizer } from '../../src/raster/rasterizer.js';
+import { Rasterizer } from '../../src/content/raster/rasterizer.js';
 import { completeRendering, type PublicRoute } from '../../src/status-page/routing/public-route.js';
 import { historyPage } from '../../src/status-page/html/history-page.js';
 import { frontPage } from '../../src/status-page/html/front-page.js';

@@ -1,5 +1,5 @@
 import type { Locale } from '../../src/i18n/locales.js';
-import type { ThemeFiles } from '../../src/branding/theme-archive.js';
+import type { ThemeFiles } from '../../src/pages/branding/theme-archive.js';
 import type { PageSnapshot } from '../../src/status-page/view/snapshot.js';
 import { isTemplateAsset } from '../../src/status-page/themes/assets.js';
 import type { RenderJob, ThemeSource } from '../../src/status-page/themes/render-job.js';

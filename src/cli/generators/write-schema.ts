@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { renderArchiveSchema } from '../../archive/json-schema.js';
+import { renderArchiveSchema } from '../../transfer/archive/json-schema.js';
 import { renderSchema } from '../../graphql/build-schema.js';
-import { derivePageFileFields } from '../../page-file/page-file.fields.js';
-import { renderPageFileSchema } from '../../page-file/page-file-schema.js';
+import { derivePageFileFields } from '../../transfer/page-file/page-file.fields.js';
+import { renderPageFileSchema } from '../../transfer/page-file/page-file-schema.js';
 import { schema } from '../../schema.js';
 import { renderOpenApi } from './render-openapi.js';
 

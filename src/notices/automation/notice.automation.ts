@@ -1,8 +1,8 @@
 import { serviceOrigin } from '../../db/audit.js';
 import { recomputeComponentStates } from '../../components/component-states.service.js';
 import type { Database } from '../../db/database.js';
-import { nextDraftSql, publishDueDrafts, type SchedulerSettings } from '../../drafts/draft.automation.js';
-import type { InputFormat } from '../../drafts/input-format.js';
+import { nextDraftSql, publishDueDrafts, type SchedulerSettings } from '../drafts/draft.automation.js';
+import type { InputFormat } from '../drafts/input-format.js';
 import { query } from '../../db/prepared-statements.js';
 import { changesChannel } from '../../db/change-feed.js';
 import { idleMs, WorkLoop } from '../../db/work-loop.js';
@@ -18,7 +18,7 @@ import { nextStaleSql, remindOfStaleNotices } from '../next-update/stale.automat
 import { markUpdated } from '../next-update/stale.rules.js';
 import { recordDeadline } from '../next-update/deadline.service.js';
 import { publishedSql } from '../../notifications/published.js';
-import { nextOccurrenceSql, planDueOccurrences } from './recurrence.automation.js';
+import { nextOccurrenceSql, planDueOccurrences } from '../recurrence/recurrence.automation.js';
 import { runEach } from '../../db/run-each.js';
 
 /** Due by the clock of the database, so that a process with a wrong clock never acts early. */

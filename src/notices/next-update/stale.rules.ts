@@ -1,4 +1,3 @@
-import type { Notice } from '../notice.entity.js';
 import { isOpen, type NoticeState, type NoticeType, openSql } from '../notice.states.js';
 
 const minuteMs = 60_000;
@@ -41,11 +40,14 @@ export const staleAtSql = (n: string, p: string): string => `
       else ${lastUpdateSql(n)} + ${staleAfterSql(p)} end,
     ${n}.next_update_by + ${staleAfterSql(p)}) end`;
 
+/** What a notice remembers of its last update. */
+interface LastUpdate {
+  lastUpdateAt?: Date | null;
+  lastUpdateBy?: string | null;
+  staleReminders: number;
+}
+
 /** Begins to count anew. */
-export function markUpdated(
-  notice: Pick<Notice, 'lastUpdateAt' | 'lastUpdateBy' | 'staleReminders'>,
-  actor: string,
-  now: Date,
-): void {
+export function markUpdated(notice: LastUpdate, actor: string, now: Date): void {
   Object.assign(notice, { lastUpdateAt: now, lastUpdateBy: actor, staleReminders: 0 });
 }

@@ -1,4 +1,4 @@
-import { renderMarkdown } from '../../markdown/render.js';
+import { renderMarkdown } from '../../content/markdown/render.js';
 import { publicUrlSql } from '../../pages/public-url.js';
 
 /** The address of the page, if the text may contain one of its images, a space, and the text. */

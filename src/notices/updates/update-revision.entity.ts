@@ -5,7 +5,7 @@ import { Timestamp } from '../../core/scalars.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
 import { ConvertedField } from '../../graphql/entity-field-decorators.js';
 import { ComputedWithParent } from '../../records/computed-field.js';
-import { toPlainText } from '../../markdown/plain-text.js';
+import { toPlainText } from '../../content/markdown/plain-text.js';
 import { defineRules } from '../../records/record-rules.js';
 import { TypicalSize } from '../../graphql/connection-field.js';
 import { InverseCollection } from '../../records/inverse-relation.js';

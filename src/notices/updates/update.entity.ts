@@ -7,7 +7,7 @@ import { Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
 import { RequiresAccess } from '../../auth/access.js';
 import { ConvertedField } from '../../graphql/entity-field-decorators.js';
-import { toPlainText } from '../../markdown/plain-text.js';
+import { toPlainText } from '../../content/markdown/plain-text.js';
 import { noticeUrlSql } from '../../pages/public-url.js';
 import { Notice } from '../notice.entity.js';
 import { NoticeStates, UpdateKinds } from '../notice.enums.js';

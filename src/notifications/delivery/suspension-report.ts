@@ -1,4 +1,4 @@
-import { defaultColours } from '../../branding/colour.js';
+import { defaultColours } from '../../pages/branding/colour.js';
 import type { Database } from '../../db/database.js';
 import type { Locale } from '../../i18n/locales.js';
 import { getTranslator } from '../../i18n/translator.js';

@@ -1,4 +1,4 @@
-import type { ColourName } from '../../branding/colour.js';
+import type { ColourName } from '../../pages/branding/colour.js';
 import { escapeHtml } from '../../core/escape-html.js';
 import type { Translator } from '../../i18n/translator.js';
 import type { MessageSnapshot } from './message-snapshot.js';

@@ -9,9 +9,9 @@ import {
   mute,
   chooseBlackOrWhite,
   textContrast,
-} from '../../branding/contrast.js';
-import type { ColourName } from '../../branding/colour.js';
-import { type ColourScheme, createBrandScheme, type Tone } from '../../branding/scheme.js';
+} from '../../pages/branding/contrast.js';
+import type { ColourName } from '../../pages/branding/colour.js';
+import { type ColourScheme, createBrandScheme, type Tone } from '../../pages/branding/scheme.js';
 
 export interface MailColours {
   page: string;

@@ -1,4 +1,4 @@
-import { hasLightLogoOnly } from '../../branding/brand-image.js';
+import { hasLightLogoOnly } from '../../pages/branding/brand-image.js';
 import { escapeHtml } from '../../core/escape-html.js';
 import type { Translator } from '../../i18n/translator.js';
 import type { MessageImage, MessageSnapshot } from './message-snapshot.js';

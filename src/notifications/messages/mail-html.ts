@@ -1,4 +1,4 @@
-import { renderMarkdown } from '../../markdown/render.js';
+import { renderMarkdown } from '../../content/markdown/render.js';
 import type { MessageSnapshot } from './message-snapshot.js';
 import { escapeHtml } from '../../core/escape-html.js';
 import type { MailLinks } from './mail-links.js';

@@ -1,6 +1,6 @@
 import type { NoticeState, NoticeType, UpdateKind } from '../../notices/notice.states.js';
 import type { Impact } from '../../notices/impact.rules.js';
-import type { ColourName } from '../../branding/colour.js';
+import type { ColourName } from '../../pages/branding/colour.js';
 import type { Locale } from '../../i18n/locales.js';
 
 /** In the order of a notice's lifecycle. Channels select by event, as SMS does. */

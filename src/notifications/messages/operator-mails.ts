@@ -1,4 +1,4 @@
-import { defaultColours } from '../../branding/colour.js';
+import { defaultColours } from '../../pages/branding/colour.js';
 import { getTranslator } from '../../i18n/translator.js';
 import { buttonWithUrl, code as codeBlock, composeMail, entry, footnote, paragraph, quotation } from './mail-blocks.js';
 

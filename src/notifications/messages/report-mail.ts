@@ -1,4 +1,4 @@
-import { defaultColours } from '../../branding/colour.js';
+import { defaultColours } from '../../pages/branding/colour.js';
 import { getTranslator } from '../../i18n/translator.js';
 import { buttonWithUrl, composeMail, entry, footnote, heading, paragraph } from './mail-blocks.js';
 

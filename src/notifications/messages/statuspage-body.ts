@@ -1,4 +1,4 @@
-import { toPlainText } from '../../markdown/plain-text.js';
+import { toPlainText } from '../../content/markdown/plain-text.js';
 import { defaultImpact, findWorstImpact } from '../../notices/impact.rules.js';
 import { isPresent } from '../../notices/notice.states.js';
 import {

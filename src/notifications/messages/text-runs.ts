@@ -1,4 +1,4 @@
-import { renderMarkdown } from '../../markdown/render.js';
+import { renderMarkdown } from '../../content/markdown/render.js';
 
 /** A stretch of text in one style. Line breaks are part of the text. */
 export interface TextRun {

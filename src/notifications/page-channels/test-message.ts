@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Brand, colourNames } from '../../branding/brand.entity.js';
+import { Brand, colourNames } from '../../pages/branding/brand.entity.js';
 import { parseMailDomain, type Settings } from '../../core/config.js';
 import { query } from '../../db/prepared-statements.js';
 import type { Locale } from '../../i18n/locales.js';

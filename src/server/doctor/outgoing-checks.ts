@@ -1,8 +1,8 @@
-import { createProof, isProof, toFinding } from '../../custom-domain/dns-proof.js';
-import { queryDns } from '../../custom-domain/dns-query.js';
+import { createProof, isProof, toFinding } from '../../pages/custom-domain/dns-proof.js';
+import { queryDns } from '../../pages/custom-domain/dns-query.js';
 import { parsePublicUrl } from '../../core/config.js';
 import { createFetch } from '../../http/proxies.js';
-import { IdentityProvider } from '../../sign-in/identity-provider.js';
+import { IdentityProvider } from '../../people/sign-in/identity-provider.js';
 import { type Check, describeError, failed, ok, onDatabase, skipped, warning } from './check.js';
 
 const requestTimeoutMs = 4_000;

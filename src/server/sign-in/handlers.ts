@@ -6,10 +6,15 @@ import type { ApiDependencies } from '../../graphql/context.js';
 import type { Browser } from '../../http/browser.js';
 import { endSession } from '../../people/person.service.js';
 import { Writer } from '../../records/writer.js';
-import { redeemEmailCode, requestEmailCode } from '../../sign-in/email-code.service.js';
-import type { IdentityProvider } from '../../sign-in/identity-provider.js';
-import { type IdentityRefusal, signInWithIdentity, storeRequest, takeRequest } from '../../sign-in/identity.service.js';
-import { findSignInMethods, offersMethod } from '../../sign-in/sign-in-methods.js';
+import { redeemEmailCode, requestEmailCode } from '../../people/sign-in/email-code.service.js';
+import type { IdentityProvider } from '../../people/sign-in/identity-provider.js';
+import {
+  type IdentityRefusal,
+  signInWithIdentity,
+  storeRequest,
+  takeRequest,
+} from '../../people/sign-in/identity.service.js';
+import { findSignInMethods, offersMethod } from '../../people/sign-in/sign-in-methods.js';
 import { parseEmailAddress } from '../../core/address.js';
 import { renderCodeForm, renderLinkForm, renderMessage, renderSession, renderSignIn, type SignInPage } from './page.js';
 import { parseReturnPath } from './return-path.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readBrowserScript } from '../../core/browser-script.js';
 import { html, Markup } from '../../status-page/html/html.js';
-import type { SignInMethod } from '../../sign-in/sign-in-methods.js';
+import type { SignInMethod } from '../../people/sign-in/sign-in-methods.js';
 import { style } from './style.js';
 
 const script = readBrowserScript('sign-in');

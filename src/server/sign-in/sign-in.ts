@@ -5,7 +5,7 @@ import type { ApiDependencies } from '../../graphql/context.js';
 import { Browser } from '../../http/browser.js';
 import { createHostRules, parseHost } from '../../http/host-header.js';
 import { refusalHeaders, refusalStatus } from '../../http/status-codes.js';
-import { callbackPath, IdentityProvider } from '../../sign-in/identity-provider.js';
+import { callbackPath, IdentityProvider } from '../../people/sign-in/identity-provider.js';
 import { readFormBody } from '../../status-page/subscribe/form-body.js';
 import * as handlers from './handlers.js';
 import { renderMessage, securityHeaders } from './page.js';

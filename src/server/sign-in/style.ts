@@ -1,4 +1,4 @@
-import { darkColours } from '../../branding/scheme.js';
+import { darkColours } from '../../pages/branding/scheme.js';
 
 /** Light and dark, from the width of a phone. */
 export const style = `

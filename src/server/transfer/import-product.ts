@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { type Caller, requireAccess } from '../../auth/access.js';
 import { badRequest } from '../../core/errors.js';
-import { isTimeZone } from '../../importers/convert-rows.js';
-import { fetchAnswers } from '../../importers/fetch-answers.js';
-import { importPage } from '../../importers/import-page.js';
-import type { ImportReport } from '../../importers/import-report.js';
-import { readAnswers } from '../../importers/read-folder.js';
+import { isTimeZone } from '../../transfer/importers/convert-rows.js';
+import { fetchAnswers } from '../../transfer/importers/fetch-answers.js';
+import { importPage } from '../../transfer/importers/import-page.js';
+import type { ImportReport } from '../../transfer/importers/import-report.js';
+import { readAnswers } from '../../transfer/importers/read-folder.js';
 import { readInWorker } from './read-in-worker.js';
-import type { Answers, Source } from '../../importers/source.js';
-import { type SourceName, sources } from '../../importers/sources/registry.js';
+import type { Answers, Source } from '../../transfer/importers/source.js';
+import { type SourceName, sources } from '../../transfer/importers/sources/registry.js';
 import type { Writer } from '../../records/writer.js';
 import type { Upload } from './upload.js';
 

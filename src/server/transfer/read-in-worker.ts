@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { CommandError } from '../../core/errors.js';
-import type { ImportedPage } from '../../importers/imported-page.js';
+import type { ImportedPage } from '../../transfer/importers/imported-page.js';
 import type { ReadJob, ReadResult } from './read-worker.js';
-import { sources } from '../../importers/sources/registry.js';
+import { sources } from '../../transfer/importers/sources/registry.js';
 
 const timeoutMs = 60_000;
 const memoryMegabytes = 512;

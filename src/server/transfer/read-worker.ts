@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { CommandError } from '../../core/errors.js';
-import type { ImportedPage } from '../../importers/imported-page.js';
-import type { Answers, ReadOptions } from '../../importers/source.js';
-import { type SourceName, sources } from '../../importers/sources/registry.js';
+import type { ImportedPage } from '../../transfer/importers/imported-page.js';
+import type { Answers, ReadOptions } from '../../transfer/importers/source.js';
+import { type SourceName, sources } from '../../transfer/importers/sources/registry.js';
 
 export interface ReadJob {
   source: SourceName;

@@ -1,4 +1,4 @@
-import { toPlainText } from '../../markdown/plain-text.js';
+import { toPlainText } from '../../content/markdown/plain-text.js';
 import { getStart } from '../../notices/notice.order.js';
 import { noticeUrl } from '../view/urls.js';
 import type { NoticeView, PageView, UpdateView } from '../view/view.js';

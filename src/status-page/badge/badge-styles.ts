@@ -1,9 +1,9 @@
-import { parseColour, toHex, chooseReadable, white } from '../../branding/contrast.js';
-import { stateStyles } from '../../branding/scheme.js';
+import { parseColour, toHex, chooseReadable, white } from '../../pages/branding/contrast.js';
+import { stateStyles } from '../../pages/branding/scheme.js';
 import { type Xml, xml } from '../feeds/xml.js';
 import { type Icon, getIconPath } from '../html/icons.js';
 import type { DisplayedState } from '../html/status-icons.js';
-import { estimateTextWidth } from '../../raster/text-width.js';
+import { estimateTextWidth } from '../../content/raster/text-width.js';
 
 export interface BadgeContent {
   displayedState: DisplayedState;

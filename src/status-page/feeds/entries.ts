@@ -1,5 +1,5 @@
 import { extractToken } from '../../notices/notice-text.rules.js';
-import { renderMarkdown } from '../../markdown/render.js';
+import { renderMarkdown } from '../../content/markdown/render.js';
 import { type Translator, getTranslator } from '../../i18n/translator.js';
 import { isOpen, type NoticeState } from '../../notices/notice.states.js';
 import {

@@ -1,4 +1,4 @@
-import { renderMarkdown } from '../../markdown/render.js';
+import { renderMarkdown } from '../../content/markdown/render.js';
 import type { Translator } from '../../i18n/translator.js';
 import type { NoticeView, PageView, UpdateView } from '../view/view.js';
 import { absoluteUrl } from '../view/urls.js';

@@ -1,5 +1,5 @@
-import { getBrandImagePath } from '../../branding/brand-image.js';
-import { imageTypes } from '../../images/measure.js';
+import { getBrandImagePath } from '../../pages/branding/brand-image.js';
+import { imageTypes } from '../../pages/images/measure.js';
 import { readBrowserScript } from '../../core/browser-script.js';
 import { toIntlLocale } from '../../i18n/dates.js';
 import type { RenderedResponse } from '../routing/public-route.js';

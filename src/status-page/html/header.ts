@@ -1,4 +1,4 @@
-import { getBrandImagePath } from '../../branding/brand-image.js';
+import { getBrandImagePath } from '../../pages/branding/brand-image.js';
 import { offersPush } from '../view/offers-push.js';
 import type { PageView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';

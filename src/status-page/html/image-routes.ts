@@ -1,6 +1,6 @@
-import { type BrandImageRole, brandImageRoles, getBrandImagePath } from '../../branding/brand-image.js';
-import { imageTypes } from '../../images/measure.js';
-import { getPageImagePath, listPageImagePaths, parsePageImagePath } from '../../markdown/page-image.js';
+import { type BrandImageRole, brandImageRoles, getBrandImagePath } from '../../pages/branding/brand-image.js';
+import { imageTypes } from '../../pages/images/measure.js';
+import { getPageImagePath, listPageImagePaths, parsePageImagePath } from '../../content/markdown/page-image.js';
 import type { PublicRoute, RouteParameters } from '../routing/public-route.js';
 import type { PageView } from '../view/view.js';
 

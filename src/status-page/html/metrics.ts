@@ -1,5 +1,5 @@
-import { metricPeriods } from '../../metrics/metric-points.js';
-import { splitAtGaps } from '../../metrics/split-at-gaps.js';
+import { metricPeriods } from '../../pages/metrics/metric-points.js';
+import { splitAtGaps } from '../../pages/metrics/split-at-gaps.js';
 import type { MetricPoint, SnapshotMetric } from '../view/snapshot.js';
 import { html, type Markup } from './html.js';
 import type { RenderContext } from './render-context.js';

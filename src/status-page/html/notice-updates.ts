@@ -1,4 +1,4 @@
-import { renderMarkdown } from '../../markdown/render.js';
+import { renderMarkdown } from '../../content/markdown/render.js';
 import type { NoticeView, UpdateView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { html, Markup } from './html.js';

@@ -1,6 +1,6 @@
-import { stateStyles } from '../../branding/scheme.js';
-import { estimateTextWidth } from '../../raster/text-width.js';
-import { canDraw, fontFamily } from '../../raster/fonts.js';
+import { stateStyles } from '../../pages/branding/scheme.js';
+import { estimateTextWidth } from '../../content/raster/text-width.js';
+import { canDraw, fontFamily } from '../../content/raster/fonts.js';
 import { getTranslator } from '../../i18n/translator.js';
 import type { PublicRoute } from '../routing/public-route.js';
 import { bannerText } from '../view/banner-text.js';

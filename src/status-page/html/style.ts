@@ -1,4 +1,4 @@
-import type { ColourScheme } from '../../branding/scheme.js';
+import type { ColourScheme } from '../../pages/branding/scheme.js';
 import { bannerKinds } from '../view/banner.js';
 import type { PageView } from '../view/view.js';
 import { popoverCount } from './day-popovers.js';

@@ -1,5 +1,5 @@
 import { getTranslator } from '../../i18n/translator.js';
-import { renderMarkdown } from '../../markdown/render.js';
+import { renderMarkdown } from '../../content/markdown/render.js';
 import { computeDisplayedStates, type DisplayedState } from '../html/status-icons.js';
 import { bannerText } from '../view/banner-text.js';
 import { findLatestChange } from '../view/latest-change.js';

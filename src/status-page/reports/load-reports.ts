@@ -1,7 +1,7 @@
 import type { RunRead } from '../../db/prepared-statements.js';
 import { findZone } from '../../pages/time-zones.js';
 import { noticeUrlSql } from '../../pages/public-url.js';
-import type { MonthReport, ReadMonthReports, ReportPeriod } from '../../reports/month-report.js';
+import type { MonthReport, ReadMonthReports, ReportPeriod } from './read-month-report.js';
 import { monthRange } from '../view/days.js';
 import { toMonth } from '../view/months.js';
 import { deadlinesJson, firstUpdateSql, historyJson, jsonRows, toHistory } from '../view/notice-sql.js';

@@ -1,4 +1,4 @@
-import { maximumNotices, type MonthReport } from '../../reports/month-report.js';
+import { maximumNotices, type MonthReport } from './read-month-report.js';
 import { addDays, monthRange } from '../view/days.js';
 import { createHistory, type HistorySource } from '../view/history.js';
 import { listDays } from '../view/months.js';

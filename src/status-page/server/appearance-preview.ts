@@ -1,4 +1,4 @@
-import type { RenderAppearance } from '../../branding/appearance.service.js';
+import type { RenderAppearance } from '../../pages/branding/appearance.service.js';
 import type { PublicUrl } from '../../core/config.js';
 import { Refusal } from '../../core/errors.js';
 import type { RunRead } from '../../db/prepared-statements.js';

@@ -3,7 +3,7 @@ import { dirname, extname, join } from 'node:path';
 import { parsePublicUrl, type Settings } from '../../core/config.js';
 import { CommandError } from '../../core/errors.js';
 import type { Database } from '../../db/database.js';
-import { Rasterizer } from '../../raster/rasterizer.js';
+import { Rasterizer } from '../../content/raster/rasterizer.js';
 import type { CompressedResponse } from './compressed-response.js';
 import { listPageIds, loadSnapshot } from '../view/load-snapshot.js';
 import { loadImage } from '../view/load-image.js';

@@ -1,6 +1,6 @@
 import type { PublicUrl } from '../../core/config.js';
 import type { Locale } from '../../i18n/locales.js';
-import { warmMarkdown } from '../../markdown/render.js';
+import { warmMarkdown } from '../../content/markdown/render.js';
 import { type RenderedTheme, completeRendering } from '../routing/public-route.js';
 import type { ThemeService } from '../themes/theme-service.js';
 import type { RequiredImage } from '../view/load-image.js';

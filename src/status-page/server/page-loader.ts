@@ -1,5 +1,5 @@
 import type { PublicUrl } from '../../core/config.js';
-import type { Rasterize } from '../../raster/rasterizer.js';
+import type { Rasterize } from '../../content/raster/rasterizer.js';
 import { CoalescingQueue } from '../../core/queues/coalescing-queue.js';
 import type { Logger } from '../../core/logger.js';
 import type { ChangeFeed } from '../../db/change-feed.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Rasterize } from '../../raster/rasterizer.js';
+import type { Rasterize } from '../../content/raster/rasterizer.js';
 import { socialImageSize } from '../html/social-image.js';
 
 const maxCacheBytes = 8 * 1024 * 1024;

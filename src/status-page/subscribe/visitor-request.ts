@@ -1,4 +1,4 @@
-import { getMessageImagePath } from '../../branding/brand-image.js';
+import { getMessageImagePath } from '../../pages/branding/brand-image.js';
 import type { MailSender } from '../../notifications/messages/mail-blocks.js';
 import type { VisitorRequest } from '../../notifications/messages/visitor-messages.js';
 import type { RenderContext } from '../html/render-context.js';

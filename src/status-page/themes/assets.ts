@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import { extname } from 'node:path';
-import type { ThemeFiles } from '../../branding/theme-archive.js';
+import type { ThemeFiles } from '../../pages/branding/theme-archive.js';
 import type { ThemeAsset } from '../routing/public-route.js';
 
 const contentTypes: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { metricPeriods } from '../../metrics/metric-points.js';
+import { metricPeriods } from '../../pages/metrics/metric-points.js';
 import { drawLine, summarize } from '../html/metrics.js';
 import type { MetricPoint, SnapshotMetric } from '../view/snapshot.js';
 

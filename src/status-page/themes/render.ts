@@ -1,4 +1,4 @@
-import type { ThemeFiles } from '../../branding/theme-archive.js';
+import type { ThemeFiles } from '../../pages/branding/theme-archive.js';
 import type { RenderedResponse, RenderedTheme, TemplateName, ThemeAsset } from '../routing/public-route.js';
 import type { PageView } from '../view/view.js';
 import { createAsset, hashStaticAssets, isTemplateAsset, maxTemplateBytes, sandboxPolicy } from './assets.js';

@@ -1,5 +1,5 @@
-import { defaultColours } from '../../branding/colour.js';
-import { metricPeriods } from '../../metrics/metric-points.js';
+import { defaultColours } from '../../pages/branding/colour.js';
+import { metricPeriods } from '../../pages/metrics/metric-points.js';
 import type { MetricPoint, PageSnapshot, SnapshotComponent, SnapshotMetric, SnapshotNotice } from '../view/snapshot.js';
 
 /** The current time of the sample pages. */

@@ -1,4 +1,4 @@
-import type { ThemeFiles } from '../../branding/theme-archive.js';
+import type { ThemeFiles } from '../../pages/branding/theme-archive.js';
 import { Refusal } from '../../core/errors.js';
 import { buildView } from '../view/build-view.js';
 import { createPageExtras } from './page-extras.js';

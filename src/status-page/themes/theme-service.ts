@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../db/database.js';
 import type { Logger } from '../../core/logger.js';
-import { readThemeArchive, type ThemeFiles } from '../../branding/theme-archive.js';
-import { recordThemeOutcome, themeVersionSql } from '../../branding/theme.service.js';
+import { readThemeArchive, type ThemeFiles } from '../../pages/branding/theme-archive.js';
+import { recordThemeOutcome, themeVersionSql } from '../../pages/branding/theme.service.js';
 import type { RenderedTheme } from '../routing/public-route.js';
 import type { PageView } from '../view/view.js';
 import { createPageExtras } from './page-extras.js';

@@ -1,8 +1,8 @@
 import { snakeCase } from '../../core/snake-case.js';
-import { renderMarkdown } from '../../markdown/render.js';
-import { getBrandImagePath } from '../../branding/brand-image.js';
-import { imageTypes } from '../../images/measure.js';
-import { parseColour, toHex, chooseReadable, white } from '../../branding/contrast.js';
+import { renderMarkdown } from '../../content/markdown/render.js';
+import { getBrandImagePath } from '../../pages/branding/brand-image.js';
+import { imageTypes } from '../../pages/images/measure.js';
+import { parseColour, toHex, chooseReadable, white } from '../../pages/branding/contrast.js';
 import { absoluteUrl, noticeUrl } from '../view/urls.js';
 import {
   type ComponentView,

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.js';
-import type { ImageFormat } from '../../images/measure.js';
+import type { ImageFormat } from '../../pages/images/measure.js';
 
 /** An image of a brand by its hash, or the PNG of an SVG; or an image of a text, by its hash and size. */
 export interface RequiredImage {

@@ -1,17 +1,17 @@
 import { snakeCase } from '../../core/snake-case.js';
-import { colourNames } from '../../branding/brand.entity.js';
+import { colourNames } from '../../pages/branding/brand.entity.js';
 import { isCurrentSql } from '../../components/manual-state.rules.js';
 import type { Database } from '../../db/database.js';
 import { endOrder, orderSql, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { isActiveSql } from '../../notifications/channels/is-configured.js';
-import { themeVersionSql } from '../../branding/theme.service.js';
+import { themeVersionSql } from '../../pages/branding/theme.service.js';
 import { isPrivatePageSql } from '../../pages/page-visibility.js';
 import { findZone } from '../../pages/time-zones.js';
 import { historyLengthDays } from './history.js';
 import { historyJson, jsonRows, noticesJson, toHistory, toNotices } from './notice-sql.js';
 import { noticeLimits, type PageSnapshot } from './snapshot.js';
-import { metricsJson } from '../../metrics/metric-points.js';
+import { metricsJson } from '../../pages/metrics/metric-points.js';
 import { formatTimes } from './snapshot-times.js';
 
 /** One day more than the history shows, since time zones differ. */

@@ -1,5 +1,5 @@
 import type { ComponentState } from '../../components/component.states.js';
-import type { Situation } from '../../branding/situation.js';
+import type { Situation } from '../../pages/branding/situation.js';
 import type { PageSnapshot, SnapshotComponent, SnapshotNotice } from './snapshot.js';
 
 const minuteMs = 60_000;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { publishDueDrafts } from '../../../src/drafts/draft.automation.js';
-import { createInputFormat } from '../../../src/drafts/input-format.js';
+import { publishDueDrafts } from '../../../src/notices/drafts/draft.automation.js';
+import { createInputFormat } from '../../../src/notices/drafts/input-format.js';
 import { schema } from '../../../src/schema.js';
 import { describeInBrowser } from '../../support/browser.js';
 import { desktop, findFlaws, phone, useConsole } from '../../support/console.js';

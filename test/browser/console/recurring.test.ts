@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { planDueOccurrences } from '../../../src/notices/automation/recurrence.automation.js';
+import { planDueOccurrences } from '../../../src/notices/recurrence/recurrence.automation.js';
 import { describeInBrowser } from '../../support/browser.js';
 import { findFlaws, phone, useConsole } from '../../support/console.js';
 import { createComponent, createPage } from '../../support/factories.js';

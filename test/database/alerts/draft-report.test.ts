@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
 import { createAlertDraftMails } from '../../../src/alerts/draft-report.js';
-import { createInputFormat } from '../../../src/drafts/input-format.js';
+import { createInputFormat } from '../../../src/notices/drafts/input-format.js';
 import { type SendMail, sendOperatorMails } from '../../../src/notifications/operator-mail/operator-mail.js';
 import { schema } from '../../../src/schema.js';
 import { ownBody } from '../../support/alert-payloads.js';

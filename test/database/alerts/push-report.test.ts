@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pushAlertDrafts } from '../../../src/alerts/push-report.js';
-import { createInputFormat } from '../../../src/drafts/input-format.js';
+import { createInputFormat } from '../../../src/notices/drafts/input-format.js';
 import { postGuarded } from '../../../src/notifications/channels/http/post.js';
 import { schema } from '../../../src/schema.js';
 import { ownBody } from '../../support/alert-payloads.js';

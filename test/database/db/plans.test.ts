@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { expiredRows } from '../../../src/retention/expired-rows.js';
+import { expiredRows } from '../../../src/server/retention/expired-rows.js';
 import { oldUnsubscribedSql } from '../../../src/subscribers/unsubscribed-address.js';
 import { createComponent, createPage } from '../../support/factories.js';
 import { useOwnService } from '../../support/service.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { checkDueDomains, startDomainPolling } from '../../../src/custom-domain/custom-domain.automation.js';
-import { createDnsClient } from '../../../src/custom-domain/dns-query.js';
+import { checkDueDomains, startDomainPolling } from '../../../src/pages/custom-domain/custom-domain.automation.js';
+import { createDnsClient } from '../../../src/pages/custom-domain/dns-query.js';
 import { type DnsServer, type DnsName, startDns } from '../../support/dns.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { waitForResponse, requestPage } from '../../support/visitor.js';

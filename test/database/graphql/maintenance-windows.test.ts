@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { planDueOccurrences } from '../../../src/notices/automation/recurrence.automation.js';
+import { planDueOccurrences } from '../../../src/notices/recurrence/recurrence.automation.js';
 import { createPage } from '../../support/factories.js';
 import { useOwnService } from '../../support/service.js';
 

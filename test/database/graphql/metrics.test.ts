@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { expiredRows } from '../../../src/retention/expired-rows.js';
+import { expiredRows } from '../../../src/server/retention/expired-rows.js';
 import { createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { advanceDueNotices, publishDueReminders } from '../../../src/notices/automation/notice.automation.js';
-import { planDueOccurrences } from '../../../src/notices/automation/recurrence.automation.js';
+import { planDueOccurrences } from '../../../src/notices/recurrence/recurrence.automation.js';
 import { createPage } from '../../support/factories.js';
 import { requestPage } from '../../support/visitor.js';
 import { useOwnService } from '../../support/service.js';

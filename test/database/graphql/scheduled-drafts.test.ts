@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { hashToken } from '../../../src/auth/token.service.js';
-import { publishDueDrafts } from '../../../src/drafts/draft.automation.js';
-import { createUnpublishedMails } from '../../../src/drafts/error-report.js';
-import { createInputFormat } from '../../../src/drafts/input-format.js';
+import { publishDueDrafts } from '../../../src/notices/drafts/draft.automation.js';
+import { createUnpublishedMails } from '../../../src/notices/drafts/error-report.js';
+import { createInputFormat } from '../../../src/notices/drafts/input-format.js';
 import { startNoticeAutomation } from '../../../src/notices/automation/notice.automation.js';
 import { type SendMail, sendOperatorMails } from '../../../src/notifications/operator-mail/operator-mail.js';
 import { schema } from '../../../src/schema.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { exportAuditLog } from '../../../src/audit/audit-log.service.js';
+import { exportAuditLog } from '../../../src/people/audit/audit-log.service.js';
 import { runCommand } from '../../../src/cli/run-command.js';
 import { createPage } from '../../support/factories.js';
 import { askAs, peopleOrigin, signIn, type SignedInPerson } from '../../support/people.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { query } from '../../../src/db/prepared-statements.js';
 import { inTransaction } from '../../../src/db/transaction.js';
-import { createInputFormat } from '../../../src/drafts/input-format.js';
+import { createInputFormat } from '../../../src/notices/drafts/input-format.js';
 import { startNoticeAutomation, advanceDueNotices } from '../../../src/notices/automation/notice.automation.js';
 import { useAutomatedPages } from '../../support/automated-notices.js';
 import { withProcessClock } from '../../support/process-clock.js';

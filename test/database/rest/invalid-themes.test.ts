@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { recordThemeOutcome, themeVersionSql } from '../../../src/branding/theme.service.js';
+import { recordThemeOutcome, themeVersionSql } from '../../../src/pages/branding/theme.service.js';
 import { hostileArchives } from '../../support/hostile-archives.js';
 import { anyTimestamp, invalidBody } from '../../support/record-rules.js';
 import { createPage } from '../../support/factories.js';

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { Heartbeats } from '../../../src/core/heartbeats.js';
 import { maxAgeMs } from '../../../src/core/share-result.js';
 import { migrations } from '../../../src/db/migrations.js';
-import { createInputFormat } from '../../../src/drafts/input-format.js';
+import { createInputFormat } from '../../../src/notices/drafts/input-format.js';
 import { startNoticeAutomation } from '../../../src/notices/automation/notice.automation.js';
 import { checkTasks } from '../../../src/server/monitoring/readiness.js';
 import { openChannels } from '../../../src/server/open-channels.js';

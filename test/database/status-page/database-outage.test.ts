@@ -7,7 +7,7 @@ import { openServiceDatabase } from '../../../src/server/open-database.js';
 import { createTestSettings } from '../../support/settings.js';
 import { Writer } from '../../../src/records/writer.js';
 import { createNotice } from '../../../src/notices/notice.service.js';
-import { setCustomDomain } from '../../../src/custom-domain/custom-domain.service.js';
+import { setCustomDomain } from '../../../src/pages/custom-domain/custom-domain.service.js';
 import { createPage, updatePage } from '../../../src/pages/page.service.js';
 import { openTestDatabase } from '../../support/database.js';
 import { createDiskSnapshots, type PageServer, startPageServer } from '../../support/page-server.js';

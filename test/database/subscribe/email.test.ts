@@ -1,7 +1,7 @@
 import { type PublicPage, encodeForm, extractLink, startPublicPage } from '../../support/subscribe-forms.js';
 import { waitForResponse } from '../../support/visitor.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { prune } from '../../../src/retention/prune.js';
+import { prune } from '../../../src/server/retention/prune.js';
 import {
   type Link,
   buildPreferencesUrl,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { defaultColours } from '../../../src/branding/colour.js';
+import { defaultColours } from '../../../src/pages/branding/colour.js';
 import { createPalette } from '../../../src/status-page/html/style/palette.js';
 
 const blocks = [...readFileSync('console/src/ui/theme.css', 'utf8').matchAll(/:root \{(.*?)\}/gs)].map(([, block]) =>

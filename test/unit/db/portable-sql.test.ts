@@ -39,7 +39,7 @@ const statementRules: Record<string, Rule> = {
     exceptions: {
       'daily counts of subscribers, which people change by many statements': [
         'src/db/migrations/20261201-initial.ts',
-        'src/backup/move.ts',
+        'src/db/backup/move.ts',
       ],
     },
   },
@@ -59,7 +59,7 @@ const statementRules: Record<string, Rule> = {
     pattern: /\bwith recursive\b/,
     exceptions: {
       'the components of one page': [
-        'src/archive/notice-kinds.ts',
+        'src/transfer/archive/notice-kinds.ts',
         'src/components/component-states.service.ts',
         'src/components/component.service.ts',
         'src/components/component.entity.ts',
@@ -75,8 +75,8 @@ const statementRules: Record<string, Rule> = {
     exceptions: {
       'one row by its key': [
         'src/alerts/handle-group.ts',
-        'src/metrics/metric.service.ts',
-        'src/page-move/move-page.ts',
+        'src/pages/metrics/metric.service.ts',
+        'src/transfer/page-move/move-page.ts',
         'src/records/unit.ts',
         'src/notifications/delivery/stop.service.ts',
       ],
@@ -84,8 +84,8 @@ const statementRules: Record<string, Rule> = {
         'src/alerts/draft-report.ts',
         'src/alerts/push-report.ts',
         'src/components/upstream/upstream.automation.ts',
-        'src/custom-domain/custom-domain.automation.ts',
-        'src/drafts/error-report.ts',
+        'src/pages/custom-domain/custom-domain.automation.ts',
+        'src/notices/drafts/error-report.ts',
         'src/notices/automation/notice.automation.ts',
         'src/notifications/delivery/delete-deliveries.ts',
         'src/notifications/delivery/fan-out.ts',
@@ -100,9 +100,9 @@ const statementRules: Record<string, Rule> = {
         'src/people/person-administration.service.ts',
         'src/people/person.service.ts',
         'src/people/token-administration.service.ts',
-        'src/person-data/erase-person-data.ts',
-        'src/sign-in/identity.service.ts',
-        'src/sign-in/passkey.service.ts',
+        'src/transfer/person-data/erase-person-data.ts',
+        'src/people/sign-in/identity.service.ts',
+        'src/people/sign-in/passkey.service.ts',
       ],
     },
   },
@@ -116,7 +116,7 @@ const statementRules: Record<string, Rule> = {
         .map(words => `\\b(${words})`)
         .join('|'),
     ),
-    exceptions: { 'into an empty database, which is PostgreSQL or the embedded one': ['src/backup/move.ts'] },
+    exceptions: { 'into an empty database, which is PostgreSQL or the embedded one': ['src/db/backup/move.ts'] },
   },
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { badge } from '../../../src/status-page/badge/badge.js';
-import { estimateTextWidth } from '../../../src/raster/text-width.js';
+import { estimateTextWidth } from '../../../src/content/raster/text-width.js';
 import { renderBody, component, renderRoute, hostileTexts, notice, createView } from '../../support/page-views.js';
 import { childrenNamed, parseXml, childText, type XmlElement } from '../../support/xml-tree.js';
 

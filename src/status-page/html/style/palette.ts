@@ -1,4 +1,4 @@
-import { hasLightLogoOnly } from '../../../branding/brand-image.js';
+import { hasLightLogoOnly } from '../../../pages/branding/brand-image.js';
 import {
   type Colour,
   parseColour,
@@ -12,7 +12,7 @@ import {
   graphicContrast,
   chooseBlackOrWhite,
   textContrast,
-} from '../../../branding/contrast.js';
+} from '../../../pages/branding/contrast.js';
 import {
   chooseBackground,
   chooseTextColour,
@@ -21,7 +21,7 @@ import {
   getBackgroundScheme,
   getBrandHeader,
   stateStyles,
-} from '../../../branding/scheme.js';
+} from '../../../pages/branding/scheme.js';
 import type { Banner } from '../../view/view.js';
 import type { PageView } from '../../view/view.js';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
 import { renderMail } from '../../../../src/notifications/messages/mail.js';
 import { computeMailColours } from '../../../../src/notifications/messages/mail-colours.js';
-import { parseColour, contrastRatio, textContrast } from '../../../../src/branding/contrast.js';
+import { parseColour, contrastRatio, textContrast } from '../../../../src/pages/branding/contrast.js';
 import { locales } from '../../../../src/i18n/locales.js';
 import { formatWindowText } from '../../../../src/notifications/messages/event.js';
 import { getTranslator } from '../../../../src/i18n/translator.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { defaultColours } from '../../../../src/branding/colour.js';
+import { defaultColours } from '../../../../src/pages/branding/colour.js';
 import { computeMailColours } from '../../../../src/notifications/messages/mail-colours.js';
 import { createPalette } from '../../../../src/status-page/html/style/palette.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { imageSize } from 'image-size';
-import { Rasterizer } from '../../../../src/raster/rasterizer.js';
+import { Rasterizer } from '../../../../src/content/raster/rasterizer.js';
 import { createSocialImageCache } from '../../../../src/status-page/server/social-image-cache.js';
 import { socialImage } from '../../../../src/status-page/html/social-image.js';
 import { completeRendering } from '../../../../src/status-page/routing/public-route.js';

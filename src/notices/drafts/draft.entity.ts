@@ -1,0 +1,115 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { Json, Timestamp } from '../../core/scalars.js';
+import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
+import { registerEnum } from '../../graphql/enum.js';
+import { Notice } from '../notice.entity.js';
+import { actorLabelSql } from '../../notifications/actor-label.js';
+import type { PreviewVerb } from '../../notifications/preview/preview.verbs.js';
+import { Page } from '../../pages/page.entity.js';
+import { ComputedField } from '../../records/computed-field.js';
+import { defineRules } from '../../records/record-rules.js';
+
+const DraftVerbs = registerEnum(
+  'DraftVerb',
+  {
+    openIncident: 'A new incident.',
+    scheduleMaintenance: 'A new maintenance.',
+    announce: 'A new announcement.',
+    advanceNotice: 'The next state of a notice.',
+    updateNotice: 'A change of a notice.',
+    createNoticeUpdate: 'An update of a notice.',
+  } satisfies Record<PreviewVerb, string>,
+  'The mutation that a draft is for.',
+);
+
+@ObjectType({
+  implements: Timestamped,
+  description: 'A change that is prepared and not published: the input of a mutation.',
+})
+@Entity({ tableName: 'draft' })
+export class Draft extends Timestamped {
+  static readonly rules = defineRules<Draft>({
+    recordName: 'draft',
+    isPageContent: true,
+    unversioned: ['isErrorReported'],
+    // Newest first.
+    order: [{ field: 'id', direction: 'desc' }],
+  });
+
+  @Field(() => ID, { description: 'Unique among all drafts; a later one is greater.' })
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @Field(() => Page, { description: 'The page it belongs to.' })
+  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
+  page!: Page;
+
+  @Field(() => Notice, { nullable: true, description: 'The notice that it changes; null for a new one.' })
+  @ManyToOne(() => Notice, { nullable: true, deleteRule: 'cascade', updateRule: 'no action' })
+  notice: Notice | null = null;
+
+  @Field(() => DraftVerbs, { description: 'The mutation that it is for.' })
+  @Property({ type: 'text' })
+  verb!: PreviewVerb;
+
+  @Field(() => Json, {
+    description: 'The `input` of `saveDraft`, to be continued: an object with the fields of `PreviewPublicationInput`.',
+  })
+  @Property({ type: 'json' })
+  input!: Record<string, unknown>;
+
+  @Field(() => String, { nullable: true, description: 'Its subject. Null if it has none.' })
+  @ComputedField<Draft>(draft => `${draft.input} #>> array[${draft.verb}, 'subject']`, 'text')
+  subject!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Its text, as Markdown. Null if it has none.' })
+  @ComputedField<Draft>(draft => `${draft.input} #>> array[${draft.verb}, 'content']`, 'text')
+  content!: string | null;
+
+  /** Of who saved it last: see `Unit.actor`. */
+  @Property({ type: 'text' })
+  authorKey!: string;
+
+  @Field(() => String, {
+    description: 'Who saved it last: the e-mail address of a person, or the label and id of a token.',
+  })
+  @ComputedField<Draft>(({ authorKey }) => actorLabelSql(authorKey), 'text')
+  author!: string;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'When it is published by itself. Null: it is published by hand.',
+  })
+  @TimestampColumn({ nullable: true })
+  publishAt: Date | null = null;
+
+  /** Of the preview that was confirmed when it was scheduled. */
+  @Property({ type: 'text', nullable: true })
+  previewHash: string | null = null;
+
+  /** Of who scheduled it, in whose name it is published. Kept after a failure, for the report. */
+  @Property({ type: 'text', nullable: true })
+  schedulerKey: string | null = null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Who scheduled it, and is named as the one who publishes it. Null: it was not scheduled.',
+  })
+  @ComputedField<Draft>(({ schedulerKey }) => actorLabelSql(schedulerKey), 'text')
+  scheduledBy!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Why it was not published at its time. It stays until the draft is saved or scheduled again. Null: it was not ' +
+      'due, or is not scheduled.',
+  })
+  @Property({ type: 'text', nullable: true })
+  publishError: string | null = null;
+
+  /** Whether the one who scheduled it was sent a mail about the error. */
+  @Property({ type: 'boolean', default: false })
+  isErrorReported: Opt<boolean> = false;
+}

@@ -1,0 +1,138 @@
+import { invalid } from '../../core/errors.js';
+import { problems } from '../../core/problems.js';
+import { isStorable } from '../../core/validation.js';
+import { query } from '../../db/prepared-statements.js';
+import { Notice } from '../notice.entity.js';
+import type { SavedNotice } from '../notice.service.js';
+import { refuseTimesWithoutOffset } from '../../pages/times-without-offset.js';
+import { findVerb } from '../../notifications/preview/preview.verbs.js';
+import { Page } from '../../pages/page.entity.js';
+import type { RecordPath } from '../../records/record-path.js';
+import type { Unit } from '../../records/unit.js';
+import type { Writer } from '../../records/writer.js';
+import { Draft } from './draft.entity.js';
+import type { InputFormat } from './input-format.js';
+import { type Confirmation, type PreparedChange, writeChange } from '../../notifications/preview/write-change.js';
+
+export const draftPath = (pageId: string | null, id: string): RecordPath => [
+  [Page, pageId],
+  [Draft, id],
+];
+
+/** In characters of JSON: a text of 65,535 characters, and the other fields. */
+const maximumLength = 100_000;
+const maximumDrafts = 200;
+
+/** Of a draft that is published by hand. */
+export const unscheduled = { publishAt: null, previewHash: null, schedulerKey: null, publishError: null };
+
+/** Saves a new draft, or replaces the one with this id. The input may be incomplete or invalid: it is checked later. */
+export function saveDraft(
+  write: Writer,
+  format: InputFormat,
+  pageId: string,
+  id: string | null | undefined,
+  versions: number[] | null | undefined,
+  { noticeId, input }: PreparedChange,
+): Promise<string> {
+  const verb = findVerb(input, noticeId);
+  if (versions && id == null) throw invalid({ ifVersion: [problems.notApplicable('must be omitted for a new draft')] });
+  return write.transaction(async unit => {
+    const page = await unit.find<Page>([[Page, pageId]]);
+    const draft = id == null ? null : await unit.find<Draft>(draftPath(pageId, id), versions);
+    const notice = noticeId == null ? null : await findNotice(unit, pageId, noticeId);
+    refuseTimesWithoutOffset(input[verb]!, page.timezone, unit.validation);
+    const json = format.toJson(input);
+    checkJson(unit, json);
+    unit.validation.throwIfInvalid();
+    const values = { notice, verb, input: json, authorKey: unit.actor };
+    const saved = draft ? Object.assign(draft, values, unscheduled) : await createDraft(unit, page, values);
+    await unit.save();
+    return String(saved.id);
+  });
+}
+
+/** Half a surrogate pair and NUL are valid in JSON, and cannot be stored. */
+function checkJson({ validation }: Unit, json: object): void {
+  let canBeStored = true;
+  const text = JSON.stringify(json, (_, value: unknown) => {
+    if (typeof value === 'string') canBeStored &&= isStorable(value);
+    return value;
+  });
+  if (!canBeStored) validation.addError('input', problems.invalid('must not contain NUL or half a surrogate pair'));
+  else if (text.length > maximumLength) validation.addError('input', problems.tooLong(maximumLength));
+}
+
+export async function createDraft(
+  unit: Unit,
+  page: Page,
+  values: Pick<Draft, 'notice' | 'verb' | 'input' | 'authorKey'>,
+): Promise<Draft> {
+  const [row] = await query<{ count: number }>(
+    unit.em,
+    'select count(*)::integer as count from draft where page_id = $1',
+    [page.id],
+  );
+  if (row!.count >= maximumDrafts)
+    throw invalid({
+      input: [problems.outOfRange(`cannot be saved: a page has at most ${maximumDrafts} drafts. Delete some first`)],
+    });
+  return unit.create(Draft, { page, ...values });
+}
+
+const findNotice = (unit: Unit, pageId: string, id: string): Promise<Notice> =>
+  unit.find<Notice>([
+    [Page, pageId],
+    [Notice, id],
+  ]);
+
+export function deleteDraft(write: Writer, pageId: string, id: string, versions?: number[] | null): Promise<string> {
+  return write.transaction(async unit => {
+    unit.em.remove(await unit.find<Draft>(draftPath(pageId, id), versions));
+    await unit.save();
+    return id;
+  });
+}
+
+export function loadDraft(write: Writer, format: InputFormat, pageId: string, id: string): Promise<PreparedChange> {
+  return write.readOnly(async unit => toValues(format, await unit.find<Draft>(draftPath(pageId, id))));
+}
+
+export const toValues = (format: InputFormat, draft: Draft): PreparedChange => ({
+  noticeId: draft.notice && String(draft.notice.id),
+  input: format.parse(draft.input),
+});
+
+export function publishDraft(
+  write: Writer,
+  format: InputFormat,
+  pageId: string,
+  id: string,
+  versions: number[] | null | undefined,
+  confirmation: Confirmation,
+): Promise<SavedNotice> {
+  return write.transaction(async unit => {
+    const draft = await unit.find<Draft>(draftPath(pageId, id), versions);
+    return publishInTransaction(unit, format, pageId, draft, confirmation);
+  });
+}
+
+/** Of alerts of which the draft was made, the notice is that of the draft. */
+const linkAlertsSql = 'update alert_group set notice_id = $2 where latest_draft_id = $1';
+
+/** Writes the change of a draft and deletes the draft. */
+export async function publishInTransaction(
+  unit: Unit,
+  format: InputFormat,
+  pageId: string,
+  draft: Draft,
+  confirmation: Confirmation,
+): Promise<SavedNotice> {
+  const change = toValues(format, draft);
+  const { id } = draft;
+  unit.em.remove(draft);
+  await unit.save();
+  const saved = await writeChange(unit, pageId, change, confirmation);
+  await query(unit.em, linkAlertsSql, [id, saved.recordId]);
+  return saved;
+}

@@ -1,0 +1,49 @@
+import { Arg, Field, ID, InputType, ObjectType, Resolver } from 'type-graphql';
+import { InjectWriter, WriteMutation } from '../../graphql/field-decorators.js';
+import { NoticePayload } from '../notice.payload.js';
+import { PreviewPublicationInput } from '../../notifications/preview/preview.inputs.js';
+import type { Writer } from '../../records/writer.js';
+import { publishOnPages } from './multi-page.service.js';
+
+@InputType({ description: 'A change on one of several pages.' })
+class PageChangeInput {
+  @Field(() => ID, { description: 'The page.' })
+  pageId!: string;
+
+  @Field(() => ID, { nullable: true, description: 'The notice to change. Null: a new one.' })
+  noticeId?: string | null;
+
+  @Field(() => PreviewPublicationInput, { description: 'The change: exactly one of its fields.' })
+  change!: PreviewPublicationInput;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The `hash` of its `previewPublication`, as `previewHash` of the other mutations. Null: not checked.',
+  })
+  previewHash?: string | null;
+}
+
+@ObjectType({ description: 'What was written on each page.' })
+class PagesPayload {
+  @Field(() => [NoticePayload], { description: 'One for each change, in the order of the input.' })
+  results!: NoticePayload[];
+}
+
+@Resolver()
+export class MultiPageResolver {
+  @WriteMutation(
+    () => PagesPayload,
+    'publisher',
+    'Publishes on several pages: on all of them, or on none if one change is refused. With an Idempotency-Key all of ' +
+      'it is ' +
+      'done once. To preview, ask for `previewPublication` of each page in one document.',
+    { urgent: true },
+  )
+  async publishOnPages(
+    @Arg('input', () => [PageChangeInput], { description: 'The changes, 1 to 20.' }) input: PageChangeInput[],
+    @InjectWriter() write: Writer,
+  ) {
+    const changes = input.map(({ change, ...rest }) => ({ ...rest, input: change }));
+    return { results: (await publishOnPages(write, changes)).map(saved => new NoticePayload(saved)) };
+  }
+}

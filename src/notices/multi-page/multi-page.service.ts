@@ -1,0 +1,47 @@
+import { type PreparedChange, writeChange } from '../../notifications/preview/write-change.js';
+import { invalid, Refusal } from '../../core/errors.js';
+import { problems } from '../../core/problems.js';
+import type { SavedNotice } from '../notice.service.js';
+import type { Writer } from '../../records/writer.js';
+
+export interface PageChange extends PreparedChange {
+  pageId: string;
+  /** Of the preview that the author has confirmed. */
+  previewHash?: string | null;
+}
+
+const maximumPages = 20;
+
+/**
+ * Writes a change on each of several pages: on all of them, or on none. The pages are locked in the order of their ids,
+ * so that two calls at once do not wait for each other.
+ */
+export async function publishOnPages(write: Writer, changes: readonly PageChange[]): Promise<SavedNotice[]> {
+  if (!changes.length || changes.length > maximumPages)
+    throw invalid({ input: [problems.outOfRange(`must have 1 to ${maximumPages} changes`)] });
+  const ordered = changes
+    .map((change, index) => ({ ...change, index }))
+    .toSorted((one, other) => (one.pageId < other.pageId ? -1 : 1));
+  const saved: SavedNotice[] = [];
+  await write.together(async inner => {
+    for (const { index, pageId, previewHash, ...change } of ordered)
+      saved[index] = await inner
+        .lockingTransaction(unit => writeChange(unit, pageId, change, { previewHash }))
+        .catch(error => {
+          throw locate(error, index);
+        });
+  });
+  return saved;
+}
+
+/** Says which of the changes was refused. */
+function locate(error: unknown, index: number): unknown {
+  if (!(error instanceof Refusal)) return error;
+  const { fields, path } = error.details;
+  const at = (name: string) => `${index}.${name}`;
+  return new Refusal(error.code, error.message, {
+    ...error.details,
+    ...(fields && { fields: Object.fromEntries(Object.entries(fields).map(([name, list]) => [at(name), list])) }),
+    path: [at(path?.[0] ?? 'pageId'), ...(path?.slice(1) ?? [])],
+  });
+}

@@ -1,0 +1,49 @@
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import { Timestamp } from '../../core/scalars.js';
+import { Timestamped } from '../../core/timestamped.entity.js';
+import { Page } from '../page.entity.js';
+import { ComputedField } from '../../records/computed-field.js';
+import { defineRules } from '../../records/record-rules.js';
+
+/** SQL: of the latest bucket of a metric. */
+const latest = (id: string, value: string) => `(select ${value} from metric_bucket b
+  where b.metric_id = ${id} and b.seconds = 300 order by b.began_at desc limit 1)`;
+
+@ObjectType({ implements: Timestamped, description: 'A number that a page shows over time, such as a response time.' })
+@Entity({ tableName: 'metric' })
+export class Metric extends Timestamped {
+  static readonly rules = defineRules<Metric>({ recordName: 'metric', isPageContent: true });
+
+  @Field(() => ID, { description: 'Its id.' })
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @Field(() => Page, { description: 'The page it belongs to.' })
+  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
+  page!: Page;
+
+  @Field(() => String, { description: 'Its name.' })
+  @Property({ type: 'text' })
+  name!: string;
+
+  @Field(() => String, { description: 'What is written after its values, such as `ms`. Empty: nothing is.' })
+  @Property({ type: 'text' })
+  unit: string = '';
+
+  @Field(() => String, { description: 'The colour of its line, as `#rrggbb`.' })
+  @Property({ type: 'text' })
+  color: string = '#3b82f6';
+
+  @Field(() => Int, { description: 'How many decimal places its values are shown with, 0 to 5.' })
+  @Property({ type: 'integer' })
+  decimalPlaces: number = 0;
+
+  @Field(() => Float, { nullable: true, description: 'The average of its latest 5 minutes with data. Null: none.' })
+  @ComputedField<Metric>(({ id }) => latest(id!, 'b.sum / b.count'), 'float8')
+  latestValue: number | null = null;
+
+  @Field(() => Timestamp, { nullable: true, description: 'When these 5 minutes began. Null: it has no data.' })
+  @ComputedField<Metric>(({ id }) => latest(id!, 'b.began_at'), 'timestamptz')
+  latestAt: Date | null = null;
+}

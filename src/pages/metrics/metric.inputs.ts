@@ -1,0 +1,35 @@
+import { Field, Float, InputType, Int } from 'type-graphql';
+import { Timestamp } from '../../core/scalars.js';
+
+@InputType({ description: 'Changes to a metric. Omitted fields keep their values.' })
+export class UpdateMetricInput {
+  @Field(() => String, { nullable: true, description: 'Up to 100 characters. Cannot be blank.' })
+  name?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Such as `ms`; up to 20 characters. Null: none.' })
+  unit?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'As `#rrggbb`, stored as written. Null: blue.' })
+  color?: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'From 0 to 5. Null: 0.' })
+  decimalPlaces?: number | null;
+}
+
+@InputType({ description: 'A new metric.' })
+export class CreateMetricInput extends UpdateMetricInput {
+  @Field(() => String, { description: 'Up to 100 characters. Cannot be blank.' })
+  declare name: string;
+}
+
+@InputType({ description: 'A value of a metric at a time.' })
+export class RecordMetricInput {
+  @Field(() => Float, { description: 'The value: a finite number of at most 15 digits before the point.' })
+  value!: number;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'When it was measured, up to 90 days ago and 5 minutes ahead. Null or absent: now.',
+  })
+  timestamp?: Date | null;
+}

@@ -1,0 +1,126 @@
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { Timestamp } from '../../core/scalars.js';
+import { TimestampColumn } from '../../core/timestamped.entity.js';
+import { registerEnum } from '../../graphql/enum.js';
+import { Page } from '../../pages/page.entity.js';
+import { ComputedField } from '../../records/computed-field.js';
+import { defineRules } from '../../records/record-rules.js';
+
+const ActorKinds = registerEnum(
+  'ActorKind',
+  {
+    person: 'A person who has signed in.',
+    token: 'A token.',
+    automation: 'The service itself, on schedule.',
+    command: 'The command line.',
+  },
+  'What made a change.',
+);
+const Interfaces = registerEnum(
+  'Interface',
+  {
+    console: 'In a browser, by the session of a person: the console, the sign-in page or the GraphQL editor.',
+    graphql: 'By /graphql, with a token.',
+    v1: 'By /v1.',
+    cli: 'By the command line.',
+    automation: 'By the service itself, on schedule.',
+  },
+  'How a change was made.',
+);
+
+/** SQL: what the subject of an entry is called: of people the address. Null: it is deleted, or has no name. */
+export const subjectLabelSql = (subject: string, subjectId: string): string => `case ${subject}
+  when 'Person' then (select p.email from person p where p.id = ${subjectId}::integer)
+  when 'Page' then (select p.name from page p where p.id = ${subjectId})
+  when 'Component' then (select c.name from component c where c.id = ${subjectId}::integer)
+  when 'Notice' then (select n.subject from notice n where n.id = ${subjectId}::integer)
+  when 'NoticeUpdate' then (select n.subject from notice_update u join notice n on n.id = u.notice_id
+    where u.id = ${subjectId}::integer)
+  when 'NoticeTemplate' then (select t.name from notice_template t where t.id = ${subjectId})
+  when 'Metric' then (select m.name from metric m where m.id = ${subjectId}::integer)
+  when 'AlertSource' then (select s.name from alert_source s where s.id = ${subjectId}::integer)
+  when 'Recurrence' then (select r.subject from recurrence r where r.id = ${subjectId}::integer)
+end`;
+
+/** Inserted by the transaction of the change (db/audit.ts). Nothing updates it. */
+@ObjectType({ description: 'What one transaction wrote: an entry of the audit log.' })
+@Entity({ tableName: 'audit_entry' })
+export class AuditEntry {
+  static readonly rules = defineRules<AuditEntry>({
+    recordName: 'audit entry',
+    limitToPages: ({ page }, pages) => `${page} = any(${pages})`,
+    order: [{ field: 'id', direction: 'desc' }],
+  });
+
+  @Field(() => ID, { description: 'Its id. Later entries have greater ones.' })
+  @PrimaryKey({ type: 'bigint' })
+  id!: string;
+
+  @ManyToOne(() => Page, { nullable: true, createForeignKeyConstraint: false })
+  page?: Page | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The page, which may have been deleted since. Null: no single page.',
+  })
+  @Property({ type: 'text', persist: false, nullable: true, fieldName: 'page_id' })
+  pageId: string | null = null;
+
+  @Field(() => Timestamp, { description: 'When it was written, just before the commit.' })
+  @TimestampColumn()
+  at!: Date;
+
+  @Field(() => ActorKinds, { description: 'What made the change.' })
+  @Property({ type: 'text' })
+  actorKind!: string;
+
+  @Field(() => String, {
+    description: 'Who made the change: the address of the person, label and id of the token, or the kind of actor.',
+  })
+  @Property({ type: 'text' })
+  actor!: string;
+
+  @Field(() => Interfaces, { description: 'How the change was made.' })
+  @Property({ type: 'text' })
+  interface!: string;
+
+  @Field(() => String, {
+    description: 'The mutation, or the name of the command or automation. /v1 runs mutations, too.',
+  })
+  @Property({ type: 'text' })
+  operation!: string;
+
+  @Field(() => String, { nullable: true, description: 'The type of the record that it is about. Null: it has none.' })
+  @Property({ type: 'text', nullable: true })
+  subject: string | null = null;
+
+  @Field(() => String, { nullable: true, description: 'The id of that record. Null: it has none.' })
+  @Property({ type: 'text', nullable: true })
+  subjectId: string | null = null;
+
+  /** Those who may read an entry about a person own the page of the role that it is about, or all pages. */
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'What that record is called now: the address of a person, the subject of a notice, of which an update has that ' +
+      'too, and the name of a page, component or template. Null: it is deleted, or has no name.',
+  })
+  @ComputedField<AuditEntry>(({ subject, subjectId }) => subjectLabelSql(subject, subjectId), 'text')
+  subjectLabel!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The `X-Request-Id` of the request, or the id that the service gave it, as in its log. Null: no request.',
+  })
+  @Property({ type: 'text', nullable: true })
+  requestId: string | null = null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The publication that notifies of the change. Null: nobody is notified.',
+  })
+  @Property({ type: 'integer', nullable: true })
+  publicationId: number | null = null;
+}

@@ -1,0 +1,96 @@
+import { issueCode, redeemCode } from '../../auth/one-time-code.service.js';
+import { beginSession, type SignedIn, type SignInBrowser } from '../../auth/session.service.js';
+import { Refusal } from '../../core/errors.js';
+import { createCredential } from '../../core/ids.js';
+import { keyedHash } from '../../core/keyed-hash.js';
+import type { Database, EntityManager } from '../../db/database.js';
+import { query } from '../../db/prepared-statements.js';
+import { inTransaction } from '../../db/transaction.js';
+import { loadSigningKey } from '../../auth/signing-key.service.js';
+
+/**
+ * A network gets 5 codes in an hour for an address, and 20 for all addresses. An address gets 30 from all networks, so
+ * that guessing has 150 tries of 100 million in an hour, and one network cannot keep a person from asking.
+ */
+const hourly = { emailOfNetwork: 5, network: 20, email: 30 };
+const retryAfter = 3_600;
+/** An advisory lock: of two requests at once one counts the other. */
+const lockKey = 0x7369676e;
+
+/** The cookie that binds a code to the browser that requested it. It outlasts the code. */
+const browserCookie = { name: 'sign-in-code', seconds: 1_200 };
+
+/** What a code is bound to: what others request for an address, and their tries, do not touch the code. */
+interface CodeBrowser {
+  /** Its IPv4 address or IPv6 network. */
+  network: string;
+  readSecret(name: string): string | undefined;
+  setSecret(name: string, value: string, maxAgeSeconds: number): void;
+}
+
+const toHolder = (key: Buffer, browserSecret: string, email: string) =>
+  ({
+    purpose: 'sign_in',
+    scope: keyedHash(key, 'sign-in browser', browserSecret),
+    subject: keyedHash(key, 'sign-in address', email.trim().toLowerCase()),
+  }) as const;
+
+/** The enabled person with an address. */
+async function findPerson(em: EntityManager, email: string): Promise<{ id: number; email: string } | undefined> {
+  const [person] = await query<{ id: number; email: string }>(
+    em,
+    'select id, email from person where lower(email) = lower($1) and disabled_at is null',
+    [email.trim()],
+  );
+  return person;
+}
+
+/** What to send; null for an address of nobody. */
+type CodeMail = { to: string; code: string } | null;
+
+/**
+ * Creates a code for an address and a browser, and invalidates the one that the browser had before. An address of
+ * nobody takes the same statements and the same limits, so that neither the answer nor its time says who is known.
+ */
+export async function requestEmailCode(database: Database, email: string, browser: CodeBrowser): Promise<CodeMail> {
+  const key = await loadSigningKey(database);
+  const secret = createCredential();
+  const holder = toHolder(key, secret, email);
+  const network = keyedHash(key, 'sign-in network', browser.network);
+  const mail = await inTransaction(database, async em => {
+    await query(em, 'select pg_advisory_xact_lock($1)', [lockKey]);
+    const [requested] = await query<typeof hourly>(
+      em,
+      `select count(*) filter (where subject = $1 and network = $2)::int as "emailOfNetwork",
+         count(*) filter (where network = $2)::int as network, count(*) filter (where subject = $1)::int as email
+       from one_time_code
+       where purpose = 'sign_in' and (subject = $1 or network = $2)
+         and created_at > clock_timestamp() - interval '1 hour'`,
+      [holder.subject, network],
+    );
+    const limits = Object.keys(hourly) as (keyof typeof hourly)[];
+    if (limits.some(limit => requested![limit] >= hourly[limit]))
+      throw new Refusal('THROTTLED', 'Too many codes were asked for. Try again in an hour.', { retryAfter });
+    const code = await issueCode(em, key, holder, network);
+    const person = await findPerson(em, email);
+    return person ? { to: person.email, code } : null;
+  });
+  browser.setSecret(browserCookie.name, secret, browserCookie.seconds);
+  return mail;
+}
+
+/** Begins a session by the newest code that this browser requested for an address. Null: wrong code or address. */
+export async function redeemEmailCode(
+  database: Database,
+  { email, code }: { email: string; code: string },
+  browser: SignInBrowser & CodeBrowser,
+): Promise<SignedIn | null> {
+  const secret = browser.readSecret(browserCookie.name);
+  if (secret === undefined) return null;
+  const key = await loadSigningKey(database);
+  return inTransaction(database, async em => {
+    if (!(await redeemCode(em, key, toHolder(key, secret, email), code.replace(/\s/g, '')))) return null;
+    const person = await findPerson(em, email);
+    return person ? beginSession(em, person.id, 'signInWithCode', browser) : null;
+  });
+}

@@ -1,0 +1,236 @@
+import { hash } from 'node:crypto';
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import type { PersonCaller } from '../../auth/access.js';
+import { beginSession, type SignedIn, type SignInBrowser } from '../../auth/session.service.js';
+import { invalid, notFound } from '../../core/errors.js';
+import { createCredential } from '../../core/ids.js';
+import { problems } from '../../core/problems.js';
+import { isBlank, validateText } from '../../core/validation.js';
+import type { Database } from '../../db/database.js';
+import { query } from '../../db/prepared-statements.js';
+import { inTransaction } from '../../db/transaction.js';
+import type { Unit } from '../../records/unit.js';
+import type { Writer } from '../../records/writer.js';
+import type { RelyingParty } from './relying-party.js';
+
+const challengeLifetime = `interval '5 minutes'`;
+const timeout = 300_000;
+const maximumPasskeys = 20;
+/** EdDSA, ES256, RS256. By default the library adds one that Node supports as an experiment, and warns of. */
+const supportedAlgorithmIDs = [-8, -7, -257];
+
+/** Loaded when somebody first uses a passkey: its 250 modules are a tenth of what a start would load. */
+const loadLibrary = () => import('@simplewebauthn/server');
+
+const toHash = (challenge: string) => hash('sha256', challenge);
+
+async function createChallenge(database: Database, personId: number | null): Promise<Uint8Array<ArrayBuffer>> {
+  const challenge = createCredential();
+  await database.query(
+    `insert into passkey_challenge (hash, person_id, expires_at)
+     values ($1, $2, clock_timestamp() + ${challengeLifetime})`,
+    [toHash(challenge), personId],
+  );
+  return Uint8Array.from(Buffer.from(challenge, 'base64url'));
+}
+
+/** Uses up the challenge that was signed, even by an invalid signature. Null: unknown, or for another purpose. */
+async function takeChallenge(
+  database: Database,
+  { response }: RegistrationResponseJSON | AuthenticationResponseJSON,
+  personId: number | null,
+): Promise<string | null> {
+  const challenge = readChallenge(response?.clientDataJSON);
+  if (challenge === null) return null;
+  const [taken] = await database.query<{ isValid: boolean }>(
+    `delete from passkey_challenge where hash = $1 and person_id is not distinct from $2
+     returning expires_at > clock_timestamp() as "isValid"`,
+    [toHash(challenge), personId],
+  );
+  return taken?.isValid ? challenge : null;
+}
+
+function readChallenge(clientData: unknown): string | null {
+  try {
+    const { challenge, crossOrigin } = JSON.parse(Buffer.from(String(clientData), 'base64url').toString());
+    // A frame of this service in a page of another origin, which may hide what a person agrees to.
+    return typeof challenge === 'string' && crossOrigin !== true ? challenge : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The options of `navigator.credentials.create` for a person. The user handle is the id, which says nothing else. */
+export async function beginRegistration(
+  database: Database,
+  party: RelyingParty,
+  personId: number,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const [person] = await database.query<{ email: string; credentials: string[] }>(
+    `select p.email, coalesce((select json_agg(credential_id) from passkey where person_id = p.id), '[]') as credentials
+     from person p where p.id = $1`,
+    [personId],
+  );
+  if (!person) throw notFound('person');
+  const { generateRegistrationOptions } = await loadLibrary();
+  return generateRegistrationOptions({
+    ...{ rpName: 'All Clear', rpID: party.id, timeout, attestationType: 'none' },
+    ...{ userName: person.email, userDisplayName: person.email, userID: toUserHandle(personId) },
+    challenge: await createChallenge(database, personId),
+    supportedAlgorithmIDs,
+    excludeCredentials: person.credentials.map(id => ({ id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+const toUserHandle = (personId: number) => Uint8Array.from(Buffer.from(String(personId)));
+
+/** Adds the passkey that a browser has created for a person. Returns its id. */
+export async function addPasskey(
+  { database, write }: { database: Database; write: Writer },
+  { id: rpId, origin }: RelyingParty,
+  { personId }: PersonCaller,
+  { name, credential }: { name: string; credential: unknown },
+): Promise<number> {
+  const response = (credential ?? {}) as RegistrationResponseJSON;
+  const expectedChallenge = await takeChallenge(database, response, personId);
+  if (expectedChallenge === null) throw refusedCredential();
+  const { verifyRegistrationResponse } = await loadLibrary();
+  const verified = await verifyRegistrationResponse({
+    ...{ response, expectedChallenge, expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true },
+    supportedAlgorithmIDs,
+  }).catch(() => null);
+  if (!verified?.verified) throw refusedCredential();
+  const { credential: key, credentialBackedUp } = verified.registrationInfo;
+  return write.transaction(async unit => {
+    validateName(unit, name);
+    const { em, validation } = unit;
+    const [held] = await query<{ count: number }>(
+      em,
+      'select count(*)::int as count from passkey where person_id = $1',
+      [personId],
+    );
+    if (held!.count >= maximumPasskeys)
+      validation.addError('credential', problems.unusable(`is one more than the ${maximumPasskeys} that are allowed.`));
+    validation.throwIfInvalid();
+    const [added] = await query<{ id: number }>(
+      em,
+      `insert into passkey (person_id, credential_id, public_key, counter, transports, name, is_backed_up, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp()) on conflict (credential_id) do nothing returning id`,
+      [
+        ...[personId, key.id, Buffer.from(key.publicKey), key.counter],
+        ...[toTransports(response), name.trim(), credentialBackedUp],
+      ],
+    );
+    if (!added) throw refusedCredential();
+    unit.describeChange('Passkey', String(added.id), { name: { after: name.trim() } });
+    return added.id;
+  });
+}
+
+const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
+const toTransports = ({ response }: RegistrationResponseJSON): string[] =>
+  Array.isArray(response.transports) ? response.transports.filter(one => transports.includes(one)) : [];
+
+const refusedCredential = () =>
+  invalid({ credential: [problems.unusable('is not valid, was used, or is older than 5 minutes. Begin again.')] });
+
+function validateName({ validation }: Unit, name: string): void {
+  if (isBlank(name)) validation.addError('name', problems.blank);
+  else validateText(validation, 'name', name, 255);
+}
+
+/** The options of `navigator.credentials.get`: for any passkey of this service, so that nobody types an address. */
+export async function beginAuthentication(
+  database: Database,
+  party: RelyingParty,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const challenge = await createChallenge(database, null);
+  const { generateAuthenticationOptions } = await loadLibrary();
+  return generateAuthenticationOptions({ rpID: party.id, challenge, timeout, userVerification: 'required' });
+}
+
+interface StoredPasskey {
+  id: number;
+  personId: number;
+  publicKey: Buffer;
+  counter: string;
+}
+
+/** Begins a session of the person whose passkey has signed a challenge of this service. Null for any other. */
+export async function signInWithPasskey(
+  database: Database,
+  { id: rpId, origin }: RelyingParty,
+  credential: unknown,
+  browser: SignInBrowser,
+): Promise<SignedIn | null> {
+  const response = (credential ?? {}) as AuthenticationResponseJSON;
+  const expectedChallenge = await takeChallenge(database, response, null);
+  if (expectedChallenge === null) return null;
+  const credentialId = String(response.id);
+  const [passkey] = await database.query<StoredPasskey>(
+    `select id, person_id as "personId", public_key as "publicKey", counter from passkey where credential_id = $1`,
+    [credentialId.replaceAll('\0', '')],
+  );
+  if (!passkey) return null;
+  const { verifyAuthenticationResponse } = await loadLibrary();
+  const verified = await verifyAuthenticationResponse({
+    ...{ response, expectedChallenge, expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true },
+    credential: {
+      id: credentialId,
+      publicKey: Uint8Array.from(passkey.publicKey),
+      counter: Number(passkey.counter),
+    },
+  }).catch(() => null);
+  if (!verified?.verified || !isOfPerson(response, passkey.personId)) return null;
+  const { newCounter, credentialBackedUp } = verified.authenticationInfo;
+  return inTransaction(database, async em => {
+    // The passkey may have been deleted, or the counter raised by a copy, since it was read.
+    const [used] = await query(
+      em,
+      `update passkey set counter = $2, is_backed_up = $3, last_used_at = clock_timestamp()
+       where id = $1 and counter = $4 returning id`,
+      [passkey.id, newCounter, credentialBackedUp, passkey.counter],
+    );
+    if (!used) return null;
+    return beginSession(em, passkey.personId, 'signInWithPasskey', browser);
+  });
+}
+
+/** Discoverable passkeys return the user handle that they were created with. */
+const isOfPerson = ({ response: { userHandle } }: AuthenticationResponseJSON, personId: number): boolean =>
+  userHandle === undefined || Buffer.from(userHandle, 'base64url').equals(toUserHandle(personId));
+
+export const renamePasskey = (write: Writer, { personId }: PersonCaller, id: string, name: string): Promise<number> =>
+  write.transaction(async unit => {
+    validateName(unit, name);
+    unit.validation.throwIfInvalid();
+    const [renamed] = await query<{ before: string; id: number }>(
+      unit.em,
+      `update passkey set name = $3 from (select id, name from passkey where id = $1 and person_id = $2 for update) old
+       where passkey.id = old.id returning passkey.id, old.name as before`,
+      [toId(id), personId, name.trim()],
+    );
+    if (!renamed) throw notFound('passkey');
+    unit.describeChange('Passkey', id, { name: { before: renamed.before, after: name.trim() } });
+    return renamed.id;
+  });
+
+/** Deletes a passkey of the signed-in person: nobody can sign in with it any more. */
+export const deletePasskey = (write: Writer, { personId }: PersonCaller, id: string): Promise<void> =>
+  write.transaction(async unit => {
+    const [deleted] = await query<{ name: string }>(
+      unit.em,
+      'delete from passkey where id = $1 and person_id = $2 returning name',
+      [toId(id), personId],
+    );
+    if (!deleted) throw notFound('passkey');
+    unit.describeChange('Passkey', id, { name: { before: deleted.name } });
+  });
+
+const toId = (id: string): number => (/^\d{1,9}$/.test(id) ? Number(id) : 0);

@@ -1,0 +1,131 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { deleteOldEntries, oldEntriesSql } from '../../people/audit/audit-log.service.js';
+import type { Settings } from '../../core/config.js';
+import type { Database, EntityManager } from '../../db/database.js';
+import { poll } from '../../db/poll.js';
+import { query } from '../../db/prepared-statements.js';
+import { inTransaction } from '../../db/transaction.js';
+import { countOldDeliveriesSql, deleteOldDeliveries } from '../../notifications/delivery/delete-deliveries.js';
+import { deleteUnsubscribed, oldUnsubscribedSql } from '../../subscribers/unsubscribed-address.js';
+import { expiredRows } from './expired-rows.js';
+
+type RetentionSettings = Pick<Settings, 'deliveryRetentionDays' | 'auditRetentionDays'>;
+
+interface RetentionTask {
+  kind: string;
+  countSql: string;
+  values: unknown[];
+  /** Deletes a batch. */
+  run(em: EntityManager): Promise<{ count: number; hasMore: boolean }>;
+}
+
+/** Rows of one kind that were deleted, or that would be. */
+export interface PrunedRows {
+  kind: string;
+  count: number;
+}
+
+const batchSize = 1_000;
+/** After each batch, so that others get their turn on the embedded database. */
+const pauseMs = 20;
+/** The advisory lock of a batch: of several processes one deletes. "prun" in ASCII. */
+const lockKey = 0x7072756e;
+
+const listExpired = (): RetentionTask[] =>
+  expiredRows.map(({ kind, table, key, condition }) => ({
+    kind,
+    countSql: `select count(*)::integer as count from ${table} t where ${condition}`,
+    values: [],
+    run: async em => {
+      const rows = await query(
+        em,
+        // For a row that another transaction has changed meanwhile, PostgreSQL checks the outer condition alone again.
+        `delete from ${table} t where ${condition}
+           and (${key}) in (select ${key} from ${table} t where ${condition} limit ${batchSize}) returning 1`,
+      );
+      return { count: rows.length, hasMore: rows.length === batchSize };
+    },
+  }));
+
+const countSql = (rowsSql: string) => `select count(*)::integer as count from (${rowsSql}) rows`;
+const toBatch = (count: number) => ({ count, hasMore: count === batchSize });
+
+function listTasks({ deliveryRetentionDays: days, auditRetentionDays }: RetentionSettings): RetentionTask[] {
+  let after = '0';
+  const deliveries: RetentionTask = {
+    kind: 'deliveries, with their attempts',
+    countSql: countOldDeliveriesSql,
+    values: [days],
+    run: async em => {
+      const batch = await deleteOldDeliveries(em, { after, days, limit: batchSize });
+      after = batch.last ?? after;
+      return batch;
+    },
+  };
+  const unsubscribed: RetentionTask = {
+    kind: 'people who unsubscribed',
+    countSql: countSql(oldUnsubscribedSql),
+    values: [days],
+    run: async em => toBatch(await deleteUnsubscribed(em, days, batchSize)),
+  };
+  const entries: RetentionTask = {
+    kind: 'entries of the audit log',
+    countSql: countSql(oldEntriesSql),
+    values: [auditRetentionDays],
+    run: async em => toBatch(await deleteOldEntries(em, auditRetentionDays, batchSize)),
+  };
+  return [...listExpired(), ...(days ? [deliveries, unsubscribed] : []), ...(auditRetentionDays ? [entries] : [])];
+}
+
+/**
+ * Deletes what has been stored for its time, in batches of a transaction each, until nothing is left or `stop` aborts.
+ * Returns what it deleted, which is less where another process deletes as well.
+ */
+export async function prune(
+  database: Database,
+  settings: RetentionSettings,
+  stop?: AbortSignal,
+): Promise<PrunedRows[]> {
+  const pruned: PrunedRows[] = [];
+  for (const task of listTasks(settings)) {
+    let total = 0;
+    for (let hasMore = true; hasMore && !stop?.aborted; ) {
+      const batch = await inTransaction(database, em => runLocked(em, task));
+      total += batch.count;
+      hasMore = batch.hasMore;
+      if (hasMore) await wait(pauseMs);
+    }
+    pruned.push({ kind: task.kind, count: total });
+  }
+  return pruned;
+}
+
+async function runLocked(em: EntityManager, task: RetentionTask): ReturnType<RetentionTask['run']> {
+  const [lock] = await query<{ acquired: boolean }>(em, 'select pg_try_advisory_xact_lock($1) as acquired', [lockKey]);
+  return lock!.acquired ? task.run(em) : { count: 0, hasMore: false };
+}
+
+/** Counts what `prune` would delete now. Counting the deliveries of years takes longer than a request may. */
+export async function countPrunable(database: Database, settings: RetentionSettings): Promise<PrunedRows[]> {
+  const client = database.createClient();
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await database.withoutTimeLimit(async () => {
+      const counted: PrunedRows[] = [];
+      for (const { kind, countSql, values } of listTasks(settings)) {
+        const { rows } = await client.query<{ count: number }>(countSql, values);
+        counted.push({ kind, count: rows[0]!.count });
+      }
+      return counted;
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+const intervalMs = 10 * 60_000;
+
+/** Returns what stops it. */
+export const startRetention = (database: Database, settings: RetentionSettings): (() => Promise<void>) =>
+  poll(stop => prune(database, settings, stop), intervalMs, 'expired records could not be deleted', database.log);

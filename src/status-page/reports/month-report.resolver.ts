@@ -1,0 +1,163 @@
+import {
+  Arg,
+  Ctx,
+  Extensions,
+  Field,
+  FieldResolver,
+  Float,
+  ID,
+  Int,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { RequiresAccess } from '../../auth/access.js';
+import { notFound } from '../../core/errors.js';
+import { Timestamp } from '../../core/scalars.js';
+import { IdArg } from '../../graphql/field-decorators.js';
+import type { Context } from '../../graphql/context.js';
+import { ResolvedFrom } from '../../graphql/entity-field-decorators.js';
+import { UpdatePromises } from '../../notices/next-update/deadline.resolver.js';
+import { NoticeTypes } from '../../notices/notice.enums.js';
+import { Page } from '../../pages/page.entity.js';
+import {
+  checkPeriod,
+  maximumMonths,
+  maximumNotices,
+  type MonthReport,
+  type ReportedNotice,
+} from './read-month-report.js';
+import { writeReportsCsv } from './reports-csv.js';
+
+@ObjectType({ description: 'A component without children in a month.' })
+class ComponentReport {
+  @Field(() => ID, { description: 'The id of the component.' })
+  id!: number;
+
+  @Field(() => String, { description: 'Its name.' })
+  name!: string;
+
+  @Field(() => Float, {
+    nullable: true,
+    description:
+      'The share of the month without an outage, from 0 to 1, as `uptime` of a component counts it. Null: less than ' +
+      'seven days are known.',
+  })
+  uptime!: number | null;
+
+  @Field(() => Int, { description: 'The minutes in a partial or a major outage.' })
+  outageMinutes!: number;
+}
+
+@ObjectType({ description: 'An incident or a maintenance that was in progress in a month.' })
+class NoticeReport {
+  @Field(() => ID, { description: 'The id of the notice.' })
+  id!: number;
+
+  @Field(() => NoticeTypes, { description: 'UNPLANNED or PLANNED.' })
+  type!: ReportedNotice['type'];
+
+  @Field(() => String, { description: 'The title.' })
+  subject!: string;
+
+  @Field(() => String, { description: 'The permanent URL on the public page.' })
+  link!: string;
+
+  @Field(() => Timestamp, { description: 'When it began.' })
+  beganAt!: Date;
+
+  @Field(() => Timestamp, { nullable: true, description: 'When it ended. Null while it is open.' })
+  endedAt!: Date | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'From the beginning of an incident to its first update. Null for a maintenance.',
+  })
+  secondsToFirstUpdate!: number | null;
+}
+
+@ObjectType({ description: 'A month of a page, in the time zone of the page. False alarms do not count.' })
+class PageMonthReport {
+  @Field(() => String, { description: 'The month, such as 2026-10.' })
+  month!: string;
+
+  @Field(() => String, { description: 'The time zone of the page in the tz database, such as Europe/Berlin.' })
+  zone!: string;
+
+  @Field(() => Timestamp, { description: 'The beginning of the month.' })
+  from!: Date;
+
+  @Field(() => Timestamp, { description: 'The end of the month, excluded.' })
+  to!: Date;
+
+  @Field(() => [ComponentReport], { description: 'The components without children, by position.' })
+  components!: ComponentReport[];
+
+  @Field(() => Int, { description: 'The number of incidents that were in progress in the month.' })
+  incidentCount!: number;
+
+  @Field(() => Int, { description: 'The number of maintenances that were in progress in the month.' })
+  maintenanceCount!: number;
+
+  @Field(() => [NoticeReport], { description: `The last ${maximumNotices} of both, newest first.` })
+  notices!: NoticeReport[];
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The median time from the beginning of an incident to its first update, of the incidents that began in the ' +
+      'month. Null: there were none.',
+  })
+  medianSecondsToFirstUpdate!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'The longest of these times. Null: there were none.' })
+  longestSecondsToFirstUpdate!: number | null;
+
+  @Field(() => UpdatePromises, { description: 'How the deadlines of next updates in the month were kept.' })
+  updatePromises!: UpdatePromises;
+}
+
+const MonthArg = () =>
+  Arg('month', () => String, { nullable: true, description: 'The last month. Null: the present one.' });
+const CountArg = () =>
+  Arg('count', () => Int, { defaultValue: 1, description: `The number of months, from 1 to ${maximumMonths}.` });
+
+@Resolver(() => Page)
+export class MonthReportResolver {
+  @RequiresAccess('viewer')
+  @ResolvedFrom('id')
+  @Extensions({ cost: 500 })
+  @FieldResolver(() => [PageMonthReport], {
+    description:
+      'Reports of successive months, newest first: uptime, incidents, the time to their first update, and deadlines ' +
+      'of next updates. Two statements per page more.',
+  })
+  async monthReports(
+    @Root() { id }: { id: string },
+    @MonthArg() month: string | null | undefined,
+    @CountArg() count: number,
+    @Ctx() { services, run }: Context,
+  ): Promise<MonthReport[]> {
+    // The page can have been deleted since it was read.
+    return (await services.readMonthReports(run, id, checkPeriod(month, count))) ?? [];
+  }
+
+  @RequiresAccess('viewer')
+  @Extensions({ cost: 500 })
+  @Query(() => String, {
+    description:
+      'The `monthReports` of a page as CSV, a row for each figure of each month. Spreadsheets execute no cell of it ' +
+      'as a formula.',
+  })
+  async monthReportsCsv(
+    @IdArg('pageId') pageId: string,
+    @MonthArg() month: string | null | undefined,
+    @CountArg() count: number,
+    @Ctx() { services, run }: Context,
+  ): Promise<string> {
+    const reports = await services.readMonthReports(run, pageId, checkPeriod(month, count));
+    if (!reports) throw notFound('page');
+    return writeReportsCsv(reports);
+  }
+}

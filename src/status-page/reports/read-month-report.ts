@@ -1,0 +1,68 @@
+import { badRequest } from '../../core/errors.js';
+import type { RunRead } from '../../db/prepared-statements.js';
+
+declare module '../../graphql/context.js' {
+  interface ExternalServices {
+    readMonthReports: ReadMonthReports;
+  }
+}
+
+/** A component without children in a month. */
+interface ReportedComponent {
+  id: number;
+  name: string;
+  /** From 0 to 1. Null: less than seven days are known. */
+  uptime: number | null;
+  /** In a partial or major outage. */
+  outageMinutes: number;
+}
+
+export interface ReportedNotice {
+  id: number;
+  type: 'unplanned' | 'planned';
+  subject: string;
+  link: string;
+  beganAt: Date;
+  endedAt: Date | null;
+  /** Of an incident. */
+  secondsToFirstUpdate: number | null;
+}
+
+export interface MonthReport {
+  /** `2026-10`, in the time zone of the page. */
+  month: string;
+  /** In the tz database. */
+  zone: string;
+  from: Date;
+  to: Date;
+  components: ReportedComponent[];
+  /** The numbers of those that were in progress in the month. */
+  incidentCount: number;
+  maintenanceCount: number;
+  /** The newest of them, newest first. */
+  notices: ReportedNotice[];
+  /** Of incidents that began in the month. */
+  medianSecondsToFirstUpdate: number | null;
+  longestSecondsToFirstUpdate: number | null;
+  updatePromises: { made: number; onTime: number; late: number; open: number };
+}
+
+export interface ReportPeriod {
+  /** The last month; null: the present one. */
+  month: string | null;
+  count: number;
+}
+
+/** Reads the reports of successive months, newest first. Null: there is no such page. */
+export type ReadMonthReports = (read: RunRead, pageId: string, period: ReportPeriod) => Promise<MonthReport[] | null>;
+
+export const maximumMonths = 12;
+export const maximumNotices = 200;
+
+export function checkPeriod(month: string | null | undefined, count: number): ReportPeriod {
+  if (month != null && !/^(?:19[7-9]\d|2\d{3})-(?:0[1-9]|1[0-2])$/.test(month))
+    throw badRequest('`month` must be a month, such as 2026-11.', ['month']);
+  if (count < 1 || count > maximumMonths)
+    throw badRequest(`\`count\` of months must be from 1 to ${maximumMonths}.`, ['count']);
+  return { month: month ?? null, count };
+}

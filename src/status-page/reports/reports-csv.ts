@@ -1,0 +1,29 @@
+import { stringify } from 'csv-stringify/sync';
+import { escapeFormula } from '../../core/escape-formula.js';
+import type { MonthReport } from './read-month-report.js';
+
+const header = ['month', 'figure', 'component_id', 'component', 'value'];
+
+/** A row for each figure of each month, so that a spreadsheet can pivot them. An unknown value is blank. */
+export const writeReportsCsv = (reports: readonly MonthReport[]): string =>
+  stringify([header, ...reports.flatMap(listFigures)], { record_delimiter: '\r\n' });
+
+function listFigures(report: MonthReport): unknown[][] {
+  const { month, components, updatePromises } = report;
+  const ofPage = {
+    incidents: report.incidentCount,
+    maintenances: report.maintenanceCount,
+    median_seconds_to_first_update: report.medianSecondsToFirstUpdate,
+    longest_seconds_to_first_update: report.longestSecondsToFirstUpdate,
+    deadlines: updatePromises.made,
+    deadlines_on_time: updatePromises.onTime,
+    deadlines_late: updatePromises.late,
+  };
+  return [
+    ...Object.entries(ofPage).map(([figure, value]) => [month, figure, '', '', value]),
+    ...components.flatMap(({ id, name, uptime, outageMinutes }) => [
+      [month, 'uptime', id, escapeFormula(name), uptime],
+      [month, 'outage_minutes', id, escapeFormula(name), outageMinutes],
+    ]),
+  ];
+}

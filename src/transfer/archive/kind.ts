@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Settings } from '../../core/config.js';
+import type { RunQuery } from '../../db/prepared-statements.js';
+
+/** A field of the records of a file. A plain schema: the column of the same name, as PostgreSQL writes it in JSON. */
+export type Field = z.ZodType | ConvertedField;
+
+interface ConvertedField {
+  schema: z.ZodType;
+  /** The column where it is stored. Default: that of its name. */
+  column?: string;
+  /** SQL of the value, of the row `k`. */
+  read: string;
+  /** SQL of what is stored, of the record `r`, which is JSON. */
+  write: string;
+}
+
+/** The records of a file of the archive: the rows of a table. Export, import, JSON Schema and documentation use it. */
+export interface Kind {
+  table: string;
+  description: string;
+  /** By name, in their order in a record. */
+  fields: Record<string, Field>;
+  /** SQL of the order of the records, which is the same in every installation. */
+  order: string;
+  /** The kinds that fields refer to by id. Without `page_id`, the first one leads to the page. */
+  references?: Record<string, KindName>;
+  /** SQL: which rows `k` belong to the pages `$1`. Default: those that the references lead to. */
+  where?(isWhole: boolean): string;
+  /** What no two rows of an installation may have in common: the id, if it is one of the fields, is always. */
+  unique?: { field: string; where: string };
+  /** Fields that earlier exports wrote, and that no import reads. */
+  ignored?: readonly string[];
+  /** SQL of columns that no field has. */
+  defaults?: Record<string, string>;
+  /** Whether fields fit one another. */
+  check?(record: Record<string, unknown>): boolean;
+  /** Rows that exist already stay as they are. */
+  mayExist?: true;
+  /** SQL: which rows triggers have made for the pages, that those of the archive replace. */
+  replacesRows?: string;
+  /** Written only if the command says so. */
+  isOptional?: true;
+  /** Whole records are secret: they have no file of their own, and are encrypted in that of the secrets. */
+  sealed?: Sealed;
+  /** SQL in place of that of other kinds, for one of several tables: `$1` and `$2` as in `compileInsert`. */
+  insert?: string;
+}
+
+type Row = Record<string, unknown>;
+
+/**
+ * Between a stored row, whose secrets `SECRETS_KEY` encrypts, and a record in clear, which the archive encrypts as a
+ * whole by its passphrase.
+ */
+interface Sealed {
+  open?(record: Row, installation: { settings: SecretSettings; run: RunQuery }): Row | Promise<Row>;
+  seal?(record: Row, settings: SecretSettings): Row;
+}
+type SecretSettings = Pick<Settings, 'secretsKey'>;
+
+/** The kinds that others refer to. */
+export type KindName =
+  | 'pages'
+  | 'components'
+  | 'metrics'
+  | 'notices'
+  | 'recurrences'
+  | 'updates'
+  | 'templates'
+  | 'subscribers'
+  | 'webhooks';
+
+/** Leaves new ids to the installation: a row with the greatest possible id would have none after it. */
+const maxId = 2_000_000_000;
+
+export const id = z.int().min(1).max(maxId);
+export const integer = z.int32();
+export const text = z.string();
+export const flag = z.boolean();
+export const time = z.iso.datetime({ offset: true });
+export const pageId = z.string().regex(/^[0-9a-f]{8}$/);
+export const templateId = z.string().regex(/^[A-Za-z0-9]{6}$/);
+
+export const timestamps = { created_at: time, updated_at: time, version: integer };
+
+/** A text that a parser leaves as it is. */
+export const parsed = (parse: (value: string) => string | null | undefined) =>
+  text.refine(value => parse(value) === value, 'is not valid');
+
+/** Where messages are sent. Private addresses are refused on connecting. */
+export const webAddress = text.refine(url => /^https?:$/.test(URL.parse(url)?.protocol ?? ''), 'is not an address');
+
+export const bytes = (name: string, schema: z.ZodType = z.base64()): ConvertedField => ({
+  schema,
+  read: `translate(encode(k.${name}, 'base64'), E'\\n', '')`,
+  write: `decode(r.record ->> '${name}', 'base64')`,
+});
+
+export const schemaOf = (field: Field): z.ZodType => (field instanceof z.ZodType ? field : field.schema);
+
+export function createRecordSchema({ fields, check }: Kind): z.ZodType<Record<string, unknown>> {
+  const schemas = Object.entries(fields).map(([name, field]) => [name, schemaOf(field)] as const);
+  return z
+    .strictObject(Object.fromEntries(schemas))
+    .refine(record => check?.(record) ?? true, 'the fields do not fit one another');
+}

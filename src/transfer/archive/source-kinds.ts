@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { alertActions, ruleLimits } from '../../alerts/alert.rules.js';
+import { trackedKinds } from '../importers/source-ids.js';
+import { flag, id, type Kind, pageId, text, timestamps } from './kind.js';
+
+/** SQL: the id of a record of the page, if there is one. Ids of deleted records are given to others later. */
+const recordOfPage = (recordId: string) => `case k.kind
+  when 'component' then (select t.id from component t where t.id = ${recordId} and t.page_id = k.page_id)
+  when 'notice' then (select t.id from notice t where t.id = ${recordId} and t.page_id = k.page_id)
+  when 'period' then (select t.id from manual_state t where t.id = ${recordId} and t.page_id = k.page_id)
+  when 'update' then (select t.id from notice_update t join notice n on n.id = t.notice_id
+    where t.id = ${recordId} and n.page_id = k.page_id) end`;
+
+const alertRule = z.strictObject({
+  label: text.max(ruleLimits.textLength).nullable(),
+  value: text.max(ruleLimits.textLength).nullable(),
+  componentIds: text.array().max(ruleLimits.components),
+  templateId: text.nullable(),
+  action: z.enum(alertActions),
+  shouldResolve: flag,
+});
+
+export const sourceKinds: Record<string, Kind> = {
+  'alert-sources': {
+    table: 'alert_source',
+    description: 'Sources of alerts with their rules, without what gives access to them.',
+    fields: {
+      id,
+      ...timestamps,
+      page_id: pageId,
+      name: text,
+      rules: alertRule.array().max(ruleLimits.rules),
+      last_four: text,
+    },
+    // No token has this hash.
+    defaults: { hash: `replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')` },
+    order: 'k.id',
+    references: { page_id: 'pages' },
+  },
+  'import-sources': {
+    table: 'import_source',
+    description:
+      'The ids that imported records have at the product they came from. `record_id` is null: deleted since.',
+    fields: {
+      page_id: pageId,
+      source: text,
+      kind: z.enum(trackedKinds),
+      source_id: text,
+      record_id: {
+        schema: id.nullable(),
+        read: recordOfPage('k.record_id'),
+        // No record has the id 0.
+        write: `coalesce(${recordOfPage("(r.record ->> 'record_id')::integer")}, 0)`,
+      },
+      fingerprint: text,
+    },
+    order: 'k.page_id, k.source collate "C", k.kind collate "C", k.source_id collate "C"',
+    references: { page_id: 'pages' },
+  },
+};

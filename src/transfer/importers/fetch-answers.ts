@@ -1,0 +1,97 @@
+import { setTimeout } from 'node:timers/promises';
+import { CommandError } from '../../core/errors.js';
+import { idOf } from './convert-rows.js';
+import type { Answers } from './source.js';
+
+/** Where the API of a product has what its files have. */
+export interface SourceApi {
+  origin: string;
+  /** The value of the header `Authorization`. */
+  authorize(token: string): string;
+  /** Between the begins of two requests, as the product allows it. */
+  intervalMs: number;
+  /** The path of each file. `:page` is the id of the page; `:each` stands for each id of another file. */
+  paths: Record<string, string | { path: string; each: string }>;
+}
+
+interface FetchOptions {
+  token: string;
+  /** The id of the page at the product. */
+  sourcePage: string;
+  /** In place of the product's own. */
+  origin?: string;
+  fetch: typeof fetch;
+}
+
+const rowsPerPage = 100;
+const maxTries = 5;
+const timeoutMs = 30_000;
+
+/** Asks the API for all that its saved answers would have, at the pace that it allows. */
+export async function fetchAnswers(api: SourceApi, options: FetchOptions): Promise<Answers> {
+  const get = createPacedGet(api, options);
+  const answers: Record<string, unknown> = {};
+  for (const [name, where] of Object.entries(api.paths)) {
+    const { path, each } = typeof where === 'string' ? { path: where, each: null } : where;
+    const inPage = path.replace(':page', encodeURIComponent(options.sourcePage));
+    if (each === null) answers[name] = await getAll(get, inPage);
+    else {
+      const ids = (answers[each] as unknown[]).flatMap(row => idOf(row) ?? []);
+      const lists: unknown[] = [];
+      for (const id of ids) lists.push(await getAll(get, inPage.replace(':each', encodeURIComponent(id))));
+      answers[name] = lists.flat();
+    }
+  }
+  return answers;
+}
+
+type Get = (path: string) => Promise<unknown>;
+
+/** A record, or the rows of all pages of a list. */
+async function getAll(get: Get, path: string): Promise<unknown> {
+  const rows: unknown[] = [];
+  for (let page = 1; ; page += 1) {
+    const answer = await get(`${path}?page=${page}&per_page=${rowsPerPage}`);
+    const { data, pagination } = (answer ?? {}) as { data?: unknown; pagination?: { next?: unknown } };
+    const list = Array.isArray(answer) ? answer : data;
+    if (!Array.isArray(list)) return answer;
+    rows.push(...list);
+    const isLast = pagination ? !pagination.next : list.length < rowsPerPage;
+    if (isLast || !list.length) return rows;
+  }
+}
+
+function createPacedGet({ origin: own, authorize, intervalMs }: SourceApi, options: FetchOptions): Get {
+  const { token, origin = own, fetch: send } = options;
+  let next = 0;
+  const pace = async () => {
+    const now = Date.now();
+    const wait = Math.max(0, next - now);
+    next = now + wait + intervalMs;
+    if (wait) await setTimeout(wait);
+  };
+  return async path => {
+    for (let tries = 1; ; tries += 1) {
+      await pace();
+      const response = await send(new URL(path, origin), {
+        headers: { authorization: authorize(token), accept: 'application/json', 'user-agent': 'All-Clear' },
+        signal: AbortSignal.timeout(timeoutMs),
+      }).catch((error: Error) => {
+        throw new CommandError(`${origin} cannot be reached: ${error.message}.\n`);
+      });
+      if (response.ok) return readJson(response, origin + path);
+      await response.body?.cancel();
+      const isBusy = response.status === 429 || response.status >= 500;
+      if (!isBusy || tries === maxTries) throw new CommandError(`${origin}${path} answers ${response.status}.\n`);
+      await setTimeout(Math.min(Number(response.headers.get('retry-after') ?? tries) || 0, 60) * 1_000);
+    }
+  };
+}
+
+async function readJson(response: Response, address: string): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    throw new CommandError(`${address} answers with what is not JSON.\n`);
+  }
+}

@@ -1,0 +1,112 @@
+import { describeProblem, showValue } from '../../core/problems.js';
+import { badRequest, notFound } from '../../core/errors.js';
+import { query } from '../../db/prepared-statements.js';
+import { Page } from '../../pages/page.entity.js';
+import { isPrivateVisibility } from '../../pages/page-visibility.js';
+import type { CreatePageInput } from '../../pages/page.inputs.js';
+import { checkPageFields, createPage } from '../../pages/page.service.js';
+import type { Unit } from '../../records/unit.js';
+import type { Writer } from '../../records/writer.js';
+import { type ImportResult, importList } from '../../subscribers/import.service.js';
+import { writePortions } from '../../subscribers/portions.js';
+import type { ImportedPage, LeftOut } from './imported-page.js';
+import { type ImportReport, reportImport } from './import-report.js';
+import { toSubscriberRows } from './imported-subscribers.js';
+import { type ImportPlan, type KindPlan, listUsable, planImport } from './plan.js';
+import { loadTracked, type TrackedRecords } from './source-ids.js';
+import { type Target, writeComponents, writeNotices, writePeriods, writeUpdates } from './write-records.js';
+
+export interface PageImport {
+  /** Null: a new page. */
+  pageId: string | null;
+  /** The name of the product, by which its records are found again on this page. */
+  source: string;
+  imported: ImportedPage;
+  /** Reports what would be written. */
+  dryRun: boolean;
+  progress?(done: number, total: number): void;
+}
+
+/**
+ * Writes a page of another product. Nobody is notified. It writes in portions, each a transaction, so that other writes
+ * need not wait; one that fails half-way can be run again, since a second import writes only what is new or changed.
+ */
+export async function importPage(write: Writer, request: PageImport): Promise<ImportReport> {
+  const { source, imported, dryRun } = request;
+  const leftOut: LeftOut[] = [];
+  const settings = request.pageId === null ? toPageInput(imported.settings, leftOut) : null;
+  const { plan, tracked, components } = await openPlan(write, request);
+  const pageId = settings && !dryRun ? await createPage(write, settings) : request.pageId;
+  const target: Target = { pageId: pageId ?? '', source, componentIds: new Map(), noticeIds: new Map() };
+  for (const kind of ['component', 'notice'] as const)
+    for (const [sourceId, { recordId, exists }] of tracked[kind])
+      if (exists) target[`${kind}Ids`].set(sourceId, recordId);
+  if (!dryRun) await writePlan(write, target, plan, request);
+  // In a dry run new components have no ids here: those of the source stand for them.
+  const known = listUsable('component', imported.components, tracked);
+  const ids = dryRun ? new Map([...known].map((sourceId, index) => [sourceId, -1 - index])) : target.componentIds;
+  const rows = toSubscriberRows(imported.subscribers, ids, leftOut);
+  const list = { rows, ignored: [], components: new Set([...components, ...ids.values()]) };
+  const options = { consentSource: `${source} import`, dryRun, resubscribe: false };
+  const result: ImportResult = await importList(write, target.pageId, list, options);
+  for (const { line, message } of result.problems)
+    leftOut.push({ kind: 'subscriber', sourceId: imported.subscribers[line]!.sourceId, reason: message });
+  return reportImport({ ...request, pageId, plan, subscribers: result, leftOut: [...plan.leftOut, ...leftOut] });
+}
+
+/** The settings of a new page, without those that are not valid here. */
+function toPageInput(settings: ImportedPage['settings'], leftOut: LeftOut[]): CreatePageInput {
+  if (!settings.name) throw badRequest('The source does not say what the page is called: choose a page to add to.');
+  const problems = checkPageFields(settings as object);
+  for (const [field, [problem]] of Object.entries(problems)) {
+    const reason = describeProblem(field, showValue((settings as Record<string, unknown>)[field]), problem!);
+    leftOut.push({ kind: 'setting', sourceId: field, reason });
+  }
+  const valid = Object.entries(settings).filter(([field, value]) => value != null && !problems[field]);
+  return { name: settings.name, ...Object.fromEntries(valid) };
+}
+
+/** Reads what was imported before, and refuses a page that does not exist. */
+const openPlan = (write: Writer, { pageId, source, imported }: PageImport) =>
+  write.readOnly(async unit => {
+    const page = pageId === null ? null : await unit.lock(Page, pageId);
+    if (pageId !== null && !page) throw notFound('page');
+    // What only some visitors see there would be public here.
+    if (imported.isPrivate && !(page && isPrivateVisibility(page.visibility)))
+      throw badRequest(
+        `At ${source} the page is for some visitors only. Choose a private page to add to: a page with a password, ` +
+          'for the domains of e-mail addresses, or for members.',
+      );
+    const tracked: TrackedRecords = await loadTracked(unit.em, pageId, source);
+    const components = await query<{ id: number }>(unit.em, 'select id from component where page_id = $1', [pageId]);
+    return { tracked, components: components.map(({ id }) => id), plan: planImport(imported, tracked) };
+  });
+
+async function writePlan(write: Writer, target: Target, plan: ImportPlan, { progress }: PageImport): Promise<void> {
+  const inUnit = (work: (unit: Unit) => Promise<unknown>) =>
+    write.transaction(async unit => {
+      await unit.find<Page>([[Page, target.pageId]]);
+      await work(unit);
+    });
+  const total = countRows(plan.notices) + countRows(plan.updates);
+  let done = 0;
+  const inPortions = async <Row>(
+    kind: KindPlan<Row>,
+    writePortion: (unit: Unit, portion: Pick<KindPlan<Row>, 'created' | 'changed'>) => Promise<unknown>,
+  ) => {
+    const write = async (portion: Pick<KindPlan<Row>, 'created' | 'changed'>) => {
+      await inUnit(unit => writePortion(unit, portion));
+      done += portion.created.length + portion.changed.length;
+      progress?.(done, total);
+    };
+    await writePortions(kind.created, created => write({ created, changed: [] }));
+    await writePortions(kind.changed, changed => write({ created: [], changed }));
+  };
+  await inUnit(unit => writeComponents(unit, target, plan.components));
+  await inPortions(plan.notices, (unit, portion) => writeNotices(unit, target, portion));
+  await inPortions(plan.updates, (unit, portion) => writeUpdates(unit, target, portion));
+  if (countRows(plan.periods) || plan.endedPeriods.length)
+    await inUnit(unit => writePeriods(unit, target, plan.periods, plan.endedPeriods));
+}
+
+const countRows = ({ created, changed }: KindPlan<unknown>): number => created.length + changed.length;

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { isStorable } from '../../core/validation.js';
+import type { ManualComponentState } from '../../components/manual-state.rules.js';
+import { type Impact, impacts } from '../../notices/impact.rules.js';
+import { type NoticeState, noticeTypes, statesByType } from '../../notices/notice.states.js';
+import { createSubject, maxContentLength } from '../../notices/notice-text.rules.js';
+
+/** The kinds of records of another product, and what of a record can be left out alone. */
+export const importedKinds = ['setting', 'component', 'notice', 'update', 'subscriber', 'reference', 'field'] as const;
+export type ImportedKind = (typeof importedKinds)[number];
+
+/** What an import leaves out, and why, as the rest of a sentence that begins with the record. */
+export interface LeftOut {
+  kind: ImportedKind;
+  sourceId: string;
+  reason: string;
+}
+
+const text = (maximum: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'is blank')
+    .refine(isStorable, 'contains NUL or half a surrogate pair')
+    .refine(value => [...value].length <= maximum, `has more than ${maximum.toLocaleString('en')} characters`);
+const sourceId = text(255);
+
+export const importedComponent = z.object({
+  sourceId,
+  parentId: sourceId.nullable().default(null),
+  name: text(255),
+  description: text(65_535).nullable().default(null),
+  position: z
+    .int()
+    .min(-(2 ** 31))
+    .max(2 ** 31 - 1),
+  createdAt: z.date().nullable().default(null),
+});
+export type ImportedComponent = z.infer<typeof importedComponent>;
+
+export const importedUpdate = z.object({
+  sourceId,
+  content: text(maxContentLength),
+  state: z.custom<NoticeState>().nullable(),
+  kind: z.enum(['update', 'postmortem']).default('update'),
+  postedAt: z.date(),
+});
+export type ImportedUpdate = z.infer<typeof importedUpdate>;
+
+/** From `at` on, an incident affects the component so. */
+export interface StateChange {
+  componentId: string;
+  state: ManualComponentState;
+  at: Date;
+}
+
+const notice = z
+  .object({
+    sourceId,
+    type: z.enum(noticeTypes),
+    subject: text(255),
+    state: z.custom<NoticeState>().nullable(),
+    beginsAt: z.date().nullable().default(null),
+    endsAt: z.date().nullable().default(null),
+    beganAt: z.date().nullable(),
+    endedAt: z.date().nullable(),
+    createdAt: z.date(),
+    componentIds: z.array(sourceId),
+    /** Where no change says otherwise. */
+    impact: z.enum(impacts).default('degraded'),
+    changes: z.array(z.custom<StateChange>()).default([]),
+    updates: z.array(z.custom<ImportedUpdate>()),
+  })
+  .refine(({ type, beginsAt, endsAt }) => type !== 'planned' || (beginsAt && endsAt), 'has no window')
+  .refine(
+    ({ beginsAt, endsAt }) => !beginsAt || !endsAt || beginsAt < endsAt,
+    'has a window that ends before it begins',
+  )
+  .refine(({ beganAt, endedAt }) => !beganAt || !endedAt || beganAt <= endedAt, 'ended before it began')
+  .refine(
+    ({ type, state }) => (type === 'general' ? state === null : statesByType[type].includes(state!)),
+    'has a state that notices of its type do not have',
+  );
+/** One without a name is called by the first line of its first update. */
+export const importedNotice = z.preprocess(given => {
+  const { subject, updates = [] } = given as { subject?: string | null; updates?: ImportedUpdate[] };
+  if (subject?.trim()) return given;
+  const [first] = updates.toSorted((one, other) => one.postedAt.getTime() - other.postedAt.getTime());
+  return { ...(given as object), subject: first ? createSubject(first.content) : '' };
+}, notice);
+export type ImportedNotice = z.infer<typeof notice>;
+
+export interface ImportedSubscriber {
+  sourceId: string;
+  email?: string;
+  phoneNumber?: string;
+  firstName?: string;
+  lastName?: string;
+  nickname?: string;
+  company?: string;
+  tags?: string;
+  kinds?: string;
+  /** Null: all components. */
+  componentIds: string[] | null;
+  /** Null: the source does not say when. */
+  consentedAt: Date | null;
+  /** Ids of components here, in place of `componentIds`, separated by commas or spaces. */
+  ownComponentIds?: string;
+  /** Null: the name of the source. */
+  consentSource?: string;
+}
+
+/** Settings for a new page. */
+export interface ImportedSettings {
+  name?: string | null;
+  timezone?: string | null;
+  supportEmail?: string | null;
+  supportUrl?: string | null;
+  websiteUrl?: string | null;
+  metaDescription?: string | null;
+  locale?: string | null;
+  visibleToSearch?: boolean;
+}
+
+/** What all sources are read to. Records refer to each other by the ids of the source. */
+export interface ImportedPage {
+  settings: ImportedSettings;
+  components: ImportedComponent[];
+  notices: ImportedNotice[];
+  subscribers: ImportedSubscriber[];
+  leftOut: LeftOut[];
+  /** Whether the page of the source is for some visitors only. */
+  isPrivate?: boolean;
+}
+
+export const worseImpact = (one: Impact, other: Impact): Impact =>
+  impacts.indexOf(one) > impacts.indexOf(other) ? one : other;

@@ -1,0 +1,165 @@
+import { toImpact } from '../../components/manual-state.rules.js';
+import { defaultImpact, findWorstImpact, type Impact } from '../../notices/impact.rules.js';
+import { isOpen } from '../../notices/notice.states.js';
+import { createSynopsis } from '../../notices/notice-text.rules.js';
+import { findPeriods, type Period } from './component-periods.js';
+import type {
+  ImportedComponent,
+  ImportedKind,
+  ImportedNotice,
+  ImportedPage,
+  ImportedUpdate,
+  LeftOut,
+} from './imported-page.js';
+import { fingerprintOf, type TrackedKind, type TrackedRecords } from './source-ids.js';
+
+export interface PlannedRow<Row> {
+  row: Row;
+  sourceId: string;
+  fingerprint: string;
+}
+
+/** What becomes of the records of a kind. */
+export interface KindPlan<Row> {
+  created: PlannedRow<Row>[];
+  changed: (PlannedRow<Row> & { id: number })[];
+  unchanged: number;
+}
+
+/** A notice as it is stored, with the ids of the source. */
+export type NoticeRow = Omit<ImportedNotice, 'updates' | 'changes' | 'componentIds' | 'impact'> & {
+  synopsis: string;
+  components: { componentId: string; impact: Impact }[];
+};
+export type UpdateRow = ImportedUpdate & { noticeId: string };
+export type PeriodRow = Period & { sourceId: string; componentId: string };
+
+export interface ImportPlan {
+  components: KindPlan<ImportedComponent>;
+  notices: KindPlan<NoticeRow>;
+  updates: KindPlan<UpdateRow>;
+  periods: KindPlan<PeriodRow>;
+  /** Ids here of periods that the source does not have any more. */
+  endedPeriods: number[];
+  leftOut: LeftOut[];
+}
+
+/** Compares what a source has with what came from it before. It reads and writes nothing. */
+export function planImport(imported: ImportedPage, tracked: TrackedRecords): ImportPlan {
+  const leftOut = [...imported.leftOut];
+  const plan = <Row extends { sourceId: string }>(kind: TrackedKind, rows: readonly Row[]) =>
+    planKind(kind, rows, tracked, leftOut);
+  const components = plan('component', imported.components);
+  const known = listUsable('component', imported.components, tracked);
+  const oldestFirst = imported.notices.toSorted((one, other) => startOf(one) - startOf(other));
+  const notices = plan('notice', oldestFirst.map(toNoticeRow));
+  const usableNotices = listUsable('notice', oldestFirst, tracked);
+  const updates = plan(
+    'update',
+    oldestFirst.filter(({ sourceId }) => usableNotices.has(sourceId)).flatMap(toUpdateRows),
+  );
+  const periodRows = listPeriods(oldestFirst, known);
+  const periods = planKind('period', periodRows, tracked, []);
+  const present = new Set(periodRows.map(({ sourceId }) => sourceId));
+  const ended = imported.notices.length ? [...tracked.period].filter(([sourceId]) => !present.has(sourceId)) : [];
+  for (const { row } of [...notices.created, ...notices.changed])
+    row.components = keepKnown(row.components, known, row.sourceId, leftOut);
+  return { components, notices, updates, periods, endedPeriods: ended.map(([, { recordId }]) => recordId), leftOut };
+}
+
+function planKind<Row extends { sourceId: string }>(
+  kind: TrackedKind,
+  rows: readonly Row[],
+  tracked: TrackedRecords,
+  leftOut: LeftOut[],
+): KindPlan<Row> {
+  const plan: KindPlan<Row> = { created: [], changed: [], unchanged: 0 };
+  const seen = new Set<string>();
+  for (const row of rows) {
+    const { sourceId } = row;
+    const before = tracked[kind].get(sourceId);
+    const planned = { row, sourceId, fingerprint: fingerprintOf(row) };
+    const leaveOut = (reason: string) => leftOut.push({ kind: kind as ImportedKind, sourceId, reason });
+    if (seen.has(sourceId)) leaveOut('is in the source twice');
+    else if (!before) plan.created.push(planned);
+    else if (!before.exists) leaveOut('was deleted here since the last import');
+    else if (before.fingerprint === planned.fingerprint) plan.unchanged += 1;
+    else plan.changed.push({ ...planned, id: before.recordId });
+    seen.add(sourceId);
+  }
+  return plan;
+}
+
+/** The ids of the records that exist here once the import is written. */
+export function listUsable(
+  kind: TrackedKind,
+  rows: readonly { sourceId: string }[],
+  tracked: TrackedRecords,
+): Set<string> {
+  const stored = [...tracked[kind]];
+  const deleted = new Set(stored.flatMap(([sourceId, { exists }]) => (exists ? [] : [sourceId])));
+  return new Set([...rows.map(({ sourceId }) => sourceId), ...tracked[kind].keys()].filter(id => !deleted.has(id)));
+}
+
+const startOf = ({ beganAt, beginsAt, createdAt }: ImportedNotice): number =>
+  (beganAt ?? beginsAt ?? createdAt).getTime();
+
+function toNoticeRow(notice: ImportedNotice): NoticeRow {
+  const { updates, changes: _, componentIds: __, impact: ___, ...fields } = notice;
+  const timeline = updates.filter(({ kind }) => kind === 'update').toSorted(byTime);
+  return { ...fields, synopsis: createSynopsis(timeline[0]?.content ?? null), components: listComponents(notice) };
+}
+
+function listComponents(notice: ImportedNotice): NoticeRow['components'] {
+  const ids = new Set([...notice.componentIds, ...notice.changes.map(({ componentId }) => componentId)]);
+  const isIncident = notice.type === 'unplanned';
+  return [...ids].map(componentId => ({
+    componentId,
+    impact: isIncident ? findImpact(notice, componentId) : defaultImpact,
+  }));
+}
+
+const byTime = (one: ImportedUpdate, other: ImportedUpdate) => one.postedAt.getTime() - other.postedAt.getTime();
+
+const toUpdateRows = ({ sourceId, updates }: ImportedNotice): UpdateRow[] =>
+  updates.toSorted(byTime).map(update => ({ ...update, noticeId: sourceId }));
+
+/** The impact that is stored: of an open incident the last one, of one that is over the worst. */
+function findImpact({ changes, impact, state }: ImportedNotice, componentId: string): Impact {
+  const own = changes.filter(change => change.componentId === componentId);
+  const stated = own.flatMap(change => toImpact(change.state) ?? []);
+  return (isOpen(state) ? stated.at(-1) : findWorstImpact(stated)) ?? impact;
+}
+
+function listPeriods(notices: readonly ImportedNotice[], known: ReadonlySet<string>): PeriodRow[] {
+  const spans = notices.flatMap(notice => {
+    const { type, beganAt, endedAt, changes } = notice;
+    if (type !== 'unplanned' || !beganAt || !changes.length) return [];
+    return listComponents(notice).map(({ componentId, impact }) => {
+      const own = changes.filter(change => change.componentId === componentId);
+      return { componentId, impact, beganAt, endedAt, changes: own.toSorted((one, other) => +one.at - +other.at) };
+    });
+  });
+  return [...Map.groupBy(spans, ({ componentId }) => componentId)].flatMap(([componentId, incidents]) =>
+    known.has(componentId)
+      ? findPeriods(incidents).map(period => ({
+          ...period,
+          componentId,
+          sourceId: `${componentId} ${period.beganAt.toISOString()}`,
+        }))
+      : [],
+  );
+}
+
+/** Without those that the source names, and does not have. */
+export function keepKnown<Named extends { componentId: string }>(
+  named: readonly Named[],
+  known: ReadonlySet<string>,
+  sourceId: string,
+  leftOut: LeftOut[],
+): Named[] {
+  for (const { componentId } of named)
+    if (!known.has(componentId))
+      leftOut.push({ kind: 'reference', sourceId, reason: `names the component ${componentId}, which is not there` });
+  return named.filter(({ componentId }) => known.has(componentId));
+}

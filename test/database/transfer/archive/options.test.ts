@@ -1,0 +1,116 @@
+import { createWriteStream, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { beforeAll, expect, test } from '@jest/globals';
+import { exportArchive } from '../../../../src/transfer/archive/export-archive.js';
+import { renderLeftOut } from '../../../../src/transfer/archive/left-out.js';
+import { openSecret, sealSecret } from '../../../../src/alerts/source-secret.js';
+import { loadTarget } from '../../../../src/notifications/page-channels/channel-target.js';
+import { createPageOfAllKinds, importFrom, readFiles, useArchives } from '../../../support/archives.js';
+import { useOwnService } from '../../../support/service.js';
+import { withChannels } from '../../../support/settings.js';
+import { rememberKeys } from '../../../support/remember-keys.js';
+
+const service = useOwnService(withChannels);
+const archives = useArchives();
+rememberKeys();
+const passphrase = 'correct horse battery staple';
+const ownSettings = { secretsKey: randomBytes(32).toString('base64') };
+const webhook = 'https://127.0.0.1/services/secret';
+let id: string;
+
+beforeAll(async () => {
+  id = await createPageOfAllKinds(service);
+  await service.database.query(`update page set password_hash = 'salt.hash' where id = $1`, [id]);
+});
+
+const writeSecrets = () =>
+  archives.write(service.database, [id], { secrets: { passphrase, settings: service.settings } });
+
+test('secrets come with the passphrase alone, encrypted by the key of the installation', async () => {
+  const path = await writeSecrets();
+  const files = await readFiles(path);
+  const lines = files.get('secrets.ndjson')!.split('\n');
+  expect(lines.filter(line => line && !line.includes('"kind"')).length).toBe(3);
+  expect([...files.values()].join()).not.toMatch(/salt\.hash|services\/secret/);
+  expect(readFileSync(path).includes('services/secret')).toBe(false);
+  const target = await archives.openEmpty();
+  const secrets = { passphrase, settings: ownSettings };
+  await expect(importFrom(target, path, { secrets: { ...secrets, passphrase: 'another one' } })).rejects.toThrow(
+    'The archive cannot be imported: the passphrase is not that of its secrets.',
+  );
+  expect(await target.query('select 1 from page')).toEqual([]);
+  const { rows } = await importFrom(target, path, { secrets });
+  expect(rows.secrets).toBe(3);
+  expect(await loadTarget(target.query, ownSettings, id, 'chatA')).toEqual({ url: webhook });
+  expect(await target.query('select password_hash from page')).toEqual([{ password_hash: 'salt.hash' }]);
+  const [stored] = await target.query<{ target: object }>('select target from channel_target where target is not null');
+  expect(stored!.target).toMatchObject({ url: 'https://127.0.0.1', sealed: expect.any(String) });
+});
+
+test('an archive with secrets is imported without them, and one without is refused where they are wanted', async () => {
+  const target = await archives.openEmpty();
+  await importFrom(target, await writeSecrets());
+  expect(await target.query('select 1 from channel_target where target is not null')).toEqual([]);
+  const secrets = { passphrase, settings: ownSettings };
+  await expect(
+    importFrom(await archives.openEmpty(), await archives.write(service.database), { secrets }),
+  ).rejects.toThrow('The archive cannot be imported: it has no secrets.');
+});
+
+test('an export without secrets says how many were left out, and one with them that none were', async () => {
+  const output = () => createWriteStream(archives.newPath());
+  const leftOut = await exportArchive(service.database, output(), { pageIds: [id] });
+  expect(renderLeftOut(leftOut).split('\n')).toEqual([
+    'Left out without --secrets:',
+    ...['1\twebhooks', '1\twebhooks of visitors', '1\tchats of visitors', '1\tbrowsers'],
+    ...['1\taddresses of channels', '1\taddresses of alert sources', '1\tpasswords of pages', ''],
+  ]);
+  const secrets = { passphrase, settings: service.settings };
+  expect(renderLeftOut(await exportArchive(service.database, output(), { pageIds: [id], secrets }))).toBe('');
+});
+
+test('a source of alerts comes with its address and secret where the secrets do, and else without access', async () => {
+  const [source] = await service.database.query<{ id: number; hash: string }>('select id, hash from alert_source');
+  const { hash } = source!;
+  const set = 'update alert_source set secret = $1';
+  await service.database.query(set, [sealSecret(service.settings, hash, 'signing secret')]);
+  const path = await writeSecrets();
+  expect([...(await readFiles(path)).values()].join()).not.toContain(hash);
+  const withSecrets = await archives.openEmpty();
+  const without = await archives.openEmpty();
+  await importFrom(withSecrets, path, { secrets: { passphrase, settings: ownSettings } });
+  const read = 'select id, hash, secret from alert_source';
+  const [imported] = await withSecrets.query<{ id: number; hash: string; secret: string }>(read);
+  expect(imported).toMatchObject({ id: source!.id, hash });
+  expect(openSecret(ownSettings, hash, imported!.secret)).toBe('signing secret');
+  await importFrom(without, path);
+  const [closed] = await without.query<{ hash: string }>(read);
+  expect(closed).toEqual({ id: source!.id, hash: expect.stringMatching(/^[0-9a-f]{64}$/), secret: null });
+  expect(closed!.hash).not.toBe(hash);
+});
+
+test('the audit log comes with its changes, before the entry of the import', async () => {
+  const target = await archives.openEmpty();
+  await importFrom(target, await archives.write(service.database, [id], { hasAudit: true }));
+  const log = `
+    select e.at, e.actor, e.operation, e.subject, e.subject_id, c.record, c.field, c.before, c.after
+    from audit_entry e left join audit_change c on c.entry_id = e.id where e.page_id = $1 order by e.id, c.id`;
+  const [before, after] = await Promise.all(
+    [service.database, target].map(({ query }) => query<{ operation: string }>(log, [id])),
+  );
+  expect(before!.length).toBeGreaterThan(20);
+  expect(after!.slice(0, before!.length)).toEqual(before);
+  expect(after!.slice(before!.length)).toMatchObject([{ operation: 'importArchive', record: 'Page', field: 'name' }]);
+});
+
+test('roles on all pages come where they are asked for, and each role is reported', async () => {
+  const [person] = await service.database.query<{ id: number; email: string }>('select id, email from person limit 1');
+  const statement = `insert into membership (person_id, page_id, role) values ($1, null, 'owner')`;
+  await service.database.query(statement, [person!.id]);
+  const target = await archives.openEmpty();
+  const path = await archives.write(service.database);
+  await expect(importFrom(target, path)).rejects.toThrow('it gives roles on all pages to');
+  const { roles } = await importFrom(target, path, { allowsRolesOnAllPages: true });
+  expect(roles).toContainEqual({ email: person!.email, page_id: null, role: 'owner', is_mapped: false });
+  expect(await target.query('select role from membership where page_id is null')).toEqual([{ role: 'owner' }]);
+});
