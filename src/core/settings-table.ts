@@ -219,6 +219,15 @@ export const settingsTable = {
       'channels that were suspended. Needs SMTP_URL. Empty: they are reported to the owners alone. Also the address ' +
       'of the first owner, for whom a start on an empty database prints a link.',
   },
+  operatorWebhookUrl: {
+    variable: 'OPERATOR_WEBHOOK_URL',
+    isSecret: true,
+    fallback: '',
+    parse: urlSetting(/^https?$/, 'must be https://...'),
+    meaning:
+      'Where you hear within a minute that e-mail or SMS fails, and when it works again, each once: an incoming ' +
+      'webhook of Slack, Teams or Discord, or a URL that takes JSON. Empty: nowhere but in push messages and mails.',
+  },
   dkimDomain: {
     variable: 'DKIM_DOMAIN',
     fallback: '',

@@ -26,6 +26,8 @@ export interface OpenChannels {
   sendImmediately: SendImmediately;
   /** Posts to an address that somebody chose. */
   postGuarded: PostJson;
+  /** Posts to an address of the settings, which may be in a private network. */
+  postToOperator: PostJson;
   /** Called when a channel refuses messages for a reason that is not the recipient's. */
   onFailing?: ChannelHealth['fail'];
   close(): Promise<void>;
@@ -43,13 +45,13 @@ export function openChannels(
     },
     proxies: settings,
   };
-  // The gateway of the operator may be in a private network.
-  const gatewayGuard: SsrfGuard = { allowPrivate: true, proxies: settings };
+  // Servers of the operator may be in a private network.
+  const operatorGuard: SsrfGuard = { allowPrivate: true, proxies: settings };
   const email = openEmail(settings);
   const gateway = settings.smsUrl ? parseSmsUrl(settings.smsUrl, settings.smsFrom) : null;
   const subscriberAdapters = {
     email,
-    sms: gateway && createSmsChannel(gateway, gatewayGuard),
+    sms: gateway && createSmsChannel(gateway, operatorGuard),
   } satisfies Record<SubscriberChannelName, ChannelAdapter | null>;
   const all: ChannelAdapter[] = [
     ...Object.values(subscriberAdapters).filter(adapter => adapter !== null),
@@ -58,7 +60,7 @@ export function openChannels(
   const adapters = new Map(all.map(adapter => [adapter.name, adapter]));
   return {
     adapters,
-    confirmationSender: createConfirmationSender(email, gateway && { gateway, guard: gatewayGuard }, guard, onAttempt),
+    confirmationSender: createConfirmationSender(email, gateway && { gateway, guard: operatorGuard }, guard, onAttempt),
     sendImmediately: async (channel, message) => {
       let outcome: Outcome = { kind: 'failed', response: 'The channel reported no outcome.' };
       await adapters.get(channel)?.send([message], (_, reported) => {
@@ -67,6 +69,7 @@ export function openChannels(
       return outcome;
     },
     postGuarded: (url, value, headers) => postGuarded(url, value, guard, headers),
+    postToOperator: (url, value, headers) => postJson(url, value, operatorGuard, headers),
     onFailing,
     close: async () => {
       await Promise.all(all.map(adapter => adapter.close()));
@@ -86,6 +89,7 @@ function reportAttempts(adapter: ChannelAdapter, onAttempt: OnAttempt): ChannelA
         onOutcome(deliveryId, outcome);
       });
     },
+    ...(adapter.verify && { verify: () => adapter.verify!() }),
     close: () => adapter.close(),
   };
 }

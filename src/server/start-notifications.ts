@@ -14,6 +14,7 @@ import {
   createChannelFailureMails,
   startChannelFailurePushes,
 } from '../notifications/failures/channel-failure-report.js';
+import { startChannelChecks } from '../notifications/failures/channel-checks.js';
 import { cutPushMessage } from '../notifications/channels/push.js';
 import { startWorker } from '../notifications/delivery/worker.js';
 import {
@@ -30,10 +31,10 @@ import { cacheLinkKeys } from '../auth/link-key.service.js';
 export function startNotifications(
   database: Database,
   settings: Settings,
-  { adapters, confirmationSender, postGuarded, onFailing }: OpenChannels,
+  { adapters, confirmationSender, postGuarded, postToOperator, onFailing }: OpenChannels,
   heartbeats = new Heartbeats(),
 ): () => Promise<void> {
-  const { retryHours, operatorEmail, smtpUrl } = settings;
+  const { retryHours, operatorEmail, operatorWebhookUrl, smtpUrl } = settings;
   const loadKey = cacheLinkKeys(database);
   const stopWorker = startWorker(database, {
     adapters,
@@ -67,6 +68,11 @@ export function startNotifications(
   const pusher = { ...alertReader, settings, post: postGuarded };
   const stops = [
     stopWorker,
+    startChannelChecks(
+      database,
+      adapters,
+      operatorWebhookUrl ? { url: operatorWebhookUrl, link: consoleOrigin, post: postToOperator } : null,
+    ),
     startAlertPushes(pusher),
     startChannelFailurePushes(database, operatorEmail, async (emails, text) => {
       const message = cutPushMessage({ ...text, url: consoleOrigin, lang: 'en', dir: 'ltr' });

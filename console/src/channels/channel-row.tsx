@@ -38,8 +38,8 @@ export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
         )}
         {channel.failingSince && (
           <p role="status">
-            The server refuses messages, for a reason that is not the recipient’s: {channel.failureReason}. They are
-            tried again; nobody is suspended for it.
+            The server does not accept messages, for a reason that is not the recipient’s: {channel.failureReason}. They
+            are tried again; nobody is suspended for it.
           </p>
         )}
         {channel.suspendedAt && (

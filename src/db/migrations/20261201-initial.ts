@@ -573,6 +573,13 @@ export const initialSchema = [
     ${reference('channel_failure', 'page_id', 'page')}
   )`,
 
+  // The checks of the channels that the settings configure. `error` is that of the last check; `announced_at` says when
+  // OPERATOR_WEBHOOK_URL heard that the channel fails, and is null while it works.
+  `create table channel_check (
+    channel text primary key, due_at timestamptz(3) not null, checked_at timestamptz(3), error text,
+    failing_since timestamptz(3), announce_due_at timestamptz(3) not null, announced_at timestamptz(3)
+  )`,
+
   `create table person (
     id serial primary key, email text not null, created_at timestamptz(3) not null, disabled_at timestamptz(3)
   )`,

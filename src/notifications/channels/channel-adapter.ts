@@ -6,5 +6,7 @@ export interface ChannelAdapter {
   name: ChannelName;
   /** Reports each outcome as soon as it is known. Never throws for an error of the recipient server. */
   send(messages: readonly OutgoingMessage[], onOutcome: (deliveryId: string, outcome: Outcome) => void): Promise<void>;
+  /** Connects and signs in as for a message, and sends none. Throws the reason why that does not work. */
+  verify?(): Promise<unknown>;
   close(): Promise<void>;
 }

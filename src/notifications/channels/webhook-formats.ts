@@ -10,4 +10,8 @@ export const chatHosts = {
 };
 export type ChatFormat = keyof typeof chatHosts;
 
+/** The chat at whose host the URL is. */
+export const findChatFormat = (url: string): ChatFormat | undefined =>
+  (Object.keys(chatHosts) as ChatFormat[]).find(format => chatHosts[format].test(new URL(url).hostname));
+
 export const isChat = (format: string): format is ChatFormat => Object.hasOwn(chatHosts, format);

@@ -16,6 +16,17 @@ export interface QueueStatistics {
   deliveries: QueueGroup[];
   /** Publications whose deliveries are not all created. */
   publications: number;
+  /** Recipients that are suspended, one entry for each channel. */
+  suspended: { channel: ChannelName; count: number }[];
+  /** Whether the last check of each channel that the settings configure has failed. */
+  checks: { channel: ChannelName; hasFailed: boolean }[];
+}
+
+interface QueueRow {
+  /** Null: the publications. */
+  channel: ChannelName | null;
+  state: QueueGroup['state'] | 'suspended' | 'check' | null;
+  count: number;
 }
 
 /** One select for each state, since each has a partial index: the table is not read. */
@@ -27,10 +38,13 @@ const queueSql = `
       from delivery where state = '${state}' group by channel`,
     )
     .join(' union all ')}
+  union all select channel, 'suspended', count(*)::integer, null from recipient_refusals
+    where suspended_at is not null group by channel
+  union all select channel, 'check', (error is not null)::integer, null from channel_check
   union all select null, null, count(*)::integer, null from publication where spread_at is null`;
 
 export async function loadQueueStatistics(database: Database): Promise<QueueStatistics> {
-  const rows = await database.query<QueueGroup | { channel: null; count: number }>(queueSql);
+  const rows = await database.query<QueueRow>(queueSql);
   const groups = new Map(rows.map(row => [row.channel && `${row.channel} ${row.state}`, row]));
   const deliveries = channelNames.flatMap(channel =>
     queueStates.map(
@@ -38,5 +52,12 @@ export async function loadQueueStatistics(database: Database): Promise<QueueStat
         (groups.get(`${channel} ${state}`) as QueueGroup | undefined) ?? { channel, state, count: 0, oldestSeconds: 0 },
     ),
   );
-  return { deliveries, publications: groups.get(null)!.count };
+  return {
+    deliveries,
+    publications: groups.get(null)!.count,
+    suspended: channelNames.map(channel => ({ channel, count: groups.get(`${channel} suspended`)?.count ?? 0 })),
+    checks: rows.flatMap(({ channel, state, count }) =>
+      channel && state === 'check' ? [{ channel, hasFailed: count > 0 }] : [],
+    ),
+  };
 }

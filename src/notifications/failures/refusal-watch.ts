@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.js';
 import type { Outcome } from '../channels/channel.js';
 import { type ChannelName, channelByName } from '../channels/registry.js';
+import { requestChannelChecks } from './channel-checks.js';
 import {
   type ChannelFailure,
   endFailures,
@@ -90,6 +91,9 @@ export class RefusalWatch {
       for (const { channel, response } of failures) this.raise(channel, response);
     }
     await this.end(watched);
+    const unreached = watched.filter(({ outcome }) => outcome.kind === 'failed' && outcome.unreachable);
+    if (unreached.length)
+      await requestChannelChecks(this.database, [...new Set(unreached.map(({ delivery }) => delivery.channel))]);
   }
 
   private countInRow({ delivery: { channel }, outcome }: Attempted): number {

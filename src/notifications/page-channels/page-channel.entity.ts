@@ -26,12 +26,13 @@ const channelRowsSql = channelNames.map(
   expression: `select c.page_id, c.position, c.channel, c.configured, c.configured and c.switched as active,
       ${targetHostSql('t.target')} as host, t.tested_at, t.test_outcome,
       t.test_response, rr.suspended_at, rr.response as suspension_reason,
-      cf.started_at as failing_since, cf.response as failure_reason
+      coalesce(cf.started_at, ck.failing_since) as failing_since, coalesce(cf.response, ck.error) as failure_reason
     from (${channelRowsSql.join(' union all ')}) c
       left join channel_target t on t.page_id = c.page_id and t.channel = c.channel
       left join recipient_refusals rr on rr.page_id = c.page_id and rr.channel = c.channel
         and rr.subscriber_id is null and rr.webhook_id is null and rr.suspended_at is not null
-      left join channel_failure cf on cf.page_id = c.page_id and cf.channel = c.channel and cf.ended_at is null`,
+      left join channel_failure cf on cf.page_id = c.page_id and cf.channel = c.channel and cf.ended_at is null
+      left join channel_check ck on ck.channel = c.channel and ck.error is not null and c.configured`,
 })
 export class PageChannel {
   static readonly rules = defineRules<PageChannel>({
@@ -117,14 +118,14 @@ export class PageChannel {
     description:
       'Since when the server refuses e-mails or SMS of the page for a reason that is not the recipient’s, such as a ' +
       'quota, a relay that is denied, or the same answer to more than a third of the recipients. They are tried ' +
-      'again. Null while it accepts them.',
+      'again. Also since when its daily check fails. Null while it accepts them.',
   })
   @TimestampColumn({ nullable: true })
   failingSince: Date | null = null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The last such answer of the server; null if there is none.',
+    description: 'The last such answer of the server, or why its check failed; null if there is none.',
   })
   @Property({ type: 'text', nullable: true })
   failureReason: string | null = null;

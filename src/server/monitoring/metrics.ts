@@ -89,6 +89,19 @@ const processMetrics: Metric<SourcesWithQueue>[] = [
       [...channelHealth.countFailing()].map(([channel, count]) => [{ channel: toLabel(channel) }, count]),
   },
   {
+    name: 'all_clear_channel_check_failed',
+    help: '1 if the last check of a channel that the settings configure has failed, else 0.',
+    labels: ['channel'],
+    read: ({ queue }) =>
+      (queue?.checks ?? []).map(({ channel, hasFailed }) => [{ channel: toLabel(channel) }, Number(hasFailed)]),
+  },
+  {
+    name: 'all_clear_recipients_suspended',
+    help: 'Recipients that are suspended, since they did not accept messages.',
+    labels: ['channel'],
+    read: ({ queue }) => (queue?.suspended ?? []).map(({ channel, count }) => [{ channel: toLabel(channel) }, count]),
+  },
+  {
     name: 'all_clear_task_age_seconds',
     help: 'Seconds since a task of this process last completed a round.',
     labels: ['task'],

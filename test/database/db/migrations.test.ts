@@ -16,6 +16,7 @@ const tablesWithoutEntity = [
     'access_try',
     'alert',
     'alert_browser',
+    'channel_check',
     'channel_failure',
     'channel_target',
     'deleted_delivery_count',

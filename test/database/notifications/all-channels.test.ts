@@ -75,7 +75,9 @@ test('a notice is sent once over every active channel, and its updates in the sa
   expect(mails[0]!.references).toBe(mails[1]!.references);
   expect(mails[1]!.text).toMatch(/Found it\.[\s\S]*We look\./);
   expect(chat.requests.map(({ path }) => path).toSorted()).toEqual(['/slack', '/slack', '/teams', '/teams']);
-  expect(new URLSearchParams(gateway.requests[0]!.body).get('Body')).toContain('We look.');
+  expect(new URLSearchParams(gateway.requests.find(({ method }) => method === 'POST')!.body).get('Body')).toContain(
+    'We look.',
+  );
   expect(mastodon.requests.map(({ body }) => JSON.parse(body).in_reply_to_id)).toEqual([undefined, '101']);
 
   // The List-Unsubscribe link of the e-mail works.

@@ -1,4 +1,5 @@
-import type { SsrfGuard } from '../../../http/guarded-request.js';
+import { requestGuarded, type SsrfGuard } from '../../../http/guarded-request.js';
+import type { ChannelAdapter } from '../channel-adapter.js';
 import type { Outcome } from '../channel.js';
 import { toChatOutcome, toRefusal } from '../outcome.js';
 import { redact } from '../redact.js';
@@ -23,19 +24,45 @@ export function parseSmsUrl(address: string, from: string): SmsGateway {
 }
 
 /** SMS by Twilio's HTTP API, or a compatible one. */
-export const createSmsChannel = (gateway: SmsGateway, guard: SsrfGuard) =>
-  new WebhookChannel(
-    'sms',
-    ({ snapshot, recipient }) => sendSms(gateway, recipient.address, renderSms(snapshot), guard),
-    () => listSecrets(gateway),
+export const createSmsChannel = (gateway: SmsGateway, guard: SsrfGuard): ChannelAdapter =>
+  Object.assign(
+    new WebhookChannel(
+      'sms',
+      ({ snapshot, recipient }) => sendSms(gateway, recipient.address, renderSms(snapshot), guard),
+      () => listSecrets(gateway),
+    ),
+    { verify: () => verifyGateway(gateway, guard) },
   );
 
+const twilioMessages = /(\/2010-04-01\/Accounts\/[^/]+)\/Messages\.json$/;
+
+/** Reads the account where the path is that of Twilio; any answer of another gateway will do. */
+async function verifyGateway(gateway: SmsGateway, guard: SsrfGuard): Promise<void> {
+  const { url } = gateway;
+  const isTwilio = twilioMessages.test(url);
+  const { status } = await requestGuarded(
+    {
+      method: 'GET',
+      url: isTwilio ? url.replace(twilioMessages, '$1.json') : new URL(url).origin,
+      headers: { accept: 'application/json', ...(isTwilio && { authorization: toAuthorization(gateway) }) },
+      maxBodyLength: 1_024,
+    },
+    guard,
+  ).catch((error: Error) => {
+    throw new Error(redact(`The SMS gateway cannot be reached: ${error.message}`, listSecrets(gateway)));
+  });
+  if (status === 401) throw new Error('The SMS gateway refuses the account and token of SMS_URL: HTTP 401.');
+}
+
+const toAuthorization = ({ account, token }: SmsGateway): string =>
+  `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`;
+
 export async function sendSms(gateway: SmsGateway, to: string, text: string, guard: SsrfGuard): Promise<Outcome> {
-  const { url, account, token, from } = gateway;
+  const { url, from } = gateway;
   // A messaging service (MG...) chooses the sender.
   const sender: Record<string, string> = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };
   const headers = {
-    authorization: `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`,
+    authorization: toAuthorization(gateway),
     'content-type': 'application/x-www-form-urlencoded',
     accept: 'application/json',
   };
