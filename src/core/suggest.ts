@@ -2,13 +2,17 @@ import { distance } from 'fastest-levenshtein';
 
 const normalize = (text: string) => text.toLowerCase().replace(/[^\p{Letter}\p{Number}]+/gu, ' ');
 
-/** The candidates, those with a similar spelling first. The beginning of a candidate counts as much as the whole. */
-export function suggest(name: string, candidates: readonly string[]): string[] {
+/**
+ * The candidates of at most so many edits, those with a similar spelling first. The beginning of a candidate counts as
+ * much as the whole.
+ */
+export function suggest(name: string, candidates: readonly string[], maxEdits = Number.POSITIVE_INFINITY): string[] {
   const text = normalize(name);
   const countEdits = (candidate: string) =>
     Math.min(distance(text, candidate), distance(text, candidate.slice(0, text.length)));
   return candidates
     .map(candidate => ({ candidate, edits: countEdits(normalize(candidate)) }))
+    .filter(({ edits }) => edits <= maxEdits)
     .sort((one, other) => one.edits - other.edits)
     .map(({ candidate }) => candidate);
 }

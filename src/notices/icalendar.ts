@@ -21,19 +21,28 @@ export interface CalendarEvent {
   components: readonly string[];
 }
 
+interface Calendar {
+  name: string;
+  /** `Cancelled` in the language of the page: Google, for one, shows no STATUS. */
+  cancelled: string;
+  events: readonly CalendarEvent[];
+}
+
 /** An iCalendar object (RFC 5545) with an event for each maintenance, the same in a feed and in a mail attachment. */
-export function renderCalendar({ name, events }: { name: string; events: readonly CalendarEvent[] }): string {
+export function renderCalendar({ name, cancelled, events }: Calendar): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//All Clear//Status page//EN',
     'CALSCALE:GREGORIAN',
+    // Nobody is invited. The type of an attachment names it, too.
+    'METHOD:PUBLISH',
     // NAME is RFC 7986; older clients know only X-WR-CALNAME.
     `NAME:${escapeText(name)}`,
     `X-WR-CALNAME:${escapeText(name)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
-    ...(events.length ? events.flatMap(renderEvent) : placeholderTimeZone),
+    ...(events.length ? events.flatMap(event => renderEvent(event, cancelled)) : placeholderTimeZone),
     'END:VCALENDAR',
   ];
   return lines.map(line => `${foldLine(line)}\r\n`).join('');
@@ -45,19 +54,19 @@ const placeholderTimeZone = [
   ...['TZOFFSETFROM:+0000', 'TZOFFSETTO:+0000', 'END:STANDARD', 'END:VTIMEZONE'],
 ];
 
-function renderEvent(event: CalendarEvent): string[] {
+function renderEvent(event: CalendarEvent, cancelled: string): string[] {
   const description = [event.synopsis.trim(), event.nextUpdate].filter(Boolean).join('\n\n');
   return [
     'BEGIN:VEVENT',
     `UID:${escapeText(event.token)}@all-clear`,
     `SEQUENCE:${event.version ?? 0}`,
-    // Without a METHOD, DTSTAMP is when the event was last revised, not when the file was created.
+    // The time of the last change, not of the rendering: the same event has the same bytes.
     `DTSTAMP:${formatUtcTime(event.updatedAt)}`,
     ...(event.createdAt ? [`CREATED:${formatUtcTime(event.createdAt)}`] : []),
     `LAST-MODIFIED:${formatUtcTime(event.updatedAt)}`,
     `DTSTART:${formatUtcTime(event.beginsAt)}`,
     `DTEND:${formatUtcTime(event.endsAt)}`,
-    `SUMMARY:${escapeText(event.subject)}`,
+    `SUMMARY:${escapeText(event.state === 'cancelled' ? `${cancelled}: ${event.subject}` : event.subject)}`,
     ...(description ? [`DESCRIPTION:${escapeText(description)}`] : []),
     // One line for each name: parsers of comma-separated lists fail on a name that ends in a backslash.
     ...event.components.map(component => `CATEGORIES:${escapeText(component)}`),

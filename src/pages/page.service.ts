@@ -13,7 +13,7 @@ import { locales } from '../i18n/locales.js';
 import { Page } from './page.entity.js';
 import type { CreatePageInput, PageSwitches, UpdatePageInput } from './page.inputs.js';
 import { findConfiguredChannels } from '../notifications/channels/is-configured.js';
-import { findTimeZoneName, suggestTimeZones } from './time-zone-names.js';
+import { adviseTimeZone, findTimeZoneName } from './time-zone-names.js';
 import { findLastMonth, findZone } from './time-zones.js';
 
 export const parseWebAddress = (value: string): string | null =>
@@ -22,10 +22,10 @@ export const parseWebAddress = (value: string): string | null =>
 const secondsPerDay = 86_400;
 const maxThreshold = 2 ** 31 - 1;
 
-const unknownTimeZone = (nearest: string): Problem => ({
+const unknownTimeZone = (advice: string): Problem => ({
   ...problems.notIncluded([]),
-  messages: [validationMessages.notIncluded, `the nearest are: ${nearest}`],
-  requirement: `must be one of the \`timezones\`, by its name or its zone (the nearest are: ${nearest})`,
+  messages: [validationMessages.notIncluded, advice],
+  requirement: `must be one of the \`timezones\`, by its name or its zone (${advice})`,
   allowed: undefined,
 });
 
@@ -50,7 +50,7 @@ const rules: { [field in keyof Page]?: FieldRule } = {
   },
   timezone: {
     normalize: name => findTimeZoneName(name.trim()),
-    explain: name => unknownTimeZone(suggestTimeZones(name.trim()).join(', ')),
+    explain: name => unknownTimeZone(adviseTimeZone(name.trim())),
     fallback: 'UTC',
   },
   supportEmail: { maximumLength: 255, normalize: parseEmailAddress, form: 'an e-mail address' },

@@ -2,7 +2,7 @@ import { problems } from '../../core/problems.js';
 import { isBlank, type Validation } from '../../core/validation.js';
 import { query } from '../../db/prepared-statements.js';
 import { refuseTimesWithoutOffset } from '../../pages/times-without-offset.js';
-import { findTimeZoneName, suggestTimeZones } from '../../pages/time-zone-names.js';
+import { adviseTimeZone, findTimeZoneName } from '../../pages/time-zone-names.js';
 import type { Unit } from '../../records/unit.js';
 import type { Notice } from '../notice.entity.js';
 import { Recurrence } from './recurrence.entity.js';
@@ -12,6 +12,7 @@ import {
   checkWindows,
   type FurtherWindow,
   listOccurrences,
+  normalizeRule,
   singleOccurrenceRule,
   planDueAt,
   type Schedule,
@@ -27,11 +28,8 @@ export function readSchedule(
 ): Required<Schedule> | null {
   const name = timezone == null ? timezoneOfPage : findTimeZoneName(timezone.trim());
   if (name === undefined) {
-    const nearest = suggestTimeZones(timezone!.trim()).join(', ');
-    validation.addError(
-      ruleField,
-      problems.invalid(`must have one of the \`timezones\` (the nearest are: ${nearest})`),
-    );
+    const advice = adviseTimeZone(timezone!.trim());
+    validation.addError(ruleField, problems.invalid(`must have one of the \`timezones\` (${advice})`));
     return null;
   }
   if (isBlank(rule) && !windows?.length) {
@@ -41,7 +39,7 @@ export function readSchedule(
   for (const [index, window] of (windows ?? []).entries())
     refuseTimesWithoutOffset(window, name, validation, { list: 'windows', index });
   const given = {
-    rule: isBlank(rule) ? singleOccurrenceRule : rule!,
+    rule: isBlank(rule) ? singleOccurrenceRule : normalizeRule(rule!),
     timezone: name,
     beginsAt,
     windows: storeWindows(windows),

@@ -15,10 +15,11 @@ export const calendar: PublicRoute = {
     const notices = requested === undefined ? view.notices : requested ? [requested] : [];
     const events = notices.flatMap(notice => toEvents(notice, view));
     if (requested !== undefined && !events.length) return null;
-    const name = getTranslator(view.locale).t('feed.calendarTitle', { page: view.page.name });
+    const { t } = getTranslator(view.locale);
+    const name = t('feed.calendarTitle', { page: view.page.name });
     return {
       type: 'text/calendar; charset=utf-8',
-      body: renderCalendar({ name, events }),
+      body: renderCalendar({ name, cancelled: t('state.cancelled'), events }),
       headers: { 'Content-Disposition': 'inline; filename="maintenance.ics"' },
     };
   },

@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkRule, endRule, listOccurrences, planDueAt } from '../../../src/notices/recurrence/recurrence.rules.js';
+import {
+  checkRule,
+  endRule,
+  listOccurrences,
+  normalizeRule,
+  planDueAt,
+} from '../../../src/notices/recurrence/recurrence.rules.js';
 import { findZone } from '../../../src/pages/time-zones.js';
 
 const day = 24 * 3_600_000;
@@ -65,6 +71,25 @@ test.each([
   ...['FREQ=DAILY;FREQ=DAILY', 'FREQ=DAILY\nRDATE:20270101T000000Z', 'FREQ=DAILY;UNTIL=2027', 'FREQ=DAILY;COUNT=367'],
   ...['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=DAILY;UNTIL=20200101', 'FREQ=WEEKLY;BYDAY=XX', 'constructor=1'],
 ])('%j is refused', rule => expect(check(rule)).not.toBeNull());
+
+test.each([
+  ['FREQ=MINUTELY', 'FREQ is DAILY, WEEKLY, MONTHLY or YEARLY, not "FREQ=MINUTELY"'],
+  ['FREQ=MINUTELY;COUNT=1', 'must be left out'],
+  ['FREQ=DAILY;BYHOUR=3', 'without BYHOUR: the time of day'],
+  ['FREQ=WEEKLY;BYDAY=MON', 'BYDAY is days such as MO,WE or 1TU or -1FR, not "BYDAY=MON"'],
+  ['FREQ=DAILY;UNTIL=2027-01-01', 'UNTIL is a date such as 20271231'],
+  ['FREQ=DAILY;COUNT=2;UNTIL=20270101', 'COUNT or UNTIL, not both'],
+  ['DTSTART:20261201T000000Z', 'without DTSTART'],
+  ['every monday', 'not "every monday"'],
+  ['INTERVAL=2', 'with FREQ'],
+  ['FREQ=DAILY;FREQ=DAILY', 'FREQ once'],
+])('the refusal of %s names the part', (rule, words) => expect(check(rule)!.requirement).toContain(words));
+
+test.each([
+  ['RRULE:FREQ=WEEKLY;BYDAY=SU', 'FREQ=WEEKLY;BYDAY=SU'],
+  ['freq=weekly;byday=su', 'FREQ=WEEKLY;BYDAY=SU'],
+  [' rrule:freq=daily; interval=2; ', 'FREQ=DAILY;INTERVAL=2'],
+])('%j is read as %s', (written, rule) => expect(normalizeRule(written)).toBe(rule));
 
 test('a rule is ended in place of its own end', () => {
   expect(endRule('FREQ=DAILY;COUNT=5;INTERVAL=2', beginsAt)).toBe('FREQ=DAILY;INTERVAL=2;UNTIL=20261201T010000Z');

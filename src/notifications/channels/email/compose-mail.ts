@@ -60,12 +60,13 @@ function attachCalendar(snapshot: MessageSnapshot) {
   const { at, page, notice, text } = snapshot;
   const { type, beginsAt, endsAt, components, version } = notice;
   if (type !== 'planned' || !beginsAt || !endsAt) return [];
+  const translator = getTranslator(page.locale);
   const event = {
     ...{
       token: notice.token,
       subject: notice.subject,
       synopsis: toReadableText(text),
-      nextUpdate: formatNextUpdate(snapshot, getTranslator(page.locale)).join(),
+      nextUpdate: formatNextUpdate(snapshot, translator).join(),
       state: notice.state,
       link: notice.link,
     },
@@ -77,11 +78,11 @@ function attachCalendar(snapshot: MessageSnapshot) {
       components: components.map(({ name }) => name),
     },
   };
-  const content = renderCalendar({ name: page.name, events: [event] });
+  const content = renderCalendar({ name: page.name, cancelled: translator.t('state.cancelled'), events: [event] });
   return [
     {
       filename: 'maintenance.ics',
-      contentType: 'text/calendar; charset=utf-8',
+      contentType: 'text/calendar; charset=utf-8; method=PUBLISH',
       contentTransferEncoding: 'base64',
       content,
     },

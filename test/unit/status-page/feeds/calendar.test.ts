@@ -52,10 +52,17 @@ describe('calendar.ics', () => {
     const events = parseEvents(await renderBody(calendar, view));
     expect(events.map(event => [property(event, 'summary'), property(event, 'status')])).toEqual([
       ['Notice 4', 'CONFIRMED'],
-      ['Notice 3', 'CANCELLED'],
+      ['Cancelled: Notice 3', 'CANCELLED'],
       ['Notice 2', 'CONFIRMED'],
       ['New disks', 'TENTATIVE'],
     ]);
+  });
+
+  test('says in the language of the page that a maintenance is cancelled, and is published', async () => {
+    const german = createView({ locale: 'de', notices: [notice(3, 'planned', 'cancelled')] });
+    const body = await renderBody(calendar, german);
+    expect(property(parseEvents(body)[0]!, 'summary')).toBe('Abgesagt: Notice 3');
+    expect(body).toContain('\r\nMETHOD:PUBLISH\r\n');
   });
 
   test('gives each event the window in UTC, description, components and URL of its notice', async () => {
@@ -144,6 +151,7 @@ describe('a calendar with arbitrary texts', () => {
       ),
     }),
   );
+  const cancelled = 'Cancelled';
   const event = (texts: { subject: string; synopsis: string; components: string[] }): CalendarEvent => ({
     ...{
       token: 'token00000000001',
@@ -169,7 +177,7 @@ describe('a calendar with arbitrary texts', () => {
     fc.assert(
       fc.property(arbitraryText, arbitraryText, (subject, name) => {
         const bytes = Buffer.from(
-          renderCalendar({ name, events: [event({ subject, synopsis: subject, components: [subject] })] }),
+          renderCalendar({ name, cancelled, events: [event({ subject, synopsis: subject, components: [subject] })] }),
         );
         const lines = bytes.toString('latin1').split('\r\n');
         expect(lines.pop()).toBe('');
@@ -190,7 +198,7 @@ describe('a calendar with arbitrary texts', () => {
         arbitraryText,
         fc.array(arbitraryText, { maxLength: 3 }),
         (subject, synopsis, components) => {
-          const body = renderCalendar({ name: subject, events: [event({ subject, synopsis, components })] });
+          const body = renderCalendar({ name: subject, cancelled, events: [event({ subject, synopsis, components })] });
           const events = parseEvents(body);
           expect(events).toHaveLength(1);
           expect(property(events[0]!, 'summary')).toBe(withoutControls(subject));
