@@ -28,7 +28,7 @@ function findByLabel(label: string): string | undefined {
 
 const windowsNames = new Map(WINDOWS_TO_IANA_MAP.map(({ windowsName }) => [windowsName.toLowerCase(), windowsName]));
 
-/** The zone of a Windows name such as `W. Europe Standard Time`, by the table of CLDR: the first that is in the list. */
+/** The zone of a Windows name such as `W. Europe Standard Time`, by the table of CLDR: the first of the list. */
 function findWindowsZone(name: string): string | undefined {
   const windowsName = windowsNames.get(name.toLowerCase());
   if (!windowsName) return undefined;

@@ -2,7 +2,7 @@ import { shorten } from '../../i18n/shorten.js';
 import { buildMessageContent } from '../messages/content.js';
 import { computeMailColours } from '../messages/mail-colours.js';
 import type { MessageSnapshot } from '../messages/message-snapshot.js';
-import type { PageChannelDefinition } from './channel.js';
+import type { HttpResponse, Outcome, PageChannelDefinition } from './channel.js';
 import { type ChatMarkup, toChatMarkup } from './chat-markup.js';
 import { toChatOutcome } from './outcome.js';
 
@@ -20,8 +20,23 @@ export const discord: PageChannelDefinition<'discord', 'DISCORD'> = {
     description: 'The request body for Discord, as JSON.',
     render: snapshot => JSON.stringify(renderDiscordMessage(snapshot), null, 2),
   },
-  send: async ({ snapshot }, { url }, post) => toChatOutcome(await post(url, renderDiscordMessage(snapshot))),
+  send: async ({ snapshot }, { url }, post) => toDiscordOutcome(await post(url, renderDiscordMessage(snapshot))),
 };
+
+/** What to do about errors of Discord, by their code. */
+const advice: Record<number, string> = {
+  220001: 'The channel is a forum: add ?thread_id=… to the URL, with the id of a post of it.',
+  10003: 'The channel, or the thread that the URL names, does not exist any more.',
+  10015: 'The webhook was deleted: make another one, and set its URL.',
+  50083: 'The thread that the URL names is archived: open it again, or name another one.',
+};
+
+export function toDiscordOutcome(response: HttpResponse): Outcome {
+  const outcome = toChatOutcome(response);
+  const code = /"code":\s*(\d+)/.exec(response.body)?.[1];
+  const words = outcome.kind === 'sent' || !code ? undefined : advice[Number(code)];
+  return words ? { ...outcome, response: `${response.status} ${words} ${response.body}` } : outcome;
+}
 
 /** Limits of an embed in characters; all texts of it together may have 6,000. */
 const maxLength = { title: 256, text: 3500, value: 1024, times: 500, line: 300 };

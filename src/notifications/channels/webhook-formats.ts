@@ -4,7 +4,7 @@ export type WebhookFormat = (typeof webhookFormats)[number];
 
 /** Incoming webhooks of chats, which are on these hosts. */
 export const chatHosts = {
-  slack: /^hooks\.slack\.com$/,
+  slack: /^hooks\.slack(-gov)?\.com$/,
   teams: /\.(webhook\.office\.com|logic\.azure\.com|api\.powerplatform\.com)$/,
   discord: /^(discord|discordapp)\.com$/,
 };

@@ -3,7 +3,7 @@ import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import { renderStandardBody } from '../messages/webhook-body.js';
 import { renderStatuspageBody } from '../messages/statuspage-body.js';
 import type { HttpResponse, Outcome, WebhookChannelDefinition, WebhookTarget } from './channel.js';
-import { escapeMarkdown, renderDiscordMessage } from './discord.js';
+import { escapeMarkdown, renderDiscordMessage, toDiscordOutcome } from './discord.js';
 import { endpointRules, toEndpointOutcome } from './endpoint.js';
 import { toChatOutcome, toOutcome } from './outcome.js';
 import { renderSlackMessage } from './slack.js';
@@ -26,7 +26,7 @@ export const webhook: WebhookChannelDefinition<'webhook', 'WEBHOOK'> = {
     render: snapshot => JSON.stringify(renderStandardBody(snapshot), null, 2),
   },
   send: async ({ messageId, snapshot }, { url, webhook: target }, post) => {
-    const body = bodies[target!.format](snapshot);
+    const body = bodies[target!.format](snapshot, url);
     // The same at every attempt, so that the receiver recognizes a repetition.
     const id = `msg_${messageId.replace(/[<>]|@.*$/g, '')}`;
     const timestamp = String(Math.floor(Date.now() / 1000));
@@ -46,10 +46,10 @@ const readers: Record<WebhookFormat, (response: HttpResponse) => Outcome> = {
   statuspage: toOutcome,
   slack: toChatOutcome,
   teams: toTeamsOutcome,
-  discord: toChatOutcome,
+  discord: toDiscordOutcome,
 };
 
-const bodies: Record<WebhookFormat, (snapshot: MessageSnapshot) => object> = {
+const bodies: Record<WebhookFormat, (snapshot: MessageSnapshot, url: string) => object> = {
   standard: renderStandardBody,
   statuspage: renderStatuspageBody,
   slack: renderSlackMessage,

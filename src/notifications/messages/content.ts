@@ -5,6 +5,7 @@ import { getNoticeTone } from '../../pages/branding/scheme.js';
 import type { MessageSnapshot, PublicationEvent } from './message-snapshot.js';
 import { formatWindows } from './event.js';
 import { type Translator, getTranslator } from '../../i18n/translator.js';
+import { toTextRuns } from './text-runs.js';
 import type { MailTone } from './mail-colours.js';
 
 export interface MessageContent {
@@ -150,13 +151,18 @@ export function toReadableText(markdown: string): string {
 
 /** The same with the targets of links and the marks of list items, for channels with room for them. */
 export function toReadableTextWithLinks(markdown: string): string {
-  const withTargets = markdown.replace(linkPattern, (_, text: string, url: string) =>
-    text.trim() === url ? url : `${text} (${url})`,
-  );
-  return toReadableText(
-    withTargets.replace(/^([ \t]{0,3})[-*+] (?=\S)/gm, '$1• ').replace(/^([ \t]{0,3}\d{1,9})\. (?=\S)/gm, '$1\\. '),
-  );
+  const runs = toTextRuns(markdown, '\n');
+  return runs
+    .map(({ text, link }, index) => {
+      // A link may have several styles.
+      if (!link || runs[index + 1]?.link === link) return text;
+      const first = runs.findLastIndex((run, before) => before < index && run.link !== link) + 1;
+      const label = runs.slice(first, index + 1).reduce((words, run) => words + run.text, '');
+      return [label, `${label}/`, `mailto:${label}`].includes(link)
+        ? text
+        : `${text.trimEnd()} (${link.replace(/^mailto:/, '')})`;
+    })
+    .join('')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
 }
-
-/** Bounded against backtracking: a comment may consist of 65,535 brackets. */
-const linkPattern = /(?<![!\\])\[([^[\]\n]{1,500})\]\((https?:\/\/[^\s()]{1,1000})\)/g;

@@ -14,6 +14,9 @@ export interface TextRun {
 /** An element of sanitized HTML, a text between two, or the `href` of a link. The sanitizer writes tags in one way. */
 const tokenPattern = /<(\/?)([a-z0-9]+)((?:\s[^>]*)?)>|([^<]+)/g;
 
+/** Has no meaning, but that of a line break where line breaks are kept. */
+const breakBeforeBlock = /\n(?=<\/?(?:ul|ol|li|p|blockquote|pre|table|h[456])[ >])/g;
+
 const characters: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 const decode = (text: string) => text.replace(/&(?:amp|lt|gt|quot|#39);/g, entity => characters[entity]!);
 
@@ -24,15 +27,15 @@ const styleOf: Record<string, 'isBold' | 'isItalic' | 'isStruck' | 'isCode' | 'i
 
 /** What separates a block from the one before it. */
 const separators: Record<string, string> = {
-  ...{ p: '\n\n', ul: '\n', ol: '\n', blockquote: '\n\n', pre: '\n\n', table: '\n\n' },
+  ...{ p: '\n\n', blockquote: '\n\n', pre: '\n\n', table: '\n\n' },
   ...{ h4: '\n\n', h5: '\n\n', h6: '\n\n', hr: '\n\n', li: '\n', tr: '\n' },
 };
 
 /**
  * Markdown as runs of styled text, for messages that are neither HTML nor Markdown. It is rendered and sanitized as for
- * the page, so a link leads where it does there, and nothing else has a meaning.
+ * the page, so a link leads where it does there, and nothing else has a meaning. `lineBreak` is one within a paragraph.
  */
-export function toTextRuns(markdown: string): TextRun[] {
+export function toTextRuns(markdown: string, lineBreak: ' ' | '\n' = ' '): TextRun[] {
   const runs: TextRun[] = [];
   const open: string[] = [];
   /** The next number of each open list; null where it has bullets. */
@@ -57,14 +60,18 @@ export function toTextRuns(markdown: string): TextRun[] {
       });
     runs.push({ ...style, text, link });
   };
-  const separate = (separator: string) => {
+  const separate = (tag: string) => {
+    const isList = tag === 'ul' || tag === 'ol';
+    const separator = isList ? (numbers.length ? '\n' : '\n\n') : (separators[tag] ?? '');
     if (separator.length > pending.length) pending = separator;
   };
-  for (const [, slash, tag, attributes = '', text] of renderMarkdown(markdown, null).matchAll(tokenPattern)) {
+  for (const [, slash, tag, attributes = '', text] of renderMarkdown(markdown, null)
+    .replace(breakBeforeBlock, '')
+    .matchAll(tokenPattern)) {
     if (text !== undefined) {
       // Line breaks between blocks have no meaning.
       if (open.includes('pre') || text.trim() || !text.includes('\n'))
-        append(toSafeText(open.includes('pre') ? text : text.replace(/\n/g, ' ')));
+        append(toSafeText(open.includes('pre') ? text : text.replace(/\n/g, lineBreak)));
       continue;
     }
     if (tag === 'br') {
@@ -73,10 +80,10 @@ export function toTextRuns(markdown: string): TextRun[] {
       open.splice(open.lastIndexOf(tag!), 1);
       if (tag === 'a') link = undefined;
       if (tag === 'ul' || tag === 'ol') numbers.pop();
-      separate(separators[tag!] ?? '');
+      separate(tag!);
       if (tag === 'td' || tag === 'th') append(' ');
     } else {
-      separate(separators[tag!] ?? '');
+      separate(tag!);
       open.push(tag!);
       if (tag === 'a') link = decode(/ href="([^"]*)"/.exec(attributes)?.[1] ?? '');
       if (tag === 'ul') numbers.push(null);

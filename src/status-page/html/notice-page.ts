@@ -54,7 +54,8 @@ function formatTitle({ translator, view }: RenderContext, { state, subject }: No
   return state ? `${translator.t(`state.${state}`)}: ${title}` : title;
 }
 
-function renderArticle(context: RenderContext, notice: NoticeView): Markup {
+function renderArticle(page: RenderContext, notice: NoticeView): Markup {
+  const context: RenderContext = { ...page, textHeadings: 3 };
   const { view, translator, urlFor, contentAttributes } = context;
   const updates = sortUpdates(view, notice.updates).map(update => renderUpdate(context, notice, update));
   return html`

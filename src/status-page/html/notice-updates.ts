@@ -9,7 +9,12 @@ export function renderUpdateContent(context: RenderContext, update: UpdateView):
   return html`<div class="prose"${context.contentAttributes}>${renderText(context, update.content)}</div>`;
 }
 
-const renderText = ({ view }: RenderContext, text: string) => new Markup(renderMarkdown(text, view.mount.path));
+function renderText({ view, textHeadings }: RenderContext, text: string): Markup {
+  const rendered = renderMarkdown(text, view.mount.path);
+  return new Markup(textHeadings === 4 ? rendered : rendered.replace(/(<\/?h)([456])>/g, raiseHeading));
+}
+
+const raiseHeading = (_: string, tag: string, level: string) => `${tag}${Number(level) - 1}>`;
 
 /** "18 minutes ago · 20 Nov, 15:12 CET", and when it was edited where that does not unfold to the earlier texts. */
 export function renderWhen(context: RenderContext, update: UpdateView, state: Markup | null = null): Markup {

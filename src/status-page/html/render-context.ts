@@ -10,6 +10,8 @@ export interface RenderContext {
   urlFor(path: string, query?: Record<string, string>): string;
   /** Attributes of an element with text of the operator: `dir`, and `lang` where it differs from the document's. */
   contentAttributes: Markup;
+  /** The level of the first headings of texts: one below the heading above them. */
+  textHeadings: 3 | 4;
 }
 
 export function createRenderContext(view: PageView): RenderContext {
@@ -21,6 +23,7 @@ export function createRenderContext(view: PageView): RenderContext {
       const search = new URLSearchParams(isOwnLanguage ? query : { ...query, lang: view.locale }).toString();
       return `${view.mount.path}${path}${search && `?${search}`}`;
     },
+    textHeadings: 4,
     contentAttributes: isOwnLanguage ? html` dir="auto"` : html` lang="${view.page.locale}" dir="auto"`,
   };
 }

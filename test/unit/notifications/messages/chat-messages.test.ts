@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { renderSlackMessage } from '../../../../src/notifications/channels/slack.js';
 import { countStatusLength, renderMastodonStatus } from '../../../../src/notifications/channels/mastodon.js';
-import { renderDiscordMessage } from '../../../../src/notifications/channels/discord.js';
+import { renderDiscordMessage, toDiscordOutcome } from '../../../../src/notifications/channels/discord.js';
 import { renderTeamsMessage } from '../../../../src/notifications/channels/teams.js';
 import type { MessageSnapshot } from '../../../../src/notifications/messages/message-snapshot.js';
 import { createSnapshot, createPlannedSnapshot } from '../../../support/message-snapshots.js';
@@ -68,7 +68,7 @@ describe('a Slack message', () => {
       '- one\n- two\n\n3. three';
     expect(slackTexts(renderSlack(createSnapshot({ text, updates: [] })))[1]!.text).toBe(
       'Cards *fail* for _some_, ~all~ `EU`. See <https://example.com/a?b=1&amp;c|our ¦ page>.\n\n' +
-        '> We look. Soon.\n\n• one\n• two\n3. three',
+        '> We look. Soon.\n\n• one\n• two\n\n3. three',
     );
   });
 
@@ -78,6 +78,33 @@ describe('a Slack message', () => {
     expect(mrkdwn.every(({ verbatim }) => verbatim)).toBe(true);
     expect([message.text, ...mrkdwn.map(({ text }) => text)].join('\n').match(/<[^>]*>/g)).toBeNull();
   });
+
+  test.each(['https://mattermost.example.com/hooks/x', 'https://slack.com.example.com/hooks/x'])(
+    'to %s is an attachment with all texts and the link, without blocks',
+    url => {
+      const snapshot = createSnapshot({ text: 'Payments fail.\n\n**All** cards.\n\nWe look.', updates: [] });
+      const message = renderSlackMessage(snapshot, url) as { attachments: Record<string, unknown>[] };
+      expect(message).not.toHaveProperty('blocks');
+      const [attachment] = message.attachments;
+      expect(attachment).not.toHaveProperty('blocks');
+      expect(attachment).toMatchObject({
+        title_link: snapshot.notice.link,
+        title: expect.stringContaining(snapshot.notice.subject),
+        fallback: expect.stringContaining(snapshot.notice.link),
+        text: 'Payments fail.\n\n*All* cards.\n\nWe look.',
+        footer: expect.stringContaining(snapshot.page.name),
+      });
+      expect(attachment!.fields).toContainEqual({
+        title: 'Affected components',
+        value: expect.any(String),
+        short: false,
+      });
+    },
+  );
+
+  test.each(['https://hooks.slack.com/services/x', 'https://hooks.slack-gov.com/services/x'])('to %s has blocks', url =>
+    expect(renderSlackMessage(createSnapshot({}), url)).toEqual(renderSlack(createSnapshot({}))),
+  );
 
   test('does not exceed the length limits of Slack', () => {
     // Three of its characters are longer when escaped.
@@ -142,6 +169,23 @@ describe('a Teams message', () => {
     expect(
       Buffer.byteLength(JSON.stringify(renderTeamsMessage({ ...longSnapshot, text: '障'.repeat(20_000) }))),
     ).toBeLessThan(28_000);
+  });
+});
+
+describe('an answer of Discord', () => {
+  const answer = (status: number, body: string) =>
+    toDiscordOutcome({ status, body, retryAfter: null, contentType: 'application/json' });
+  test.each([
+    [220001, 'add ?thread_id=…'],
+    [10015, 'The webhook was deleted'],
+    [50083, 'archived'],
+  ])('with the code %i says what to do, and what Discord said', (code, words) => {
+    const { kind, response } = answer(400, JSON.stringify({ message: 'Raw words', code }));
+    expect([kind, response]).toEqual(['refused', expect.stringContaining(words)]);
+    expect(response).toMatch(/^400 .*Raw words/);
+  });
+  test('with another code is shown as it is', () => {
+    expect(answer(400, '{"message":"x","code":1}').response).toBe('400 {"message":"x","code":1}');
   });
 });
 

@@ -184,6 +184,25 @@ test('the e-mail of a page in UTC contains the window once', () => {
   expect(text.split('UTC')).toHaveLength(3);
 });
 
+test.each([
+  [
+    '<p>Firing - <a href="https://runbook.example/1">runbook</a></p><ul><li>one</li><li>two</li></ul>',
+    'Firing - runbook (https://runbook.example/1)\n\n• one\n• two\n',
+  ],
+  [
+    'Firing - <a href="https://runbook.example/1"><b>run</b>book</a><ul><li>one</li></ul>Done',
+    'Firing - runbook (https://runbook.example/1)\n\n• one\n\nDone\n',
+  ],
+  [
+    'Write to <ops@example.com>, [us](mailto:ops@example.com), or see https://a.example',
+    'Write to ops@example.com, us (ops@example.com), or see https://a.example\n',
+  ],
+  ['[docs][1]\n\n[1]: https://docs.example/a', 'docs (https://docs.example/a)\n'],
+  ['- a\n  - b\n- c\n\nd', '• a\n    • b\n• c\n\nd\n'],
+])('the text part of %j has targets and items on lines of their own', (text, words) => {
+  expect(renderMail(createSnapshot({ text, updates: [] }), links).text).toContain(words);
+});
+
 test('the text part contains link targets and list marks, and no markup', () => {
   const text =
     'See [the **logs**](https://logs.example/a?b=c) and [https://x.example](https://x.example):\n\n' +

@@ -74,6 +74,17 @@ describe('the page of a notice', () => {
     },
   );
 
+  test('has headings of its texts one level below the heading above them, and no level is left out', () => {
+    const updates = ['# Found\n\n## Where\n\n`<h4>`'];
+    const view = createView({ notices: [notice(1, 'unplanned', 'investigating', { updates })] });
+    const body = renderDocument(view, noticePage, { path: { notice: view.notices[0]!.path } });
+    const levels = [...body.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level));
+    expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+    expect(body).toContain('<h3>Found</h3>');
+    expect(body).toContain('<h4>Where</h4>');
+    expect(body).toContain('<code>&lt;h4&gt;</code>');
+  });
+
   test('requires a notice that the snapshot lacks, or has without its older updates, by its token', () => {
     const findRequired = (notice: string, of = view) =>
       noticePage.requiredNotices!({ path: { notice }, query: {} }, of);
