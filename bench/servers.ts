@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** Starts a Node program, with its arguments, and waits until it listens on its port. */
+/** Starts a Node program, with its arguments, and waits until it answers on its port, and is ready if it is a service. */
 export async function startServer(
   program: string,
   port: number,
@@ -24,11 +24,11 @@ export async function startServer(
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   for (let tries = 0; child.exitCode === null && tries < 900; tries++) {
-    const isListening = await fetch(`http://127.0.0.1:${port}/healthz`).then(
-      () => true,
+    const isReady = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ status }) => status !== 503,
       () => false,
     );
-    if (isListening) return child;
+    if (isReady) return child;
     await sleep(100);
   }
   child.kill();

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The steps of the Dockerfile without a container engine: builds a release, starts it as a user without rights where
-# that is possible, and waits until its health check passes.
+# that is possible, and waits until it is ready.
 #   scripts/check-release.sh [folder]   builds into a folder that stays; without one, into a temporary folder
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -23,7 +23,7 @@ port=25998
 (cd "$release" && exec "${as_user[@]}" env -i PATH="$PATH" PORT=$port NODE_ENV=production DATABASE_URL=embedded DATA_DIR="$folder/data" "$node" dist/cli.js start) >"$folder/log" 2>&1 &
 pid=$!
 for _ in $(seq 100); do
-  if "$node" -e "fetch('http://127.0.0.1:$port/healthz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"; then
+  if "$node" -e "fetch('http://127.0.0.1:$port/readyz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"; then
     # Its files are written by the build, without the package that they come from.
     "$node" -e "fetch('http://127.0.0.1:$port/graphql', { headers: { accept: 'text/html' } }).then(r => process.exit(r.ok ? 0 : 1))"
     "$node" -e "fetch('http://127.0.0.1:$port/console/').then(r => process.exit(r.ok ? 0 : 1))"

@@ -94,7 +94,11 @@ export class FaultEnvironment {
     const child = this.start('start', { PORT: String(at), WORKER: 'false', AUTOMATION: 'false' });
     this.service = child;
     for (let tries = 0; tries < 600; tries++) {
-      if (await fetch(`http://127.0.0.1:${at}/healthz`).then(Boolean, () => false)) return child;
+      const isReady = await fetch(`http://127.0.0.1:${at}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (isReady) return child;
       await sleep(50);
     }
     throw new Error('The service did not start.');

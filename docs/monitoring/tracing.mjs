@@ -9,7 +9,7 @@ import { NodeSDK } from '@opentelemetry/sdk-node';
 
 register('@opentelemetry/instrumentation/hook.mjs', import.meta.url);
 
-const healthChecks = ['/healthz', '/readyz', '/metrics'];
+const healthChecks = ['/healthz', '/healthz/pages', '/readyz', '/metrics'];
 const sdk = new NodeSDK({
   instrumentations: [
     new HttpInstrumentation({ ignoreIncomingRequestHook: ({ url }) => healthChecks.includes(url) }),

@@ -5,7 +5,7 @@ import { version } from '../server/version.js';
 export function define(command: Command): void {
   command
     .description(
-      'Sends notifications and moves planned notices, beside a service on the same PostgreSQL. ' +
+      'Sends notifications, and does what AUTOMATION stands for, beside a service on the same PostgreSQL. ' +
         'It listens on METRICS_PORT alone, if that is set. Any number can run, on any number of machines.',
     )
     .action(async () => {
@@ -15,7 +15,7 @@ export function define(command: Command): void {
         import('../server/start-worker.js'),
       ]);
       await runUntilSignal(async settings => ({
-        stop: await startWorkerProcess(settings),
+        stop: await startWorkerProcess(settings, { report: text => process.stdout.write(text) }),
         greeting: 'The All Clear worker is running.\n',
       }));
     });

@@ -364,8 +364,8 @@ export const settingsTable = {
     fallback: '2',
     parse: wholeNumber(0, 60),
     meaning:
-      'For how many seconds after SIGTERM requests are still served while /readyz answers 503, so that load ' +
-      'balancers send no more. Should be longer than the interval of their health checks.',
+      'For how many seconds after SIGTERM requests are still served while /healthz/pages and /readyz answer 503, so ' +
+      'that load balancers send no more. Should be longer than the interval of their health checks.',
   },
   retryHours: {
     variable: 'RETRY_HOURS',

@@ -6,11 +6,14 @@ import { computeChecksum, migrations } from './migrations.js';
 /** The advisory lock of all migrations: "allc" in ASCII. */
 const lockKey = 0x616c6c63;
 
+export type MigrationPhase = 'waiting for the migration of another process' | 'migrating the database';
+export type ReportMigration = (text: string, phase: MigrationPhase) => void;
+
 /**
  * Runs the pending migrations in one transaction, and reports each; on an empty database only that it creates the
  * tables. Of several processes that start at once one runs them, and the others wait.
  */
-export async function migrate(database: Database, report: (text: string) => void = () => {}): Promise<void> {
+export async function migrate(database: Database, report: ReportMigration = () => {}): Promise<void> {
   // Beside the pool, whose timeouts are those of requests: an index on a large table takes its time.
   const client = database.createClient();
   client.on('error', () => {});
@@ -18,7 +21,10 @@ export async function migrate(database: Database, report: (text: string) => void
     await client.connect();
     await database.withoutTimeLimit(async () => {
       await client.query('begin');
-      await runPending(client, report);
+      await runPending(client, (text, phase) => {
+        database.log.info(phase);
+        report(text, phase);
+      });
       await client.query('commit');
     });
   } finally {
@@ -28,27 +34,35 @@ export async function migrate(database: Database, report: (text: string) => void
 }
 
 /** Runs the pending migrations in an open transaction. */
-export async function runPending(client: Client, report: (text: string) => void = () => {}): Promise<void> {
-  await client.query(`select pg_advisory_xact_lock(${lockKey})`);
+export async function runPending(client: Client, report: ReportMigration = () => {}): Promise<void> {
+  await lockMigrations(client, report);
   // A statement that waits for a table, such as while pg_dump reads it, holds up everybody who uses the table after it.
   await client.query(`set local lock_timeout = '3s'`);
   const executed = await readExecuted(client);
   refuseOthers(executed);
   if (!executed.size) {
-    report('Creating the tables.\n');
+    report('Creating the tables.\n', 'migrating the database');
     await client.query(
       `create table migration (
          name text primary key, checksum text not null, executed_at timestamptz(3) not null default clock_timestamp())`,
     );
   }
   for (const migration of migrations.filter(({ name }) => !executed.has(name))) {
-    if (executed.size) report(`Running the database migration ${migration.name}.\n`);
+    if (executed.size) report(`Running the database migration ${migration.name}.\n`, 'migrating the database');
     for (const statement of migration.statements) await client.query(statement);
     await client.query('insert into migration (name, checksum) values ($1, $2)', [
       migration.name,
       computeChecksum(migration),
     ]);
   }
+}
+
+/** Of several processes that start at once one migrates; the others report that they wait for it. */
+async function lockMigrations(client: Client, report: ReportMigration): Promise<void> {
+  const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${lockKey}) as locked`);
+  if (rows[0]!.locked) return;
+  report('Waiting for the migration of another process.\n', 'waiting for the migration of another process');
+  await client.query(`select pg_advisory_xact_lock(${lockKey})`);
 }
 
 /** The migrations of the database: their checksums, by name. */

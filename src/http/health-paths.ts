@@ -1,2 +1,2 @@
 /** What load balancers and monitors ask for at intervals. */
-export const healthPaths = ['/healthz', '/readyz', '/metrics'];
+export const healthPaths = ['/healthz', '/healthz/pages', '/readyz', '/metrics'];

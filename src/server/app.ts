@@ -4,7 +4,7 @@ import { graphqlEndpoint } from '../graphql/endpoint.js';
 import type { GraphqlServer } from '../graphql/server.js';
 import type { EventDependencies } from '../graphql/subscriptions/event-responses.js';
 import { createAllowedDomainsMiddleware } from './allowed-domains.js';
-import { createHealthMiddleware, type HealthReports } from './health.js';
+import { createHealthMiddleware, type HealthDependencies } from './health.js';
 import { createHooksMiddleware } from './hooks.js';
 import { createConsoleMiddleware } from './console.js';
 import { createConsolePreviewMiddleware } from './console-preview.js';
@@ -27,14 +27,14 @@ import { schema } from '../schema.js';
 import type { BodyTimes } from '../http/body.js';
 import { createPageHandler, type PageHandlerOptions } from '../status-page/server/handler.js';
 import { serveWidgetScript } from '../status-page/widget/script.js';
-import { healthText, version } from './version.js';
+import { version } from './version.js';
 
 /** Everything that needs the database except the public pages: the APIs and the health checks. */
 export function createApp(
   api: ApiDependencies,
   graphqlServer: GraphqlServer,
   eventDependencies: EventDependencies,
-  health: HealthReports,
+  health: Pick<HealthDependencies, 'lifecycle' | 'readiness' | 'metrics'>,
 ): RequestListener {
   const { database, settings } = api;
   const app = new Koa();
@@ -106,18 +106,6 @@ function classify(url: string): Interface | null {
   if (/^\/(v?\d|api\/v1\/statuspage\/)/.test(url)) return 'rest';
   return healthPaths.includes(url) ? null : 'other';
 }
-
-/** Handles what is not a page until the database is first available: pages are served from disk snapshots. */
-export const respondUnavailable: RequestListener = (request, response) => {
-  const isHealthCheck = request.url === '/healthz' && (request.method === 'GET' || request.method === 'HEAD');
-  response.writeHead(isHealthCheck ? 200 : 503, {
-    'Content-Type': 'text/plain; charset=utf-8',
-    ...(!isHealthCheck && { 'Retry-After': '5' }),
-    'X-Content-Type-Options': 'nosniff',
-  });
-  const text = isHealthCheck ? healthText : 'The database is unavailable. Try again in a moment.\n';
-  response.end(request.method === 'HEAD' ? undefined : text);
-};
 
 function respondPlain(ctx: Koa.Context, status: number, text: string): void {
   ctx.status = status;

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Settings } from '../core/config.js';
 import { forbidden, Refusal } from '../core/errors.js';
@@ -11,6 +11,7 @@ import type { RateLimiter } from '../http/rate-limit.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import { healthText } from './version.js';
 import { createInstallationRoute, installationPath } from './installation.js';
+import type { Lifecycle } from './monitoring/lifecycle.js';
 import { findProblems, type ReadinessCheck } from './monitoring/readiness.js';
 
 /** What a process reports of itself. */
@@ -20,6 +21,7 @@ export interface HealthReports {
 }
 
 export interface HealthDependencies extends HealthReports {
+  lifecycle: Pick<Lifecycle, 'findPagesProblem'>;
   settings: Pick<Settings, 'metrics' | 'metricsPort'>;
   rateLimiter: Pick<RateLimiter, 'clientAddress' | 'isFromTrustedProxy'>;
   identifyCaller: IdentifyCaller;
@@ -28,15 +30,13 @@ export interface HealthDependencies extends HealthReports {
 
 type Routes = Record<string, Middleware>;
 
-/** /healthz: the process runs. /readyz: no check has a reason against sending it requests. /metrics: Prometheus. */
+/** /healthz: the process runs. /readyz: no check has found a problem. /metrics: Prometheus. */
 const createRoutes = ({ readiness, metrics }: HealthReports): Routes => ({
   '/healthz': ctx => {
     ctx.body = healthText;
   },
   '/readyz': async ctx => {
-    const problems = await findProblems(readiness);
-    ctx.status = problems ? 503 : 200;
-    ctx.body = `${problems ?? 'ready'}\n`;
+    respond(ctx, await findProblems(readiness), 'ready');
   },
   '/metrics': async ctx => {
     ctx.set('Cache-Control', 'no-store');
@@ -45,15 +45,22 @@ const createRoutes = ({ readiness, metrics }: HealthReports): Routes => ({
   },
 });
 
+function respond(ctx: Context, problem: string | null, text: string): void {
+  ctx.status = problem ? 503 : 200;
+  ctx.body = `${problem ?? text}\n`;
+}
+
 /** On the port of METRICS_PORT, for everybody who can reach it. */
 export const createMonitoringMiddleware = (reports: HealthReports): Middleware => serve(createRoutes(reports));
 
 /** On the port of the service: metrics are for this machine, and for tokens with a role on all pages. */
 export function createHealthMiddleware(dependencies: HealthDependencies): Middleware {
-  const { settings, identifyCaller, rateLimiter, database } = dependencies;
+  const { settings, identifyCaller, rateLimiter, database, lifecycle } = dependencies;
   const routes = createRoutes(dependencies);
   return serve({
     ...routes,
+    // For load balancers: not /readyz, which is 503 in all processes at once while their database is away.
+    '/healthz/pages': ctx => respond(ctx, lifecycle.findPagesProblem(), 'ok'),
     [installationPath]: createInstallationRoute(database, rateLimiter),
     '/metrics': async (ctx, next) => {
       if (!settings.metrics || settings.metricsPort) return next();
@@ -61,6 +68,31 @@ export function createHealthMiddleware(dependencies: HealthDependencies): Middle
       ctx.set('Cache-Control', 'no-store');
     },
   });
+}
+
+const startingChecks: Record<string, (lifecycle: Lifecycle) => string | null> = {
+  '/healthz': () => null,
+  '/healthz/pages': lifecycle => lifecycle.findPagesProblem(),
+  '/readyz': lifecycle => lifecycle.findProblem(),
+};
+
+/** Handles what is not a page until the database is first open: answers health checks, and refuses the rest. */
+export function createStartingHandler(lifecycle: Lifecycle): RequestListener {
+  return (request, response) => {
+    const path = request.url!.split('?', 1)[0]!;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const check = isRead && Object.hasOwn(startingChecks, path) ? startingChecks[path] : undefined;
+    const phase = lifecycle.findProblem();
+    const cause =
+      phase === 'waiting for the database' ? 'The database is unavailable' : `The service is not ready: ${phase}`;
+    const problem = check ? check(lifecycle) : `${cause}. Try again in a moment.`;
+    response.writeHead(problem === null ? 200 : 503, {
+      'Content-Type': 'text/plain; charset=utf-8',
+      ...(!check && { 'Retry-After': '5' }),
+      'X-Content-Type-Options': 'nosniff',
+    });
+    response.end(request.method === 'HEAD' ? undefined : problem === null ? healthText : `${problem}\n`);
+  };
 }
 
 function serve(routes: Routes): Middleware {

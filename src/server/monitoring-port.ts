@@ -1,22 +1,35 @@
 import Koa from 'koa';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { InvalidSettings, type Settings } from '../core/config.js';
 import { closeServer } from '../http/close-server.js';
-import { createMonitoringMiddleware, type HealthReports } from './health.js';
+import { createMonitoringMiddleware, createStartingHandler, type HealthReports } from './health.js';
+import type { Lifecycle } from './monitoring/lifecycle.js';
 import type { Shutdown } from './shutdown.js';
 
-/** Listens on METRICS_PORT, where it is set, until everything else has stopped. */
+interface MonitoringPort {
+  /** Until then the port has what a process knows of itself without its database. */
+  setReports(reports: HealthReports): void;
+}
+
+/** Listens on METRICS_PORT, where it is set, from the beginning of the start until everything else has stopped. */
 export async function openMonitoringPort(
   { metricsPort, metricsHost }: Pick<Settings, 'metricsPort' | 'metricsHost'>,
-  reports: HealthReports,
+  lifecycle: Lifecycle,
   shutdown: Shutdown,
-): Promise<void> {
-  if (!metricsPort) return;
-  const server = createServer(new Koa().use(createMonitoringMiddleware(reports)).callback());
+): Promise<MonitoringPort> {
+  if (!metricsPort) return { setReports() {} };
+  let handle: RequestListener = createStartingHandler(lifecycle);
+  const server = createServer((request, response) => handle(request, response));
   await new Promise<void>((done, fail) => server.once('error', fail).listen(metricsPort, metricsHost, done)).catch(
     ({ code }: NodeJS.ErrnoException) => {
       throw new InvalidSettings(`METRICS_PORT: port ${metricsPort} of ${metricsHost} cannot be opened (${code}).`);
     },
   );
   shutdown.addResource(() => closeServer(server, false));
+  return {
+    setReports(reports) {
+      const serve = new Koa().use(createMonitoringMiddleware(reports)).callback();
+      handle = (request, response) => void serve(request, response);
+    },
+  };
 }

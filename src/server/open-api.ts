@@ -28,7 +28,7 @@ import type { HealthDependencies } from './health.js';
 import type { ServiceParts } from './service-parts.js';
 
 /** What the APIs need once the database is open. */
-interface ApiOptions extends Pick<HealthDependencies, 'readiness' | 'metrics'> {
+interface ApiOptions extends Pick<HealthDependencies, 'lifecycle' | 'readiness' | 'metrics'> {
   database: Database;
   feed: ChangeFeed;
   authenticator: Authenticator;
@@ -38,7 +38,7 @@ interface ApiOptions extends Pick<HealthDependencies, 'readiness' | 'metrics'> {
 /** Builds both APIs, the health checks and the console. Returns the handler of everything but the public pages. */
 export async function openApi(parts: ServiceParts, options: ApiOptions): Promise<RequestListener> {
   const { settings, log, shutdown, monitoring, rateLimiter, admission, broker } = parts;
-  const { database, feed, authenticator, readiness, metrics } = options;
+  const { database, feed, authenticator, lifecycle, readiness, metrics } = options;
   const documents = TrustedDocuments.load(settings.trustedDocuments, schema);
   const graphqlServer = createGraphqlServer(schema, log);
   await graphqlServer.start();
@@ -82,7 +82,7 @@ export async function openApi(parts: ServiceParts, options: ApiOptions): Promise
     revalidator,
     documents,
   };
-  return createApp(api, graphqlServer, { broker, subscriptions }, { readiness, metrics });
+  return createApp(api, graphqlServer, { broker, subscriptions }, { lifecycle, readiness, metrics });
 }
 
 /** What resolvers use of the status page, the channels and DNS. */

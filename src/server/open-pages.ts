@@ -12,7 +12,9 @@ import { PrivatePageGate } from '../status-page/private/gate.js';
 import { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
 import { PageLoader } from '../status-page/server/page-loader.js';
 import { SubscribeHandler } from '../status-page/subscribe/subscribe-handler.js';
-import { createHttpServer, respondUnavailable } from './app.js';
+import { createHttpServer } from './app.js';
+import { createStartingHandler } from './health.js';
+import type { Lifecycle } from './monitoring/lifecycle.js';
 import type { ServiceParts } from './service-parts.js';
 
 interface PublicPages {
@@ -21,7 +23,7 @@ interface PublicPages {
   loader: PageLoader;
   /** Null with the embedded database. */
   diskSnapshots: DiskSnapshots | null;
-  /** Accepts connections. Called again, it has no effect. */
+  /** Accepts connections. */
   listen(): Promise<void>;
   /** Reads pages from the database in place of disk snapshots. Returns the feed of their changes. */
   open(database: Database, authenticator: Authenticator): Promise<ChangeFeed>;
@@ -32,7 +34,7 @@ interface PublicPages {
 }
 
 /** Builds the HTTP server and the public pages, which are served without the database. */
-export function openPages(parts: ServiceParts): PublicPages {
+export function openPages(parts: ServiceParts, lifecycle: Lifecycle): PublicPages {
   const { settings, log, shutdown, publicUrl, consoleUrl, monitoring, channels, rateLimiter, broker } = parts;
   const { renderPool, rasterizer, bodyTimes } = parts;
   const diskSnapshots = settings.databaseUrl ? new DiskSnapshots(join(settings.dataDir, 'pages'), log) : null;
@@ -49,7 +51,7 @@ export function openPages(parts: ServiceParts): PublicPages {
   const subscribeHandler = new SubscribeHandler({ sender, rateLimiter, settings, log });
   const gate = new PrivatePageGate({ sender, rateLimiter, settings, consoleUrl, log });
   const connections = new ConnectionLimiter({ ...settings, isProxy: createProxyTest(settings.trustedProxies) });
-  let fallback = respondUnavailable;
+  let fallback = createStartingHandler(lifecycle);
   let isDraining = false;
   const server = createHttpServer(
     {
@@ -75,7 +77,6 @@ export function openPages(parts: ServiceParts): PublicPages {
     loader,
     diskSnapshots,
     async listen() {
-      if (server.listening) return;
       await new Promise<void>((done, fail) => server.once('error', fail).listen(settings.port, settings.host, done));
       shutdown.addActivity(() => {
         broker.close();

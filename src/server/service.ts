@@ -4,20 +4,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Authenticator } from '../auth/authenticator.js';
 import type { Settings } from '../core/config.js';
 import { createLogger } from '../core/logger.js';
-import { shareResult } from '../core/share-result.js';
-import { createDnsClient } from '../pages/custom-domain/dns-query.js';
 import type { Database } from '../db/database.js';
-import { migrate } from '../db/migrate.js';
-import { encryptAlertBrowsers } from '../alerts/browser.service.js';
-import { encryptSourceSecrets } from '../alerts/source-secret.js';
-import { encryptTargets } from '../notifications/page-channels/channel-target.js';
-import { encryptWebhooks } from '../notifications/webhooks/webhook-target.js';
+import { createDnsOptions } from './dns-options.js';
 import { createFirstAccess, type FirstAccess } from './first-access.js';
 import { openApi } from './open-api.js';
 import { openMonitoringPort } from './monitoring-port.js';
 import { openPages } from './open-pages.js';
+import { openLocked } from './open-database.js';
 import { openWhenAvailable } from './open-when-available.js';
-import { checkDatabase, checkDiskSpace, checkTasks } from './monitoring/readiness.js';
+import { Lifecycle } from './monitoring/lifecycle.js';
+import { createReadinessChecks } from './monitoring/readiness.js';
+import { prepareDatabase } from './prepare-database.js';
 import { createServiceParts, type ServiceOptions } from './service-parts.js';
 import { Shutdown } from './shutdown.js';
 import { startBackground } from './start-background.js';
@@ -45,47 +42,48 @@ export async function createService(settings: Settings, options: ServiceOptions 
   const log = options.database?.log ?? createLogger(settings.logLevel);
   log.info({ version }, 'starting');
   const shutdown = new Shutdown();
-  let isDraining = false;
+  const lifecycle = new Lifecycle();
   try {
     const parts = createServiceParts(settings, log, shutdown, options);
-    const { monitoring, rateLimiter, admission, renderPool, publicUrl } = parts;
-    const pages = openPages(parts);
+    const { monitoring, rateLimiter, admission, renderPool } = parts;
+    const pages = openPages(parts, lifecycle);
+    // First, so that /healthz and /readyz answer while the process waits for the database or for a migration.
+    await pages.listen();
+    const port = await openMonitoringPort(settings, lifecycle, shutdown);
     const { server, connections, loader } = pages;
     const database =
       options.database ??
-      (await openWhenAvailable(settings, log, options, shutdown, pages.diskSnapshots, pages.listen));
+      (await openWhenAvailable({
+        settings,
+        log,
+        lifecycle,
+        open: () => openLocked(settings, log, options, shutdown),
+        describeWait: async () =>
+          (await pages.diskSnapshots?.pageIds())?.length ? 'serving pages from disk snapshots' : null,
+      }));
     if (options.database) shutdown.addResource(() => database.close());
-    await migrate(database, options.report);
-    await encryptTargets(database, settings);
-    await encryptSourceSecrets(database, settings);
-    await encryptAlertBrowsers(database, settings);
-    await encryptWebhooks(database, settings);
+    await prepareDatabase(database, settings, lifecycle, options.report);
     const authenticator = new Authenticator(database, settings);
     const feed = await pages.open(database, authenticator);
-    const dns = { queryDns: createDnsClient(settings), baseHost: publicUrl.baseHost };
+    const dns = createDnsOptions(settings);
     watchOutages(feed, admission);
     startBackground(parts, database, dns);
-    const readiness = [
-      () => (isDraining ? 'stopping' : null),
-      shareResult(() => admission.whileAvailable(() => checkDatabase(database)).catch(() => 'database unavailable')),
-      () => checkDiskSpace(database),
-      () => checkTasks(monitoring.heartbeats),
-    ];
+    const readiness = createReadinessChecks(lifecycle, database, monitoring.heartbeats, admission);
     const serving = { feed, store: loader.store, renderPool, admission, rateLimiter, connections };
     const metrics = monitoring.createMetrics(database, serving);
-    await openMonitoringPort(settings, { readiness, metrics }, shutdown);
-    pages.setFallback(await openApi(parts, { database, feed, authenticator, dns, readiness, metrics }));
-    await pages.listen();
+    port.setReports({ readiness, metrics });
+    pages.setFallback(await openApi(parts, { database, feed, authenticator, dns, lifecycle, readiness, metrics }));
+    lifecycle.enter('serving');
     const drain = async () => {
-      isDraining = true;
+      lifecycle.enter('stopping');
       pages.drain();
       await wait(settings.drainSeconds * 1_000, undefined, { ref: false });
     };
     const stop = () => shutdown.run();
-    const { port } = server.address() as AddressInfo;
     // Last, because it is printed only once, and a start that fails afterwards would not print it.
     const firstAccess = settings.bootstrapToken ? undefined : await createFirstAccess(database, settings);
-    return { settings, server, port, database, authenticator, firstAccess, drain, stop };
+    const address = server.address() as AddressInfo;
+    return { settings, server, port: address.port, database, authenticator, firstAccess, drain, stop };
   } catch (error) {
     await shutdown.run().catch(() => {});
     throw error;

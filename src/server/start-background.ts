@@ -10,9 +10,11 @@ import { schema } from '../schema.js';
 import type { ServiceParts } from './service-parts.js';
 import { startNotifications } from './start-notifications.js';
 
+type BackgroundParts = Pick<ServiceParts, 'settings' | 'shutdown' | 'monitoring' | 'channels'>;
+
 /** Starts what the service does by itself: sending notifications, advancing notices, and deleting what is old. */
 export function startBackground(
-  { settings, shutdown, monitoring: { heartbeats }, channels }: ServiceParts,
+  { settings, shutdown, monitoring: { heartbeats }, channels }: BackgroundParts,
   database: Database,
   dns: DnsOptions,
 ): void {

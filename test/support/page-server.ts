@@ -12,8 +12,10 @@ import { EventBroker } from '../../src/http/event-broker.js';
 import { EventStreams } from '../../src/http/event-stream.js';
 import { createHostRules } from '../../src/http/host-header.js';
 import { RateLimiter } from '../../src/http/rate-limit.js';
-import { createHttpServer, respondUnavailable } from '../../src/server/app.js';
+import { createHttpServer } from '../../src/server/app.js';
+import { createStartingHandler } from '../../src/server/health.js';
 import { HttpMetrics } from '../../src/server/monitoring/http-metrics.js';
+import { Lifecycle } from '../../src/server/monitoring/lifecycle.js';
 import { DiskSnapshots } from '../../src/status-page/server/disk-snapshots.js';
 import type { PageHandlerOptions } from '../../src/status-page/server/handler.js';
 import { PageLoader } from '../../src/status-page/server/page-loader.js';
@@ -67,9 +69,11 @@ export async function startPageServer({
   const accessLog = new AccessLog(log);
   const metrics = new HttpMetrics();
   const bodyTimes = new BodyTimes();
+  const lifecycle = new Lifecycle();
+  lifecycle.enter('waiting for the database');
   const server = createHttpServer(
     { ...options, uncachedRoutes, connections, accessLog, metrics, bodyTimes },
-    respondUnavailable,
+    createStartingHandler(lifecycle),
   );
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   return {

@@ -1,8 +1,11 @@
 import type { Heartbeats } from '../../core/heartbeats.js';
+import { shareResult } from '../../core/share-result.js';
 import type { Database } from '../../db/database.js';
 import { findPendingMigrations } from '../../db/migrate.js';
+import type { Admission } from '../../http/admission.js';
+import type { Lifecycle } from './lifecycle.js';
 
-/** Returns why the process should get no requests, or null. */
+/** Returns why the process does not do all of its work, or null. */
 export type ReadinessCheck = () => string | null | Promise<string | null>;
 
 /** A statement takes 12 seconds at most, and a round of a task has few that take long. */
@@ -28,6 +31,23 @@ export const checkDiskSpace = ({ diskSpace }: Database): string | null =>
 export function checkTasks(heartbeats: Heartbeats): string | null {
   const late = [...heartbeats.ages].filter(([, seconds]) => seconds > longestRoundSeconds);
   return late.map(([task, seconds]) => `${task} has not run for ${Math.floor(seconds)} seconds`).join('\n') || null;
+}
+
+/** `admission` is absent in a worker. */
+export function createReadinessChecks(
+  lifecycle: Lifecycle,
+  database: Database,
+  heartbeats: Heartbeats,
+  admission?: Admission,
+): ReadinessCheck[] {
+  const check = () => checkDatabase(database);
+  const unavailable = () => 'database unavailable';
+  return [
+    lifecycle.findProblem,
+    shareResult(() => (admission ? admission.whileAvailable(check).catch(unavailable) : check())),
+    () => checkDiskSpace(database),
+    () => checkTasks(heartbeats),
+  ];
 }
 
 /** The reasons of all checks, a line each; null if there is none. */

@@ -43,7 +43,16 @@ async function sendTo(
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), head, body };
 }
 
-const paths = ['/v1/hello', '/1/hello', '/graphql?query={hello}', '/healthz', '/readyz', '/metrics', '/widget.js'];
+const paths = [
+  '/v1/hello',
+  '/1/hello',
+  '/graphql?query={hello}',
+  '/healthz',
+  '/healthz/pages',
+  '/readyz',
+  '/metrics',
+  '/widget.js',
+];
 
 describe('the API', () => {
   test.each([
@@ -182,7 +191,8 @@ describe('health checks and metrics', () => {
   test('report that the process runs and reaches its database', async () => {
     expect((await service.get('/healthz', { token: null })).text).toMatch(/^ok \d+\.\d+\.\d+\n$/);
     expect((await service.get('/readyz', { token: null })).text).toBe('ready\n');
-    for (const path of ['/healthz', '/readyz', '/metrics'])
+    expect((await service.get('/healthz/pages', { token: null })).text).toBe('ok\n');
+    for (const path of ['/healthz', '/healthz/pages', '/readyz', '/metrics'])
       expect((await service.call('HEAD', path, { token: null })).status).toBe(200);
   });
 
@@ -227,7 +237,11 @@ describe('a failing database', () => {
       ...apiParts,
     };
     const server = createServer(
-      createApp(api, graphql, {} as never, { readiness: [() => checkDatabase(broken)], metrics: {} as never }),
+      createApp(api, graphql, {} as never, {
+        lifecycle: { findPagesProblem: () => null },
+        readiness: [() => checkDatabase(broken)],
+        metrics: {} as never,
+      }),
     );
     await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
     try {

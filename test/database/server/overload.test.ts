@@ -62,7 +62,8 @@ beforeEach(async () => {
     services: {} as ExternalServices,
     ...apiParts,
   };
-  server = createServer(createApp(api, graphql, {} as never, { readiness: [], metrics: {} as never }));
+  const health = { lifecycle: { findPagesProblem: () => null }, readiness: [], metrics: {} as never };
+  server = createServer(createApp(api, graphql, {} as never, health));
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
 });
 afterEach(async () => {

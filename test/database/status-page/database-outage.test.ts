@@ -127,8 +127,9 @@ onPostgres('pages during a database outage', () => {
         expect([status, headers.age]).toEqual([200, expect.any(String)]);
         expect(text).toContain('On the disk');
       }
-      // The process runs, but should get no requests for anything else.
-      for (const [path, expected] of Object.entries({ '/healthz': 200, '/readyz': 503, '/v1/hello': 503 }))
+      // The process runs, and refuses everything else.
+      const statuses = { '/healthz': 200, '/healthz/pages': 200, '/readyz': 503, '/v1/hello': 503 };
+      for (const [path, expected] of Object.entries(statuses))
         expect([path, (await requestPage(alone.url, 'localhost', path)).status]).toEqual([path, expected]);
     } finally {
       await alone.stop();
