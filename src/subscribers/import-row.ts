@@ -2,7 +2,8 @@ import { snakeCase } from '../core/snake-case.js';
 import { applyFields, Validation, validateText, normalizeTags } from '../core/validation.js';
 import { describeProblem, type Problem, problems as known, showValue } from '../core/problems.js';
 import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
-import type { Column, CsvRow } from './subscriber-csv.js';
+import type { Column } from './lists/list-fields.js';
+import type { CsvRow } from './subscriber-csv.js';
 
 /** A subscriber in an imported list, validated. */
 export interface ImportRow {
@@ -24,7 +25,7 @@ export interface ImportRow {
 /** A validation error of one cell. */
 export interface ImportProblem {
   line: number;
-  column: Column;
+  column: string;
   message: string;
 }
 

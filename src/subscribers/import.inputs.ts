@@ -5,8 +5,10 @@ export class ImportSubscribersInput {
   @Field(() => String, {
     description:
       'Separated by commas, semicolons or tabs. The first line names the columns, in any order: email, phone_number, ' +
-      'first_name, last_name, nickname, company, tag_list, component_ids, kinds, consent_source. One of the first ' +
-      'two is required. At most 10,000 rows, and 1,048,576 characters.',
+      'first_name, last_name, nickname, company, tag_list, component_ids, kinds, consent_source, consented_at. One ' +
+      'of the first two is required. Columns may have the names of other products, such as `Email Address`. Rows of ' +
+      'people who left the list, or never confirmed, are errors: a column such as `status`, `subscribed` or ' +
+      '`unsubscribed_at` says so. At most 10,000 rows, and 1,048,576 characters.',
   })
   csv!: string;
 

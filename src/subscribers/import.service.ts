@@ -12,7 +12,9 @@ import { writeSubscribers } from './import-write.js';
 import { split, writePortions } from './portions.js';
 import { isActiveSql } from './sign-up.service.js';
 import { subscriberRules } from './subscriber.service.js';
-import { type Column, type CsvRow, readCsv, UnreadableCsv, writeCsv } from './subscriber-csv.js';
+import type { Column } from './lists/list-fields.js';
+import { UnreadableCsv } from './lists/read-list.js';
+import { type CsvRow, readCsv, writeCsv } from './subscriber-csv.js';
 
 interface ImportRequest {
   csv: string;
@@ -112,7 +114,7 @@ function parseList(csv: string): { rows: CsvRow[]; ignored: string[]; error?: st
   }
 }
 
-/** Returns the valid rows, and adds the problems of the others. */
+/** Returns the valid rows, and adds the problems of the others: who left the list is not subscribed by it. */
 function validateRows(
   rows: readonly CsvRow[],
   components: ReadonlySet<number>,
@@ -120,6 +122,11 @@ function validateRows(
   problems: ImportProblem[],
 ): ImportRow[] {
   return rows.flatMap(row => {
+    const { line, leaving } = row;
+    if (leaving) {
+      problems.push({ line, column: leaving.column, message: `The person ${leaving.reason}.` });
+      return [];
+    }
     const validated = validateRow(row, { rules: subscriberRules, components, source });
     problems.push(...validated.problems);
     return validated.problems.length ? [] : [validated.row];

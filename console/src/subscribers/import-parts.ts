@@ -25,7 +25,8 @@ export async function importParts(
     const options = { idempotencyKey: createKey() };
     const { result } = await request(ImportSubscribersDocument, { pageId, input }, options);
     if (result!.userErrors.length) return result!;
-    const problems = result!.problems!.map(problem => ({ ...problem, line: problem.line + part.line - 2 }));
+    const offset = part.line - part.headerLines - 1;
+    const problems = result!.problems!.map(problem => ({ ...problem, line: problem.line + offset }));
     total = total ? addUp(total, { ...result!, problems }) : { ...result!, problems };
   }
   return total!;

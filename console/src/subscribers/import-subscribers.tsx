@@ -5,6 +5,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Field, FormError, TextField } from '../ui/field.tsx';
 import { formatCount } from '../ui/format-count.ts';
 import { toFieldErrors } from '../ui/field-errors.ts';
+import { decodeText } from '../../../src/subscribers/lists/decode-text.ts';
 import { type ImportResult, importParts } from './import-parts.ts';
 import styles from '../ui/list.module.css';
 
@@ -21,11 +22,9 @@ export function ImportSubscribers({ pageId, onClose }: { pageId: string; onClose
   });
   const choose = async (file: File | undefined) => {
     write.reset();
-    const text = (await file?.text()) ?? '';
-    // What is no UTF-8 would be imported with other letters than the file has.
-    const isOther = text.includes('\ufffd');
-    setUnreadable(isOther);
-    setCsv(isOther ? '' : text);
+    const text = file ? decodeText(new Uint8Array(await file.arrayBuffer())) : '';
+    setUnreadable(text === null);
+    setCsv(text ?? '');
   };
   const result = write.data;
   const errors = toFieldErrors(result?.userErrors ?? []);
@@ -42,7 +41,7 @@ export function ImportSubscribers({ pageId, onClose }: { pageId: string; onClose
       <form className={styles.form} onSubmit={onSubmit}>
         <Field
           label="File"
-          error={isUnreadable ? 'The file is not in UTF-8: save it as “CSV UTF-8” and choose it again.' : errors.csv}
+          error={isUnreadable ? 'Its encoding is not known: save it as “CSV UTF-8” and choose it again.' : errors.csv}
         >
           {attributes => (
             <input
@@ -77,7 +76,7 @@ export function ImportSubscribers({ pageId, onClose }: { pageId: string; onClose
 }
 
 function Counts({ result }: { result: ImportResult }) {
-  const { rows, added, existing, repeated, left, problems, dryRun } = result;
+  const { rows, added, existing, repeated, left, problems, ignoredColumns, dryRun } = result;
   const counts = [
     [added, dryRun ? 'would be added' : 'were added'],
     [existing, 'there already'],
@@ -94,6 +93,7 @@ function Counts({ result }: { result: ImportResult }) {
           .join(', ') || 'nothing to add'}
         .
       </p>
+      {ignoredColumns!.length > 0 && <p>Columns that are not imported: {ignoredColumns!.join(', ')}.</p>}
       <ul>
         {problems?.slice(0, 10).map(({ line, column, message }) => (
           <li key={`${line} ${column}`}>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseTimestamp, parseTimestampOrLocalTime, TimeWithoutOffset } from '../../core/timestamp.js';
 import { getOffsetMinutes } from '../../i18n/local-time.js';
+import { findLeaving } from '../../subscribers/lists/leaving.js';
 import { isHidden, notShown } from './hidden.js';
 import type { ImportedKind, LeftOut } from './imported-page.js';
 import { parseLeniently } from './parse-leniently.js';
@@ -60,8 +61,8 @@ interface Conversion<Row, Result> {
 }
 
 /**
- * Converts each row alone: one that cannot be used, or that the source does not show to visitors, is left out with its
- * reason. An optional field of another type is left out alone.
+ * Converts each row alone: one that cannot be used, that the source does not show to visitors, or whose person left the
+ * list, is left out with its reason. An optional field of another type is left out alone.
  */
 export function convertRows<Row, Result>({
   leftOut,
@@ -75,10 +76,13 @@ export function convertRows<Row, Result>({
   // Without a choice of a subscriber, there would be messages that nobody asked for.
   const mayDrop = (path: readonly PropertyKey[]) =>
     kind === 'subscriber' ? /(_at|At)$/.test(String(path[0])) : !essential.includes(String(path[0]));
+  const isShown = kind === 'notice' || kind === 'update' ? (row: unknown) => !isHidden(row, kind) : () => true;
+  const findReason = kind === 'subscriber' ? findLeavers(rows) : (row: unknown) => (isShown(row) ? null : notShown);
   return rows.flatMap((row, index) => {
     const sourceId = idOf(row) ?? `row ${index + 1}`;
     try {
-      if ((kind === 'notice' || kind === 'update') && isHidden(row, kind)) throw new UnusableRow(notShown);
+      const reason = findReason(row);
+      if (reason !== null) throw new UnusableRow(reason);
       const parsed = parseLeniently(shape, row, mayDrop);
       const converted = parseLeniently(result, convert(parsed.value), mayDrop);
       for (const { path, message } of [...parsed.dropped, ...converted.dropped]) {
@@ -91,6 +95,14 @@ export function convertRows<Row, Result>({
       return [];
     }
   });
+}
+
+/** Returns a function that says why somebody is left out who left the list of the source. */
+function findLeavers(rows: readonly unknown[]): (row: unknown) => string | null {
+  const names = [...new Set(rows.flatMap(row => Object.keys(row ?? {})))];
+  const listCells = (row: unknown) => names.map(name => ((row ?? {}) as Record<string, unknown>)[name]);
+  const leaving = findLeaving(names, rows.map(listCells));
+  return row => leaving.find(listCells(row))?.reason ?? null;
 }
 
 /** The id of a row before its shape is known; undefined if it has none. */

@@ -128,6 +128,15 @@ describe('a CSV file of subscribers', () => {
     expect(await emails()).toEqual(['good@example.com']);
   });
 
+  test('skips people who left the list, by the column that says so', async () => {
+    const csv = 'Email Address,status,shoe\nin@example.com,enabled,38\nout@example.com,blocklisted,39';
+    expect(await importCsv(csv, { resubscribe: true })).toMatchObject({
+      ...{ rows: 2, added: 1, left: 0, ignoredColumns: ['shoe'] },
+      problems: [{ line: 3, column: 'status', message: 'The person has left the list: `status` is "blocklisted".' }],
+    });
+    expect(await emails()).toEqual(['in@example.com']);
+  });
+
   test('skips existing subscribers and duplicates, case-insensitively', async () => {
     await service.post(`/v1/pages/${page}/subscribers`, { email: 'Anna@example.com', first_name: 'Anna' });
     const outcome = await importCsv(
@@ -193,7 +202,7 @@ describe('a CSV file of subscribers', () => {
       'no text that could be one',
       'x',
       {},
-      { csv: '`csv` needs a column "email" or "phone_number" in its first line.' },
+      { csv: '`csv` needs a column "email" or "phone_number" in its first line, which has "x".' },
     ],
     [
       'no source of the consent',

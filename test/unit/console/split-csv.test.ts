@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 
 /** The console is compiled by its own tools: Node runs this file of it as it is. */
-function splitCsv(csv: string): { csv: string; rows: number; line: number }[] {
+function splitCsv(csv: string): { csv: string; rows: number; line: number; headerLines: number }[] {
   const script = `import { splitCsv } from './console/src/subscribers/split-csv.ts';
     let text = ''; for await (const chunk of process.stdin) text += chunk;
     process.stdout.write(JSON.stringify(splitCsv(text)));`;
@@ -27,7 +27,18 @@ test('rows that are long make smaller parts', () => {
 });
 
 test.each(['', 'email', 'email\n'])('a file without rows is one part: %j', csv => {
-  expect(splitCsv(csv)).toEqual([{ csv, rows: 0, line: 2 }]);
+  expect(splitCsv(csv)).toEqual([{ csv, rows: 0, line: 2, headerLines: 1 }]);
+});
+
+test('a line with the separator belongs to the names', () => {
+  const names = 'sep=;\r\n\r\nemail;company\r\n';
+  const rows = 'a@example.com;x\r\n'.repeat(5_001);
+  const parts = splitCsv(names + rows);
+  expect(parts.map(({ rows: count, line, headerLines }) => [count, line, headerLines])).toEqual([
+    [5_000, 4, 3],
+    [1, 5_004, 3],
+  ]);
+  for (const part of parts) expect(part.csv.startsWith(`${names}a@`)).toBe(true);
 });
 
 test('an open quote ends with the file', () => {

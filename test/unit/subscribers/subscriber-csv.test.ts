@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { columns, readCsv, UnreadableCsv, writeCsv } from '../../../src/subscribers/subscriber-csv.js';
+import { columns } from '../../../src/subscribers/lists/list-fields.js';
+import { UnreadableCsv } from '../../../src/subscribers/lists/read-list.js';
+import { readCsv, writeCsv } from '../../../src/subscribers/subscriber-csv.js';
 
 const createRow = (values: Record<string, string>) =>
   ({ ...Object.fromEntries(columns.map(column => [column, ''])), ...values }) as Parameters<typeof writeCsv>[0][number];
@@ -15,6 +17,9 @@ describe('readCsv', () => {
     ['a byte order mark', '\ufeffemail,first_name\na@example.com,Anna'],
     ['column names in upper case and with spaces', ' EMAIL ,First Name\na@example.com,Anna'],
     ['columns in another order, cells in quotes', 'first_name,email\n"Anna","a@example.com"'],
+    ['the separator line of Excel', 'sep=;\r\nemail;first_name\r\na@example.com;Anna\r\n'],
+    ['a separator that the header has less often', '\ufeffsep=;\nemail;first_name;"a,b,c"\na@example.com;Anna;x'],
+    ['blank lines before the header', '\r\n\r\nemail;first_name\r\na@example.com;Anna'],
   ])('accepts %s', (_, text) => {
     expect(readCells(text)).toEqual([{ email: 'a@example.com', first_name: 'Anna' }]);
   });
@@ -28,6 +33,54 @@ describe('readCsv', () => {
     ]);
   });
 
+  test('counts the line with the separator', () => {
+    expect(readCsv('sep=;\r\nemail;x\r\na@example.com;1\r\n').rows.map(({ line }) => line)).toEqual([3]);
+  });
+
+  test('reads columns that are padded by blanks, also before quotes', () => {
+    const text = 'email            , company   \na@example.com    , "a, b"    ,\nb@example.com    , "{""x"": 1}" ,';
+    expect(readCells(text)).toEqual([
+      { email: 'a@example.com', company: 'a, b' },
+      { email: 'b@example.com', company: '{"x": 1}' },
+    ]);
+  });
+
+  test.each([
+    'Email Address',
+    'E-mail Address',
+    'E-Mail',
+    'E-Mail-Adresse',
+    'Adresse e-mail',
+    'Adresse de messagerie',
+    'Correo electrónico',
+    'Indirizzo e-mail',
+    'Endereço de e-mail',
+    'メールアドレス',
+  ])('knows the address in %s', name => {
+    expect(readCells(`Title,${name}\nDr,a@example.com`)).toEqual([{ email: 'a@example.com' }]);
+  });
+
+  test('reads an export of Mailchimp', () => {
+    const { rows, ignored } = readCsv(
+      'Email Address,First Name,Last Name,MEMBER_RATING,OPTIN_TIME,CONFIRM_TIME,TAGS\n' +
+        'a@example.com,Anna,Doe,2,"2025-02-01 10:00:00","2025-02-01 10:05:00","""vip"",""emea"""\n' +
+        'b@example.com,,,2,"2025-02-01 10:00:00","",',
+    );
+    expect(ignored).toEqual(['MEMBER_RATING']);
+    expect(rows.map(({ values, consentedAt }) => [values, consentedAt?.toISOString()])).toEqual([
+      [
+        { email: 'a@example.com', first_name: 'Anna', last_name: 'Doe', tag_list: 'vip,emea' },
+        '2025-02-01T10:05:00.000Z',
+      ],
+      [{ email: 'b@example.com', first_name: '', last_name: '', tag_list: '' }, '2025-02-01T10:00:00.000Z'],
+    ]);
+  });
+
+  test('takes the column of its own name where two have an address', () => {
+    const { rows, ignored } = readCsv('Work Email,email\nwork@example.com,a@example.com');
+    expect([rows[0]!.values, ignored]).toEqual([{ email: 'a@example.com' }, ['Work Email']]);
+  });
+
   test('reports unknown columns', () => {
     expect(readCsv('email,Shoe size,,first_name\na@example.com,44,,Anna').ignored).toEqual(['Shoe size', '']);
   });
@@ -38,7 +91,8 @@ describe('readCsv', () => {
 
   test.each([
     ['', 'has no header line'],
-    ['name\nAnna', 'needs a column "email" or "phone_number" in its first line'],
+    ['name;Ort\nAnna;Köln', 'needs a column "email" or "phone_number" in its first line, which has "name", "Ort"'],
+    ['email,first_name\na@example.com,M\ufffdller', 'has letters that were lost'],
     ['email,Email\na@example.com,b@example.com', 'has the column "email" twice'],
     ['email\n"a@example.com', 'cannot be read'],
     [`email\n${'a@example.com\n'.repeat(10_001)}`, 'has more than 10000 rows'],
@@ -62,7 +116,7 @@ describe('writeCsv', () => {
 
   test('is read back unchanged with any text', () => {
     const cell = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: 'binary' }).filter(text => !text.includes('\ufffd')),
       fc
         .constantFrom("'", '=', '+', '"', ',', '\n', '\r\n', ';', '\t')
         .chain(start => fc.string().map(rest => start + rest)),

@@ -80,7 +80,7 @@ const maintenanceShape = z.object({
 
 const subscriberShape = z.object({
   ...{ id, email: optionalText, phone: optionalText, createdAt: optionalTime },
-  ...{ confirmed: z.boolean().nullish(), all: z.boolean().nullish() },
+  all: z.boolean().nullish(),
   components: z.array(z.union([id, z.object({ id }).transform(component => component.id)])).nullish(),
 });
 
@@ -191,8 +191,7 @@ function toState(status: string): NoticeState {
 const readSubscribers = (answers: Answers, leftOut: LeftOut[]): ImportedSubscriber[] =>
   convertRows({
     ...{ leftOut, kind: 'subscriber', rows: listRows(answers, 'subscribers'), shape: subscriberShape },
-    convert: ({ id: sourceId, email, phone, confirmed, all, components, createdAt }) => {
-      if (confirmed === false) throw new UnusableRow('has not confirmed the subscription');
+    convert: ({ id: sourceId, email, phone, all, components, createdAt }) => {
       if (!email && !phone) throw new UnusableRow('has neither an e-mail address nor a phone number');
       return {
         ...{ sourceId, email: email ?? undefined, phoneNumber: phone ?? undefined, consentedAt: createdAt ?? null },

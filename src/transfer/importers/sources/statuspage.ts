@@ -88,7 +88,6 @@ const subscriberShape = z.object({
   phone_number: optionalText,
   phone_country: optionalText,
   components: z.array(id).nullish(),
-  quarantined_at: optionalText,
   created_at: optionalTime,
 });
 
@@ -237,7 +236,6 @@ const readSubscribers = (answers: Answers, leftOut: LeftOut[]): ImportedSubscrib
     rows: listRows(answers, 'subscribers'),
     shape: subscriberShape,
     convert: ({ id: sourceId, mode, email, phone_number, phone_country, ...subscriber }) => {
-      if (subscriber.quarantined_at) throw new UnusableRow('is in quarantine: messages to the address failed');
       if (mode !== 'email' && mode !== 'sms') throw new UnusableRow(`has the channel ${mode}, which cannot be moved`);
       const phoneNumber = toInternationalNumber(phone_number ?? '', phone_country ?? '');
       return {

@@ -1,0 +1,151 @@
+import { readFlag } from '../../core/read-flag.js';
+import { parseTimestamp } from '../../core/timestamp.js';
+import { toKey } from './list-fields.js';
+
+/** Why somebody on a list is not subscribed: the rest of a sentence that begins with the person. */
+export interface Leaving {
+  column: string;
+  reason: string;
+}
+
+type Word = 'subscribed' | 'left' | 'unconfirmed';
+
+const anyOf = (...parts: string[]): string => `(${parts.join(' ').trim().split(/\s+/).join('|')})`;
+
+/** Columns that have a word, by the names that Mailchimp, Brevo, listmonk, SendGrid, Klaviyo and others give them. */
+const stateColumns = new RegExp(
+  `^(${anyOf('state status statut estado stato subscribertype')}|.*${anyOf(
+    'subscri mail member contact global list opt consent deliver newsletter marketing abonn anmelde',
+  )}.*${anyOf('status state consent')})$`,
+);
+/** Columns that are a part of an address in other lists, in which an unknown word says nothing. */
+const places = new Set(['state', 'estado', 'stato']);
+/** Columns whose yes is a subscription. */
+const yesColumns = new RegExp(
+  `^${anyOf(
+    '(is|has|email|mail)?(subscribed|opt(ed)?in|active|enabled|activated|confirmed|verified|permission|allowed)',
+    '(has|email|mail)?consent(ed)? subscribedto.* subscription newsletter optin(email|newsletter|marketing)',
+    'accepts.*marketing .*marketing(consent|optin|allowed) canemail receives.*mails?',
+  )}$`,
+);
+/** Columns whose yes, time or reason is the end of one. */
+const noColumns = new RegExp(
+  `${anyOf(
+    'unsub opt(ed)?out blocklist blacklist blocked hardbounce bounced bounce(date|time|reason) complain spam suppress',
+    'quarantin donot(e?mail|contact) abgemeldet abmelde desabonn desinscri disiscri uitgeschreven',
+  )}|^(is)?${anyOf(
+    'clean(ed|time|campaign) deleted archived disabled inactive deactivated removed suspended banned unconfirmed',
+    'pending invalid cancell?ed noemail bounce$',
+  )}`,
+);
+/** Columns that are about it, and do not say that it happened. */
+const asideColumns = /^soft|(url|link|token|hash|code|count|rate|score|template|page|key|subject|body)$/;
+
+const words: readonly [pattern: RegExp, word: Word][] = [
+  [
+    new RegExp(
+      `^${anyOf(
+        'subscribed subscriber active enabled confirmed verified valid (single|double)?opt(ed)?in regular normal',
+        'delivered clean given granted aktiv angemeldet abonniert bestatigt actif abonnee? inscrite? confirmee? activo',
+        'suscrito confirmado attivo iscritto confermato ativo inscrito actief ingeschreven aktywny prenumererar',
+      )}$`,
+    ),
+    'subscribed',
+  ],
+  [
+    new RegExp(
+      anyOf(
+        '(un|not|non)confirm (un|not|non)verif pending awaiting waiting unbestatigt ausstehend enattente pendiente',
+      ),
+    ),
+    'unconfirmed',
+  ],
+  [
+    new RegExp(
+      anyOf(
+        'unsub (non|not|never)sub opt(ed)?out blocklist blacklist blocked bounce complain spam junk abuse cleaned',
+        'inactive notactive disabled deleted removed archived suppress invalid quarantin suspend dropped banned',
+        'cancell?ed declined denied revoked withdrawn transactional undeliver deactivated ^left$ abgemeldet',
+        'ausgetragen gesperrt inaktiv desabonn desinscri inacti[fv] bloque ^baja$ disiscri bloccato inattivo inativo',
+        'uitgeschreven avregistrer',
+      ),
+    ),
+    'left',
+  ],
+];
+
+/** What a cell says: a word, yes (true), no (false), nothing (null), or something else (undefined). */
+function readCell(cell: unknown): Word | boolean | null | undefined {
+  const flag = readFlag(cell);
+  if (flag !== undefined) return flag;
+  // An answer of a mail server, such as 5.1.1.
+  if (/^[45](\d\d\b|\.\d)/.test(String(cell).trim())) return 'left';
+  return words.find(([pattern]) => pattern.test(toKey(String(cell))))?.[1];
+}
+
+type Judge = (cell: unknown) => Word | 'unknown' | null;
+
+const judgeState =
+  (allowsUnknown: boolean): Judge =>
+  cell => {
+    const said = readCell(cell);
+    if (said === undefined) return allowsUnknown ? null : 'unknown';
+    return said === true ? 'subscribed' : said === false ? 'left' : said;
+  };
+
+const judgeYes =
+  (negative: Word): Judge =>
+  cell => {
+    const said = readCell(cell);
+    if (said === undefined) return parseTimestamp(String(cell).trim()) ? 'subscribed' : null;
+    return said === true ? 'subscribed' : said === false ? negative : said;
+  };
+
+const judgeNo =
+  (positive: Word): Judge =>
+  cell => {
+    const said = readCell(cell);
+    return said === null ? null : said === false || said === 'subscribed' ? 'subscribed' : positive;
+  };
+
+function findJudge(key: string): Judge | null {
+  if (stateColumns.test(key)) return judgeState(places.has(key));
+  if (yesColumns.test(key)) return judgeYes(/confirm|verif/.test(key) ? 'unconfirmed' : 'left');
+  if (noColumns.test(key) && !asideColumns.test(key))
+    return judgeNo(/unconfirmed|pending/.test(key) ? 'unconfirmed' : 'left');
+  return null;
+}
+
+const shorten = (cell: unknown) => JSON.stringify(String(cell).trim().slice(0, 40));
+
+/** Finds those on a list who left it, or never confirmed. `columns` are the indexes of the columns that say so. */
+export function findLeaving(
+  names: readonly string[],
+  rows: readonly (readonly unknown[])[],
+): { columns: ReadonlySet<number>; find(row: readonly unknown[]): Leaving | null } {
+  const judges = names.flatMap((name, index) => {
+    const judge = findJudge(toKey(name));
+    const says = (row: readonly unknown[]) => !['unknown', null].includes(judge!(row[index]));
+    return judge && rows.some(says) ? [{ name: name.trim(), index, judge }] : [];
+  });
+  return {
+    columns: new Set(judges.map(({ index }) => index)),
+    find: row => {
+      for (const { name, index, judge } of judges) {
+        const word = judge(row[index]);
+        const reason = word && explain(word, name, row[index]);
+        if (reason) return { column: name, reason };
+      }
+      return null;
+    },
+  };
+}
+
+function explain(word: Word | 'unknown', name: string, cell: unknown): string | null {
+  if (word === 'subscribed') return null;
+  if (word === 'unconfirmed') return 'has not confirmed the subscription';
+  if (/quarantin/i.test(name)) return 'is in quarantine: messages to the address failed';
+  const isTime = parseTimestamp(String(cell).trim()) !== null;
+  const said = isTime ? `\`${name}\` has a time` : `\`${name}\` is ${shorten(cell)}`;
+  return word === 'left' ? `has left the list: ${said}` : `may have left the list: ${said}, which is not known`;
+}

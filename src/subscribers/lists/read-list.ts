@@ -1,0 +1,124 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { unescapeFormula } from '../../core/escape-formula.js';
+import { findLeaving, type Leaving } from './leaving.js';
+import { findFields, type ListField } from './list-fields.js';
+
+/** The list as a whole is invalid. The message is the rest of a sentence that begins with it. */
+export class UnreadableCsv extends Error {}
+
+export interface NumberedRecord {
+  record: string[];
+  /** The line in which it begins, counted from 1. */
+  line: number;
+}
+
+/** A row of a list with a header. A field that the list does not have is absent; a blank cell is ''. */
+export interface ListRow {
+  line: number;
+  cells: Partial<Record<ListField, string>>;
+  /** Null: the list does not say that the person left it. */
+  leaving: Leaving | null;
+}
+
+/** As Excel begins a file for which it is to use another separator than that of its locale. */
+const separatorLine = /^"?sep=([,;|\t])"?(\r\n|\n|\r)/i;
+
+/** Separated by commas, semicolons, tabs or bars, as in spreadsheets of all locales. */
+export function parseRecords(given: string): NumberedRecord[] {
+  const text = given.replace(/^\ufeff/, '');
+  if (text.includes('\ufffd'))
+    throw new UnreadableCsv('has letters that were lost (U+FFFD): save it as "CSV UTF-8", and import that file');
+  const [first = '', separator, lineEnd = ''] = separatorLine.exec(text) ?? [];
+  // Its line stays, so that lines are counted as in the file.
+  const rest = lineEnd + text.slice(first.length);
+  const delimiter = separator ?? findDelimiter(text);
+  try {
+    return parseWith(rest, delimiter, false);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    // Columns that are padded by blanks, also before a quote. Else blanks are a part of a cell.
+    if (error.code === 'INVALID_OPENING_QUOTE' && delimiter !== '\t') return parsePadded(rest, delimiter);
+    throw new UnreadableCsv(`cannot be read: ${error.message}`);
+  }
+}
+
+/** The most frequent in the header: a name or a tag list may contain another. */
+function findDelimiter(text: string): string {
+  const [header = ''] = text.trimStart().split(/\r\n|\n|\r/, 1);
+  return [',', ';', '\t', '|'].sort((one, other) => header.split(other).length - header.split(one).length)[0]!;
+}
+
+function parsePadded(text: string, delimiter: string): NumberedRecord[] {
+  try {
+    return parseWith(text, delimiter, true);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new UnreadableCsv(`cannot be read: ${error.message}`);
+  }
+}
+
+function parseWith(text: string, delimiter: string, trim: boolean): NumberedRecord[] {
+  const options = { delimiter, trim, info: true, relax_column_count: true, skip_empty_lines: true };
+  const read = parse(text, options) as unknown as { record: string[]; info: { lines: number } }[];
+  // The parser reports the line in which a record ends, and a cell may contain line ends.
+  return read.map(({ record, info }) => ({ record, line: info.lines - record.join('').split('\n').length + 1 }));
+}
+
+/** Reads rows below a header, in which other products may name the columns. Columns without a field are ignored. */
+export function readList(
+  [header, ...records]: readonly NumberedRecord[],
+  wanted: readonly ListField[],
+): { rows: ListRow[]; ignored: string[] } {
+  if (!header) throw new UnreadableCsv('has no header line');
+  const names = header.record;
+  const twice = findTwice(names);
+  if (twice !== undefined) throw new UnreadableCsv(`has the column "${twice}" twice`);
+  const fields = findFields(names, wanted);
+  if (!(['email', 'phone_number', 'phone'] as const).some(field => fields.has(field)))
+    throw new UnreadableCsv(
+      `needs a column "email" or "phone_number" in its first line, which has ${listNames(names)}`,
+    );
+  const leaving = findLeaving(
+    names,
+    records.map(({ record }) => record),
+  );
+  const used = new Set([...leaving.columns, ...[...fields.values()].flat()]);
+  return {
+    rows: records.map(({ record, line }) => ({
+      line,
+      cells: readCells(record, fields),
+      leaving: leaving.find(record),
+    })),
+    ignored: names.filter((_, index) => !used.has(index)).map(name => name.slice(0, 100)),
+  };
+}
+
+function findTwice(names: readonly string[]): string | undefined {
+  const plain = names.map(name =>
+    name
+      .trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, '_'),
+  );
+  return plain.find((name, index) => name && plain.indexOf(name) !== index);
+}
+
+const maxListed = 20;
+
+function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, maxListed).map(name => JSON.stringify(name.trim().slice(0, 40)));
+  return shown.join(', ') + (names.length > shown.length ? ` and ${names.length - shown.length} more` : '');
+}
+
+function readCells(record: readonly string[], fields: ReadonlyMap<ListField, number[]>): ListRow['cells'] {
+  const cells = [...fields].map(([field, indexes]) => {
+    const values = indexes.map(index => unescapeFormula(record[index] ?? ''));
+    const value = values.find(one => one.trim()) ?? values[0]!;
+    return [field, field === 'tag_list' ? withoutQuotes(value) : value];
+  });
+  return Object.fromEntries(cells);
+}
+
+/** Mailchimp quotes each tag. */
+const withoutQuotes = (tags: string) =>
+  /^\s*"[^"]*"(\s*,\s*"[^"]*")*\s*$/.test(tags) ? tags.replaceAll('"', '') : tags;
