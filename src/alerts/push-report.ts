@@ -1,4 +1,4 @@
-import { poll } from '../db/poll.js';
+import type { BackgroundTask } from '../db/poll.js';
 import type { Outcome, PostJson } from '../notifications/channels/channel.js';
 import { cutPushMessage, type PushMessage, sendPush } from '../notifications/channels/push.js';
 import type { SecretSettings } from '../notifications/page-channels/channel-target.js';
@@ -74,12 +74,10 @@ async function describeMessage(reporter: PushReporter, draft: AlertDraft): Promi
   });
 }
 
-const pollIntervalMs = 5_000;
-
-export const startAlertPushes = (reporter: PushReporter): (() => Promise<void>) =>
-  poll(
-    () => pushAlertDrafts(reporter),
-    pollIntervalMs,
-    'push messages about drafts of alerts could not be sent',
-    reporter.database.log,
-  );
+export const createAlertPushTask = (reporter: PushReporter): BackgroundTask => ({
+  name: 'the push of alert drafts',
+  intervalMs: 5_000,
+  roundSeconds: 150,
+  failureMessage: 'push messages about drafts of alerts could not be sent',
+  run: () => pushAlertDrafts(reporter),
+});

@@ -1,5 +1,5 @@
 import type { Logger } from '../core/logger.js';
-import { toRefusal } from './database-errors.js';
+import { RoundFailures } from './round-failures.js';
 
 /** How long a loop sleeps that has nothing planned: a safety net for a notification that was lost. */
 export const idleMs = 5_000;
@@ -44,6 +44,7 @@ export class WorkLoop {
 
   private async run(): Promise<void> {
     const { minIntervalMs = 0, onRound, failureMessage, log } = this.options;
+    const failures = new RoundFailures(failureMessage, log);
     while (!this.isStopped) {
       const startedAt = performance.now();
       // A wake during the work means more work.
@@ -52,10 +53,11 @@ export class WorkLoop {
       let hasFailed = false;
       try {
         pauseMs = await this.work();
+        failures.clear();
         onRound?.();
       } catch (error) {
         hasFailed = true;
-        log[toRefusal(error)?.code === 'UNAVAILABLE' ? 'debug' : 'error']({ err: error }, failureMessage);
+        failures.add(error);
       }
       // What failed would fail again at once.
       if (hasFailed || !this.isWoken) await this.pause(Math.min(pauseMs, idleMs), !hasFailed);

@@ -1,12 +1,10 @@
-import { startUpstreamPolling } from '../components/upstream/upstream.automation.js';
-import { createGuard } from '../components/upstream/upstream.service.js';
-import { startDomainPolling } from '../pages/custom-domain/custom-domain.automation.js';
 import type { DnsOptions } from '../pages/custom-domain/custom-domain.service.js';
 import type { Database } from '../db/database.js';
+import { poll } from '../db/poll.js';
 import { createInputFormat } from '../notices/drafts/input-format.js';
 import { startNoticeAutomation } from '../notices/automation/notice.automation.js';
-import { startRetention } from './retention/prune.js';
 import { schema } from '../schema.js';
+import { listAutomationTasks } from './background-tasks.js';
 import type { ServiceParts } from './service-parts.js';
 import { startNotifications } from './start-notifications.js';
 
@@ -22,8 +20,6 @@ export function startBackground(
   if (!settings.automation) return;
   shutdown.addActivity(
     startNoticeAutomation(database, createInputFormat(schema), settings, heartbeats.expect('the automation')),
-    startDomainPolling(database, dns),
-    startUpstreamPolling(database, createGuard(settings)),
-    startRetention(database, settings),
+    ...listAutomationTasks(database, settings, dns).map(task => poll(task, database.log, heartbeats)),
   );
 }

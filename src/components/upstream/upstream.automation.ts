@@ -1,6 +1,6 @@
 import { serviceOrigin } from '../../db/audit.js';
 import type { Database } from '../../db/database.js';
-import { poll } from '../../db/poll.js';
+import type { BackgroundTask } from '../../db/poll.js';
 import { query } from '../../db/prepared-statements.js';
 import { inTransaction } from '../../db/transaction.js';
 import type { SsrfGuard } from '../../http/guarded-request.js';
@@ -140,13 +140,10 @@ function judge(upstream: DueUpstream, answer: UpstreamAnswer, now: Date): Judgem
   return { failures, failure, state: isSilent({ ...upstream, failures }, now) ? 'unknown' : null };
 }
 
-const pollIntervalMs = 5_000;
-
-/** Returns a function that stops it. */
-export const startUpstreamPolling = (database: Database, guard: SsrfGuard): (() => Promise<void>) =>
-  poll(
-    stop => pollUpstreams(database, guard, stop),
-    pollIntervalMs,
-    'other status pages could not be read',
-    database.log,
-  );
+export const createUpstreamTask = (database: Database, guard: SsrfGuard): BackgroundTask => ({
+  name: 'the polling of upstreams',
+  intervalMs: 5_000,
+  roundSeconds: 150,
+  failureMessage: 'other status pages could not be read',
+  run: stop => pollUpstreams(database, guard, stop),
+});

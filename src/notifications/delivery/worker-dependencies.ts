@@ -1,3 +1,4 @@
+import type { Heartbeats } from '../../core/heartbeats.js';
 import type { ChannelName } from '../channels/registry.js';
 import type { ChannelAdapter } from '../channels/channel-adapter.js';
 import type { Target } from '../channels/channel.js';
@@ -13,8 +14,7 @@ export interface WorkerDependencies {
   retryHours: number;
   /** Called when a channel refuses messages for a reason that is not the recipient's. */
   onFailing?(channel: ChannelName, response: string): void;
-  /** Announces a task that runs from now on. Returns what it calls after each round. */
-  expectRounds?(task: string): () => void;
+  heartbeats?: Heartbeats;
 }
 
 interface SubscriberLinks {

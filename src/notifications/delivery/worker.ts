@@ -3,8 +3,9 @@ import { hostname } from 'node:os';
 import process from 'node:process';
 import { deliveriesChannel } from '../../db/change-feed.js';
 import type { CommittedChange } from '../../db/committed-changes.js';
+import { Heartbeats } from '../../core/heartbeats.js';
 import type { Database } from '../../db/database.js';
-import { poll } from '../../db/poll.js';
+import { type BackgroundTask, poll } from '../../db/poll.js';
 import { idleMs, waitingMs, WorkLoop } from '../../db/work-loop.js';
 import { leaseDeliveries } from './lease-deliveries.js';
 import { fanOutNext } from './fan-out.js';
@@ -28,11 +29,12 @@ const shutdownTimeoutMs = 5_000;
  */
 export function startWorker(database: Database, dependencies: WorkerDependencies): () => Promise<void> {
   const { log } = database;
+  const { heartbeats = new Heartbeats() } = dependencies;
   const worker = new Worker(database, dependencies, () => leaseLoop.wake());
   const leaseLoop = new WorkLoop(() => worker.lease(), {
     failureMessage: 'deliveries could not be leased',
     log,
-    onRound: dependencies.expectRounds?.('the delivery worker'),
+    onRound: heartbeats.expect('the delivery worker'),
   });
   const fanOutLoop = new WorkLoop(
     async () => {
@@ -45,7 +47,7 @@ export function startWorker(database: Database, dependencies: WorkerDependencies
     {
       failureMessage: 'deliveries could not be created',
       log,
-      onRound: dependencies.expectRounds?.('the fan-out of publications'),
+      onRound: heartbeats.expect('the fan-out of publications'),
     },
   );
   const skipLoop = new WorkLoop(
@@ -55,7 +57,11 @@ export function startWorker(database: Database, dependencies: WorkerDependencies
       if (hasMore) leaseLoop.wake();
       return hasMore ? 0 : waits ? waitingMs : idleMs;
     },
-    { failureMessage: 'deliveries of stopped publications could not be skipped', log },
+    {
+      failureMessage: 'deliveries of stopped publications could not be skipped',
+      log,
+      onRound: heartbeats.expect('the skipping of stopped publications'),
+    },
   );
   const wake = () => {
     fanOutLoop.wake();
@@ -68,7 +74,13 @@ export function startWorker(database: Database, dependencies: WorkerDependencies
   database.changes.on('committed', onCommitted);
   // Commits of other processes arrive by NOTIFY; a lost one is made up for by the next poll.
   const listening = database.listen(deliveriesChannel, wake);
-  const stopRenewing = poll(() => worker.renewLeases(), leaseMs / 3, 'leases could not be renewed', database.log);
+  const renewal: BackgroundTask = {
+    name: 'the renewal of leases',
+    intervalMs: leaseMs / 3,
+    failureMessage: 'leases could not be renewed',
+    run: () => worker.renewLeases(),
+  };
+  const stopRenewing = poll(renewal, log, heartbeats);
   return async () => {
     database.changes.off('committed', onCommitted);
     await Promise.all([fanOutLoop.stop(), skipLoop.stop(), leaseLoop.stop()]);

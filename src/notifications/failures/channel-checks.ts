@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.js';
-import { poll } from '../../db/poll.js';
+import type { BackgroundTask } from '../../db/poll.js';
 import type { ChannelAdapter } from '../channels/channel-adapter.js';
 import { maskAddresses } from '../channels/refusals.js';
 import { type ChannelName, channelByName } from '../channels/registry.js';
@@ -17,7 +17,6 @@ const daySeconds = 86_400;
 const retrySeconds = 60;
 /** For which a process has the check of a channel for itself. */
 const leaseSeconds = 120;
-const pollIntervalMs = 5_000;
 
 const listNames = (adapters: Adapters) => [...adapters.values()].filter(({ verify }) => verify).map(({ name }) => name);
 
@@ -86,21 +85,22 @@ async function findError(adapter: ChannelAdapter): Promise<string | null> {
 }
 
 /** `webhook` is null where the operator has none. */
-export function startChannelChecks(
+export function createChannelCheckTask(
   database: Database,
   adapters: Adapters,
   webhook: OperatorWebhook | null,
-): () => Promise<void> {
+): BackgroundTask {
   let isRegistered = false;
-  return poll(
-    async () => {
+  return {
+    name: 'the verification of channels',
+    intervalMs: 5_000,
+    roundSeconds: 150,
+    failureMessage: 'channels could not be verified',
+    run: async () => {
       if (!isRegistered) await registerChannelChecks(database, adapters);
       isRegistered = true;
       await runDueChannelChecks(database, adapters);
       if (webhook) await postChannelChanges(database, webhook);
     },
-    pollIntervalMs,
-    'channels could not be verified',
-    database.log,
-  );
+  };
 }

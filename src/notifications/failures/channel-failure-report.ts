@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.js';
-import { poll } from '../../db/poll.js';
+import type { BackgroundTask } from '../../db/poll.js';
 import { publicUrlSql } from '../../pages/public-url.js';
 import { pageOwnersSql } from '../../people/page-owners.js';
 import { type ChannelName, channelByName } from '../channels/registry.js';
@@ -108,16 +108,14 @@ export async function pushChannelFailures({ query }: Run, operator: string, push
   }
 }
 
-const pollIntervalMs = 5_000;
-
-export const startChannelFailurePushes = (
+export const createChannelFailurePushTask = (
   database: Database,
   operator: string,
   push: PushToPeople,
-): (() => Promise<void>) =>
-  poll(
-    () => pushChannelFailures(database, operator, push),
-    pollIntervalMs,
-    'push messages about failing channels could not be sent',
-    database.log,
-  );
+): BackgroundTask => ({
+  name: 'the push of channel failures',
+  intervalMs: 5_000,
+  roundSeconds: 150,
+  failureMessage: 'push messages about failing channels could not be sent',
+  run: () => pushChannelFailures(database, operator, push),
+});

@@ -1,7 +1,7 @@
 import { serviceOrigin } from '../../db/audit.js';
 import type { Database } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
-import { poll } from '../../db/poll.js';
+import type { BackgroundTask } from '../../db/poll.js';
 import { inTransaction } from '../../db/transaction.js';
 import { Writer } from '../../records/writer.js';
 import { Refusal } from '../../core/errors.js';
@@ -40,12 +40,10 @@ export async function checkDueDomains(database: Database, dns: DnsOptions, stop?
 /** The page was deleted during the check. */
 const isGone = (error: unknown) => error instanceof Refusal && error.code === 'NOT_FOUND';
 
-const pollIntervalMs = 5_000;
-
-export const startDomainPolling = (database: Database, dns: DnsOptions): (() => Promise<void>) =>
-  poll(
-    stop => checkDueDomains(database, dns, stop),
-    pollIntervalMs,
-    'custom domains could not be checked',
-    database.log,
-  );
+export const createDomainTask = (database: Database, dns: DnsOptions): BackgroundTask => ({
+  name: 'the check of custom domains',
+  intervalMs: 5_000,
+  roundSeconds: 150,
+  failureMessage: 'custom domains could not be checked',
+  run: stop => checkDueDomains(database, dns, stop),
+});

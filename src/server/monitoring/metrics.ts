@@ -109,6 +109,13 @@ const processMetrics: Metric<SourcesWithQueue>[] = [
       [...heartbeats.ages].map(([task, seconds]) => [{ task: task.replace('the ', '') }, seconds]),
   },
   {
+    name: 'all_clear_task_delay_seconds',
+    help: 'Seconds by which a task of this process is late: its round may take 30 seconds, some more. 0 when in time.',
+    labels: ['task'],
+    read: ({ heartbeats }) =>
+      [...heartbeats.delays].map(([task, seconds]) => [{ task: task.replace('the ', '') }, seconds]),
+  },
+  {
     name: 'all_clear_attempts_total',
     help: 'Attempts of this process to send a message, with tests and confirmations.',
     labels: ['channel', 'outcome'],

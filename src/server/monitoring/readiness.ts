@@ -8,9 +8,6 @@ import type { Lifecycle } from './lifecycle.js';
 /** Returns why the process does not do all of its work, or null. */
 export type ReadinessCheck = () => string | null | Promise<string | null>;
 
-/** A statement takes 12 seconds at most, and a round of a task has few that take long. */
-const longestRoundSeconds = 30;
-
 /** SQLSTATE */
 const undefinedTable = '42P01';
 
@@ -27,9 +24,10 @@ export async function checkDatabase(database: Database): Promise<string | null> 
 export const checkDiskSpace = ({ diskSpace }: Database): string | null =>
   diskSpace.isFull ? 'the disk of the database is full' : null;
 
-/** The worker and the automation of this process. */
+/** What this process does in the background. */
 export function checkTasks(heartbeats: Heartbeats): string | null {
-  const late = [...heartbeats.ages].filter(([, seconds]) => seconds > longestRoundSeconds);
+  const { ages, delays } = heartbeats;
+  const late = [...ages].filter(([task]) => delays.get(task)! > 0);
   return late.map(([task, seconds]) => `${task} has not run for ${Math.floor(seconds)} seconds`).join('\n') || null;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { deleteOldEntries, oldEntriesSql } from '../../people/audit/audit-log.service.js';
 import type { Settings } from '../../core/config.js';
 import type { Database, EntityManager } from '../../db/database.js';
-import { poll } from '../../db/poll.js';
+import type { BackgroundTask } from '../../db/poll.js';
 import { query } from '../../db/prepared-statements.js';
 import { inTransaction } from '../../db/transaction.js';
 import { countOldDeliveriesSql, deleteOldDeliveries } from '../../notifications/delivery/delete-deliveries.js';
@@ -124,8 +124,11 @@ export async function countPrunable(database: Database, settings: RetentionSetti
   }
 }
 
-const intervalMs = 10 * 60_000;
-
-/** Returns what stops it. */
-export const startRetention = (database: Database, settings: RetentionSettings): (() => Promise<void>) =>
-  poll(stop => prune(database, settings, stop), intervalMs, 'expired records could not be deleted', database.log);
+export const createRetentionTask = (database: Database, settings: RetentionSettings): BackgroundTask => ({
+  name: 'the deletion of expired records',
+  intervalMs: 10 * 60_000,
+  // The first round of an old installation deletes millions.
+  roundSeconds: 6 * 3_600,
+  failureMessage: 'expired records could not be deleted',
+  run: stop => prune(database, settings, stop),
+});

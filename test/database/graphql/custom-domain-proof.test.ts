@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { checkDueDomains, startDomainPolling } from '../../../src/pages/custom-domain/custom-domain.automation.js';
+import { Heartbeats } from '../../../src/core/heartbeats.js';
+import { poll } from '../../../src/db/poll.js';
+import { checkDueDomains, createDomainTask } from '../../../src/pages/custom-domain/custom-domain.automation.js';
 import { createDnsClient } from '../../../src/pages/custom-domain/dns-query.js';
 import { type DnsServer, type DnsName, startDns } from '../../support/dns.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -462,7 +464,7 @@ describe('the background check', () => {
     await claim();
     holds(domain, { fails: 'silence' });
     await age(`next_check_at = now() - interval '1 ms'`);
-    const stop = startDomainPolling(service.database, dnsOptions());
+    const stop = poll(createDomainTask(service.database, dnsOptions()), service.database.log, new Heartbeats());
     for (let attempt = 0; attempt < 1_000 && !questions(); attempt++) await read();
     await stop();
     expect([questions(), (await read()).checkedAt]).toEqual([1, null]);

@@ -7,6 +7,9 @@ import { createInputFormat } from '../../../src/notices/drafts/input-format.js';
 import { startNoticeAutomation } from '../../../src/notices/automation/notice.automation.js';
 import { checkTasks } from '../../../src/server/monitoring/readiness.js';
 import { openChannels } from '../../../src/server/open-channels.js';
+import { type BackgroundTask, poll } from '../../../src/db/poll.js';
+import { listAutomationTasks, listNotificationTasks } from '../../../src/server/background-tasks.js';
+import { withChannels } from '../../support/settings.js';
 import { startNotifications } from '../../../src/server/start-notifications.js';
 import { wakeWorkers } from '../../support/ledger.js';
 import { startTestService } from '../../support/service.js';
@@ -107,9 +110,59 @@ test('tasks that run are ready, and tasks that fail each time are not', async ()
   now += 31_000;
   failed.length = 0;
   await waitUntil(() => new Set(failed).size === 4, Boolean);
-  expect(checkTasks(heartbeats)?.split('\n').toSorted()).toEqual([
-    'the automation has not run for 31 seconds',
-    'the delivery worker has not run for 31 seconds',
-    'the fan-out of publications has not run for 31 seconds',
+  const late = [...heartbeats.delays].filter(([, seconds]) => seconds > 0).map(([task]) => task);
+  expect(late).toEqual(
+    expect.arrayContaining(['the automation', 'the delivery worker', 'the fan-out of publications']),
+  );
+  expect(checkTasks(heartbeats)).toContain('the delivery worker has not run for 31 seconds\n');
+});
+
+test('each task that runs at intervals is late when its rounds fail, and says so at the third', async () => {
+  const { service } = await startService();
+  const { database } = service;
+  const settings = { ...service.settings, ...withChannels };
+  const channels = openChannels(settings);
+  cleanups.push(() => channels.close());
+  const warnings: unknown[] = [];
+  const log = { debug() {}, error() {}, warn: (line: unknown, text: string) => warnings.push([line, text]) };
+  const unavailable = () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
+  const broken = { ...database, log: database.log, query: unavailable, connect: unavailable, orm: undefined };
+  const listTasks = (on: typeof database) => [
+    ...listAutomationTasks(on, settings, { queryDns: unavailable, baseHost: 'localhost' }),
+    ...listNotificationTasks(on, settings, channels),
+  ];
+  let now = 0;
+  const findLate = async (task: BackgroundTask) => {
+    const heartbeats = new Heartbeats(() => now);
+    let rounds = 0;
+    const run = (stop: AbortSignal) => task.run(stop).finally(() => (rounds += 1));
+    const stop = poll({ ...task, intervalMs: 1, run }, log as never, heartbeats);
+    now += 7 * 3_600_000;
+    const before = rounds;
+    await waitUntil(() => rounds >= before + 4, Boolean);
+    await stop();
+    return checkTasks(heartbeats);
+  };
+  const names: string[] = [];
+  for (const [index, task] of listTasks(broken as never).entries()) {
+    expect(await findLate(listTasks(database)[index]!)).toBeNull();
+    warnings.length = 0;
+    expect(await findLate(task)).toBe(`${task.name} has not run for 25200 seconds`);
+    expect(warnings[0]).toEqual([{ err: expect.any(Error), rounds: 3 }, task.failureMessage]);
+    names.push(task.name);
+  }
+  expect(names.toSorted()).toEqual([
+    'the check of custom domains',
+    'the deletion of expired records',
+    'the operator mail alert_draft',
+    'the operator mail channel_failure',
+    'the operator mail month_report',
+    'the operator mail suspension',
+    'the operator mail unpublished_draft',
+    'the operator mail webhook_suspension',
+    'the polling of upstreams',
+    'the push of alert drafts',
+    'the push of channel failures',
+    'the verification of channels',
   ]);
 });
