@@ -157,7 +157,7 @@ export async function createPageOfAllKinds(service: TestService): Promise<string
     subscriber_id,
   );
   await run(
-    `update recurrence set windows = '[{"beginsAt":"2100-01-03T00:00:00.000Z","endsAt":"2100-01-03T03:00:00.000Z"}]'
+    `update recurrence set on_missing_hour = 'later', windows = '[{"beginsAt":"2100-01-03T00:00:00.000Z","endsAt":"2100-01-03T03:00:00.000Z"}]'
      where page_id = $1`,
   );
   await run(

@@ -113,7 +113,7 @@ const mayImport: Record<string, string[]> = {
   'notices/multi-page': ['core', 'graphql', 'notices', 'notifications/preview', 'records'],
   'notices/next-update': ['auth', 'core', 'db', 'graphql', 'notices', 'notifications', 'pages', 'people', 'records'],
   'notices/owner': ['auth', 'core', 'db', 'graphql', 'notices', 'pages', 'people', 'records'],
-  'notices/recurrence': ['auth', 'components', 'core', 'db', 'graphql', 'notices', 'pages', 'records'],
+  'notices/recurrence': ['auth', 'components', 'core', 'db', 'graphql', 'i18n', 'notices', 'pages', 'records'],
   'notices/templates': ['auth', 'components', 'core', 'db', 'graphql', 'notices', 'pages', 'records'],
   'notices/updates': [
     'auth',

@@ -51,7 +51,8 @@ export function WindowFields({ draft, previews, errors, onChange }: Props) {
         onChange={windows => onChange({ repeats: { ...draft.repeats, windows } })}
       />
       <RepeatsField
-        {...{ pageId: draft.pageId, repeats: draft.repeats, beginsAt: draft.beginsAt, error: errors.recurrence }}
+        {...{ pageId: draft.pageId, repeats: draft.repeats, error: errors.recurrence }}
+        {...{ beginsAt: draft.beginsAt, endsAt: draft.endsAt }}
         onChange={repeats => onChange({ repeats })}
       />
       <Checkbox

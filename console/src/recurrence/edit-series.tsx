@@ -49,14 +49,14 @@ interface FormProps {
 }
 
 function Form({ pageId, recurrence, from, zone, onClose }: FormProps) {
-  const { id, version, subject, content, componentIds, rule, shouldPublish } = recurrence;
+  const { id, version, subject, content, componentIds, rule, onMissingHour, shouldPublish } = recurrence;
   const windows = recurrence.windows as Window[];
   const further = windows.find(({ beginsAt }) => beginsAt === from);
   const [original] = useState(() => {
     const duration = Date.parse(recurrence.endsAt) - Date.parse(recurrence.beginsAt);
     const window = further ?? { beginsAt: from, endsAt: new Date(Date.parse(from) + duration).toISOString() };
     const later = windows.filter(({ beginsAt }) => beginsAt > from);
-    const repeats = fromRecurrence({ rule, timezone: zone, windows: later });
+    const repeats = fromRecurrence({ rule, timezone: zone, windows: later, onMissingHour });
     return { subject, content: content ?? '', componentIds, repeats, ...window };
   });
   const [form, setForm] = useState({ ...original, shouldPublish });

@@ -10,6 +10,7 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError } from '../ui/field.tsx';
 import list from '../ui/list.module.css';
+import { ClockChanges } from './clock-changes.tsx';
 import { singleOccurrenceRule } from './repeats.ts';
 import { MoveOccurrence, type Occurrence, SkipOccurrence } from './change-occurrence.tsx';
 import { EditSeries, type Series } from './edit-series.tsx';
@@ -112,6 +113,7 @@ function SeriesSection({ pageId, recurrence: { id, subject, rule, nextAt }, mayW
           </li>
         ))}
       </ul>
+      <ClockChanges changes={upcoming?.clockChanges ?? []} />
       {isEditing && (
         <Dialog title="Edit all occurrences" onClose={() => setEditing(false)}>
           <h2>Edit all occurrences to come</h2>

@@ -5,6 +5,7 @@ import { formatTime } from '../api/times.ts';
 import { useZones } from '../first-run/timezone-field.tsx';
 import { Select, TextField } from '../ui/field.tsx';
 import { useSettled } from '../ui/use-settled.ts';
+import { ClockChanges } from './clock-changes.tsx';
 import { describeChoice, type Repeats, toRecurrence, toRule } from './repeats.ts';
 import styles from './recurrence.module.css';
 
@@ -12,6 +13,7 @@ interface Props {
   pageId: string;
   repeats: Repeats;
   beginsAt: string;
+  endsAt: string;
   error: string | undefined;
   /** One that repeats can be ended, and is not made to repeat never. */
   mayBeNever?: boolean;
@@ -22,7 +24,7 @@ const choices = ['never', 'weekly', 'monthly', 'custom'] as const;
 const ends = { never: 'Never', date: 'On a date', count: 'After a number of times' };
 
 /** How a maintenance repeats, with what the service makes of it. */
-export function RepeatsField({ pageId, repeats, beginsAt, error, mayBeNever = true, onChange }: Props) {
+export function RepeatsField({ pageId, repeats, beginsAt, endsAt, error, mayBeNever = true, onChange }: Props) {
   const { pages } = useSession();
   const zones = useZones();
   const pageZone = pages.find(({ id }) => id === pageId)?.timezone;
@@ -108,7 +110,7 @@ export function RepeatsField({ pageId, repeats, beginsAt, error, mayBeNever = tr
               </option>
             ))}
           </Select>
-          <Next pageId={pageId} repeats={repeats} beginsAt={beginsAt} />
+          <Next {...{ pageId, repeats, beginsAt, endsAt }} onChange={missingHour => set({ missingHour })} />
         </div>
       )}
     </>
@@ -117,9 +119,19 @@ export function RepeatsField({ pageId, repeats, beginsAt, error, mayBeNever = tr
 
 const pauseMs = 300;
 
-/** The rule in words and the first three, computed by the service. */
-function Next({ pageId, repeats, beginsAt }: Pick<Props, 'pageId' | 'repeats' | 'beginsAt'>) {
-  const key = useSettled(JSON.stringify({ input: toRecurrence(repeats, beginsAt), beginsAt }), pauseMs);
+const missingHours: Record<Repeats['missingHour'], string> = {
+  SKIP: 'Leave out that occurrence',
+  LATER: 'Begin as much later as the clock goes forward',
+};
+
+interface NextProps extends Pick<Props, 'pageId' | 'repeats' | 'beginsAt' | 'endsAt'> {
+  onChange: (missingHour: Repeats['missingHour']) => void;
+}
+
+/** The rule in words, the first three, and what changes of the clock do to it, computed by the service. */
+function Next({ pageId, repeats, beginsAt, endsAt, onChange }: NextProps) {
+  const end = endsAt > beginsAt ? endsAt : null;
+  const key = useSettled(JSON.stringify({ input: toRecurrence(repeats, beginsAt), beginsAt, endsAt: end }), pauseMs);
   const { input, ...others } = JSON.parse(key);
   const { data, error } = useLazyRead(
     NextOccurrencesDocument,
@@ -130,14 +142,31 @@ function Next({ pageId, repeats, beginsAt }: Pick<Props, 'pageId' | 'repeats' | 
   const refusal = error?.message ?? result?.userErrors?.[0]?.message;
   if (refusal) return <p className={styles.refusal}>{refusal.replaceAll('`', '')}</p>;
   if (!result) return null;
+  const changes = result.clockChanges ?? [];
   return (
-    <div className={styles.next} aria-live="polite">
-      <p>{result.description}</p>
-      <ol aria-label="Next occurrences">
-        {result.beginsAt?.map(start => (
-          <li key={start}>{formatTime(start, repeats.zone || undefined)}</li>
-        ))}
-      </ol>
-    </div>
+    <>
+      <div className={styles.next} aria-live="polite">
+        <p>{result.description}</p>
+        <ol aria-label="Next occurrences">
+          {result.beginsAt?.map(start => (
+            <li key={start}>{formatTime(start, repeats.zone || undefined)}</li>
+          ))}
+        </ol>
+        <ClockChanges changes={changes} />
+      </div>
+      {changes.some(({ effect }) => effect !== 'OTHER_END') && (
+        <Select
+          label="When the clock leaves out that time"
+          value={repeats.missingHour}
+          onChange={event => onChange(event.target.value as Repeats['missingHour'])}
+        >
+          {Object.entries(missingHours).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      )}
+    </>
   );
 }

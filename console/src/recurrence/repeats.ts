@@ -1,4 +1,4 @@
-import type { RecurrenceInput } from '../api/documents.ts';
+import type { MissingHour, RecurrenceInput } from '../api/documents.ts';
 import { toLocalTime } from '../ui/local-time.ts';
 
 export interface Window {
@@ -17,6 +17,8 @@ export interface Repeats {
   /** As a field `date` has it. */
   until: string;
   count: string;
+  /** What becomes of one whose time of day a change to summer time leaves out. */
+  missingHour: MissingHour;
   /** Further ones, of any choice. */
   windows: Window[];
 }
@@ -28,6 +30,7 @@ export const never: Repeats = {
   end: 'never',
   until: '',
   count: '10',
+  missingHour: 'SKIP',
   windows: [],
 };
 /** The rule of what has further windows only. */
@@ -66,17 +69,18 @@ export function toRule({ choice, rule, zone }: Repeats, beginsAt: string): strin
 export function toRecurrence(
   repeats: Repeats,
   beginsAt: string,
-): Pick<RecurrenceInput, 'rule' | 'timezone' | 'windows'> | null {
-  const { choice, zone, end, until, count, windows } = repeats;
+): Pick<RecurrenceInput, 'rule' | 'timezone' | 'windows' | 'onMissingHour'> | null {
+  const { choice, zone, end, until, count, windows, missingHour: onMissingHour } = repeats;
   if (choice === 'never') return windows.length ? { rule: null, timezone: null, windows } : null;
   const ends = { never: '', date: until && `;UNTIL=${until.replaceAll('-', '')}`, count: count && `;COUNT=${count}` };
-  return { rule: toRule(repeats, beginsAt) + ends[end], timezone: zone || null, windows };
+  return { rule: toRule(repeats, beginsAt) + ends[end], timezone: zone || null, windows, onMissingHour };
 }
 
 export interface SavedRecurrence {
   rule?: string | null;
   timezone?: string | null;
   windows?: Window[] | null;
+  onMissingHour?: MissingHour | null;
 }
 
 /** The opposite, of what the form or a program has written. */
@@ -92,6 +96,7 @@ export function fromRecurrence(recurrence: SavedRecurrence): Repeats {
   return {
     ...{ choice, zone, rule: own, end: until ? 'date' : count ? 'count' : 'never', count: count ?? never.count },
     until: until ? toDate(until, zone) : '',
+    missingHour: recurrence.onMissingHour ?? 'SKIP',
     windows,
   };
 }

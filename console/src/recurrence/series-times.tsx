@@ -36,6 +36,7 @@ export const SeriesTimes = ({ pageId, form, errors, rule, set }: Props) => (
         pageId,
         repeats: form.repeats,
         beginsAt: form.beginsAt,
+        endsAt: form.endsAt,
         error: errors.rule,
         mayBeNever: rule === singleOccurrenceRule,
       }}

@@ -255,7 +255,8 @@ export const initialSchema = [
     subject text not null, content text, component_ids int[] not null default '{}',
     tag_list text[] not null default '{}', should_automate_schedule boolean not null default false,
     reminder text, should_publish boolean not null default false,
-    windows jsonb not null default '[]', next_at timestamptz(3), due_at timestamptz(3),
+    windows jsonb not null default '[]', on_missing_hour text not null default 'skip',
+    next_at timestamptz(3), due_at timestamptz(3),
     ${reference('recurrence', 'page_id', 'page')}
   )`,
   'create index recurrence_page_id_id_index on recurrence (page_id, id)',

@@ -11,7 +11,8 @@ import { Reminders } from '../../pages/reminder.enum.js';
 import { ComputedField } from '../../records/computed-field.js';
 import { InverseCollection } from '../../records/inverse-relation.js';
 import { defineRules } from '../../records/record-rules.js';
-import type { FurtherWindow } from './recurrence.rules.js';
+import { MissingHours } from './clock-changes.enums.js';
+import type { FurtherWindow, MissingHour } from './recurrence.rules.js';
 
 @ObjectType({
   implements: Timestamped,
@@ -48,6 +49,12 @@ export class Recurrence extends Timestamped {
   @Field(() => String, { description: 'The name of the time zone whose wall time every occurrence has.' })
   @Property({ type: 'text' })
   timezone!: string;
+
+  @Field(() => MissingHours as never, {
+    description: 'What becomes of an occurrence whose time of day a change to summer time leaves out.',
+  })
+  @Property({ type: 'text', default: 'skip' })
+  onMissingHour: Opt<MissingHour> = 'skip';
 
   @Field(() => Timestamp, { description: 'The start of its first occurrence, from which the rule counts.' })
   @TimestampColumn()

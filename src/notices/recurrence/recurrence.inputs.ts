@@ -1,6 +1,8 @@
 import { Field, ID, InputType } from 'type-graphql';
 import { Timestamp } from '../../core/scalars.js';
 import { Reminders } from '../../pages/reminder.enum.js';
+import { MissingHours } from './clock-changes.enums.js';
+import type { MissingHour } from './recurrence.rules.js';
 
 @InputType({ description: 'A further window of a maintenance, besides those of its rule.' })
 export class MaintenanceWindowInput {
@@ -34,6 +36,12 @@ export class RecurrenceInput {
       'Null: that of the page.',
   })
   timezone?: string | null;
+
+  @Field(() => MissingHours as never, {
+    nullable: true,
+    description: 'What becomes of an occurrence whose time of day a change to summer time leaves out. Null: SKIP.',
+  })
+  onMissingHour?: MissingHour | null;
 
   @Field(() => Boolean, {
     nullable: true,
@@ -72,6 +80,9 @@ export class UpdateRecurrenceInput {
 
   @Field(() => String, { nullable: true, description: 'The time zone, by its name or its identifier.' })
   timezone?: string | null;
+
+  @Field(() => MissingHours as never, { nullable: true, description: 'As in `RecurrenceInput`.' })
+  onMissingHour?: MissingHour | null;
 
   @Field(() => Timestamp, {
     nullable: true,

@@ -20,6 +20,8 @@ import { Page } from '../../pages/page.entity.js';
 import type { FieldReader } from '../../records/field-reader.js';
 import type { ListArguments } from '../../records/list-arguments.js';
 import type { Writer } from '../../records/writer.js';
+import { ClockChangeEffects } from './clock-changes.enums.js';
+import type { ClockChange } from './clock-changes.js';
 import { Recurrence } from './recurrence.entity.js';
 import { MoveOccurrenceInput, RecurrenceInput, UpdateRecurrenceInput } from './recurrence.inputs.js';
 import { endRecurrence, moveOccurrence, skipOccurrence, updateRecurrence } from './recurrence.service.js';
@@ -53,11 +55,24 @@ class RecurrencePayload extends PageChangePayload {
   }
 }
 
+@ObjectType('ClockChange', { description: 'What a change of the clock does to an occurrence of a rule.' })
+class ClockChangeType implements ClockChange {
+  @Field(() => String, { description: 'The day by the clock of the time zone, such as `2027-03-28`.' })
+  date!: string;
+
+  @Field(() => ClockChangeEffects as never, { description: 'What it does.' })
+  effect!: ClockChange['effect'];
+
+  @Field(() => String, { description: 'The same in English, with the times by that clock.' })
+  description!: string;
+}
+
 @ObjectType({ description: 'What a rule would lead to. Nothing was stored.' })
 class OccurrencesPayload {
-  constructor({ description, beginsAt }: Occurrences) {
+  constructor({ description, beginsAt, clockChanges }: Occurrences) {
     this.description = description;
     this.beginsAt = beginsAt;
+    this.clockChanges = clockChanges;
   }
 
   @Field(() => String, { description: 'The rule in English.' })
@@ -65,6 +80,11 @@ class OccurrencesPayload {
 
   @Field(() => [Timestamp], { description: 'The starts of the first three occurrences, or fewer if it ends before.' })
   beginsAt: Date[];
+
+  @Field(() => [ClockChangeType], {
+    description: 'What changes of the clock do to occurrences of the rule within 13 months, in their order.',
+  })
+  clockChanges: ClockChange[];
 }
 
 @ObjectType({ description: 'One occurrence of a maintenance that repeats, which is still to begin.' })
@@ -84,9 +104,10 @@ class UpcomingOccurrence {
 
 @ObjectType({ description: 'When a maintenance that repeats is next.' })
 class UpcomingOccurrencesPayload {
-  constructor({ description, occurrences }: Upcoming) {
+  constructor({ description, occurrences, clockChanges }: Upcoming) {
     this.description = description;
     this.occurrences = occurrences;
+    this.clockChanges = clockChanges;
   }
 
   @Field(() => String, { description: 'The rule in English.' })
@@ -96,6 +117,11 @@ class UpcomingOccurrencesPayload {
     description: 'Those that are notices, and up to three that are still to become notices, without what was skipped.',
   })
   occurrences: UpcomingOccurrence[];
+
+  @Field(() => [ClockChangeType], {
+    description: 'What changes of the clock do to occurrences of the rule within 13 months, in their order.',
+  })
+  clockChanges: ClockChange[];
 }
 
 @Resolver()
@@ -123,9 +149,14 @@ export class RecurrenceResolver {
     @IdArg('pageId') pageId: string,
     @InputArg(() => RecurrenceInput, 'The rule.') input: RecurrenceInput,
     @Arg('beginsAt', () => Timestamp, { description: 'The start of the first window.' }) beginsAt: Date,
+    @Arg('endsAt', () => Timestamp, {
+      nullable: true,
+      description: 'Its end. With it, `clockChanges` names those that end at another time of day.',
+    })
+    endsAt: Date | null,
     @InjectWriter() write: Writer,
   ) {
-    return new OccurrencesPayload(await previewOccurrences(write, pageId, input, beginsAt));
+    return new OccurrencesPayload(await previewOccurrences(write, pageId, input, { beginsAt, endsAt }));
   }
 
   @ComputedQuery(() => UpcomingOccurrencesPayload, 'viewer', 'The next occurrences of a recurrence.', 100)

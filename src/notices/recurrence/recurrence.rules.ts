@@ -2,7 +2,10 @@ import { RRuleTemporal } from 'rrule-temporal';
 import { toText } from 'rrule-temporal/totext';
 import { type Problem, problems } from '../../core/problems.js';
 import { hasFourDigitYear } from '../../core/timestamp.js';
+import { toWallTime } from '../../i18n/local-time.js';
 import { findZone } from '../../pages/time-zones.js';
+import { checkRuleText, maximumCount } from './rule-text.js';
+import { toMoment } from './wall-times.js';
 
 /** A window besides those of the rule: an RDATE of RFC 5545, with an end of its own. Times are ISO 8601, in UTC. */
 export interface FurtherWindow {
@@ -19,76 +22,31 @@ export interface Schedule {
   /** The start of the first occurrence. */
   beginsAt: Date;
   windows?: FurtherWindow[];
+  /** Default: skip. */
+  onMissingHour?: MissingHour;
 }
+
+/** What becomes of an occurrence whose time of day a change to summer time leaves out. */
+export const missingHours = {
+  skip: 'There is no occurrence on that day, as RFC 5545 says.',
+  later: 'It begins later by what the clock is put forward: at 03:30 in place of 02:30.',
+};
+export type MissingHour = keyof typeof missingHours;
 
 /** The rule of what has further windows only. RFC 5545 has no RDATE without a first occurrence, which is this one. */
 export const singleOccurrenceRule = 'FREQ=DAILY;COUNT=1';
 const maximumWindows = 100;
+const dayMs = 24 * 3_600_000;
 
 /** An occurrence becomes a notice when it is one of the next two, and within 30 days. */
 const maximumPlanned = 2;
-const maximumLeadMs = 30 * 24 * 3_600_000;
+const maximumLeadMs = 30 * dayMs;
 
 /** Enough for 8 years, and so for the 29th of February; a rule that never matches is refused after them. */
 const maxIterations: Record<string, number> = { DAILY: 3000, WEEKLY: 420, MONTHLY: 360, YEARLY: 100 };
-/** All of them are computed where the last one is needed: a tenth of a second. */
-const maximumCount = 366;
-
-const number = '-?([1-9]|[12]\\d|3[01])';
-const weekdays = '(MO|TU|WE|TH|FR|SA|SU)';
-const listOf = (item: string) => new RegExp(`^${item}(,${item}){0,30}$`);
-
-/** The parts of a rule, and what they may be. The time of day is that of the first occurrence, so no part sets it. */
-const parts: Record<string, { form: RegExp; words: string }> = {
-  FREQ: { form: /^(DAILY|WEEKLY|MONTHLY|YEARLY)$/, words: 'DAILY, WEEKLY, MONTHLY or YEARLY' },
-  INTERVAL: { form: /^[1-9]\d{0,2}$/, words: 'a number from 1 to 999' },
-  COUNT: { form: /^[1-9]\d{0,3}$/, words: `a number from 1 to ${maximumCount}` },
-  UNTIL: {
-    form: /^\d{8}(T\d{6}Z)?$/,
-    words: 'a date such as 20271231, or a time in UTC such as 20271231T230000Z',
-  },
-  BYDAY: { form: listOf(`([+-]?[1-5])?${weekdays}`), words: 'days such as MO,WE or 1TU or -1FR' },
-  BYMONTH: { form: listOf('([1-9]|1[0-2])'), words: 'months from 1 to 12' },
-  BYMONTHDAY: { form: listOf(number), words: 'days from 1 to 31, or from -1 to -31' },
-  BYSETPOS: { form: listOf(number), words: 'positions from 1 to 31, or from -1 to -31' },
-  WKST: { form: new RegExp(`^${weekdays}$`), words: 'a day such as MO' },
-};
-
-/** In capitals and without `RRULE:`, as RFC 5545 reads it: calendars and people write it in other ways, too. */
-export const normalizeRule = (rule: string): string =>
-  rule
-    .trim()
-    .replace(/^RRULE:/i, '')
-    .replace(/;$/, '')
-    .split(';')
-    .map(part => part.replace(/^[ \t]+|[ \t]+$/g, '').toUpperCase())
-    .join(';');
-
-/** Why the text of a rule cannot be used; it names the part. */
-function checkParts(rule: string): string | null {
-  const names = new Set<string>();
-  if (/(^|;)FREQ=(SECONDLY|MINUTELY|HOURLY)(;|$)/.test(rule) && /(^|;)COUNT=1(;|$)/.test(rule))
-    return 'must be left out: with COUNT=1 it is one window, the first one';
-  for (const part of rule.split(';')) {
-    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(part)!;
-    const given = JSON.stringify(part.slice(0, 60));
-    if (/^BY(HOUR|MINUTE|SECOND)$/.test(name))
-      return `must be an RRULE without ${name}: the time of day is that of the first window`;
-    if (/^(DTSTART|RDATE|EXDATE|EXRULE|DTEND)/.test(name))
-      return `must be an RRULE alone, without ${name.slice(0, 7)}: the first window says when it begins`;
-    if (!Object.hasOwn(parts, name))
-      return `must be an RRULE of ${Object.keys(parts).join(', ')}, such as FREQ=MONTHLY;BYDAY=1TU, not ${given}`;
-    if (!parts[name]!.form.test(value)) return `must be an RRULE whose ${name} is ${parts[name]!.words}, not ${given}`;
-    if (names.has(name)) return `must be an RRULE with ${name} once`;
-    names.add(name);
-  }
-  if (!names.has('FREQ')) return `must be an RRULE with FREQ: ${parts.FREQ!.words}`;
-  return names.has('COUNT') && names.has('UNTIL') ? 'must be an RRULE with COUNT or UNTIL, not both' : null;
-}
-
 /** Why a rule cannot be used; null if it can be. */
 export function checkRule(schedule: Schedule): Problem | null {
-  const reason = checkParts(schedule.rule);
+  const reason = checkRuleText(schedule.rule);
   if (reason) return problems.invalid(reason);
   try {
     const rule = parseSchedule({ ...schedule, windows: [] });
@@ -125,9 +83,47 @@ export function findEnd(schedule: Schedule & { endsAt: Date }, start: Date): Dat
 
 /** The starts of the occurrences after a time, or at it: `count` of them, or fewer if the rule ends before. */
 export function listOccurrences(schedule: Schedule, from: Date, count: number): Date[] {
+  if (schedule.onMissingHour === 'later') return listWithLaterOnes(schedule, from, count);
   const rule = parseSchedule(schedule);
+  return take(previous => rule.next(previous ?? from, previous === null), count);
+}
+
+/** By wall times, of which the clock has a moment for each. */
+function listWithLaterOnes(schedule: Schedule, from: Date, count: number): Date[] {
+  const { windows = [], timezone } = schedule;
+  const zone = findZone(timezone);
+  // From a day before: a wall time that is left out is before that of its moment. A rule has one a day at most.
+  const earliest = new Date(toWallTime(from, zone).getTime() - dayMs);
+  const starts = listWallTimes(schedule, earliest, count + 2)
+    .map(wallTime => toMoment(wallTime, zone))
+    .filter(start => start >= from && hasFourDigitYear(start));
+  const further = windows.map(window => new Date(window.beginsAt)).filter(start => start >= from);
+  const times = new Set([...starts, ...further].map(start => start.getTime()));
+  return [...times]
+    .sort((one, other) => one - other)
+    .slice(0, count)
+    .map(time => new Date(time));
+}
+
+/** The wall times of the rule from one on, with those that the clock leaves out. Without further windows. */
+export function listWallTimes(schedule: Schedule, from: Date, count: number): Date[] {
+  const zone = findZone(schedule.timezone);
+  const rule = parseSchedule({
+    rule: schedule.rule.replace(
+      /UNTIL=([^;]*)/,
+      (_, until: string) => `UNTIL=${formatStamp(toWallTime(parseUntil(until), zone))}`,
+    ),
+    timezone: 'UTC',
+    beginsAt: toWallTime(schedule.beginsAt, zone),
+  });
+  return take(previous => rule.next(previous ?? from, previous === null), count);
+}
+
+type Next = (previous: Date | null) => { epochMilliseconds: number } | null;
+
+function take(findNext: Next, count: number): Date[] {
   const starts: Date[] = [];
-  for (let next = rule.next(from, true); next && starts.length < count; next = rule.next(starts.at(-1))) {
+  for (let next = findNext(null); next && starts.length < count; next = findNext(starts.at(-1)!)) {
     const start = new Date(next.epochMilliseconds);
     if (!hasFourDigitYear(start)) break;
     starts.push(start);
@@ -147,14 +143,21 @@ function describeRule(schedule: Schedule): string {
   const text = toText(parseSchedule({ ...schedule, windows: [], rule: rule.replace(/;?UNTIL=[^;]*/, '') }), 'en', {
     excludeTzAbbreviation: true,
   });
-  const [, year, month, day, time] = /UNTIL=(\d{4})(\d\d)(\d\d)(?:T(\d{6}))?/.exec(rule) ?? [];
-  const clock = time ? time.replace(/(..)(?=.)/g, '$1:') : '00:00:00';
+  const until = /UNTIL=([^;]*)/.exec(rule)?.[1];
   // The library reads a date alone as midnight in UTC, which is another day in some zones.
-  const timeZone = time ? findZone(timezone) : 'UTC';
-  const until =
-    year && new Date(`${year}-${month}-${day}T${clock}Z`).toLocaleDateString('en-GB', { timeZone, ...date });
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}, ${timezone} time${until ? `, until ${until}` : ''}`;
+  const timeZone = until?.includes('T') ? findZone(timezone) : 'UTC';
+  const end = until && parseUntil(until).toLocaleDateString('en-GB', { timeZone, ...date });
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}, ${timezone} time${end ? `, until ${end}` : ''}`;
 }
+
+/** A date alone is midnight in UTC, as the library reads it. */
+function parseUntil(until: string): Date {
+  const [, year, month, day, hour = '00', minute = '00', second = '00'] =
+    /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z)?$/.exec(until)!;
+  return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+}
+
+const formatStamp = (time: Date): string => time.toISOString().replace(/[-:]|\.\d{3}/g, '');
 
 const date = { day: 'numeric', month: 'long', year: 'numeric' } as const;
 
@@ -184,6 +187,5 @@ export function planDueAt(occursAt: Date, planned: readonly Date[]): Date {
 /** The same rule with an end in place of the one that it has. */
 export function endRule(rule: string, until: Date): string {
   const others = rule.split(';').filter(part => !/^(COUNT|UNTIL)=/.test(part));
-  const stamp = until.toISOString().replace(/[-:]|\.\d{3}/g, '');
-  return [...others, `UNTIL=${stamp}`].join(';');
+  return [...others, `UNTIL=${formatStamp(until)}`].join(';');
 }

@@ -108,7 +108,7 @@ export const updateRecurrence = (
 ): Promise<void> =>
   write.lockingTransaction(async unit => {
     const recurrence = await unit.find<Recurrence>(recurrencePath(pageId, id), versions);
-    const isMoved = ([input.rule, input.timezone, input.windows, input.beginsAt, input.endsAt] as const).some(isGiven);
+    const isMoved = isScheduleGiven(input, recurrence);
     applyFields(recurrence, { subject: input.subject, content: input.content }, rules, unit.validation, false);
     const { planned, lastUnchanged } = await listChanged(unit, recurrence, input);
     if (isMoved) setSchedule(unit, recurrence, input, { planned, lastUnchanged });
@@ -121,7 +121,12 @@ export const updateRecurrence = (
     await planNext(unit, recurrence);
   });
 
-const isGiven = (value: unknown) => value != null;
+const isScheduleGiven = (
+  { rule, timezone, windows, beginsAt, endsAt, onMissingHour }: UpdateRecurrenceInput,
+  recurrence: Recurrence,
+): boolean =>
+  [rule, timezone, windows, beginsAt, endsAt].some(value => value != null) ||
+  (onMissingHour ?? recurrence.onMissingHour) !== recurrence.onMissingHour;
 
 interface Changed {
   /** The notices that are changed. */
@@ -168,7 +173,12 @@ function setSchedule(
     .map(window => ({ beginsAt: new Date(window.beginsAt), endsAt: new Date(window.endsAt) }))
     .filter(window => !beginsAt || window.beginsAt.getTime() > firstChanged);
   const schedule = readSchedule(
-    { rule: rule ?? recurrence.rule, timezone, windows: input.windows ?? remaining },
+    {
+      rule: rule ?? recurrence.rule,
+      timezone,
+      windows: input.windows ?? remaining,
+      onMissingHour: input.onMissingHour ?? recurrence.onMissingHour,
+    },
     beginsAt ?? recurrence.beginsAt,
     recurrence.timezone,
     validation,

@@ -12,15 +12,17 @@ import {
   checkWindows,
   type FurtherWindow,
   listOccurrences,
-  normalizeRule,
   singleOccurrenceRule,
   planDueAt,
   type Schedule,
 } from './recurrence.rules.js';
+import { normalizeRule } from './rule-text.js';
+
+export type ScheduleInput = Pick<RecurrenceInput, 'rule' | 'timezone' | 'windows' | 'onMissingHour'>;
 
 /** What a maintenance is to repeat by; its problems are those of `ruleField` and of `windows`. */
 export function readSchedule(
-  { rule, timezone, windows }: Pick<RecurrenceInput, 'rule' | 'timezone' | 'windows'>,
+  { rule, timezone, windows, onMissingHour }: ScheduleInput,
   beginsAt: Date,
   timezoneOfPage: string,
   validation: Validation,
@@ -43,6 +45,7 @@ export function readSchedule(
     timezone: name,
     beginsAt,
     windows: storeWindows(windows),
+    onMissingHour: onMissingHour ?? 'skip',
   };
   const [problem, windowsProblem] = [checkRule(given), checkWindows(given)];
   if (problem) validation.addError(ruleField, problem);

@@ -4,9 +4,9 @@ import { refuseTimesWithoutOffset } from '../../pages/times-without-offset.js';
 import type { RecordPath } from '../../records/record-path.js';
 import type { Writer } from '../../records/writer.js';
 import { Recurrence } from './recurrence.entity.js';
-import type { RecurrenceInput } from './recurrence.inputs.js';
 import { describeSchedule, findEnd, listOccurrences } from './recurrence.rules.js';
-import { occursAtSql, readSchedule } from './start-recurrence.js';
+import { type ClockChange, listClockChanges } from './clock-changes.js';
+import { occursAtSql, readSchedule, type ScheduleInput } from './start-recurrence.js';
 
 export const recurrencePath = (pageId: string | null, id: string): RecordPath => [
   [Page, pageId],
@@ -17,21 +17,26 @@ export const recurrencePath = (pageId: string | null, id: string): RecordPath =>
 export interface Occurrences {
   description: string;
   beginsAt: Date[];
+  clockChanges: ClockChange[];
 }
 
 /** The first occurrences; `beginsAt` is the first one, if it fits the rule. */
 export const previewOccurrences = (
   write: Writer,
   pageId: string,
-  input: Pick<RecurrenceInput, 'rule' | 'timezone' | 'windows'>,
-  beginsAt: Date,
+  input: ScheduleInput,
+  { beginsAt, endsAt }: { beginsAt: Date; endsAt: Date | null },
 ): Promise<Occurrences> =>
   write.readOnly(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
-    refuseTimesWithoutOffset({ beginsAt }, page.timezone, unit.validation);
+    refuseTimesWithoutOffset({ beginsAt, endsAt }, page.timezone, unit.validation);
     const schedule = readSchedule(input, beginsAt, page.timezone, unit.validation);
     unit.validation.throwIfInvalid();
-    return { description: describeSchedule(schedule!), beginsAt: listOccurrences(schedule!, beginsAt, 3) };
+    return {
+      description: describeSchedule(schedule!),
+      beginsAt: listOccurrences(schedule!, beginsAt, 3),
+      clockChanges: listClockChanges({ ...schedule!, endsAt }, beginsAt),
+    };
   });
 
 export interface UpcomingOccurrence {
@@ -44,6 +49,7 @@ export interface UpcomingOccurrence {
 export interface Upcoming {
   description: string;
   occurrences: UpcomingOccurrence[];
+  clockChanges: ClockChange[];
 }
 
 /** Those that are notices and still to begin, as they were moved, and after them those that the rule leads to. */
@@ -66,7 +72,11 @@ export const listUpcoming = (write: Writer, pageId: string, id: string): Promise
       .filter(start => !stored.some(({ occursAt }) => occursAt === start.getTime()))
       .slice(0, Math.max(1, 3 - planned.length))
       .map(start => ({ noticeId: null, occursAt: start, beginsAt: start, endsAt: findEnd(recurrence, start) }));
-    return { description: describeSchedule(recurrence), occurrences: [...planned, ...computed] };
+    return {
+      description: describeSchedule(recurrence),
+      occurrences: [...planned, ...computed],
+      clockChanges: listClockChanges(recurrence, unit.now),
+    };
   });
 
 interface Window {

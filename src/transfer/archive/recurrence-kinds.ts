@@ -16,6 +16,7 @@ export const recurrenceKinds: Record<string, Kind> = {
       page_id: pageId,
       rule: text,
       timezone: parsed(findTimeZoneName),
+      on_missing_hour: z.enum(['skip', 'later']).default('skip'),
       begins_at: time,
       ends_at: time,
       windows: window.array().default([]),

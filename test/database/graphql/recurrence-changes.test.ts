@@ -206,3 +206,40 @@ test('the page, its calendar and /v1 show the next two', async () => {
   }
   expect(await listNotices()).toHaveLength(2);
 });
+
+test('what the clock leaves out is named before, and an occurrence may begin later', async () => {
+  const preview = async (onMissingHour: string | null) =>
+    (
+      await call(
+        `query ($page: ID!, $how: MissingHour) { nextOccurrences(pageId: $page, beginsAt: "2099-03-22T02:30+01:00",
+          endsAt: "2099-03-22T04:30+01:00", input: { rule: "rrule:freq=weekly;byday=su", onMissingHour: $how,
+            timezone: "W. Europe Standard Time" }) { clockChanges { date effect description } beginsAt userErrors { message } } }`,
+        { how: onMissingHour },
+      )
+    ).nextOccurrences;
+  expect(await preview(null)).toMatchObject({
+    clockChanges: expect.arrayContaining([
+      {
+        ...{ date: '2099-03-29', effect: 'LEFT_OUT' },
+        description: '29 March 2099: no window, since the clock goes forward and 02:30 does not exist',
+      },
+    ]),
+    beginsAt: ['2099-03-22T01:30:00.000Z', '2099-04-05T00:30:00.000Z', '2099-04-12T00:30:00.000Z'],
+  });
+  expect(await preview('LATER')).toMatchObject({
+    clockChanges: expect.arrayContaining([expect.objectContaining({ date: '2099-03-29', effect: 'LATER' })]),
+    beginsAt: ['2099-03-22T01:30:00.000Z', '2099-03-29T01:30:00.000Z', '2099-04-05T00:30:00.000Z'],
+  });
+});
+
+test('a recurrence keeps what becomes of a missing hour, and changes it', async () => {
+  const id = await schedule({ recurrence: { rule: 'FREQ=DAILY', timezone: 'Europe/Berlin', onMissingHour: 'LATER' } });
+  const read = async () =>
+    (await call('query ($page: ID!, $id: ID!) { recurrence(pageId: $page, id: $id) { onMissingHour } }', { id }))
+      .recurrence.onMissingHour;
+  expect(await read()).toBe('LATER');
+  await change('updateRecurrence', 'UpdateRecurrenceInput', id, { subject: 'Other' });
+  expect(await read()).toBe('LATER');
+  await change('updateRecurrence', 'UpdateRecurrenceInput', id, { onMissingHour: 'SKIP' });
+  expect(await read()).toBe('SKIP');
+});

@@ -1,11 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  checkRule,
-  endRule,
-  listOccurrences,
-  normalizeRule,
-  planDueAt,
-} from '../../../src/notices/recurrence/recurrence.rules.js';
+import { checkRule, endRule, listOccurrences, planDueAt } from '../../../src/notices/recurrence/recurrence.rules.js';
+import { listClockChanges } from '../../../src/notices/recurrence/clock-changes.js';
+import { normalizeRule } from '../../../src/notices/recurrence/rule-text.js';
 import { findZone } from '../../../src/pages/time-zones.js';
 
 const day = 24 * 3_600_000;
@@ -40,6 +36,93 @@ describe('a daily rule has the wall time of its zone from 2020 to 2030', () => {
       const listed = listOccurrences(schedule, schedule.beginsAt, expected.length).map(start => start.toISOString());
       expect(listed).toEqual(expected);
     }
+  });
+});
+
+/** Zones whose clock changes at midnight, by less than an hour, around Ramadan, on Fridays, or a day before others. */
+const oddZones = ['Casablanca', 'Cairo', 'Santiago', 'Greenland', 'Chatham Is.', 'Azores', 'Jerusalem', 'Newfoundland'];
+
+describe.each(['skip', 'later'] as const)('with the missing hour %s', onMissingHour => {
+  test.each(oddZones)('a daily rule in %s is that of a reference', timezone => {
+    const zone = findZone(timezone);
+    for (const wallTime of ['00:00', '00:30', '01:59', '02:45', '03:15', '23:30']) {
+      const first = Date.parse(`2026-01-10T${wallTime}:00Z`);
+      const walls = Array.from({ length: 800 }, (_, index) => first + index * day);
+      const expected = walls.flatMap(
+        wall => findMoment(zone, wall) ?? (onMissingHour === 'later' ? [wall - findOffset(zone, wall - day)] : []),
+      );
+      const schedule = {
+        rule: 'FREQ=DAILY',
+        timezone,
+        beginsAt: new Date(first - findOffset(zone, first)),
+        onMissingHour,
+      };
+      const listed = listOccurrences(schedule, schedule.beginsAt, expected.length);
+      expect(listed).toEqual(expected.map(moment => new Date(moment)));
+      // From the middle of the rule, too: from each change of the clock on.
+      const from = new Date(expected[400]! + 1);
+      expect(listOccurrences(schedule, from, 3)).toEqual(expected.slice(401, 404).map(moment => new Date(moment)));
+    }
+  });
+
+  test.each(oddZones)('what the clock does to a daily rule in %s is that of a reference', timezone => {
+    const zone = findZone(timezone);
+    for (const [wallTime, hours] of [
+      ['00:15', 1],
+      ['02:30', 2],
+      ['22:30', 5],
+    ] as const) {
+      const first = Date.parse(`2026-01-10T${wallTime}:00Z`);
+      const startsAt = new Date(first - findOffset(zone, first));
+      const endsAt = new Date(startsAt.getTime() + hours * 3_600_000);
+      const expected: string[] = [];
+      for (let wall = first; wall < first + 394 * day; wall += day) {
+        const date = new Date(wall).toISOString().slice(0, 10);
+        const start = findMoment(zone, wall);
+        if (start === null) expected.push(`${date} ${onMissingHour === 'later' ? 'later' : 'left_out'}`);
+        else if (findOffset(zone, start) !== findOffset(zone, start + hours * 3_600_000))
+          expected.push(`${date} other_end`);
+      }
+      const schedule = { rule: 'FREQ=DAILY', timezone, beginsAt: startsAt, endsAt, onMissingHour };
+      const listed = listClockChanges(schedule, startsAt).map(({ date, effect }) => `${date} ${effect}`);
+      expect(listed).toEqual(expected);
+    }
+  });
+});
+
+const sundays = (values: object = {}) => ({
+  ...{ rule: 'FREQ=WEEKLY;BYDAY=SU', timezone: 'Berlin', beginsAt: new Date('2027-03-14T01:30:00Z') },
+  ...values,
+});
+const describeChanges = (schedule: ReturnType<typeof sundays> & { endsAt?: Date }) =>
+  listClockChanges(schedule, schedule.beginsAt).map(({ description }) => description);
+
+describe('what the clock does', () => {
+  const because = 'since the clock goes forward and 02:30 does not exist';
+  test('is said of an occurrence that is left out, or begins later', () => {
+    expect(describeChanges(sundays())).toEqual([
+      `28 March 2027: no window, ${because}`,
+      `26 March 2028: no window, ${because}`,
+    ]);
+    expect(describeChanges(sundays({ onMissingHour: 'later', rule: 'FREQ=WEEKLY;COUNT=3' }))).toEqual([
+      `28 March 2027: begins at 03:30, ${because}`,
+    ]);
+    expect(
+      listOccurrences(sundays({ onMissingHour: 'later', rule: 'FREQ=WEEKLY;COUNT=3' }), beginsAt, 9).map(start =>
+        start.toISOString(),
+      ),
+    ).toEqual(['2027-03-14T01:30:00.000Z', '2027-03-21T01:30:00.000Z', '2027-03-28T01:30:00.000Z']);
+  });
+
+  test('is said of one that ends at another time of day, and not of those after the end of the rule', () => {
+    const night = { beginsAt: new Date('2027-10-23T23:00:00Z'), endsAt: new Date('2027-10-24T03:00:00Z') };
+    expect(describeChanges(sundays(night))).toEqual([
+      '31 October 2027: ends at 04:00, since the clock goes back',
+      '26 March 2028: ends at 06:00, since the clock goes forward',
+      '29 October 2028: ends at 04:00, since the clock goes back',
+    ]);
+    expect(describeChanges(sundays({ ...night, rule: 'FREQ=WEEKLY;UNTIL=20271030' }))).toEqual([]);
+    expect(describeChanges(sundays({ rule: 'FREQ=WEEKLY;COUNT=2' }))).toEqual([]);
   });
 });
 
