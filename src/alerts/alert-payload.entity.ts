@@ -6,11 +6,11 @@ import { registerEnum } from '../graphql/enum.js';
 import { Page } from '../pages/page.entity.js';
 import { defineRules } from '../records/record-rules.js';
 import { AlertSource } from './alert-source.entity.js';
-import { type FormatName, formats } from './formats/registry.js';
+import { allFormats, type FormatName } from './formats/registry.js';
 
 export const AlertFormats = registerEnum(
   'AlertFormat',
-  Object.fromEntries(Object.entries(formats).map(([name, { description }]) => [name, description])) as Record<
+  Object.fromEntries(Object.entries(allFormats).map(([name, { description }]) => [name, description])) as Record<
     FormatName,
     string
   >,

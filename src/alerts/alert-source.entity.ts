@@ -6,6 +6,7 @@ import { Page } from '../pages/page.entity.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
 import type { AlertRule } from './alert.rules.js';
+import type { AlertFields } from './formats/custom.js';
 
 @ObjectType({ implements: Timestamped, description: 'An address of a page that takes alerts of other systems.' })
 @Entity({ tableName: 'alert_source' })
@@ -34,6 +35,15 @@ export class AlertSource extends Timestamped {
   })
   @Property({ type: 'json' })
   rules: AlertRule[] = [];
+
+  @Field(() => Json, {
+    nullable: true,
+    description:
+      'Where its requests have what an alert needs: an object with the fields of `AlertFieldsInput`. Null: the ' +
+      'format is told by the shape of the body.',
+  })
+  @Property({ type: 'json', nullable: true })
+  fields: AlertFields | null = null;
 
   /** SHA-256, hexadecimal, of the token in its address, which has 256 random bits. */
   @Property({ type: 'text' })

@@ -1,6 +1,7 @@
 import { Field, ID, InputType } from 'type-graphql';
 import { registerEnum } from '../graphql/enum.js';
 import type { AlertAction } from './alert.rules.js';
+import type { AlertFields } from './formats/custom.js';
 
 export const AlertActions = registerEnum(
   'AlertAction',
@@ -48,6 +49,58 @@ export class AlertRuleInput {
   shouldResolve?: boolean | null;
 }
 
+@InputType({ description: 'A label that rules compare.' })
+export class AlertLabelInput {
+  @Field(() => String, { description: 'The name by which rules select it.' })
+  name!: string;
+
+  @Field(() => String, { description: 'The path of its value.' })
+  path!: string;
+}
+
+const path = (description: string) => ({ nullable: true, description });
+
+@InputType({
+  description:
+    'Where the body of a request has what an alert needs, as JSONPath (RFC 9535) without `..`, lists of selectors ' +
+    'and functions. A path begins with `$`, the body, or with `@`, one alert of the list `alerts`. The first text or ' +
+    'number that it finds counts.',
+})
+export class AlertFieldsInput implements Partial<Record<keyof AlertFields, unknown>> {
+  @Field(() => String, path('The alerts of a body with several, such as `$.alerts[*]`. Null: it is one alert.'))
+  alerts?: string | null;
+
+  @Field(() => String, { description: 'The title, such as `$.alert.name`.' })
+  title!: string;
+
+  @Field(() => String, path('The text, as Markdown; several are joined as lines.'))
+  text?: string | null;
+
+  @Field(() => String, path('What says whether it fires. Null: each alert fires.'))
+  state?: string | null;
+
+  @Field(() => [String], path('The values of the state of alerts that fire. None: all but those of `resolvedStates`.'))
+  firingStates?: string[] | null;
+
+  @Field(() => [String], path('The values of the state of alerts that are over. Case does not matter.'))
+  resolvedStates?: string[] | null;
+
+  @Field(() => String, path('What is equal for the same trouble, also when it is over. Null: title and service.'))
+  key?: string | null;
+
+  @Field(() => String, path('What alerts of one draft have in common. Null, or nothing found: the key.'))
+  group?: string | null;
+
+  @Field(() => String, path('The service that the alert is about, which rules compare.'))
+  service?: string | null;
+
+  @Field(() => String, path('When it began: ISO 8601, or seconds or milliseconds since 1970.'))
+  startsAt?: string | null;
+
+  @Field(() => [AlertLabelInput], path('Up to 20 labels. Null: none.'))
+  labels?: AlertLabelInput[] | null;
+}
+
 @InputType({ description: 'Changes to a source. Omitted fields keep their values.' })
 export class UpdateAlertSourceInput {
   @Field(() => String, { nullable: true, description: 'Up to 100 characters. Cannot be blank.' })
@@ -55,6 +108,12 @@ export class UpdateAlertSourceInput {
 
   @Field(() => [AlertRuleInput], { nullable: true, description: 'All rules, in order, up to 100. Null: none.' })
   rules?: AlertRuleInput[] | null;
+
+  @Field(() => AlertFieldsInput, {
+    nullable: true,
+    description: 'How a body is read whose shape is not known here. Null: the format is told by the shape.',
+  })
+  fields?: AlertFieldsInput | null;
 
   @Field(() => String, {
     nullable: true,

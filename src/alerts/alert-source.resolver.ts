@@ -1,5 +1,6 @@
 import { Arg, Args, Ctx, Field, ID, ObjectType, Resolver } from 'type-graphql';
 import { parsePublicUrl, type Settings } from '../core/config.js';
+import { Timestamp } from '../core/scalars.js';
 import type { Context } from '../graphql/context.js';
 import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
 import {
@@ -24,7 +25,13 @@ import type { Writer } from '../records/writer.js';
 import { AlertGroup } from './alert-group.entity.js';
 import { AlertPayload } from './alert-payload.entity.js';
 import { AlertSource } from './alert-source.entity.js';
-import { AlertActions, AlertRuleInput, CreateAlertSourceInput, UpdateAlertSourceInput } from './alert-source.inputs.js';
+import {
+  AlertActions,
+  AlertFieldsInput,
+  AlertRuleInput,
+  CreateAlertSourceInput,
+  UpdateAlertSourceInput,
+} from './alert-source.inputs.js';
 import {
   createAlertSource,
   deleteAlertSource,
@@ -37,10 +44,11 @@ import type { AlertAction } from './alert.rules.js';
 import { type TriedAlert, tryRules } from './try-rules.js';
 
 const AlertSourceConnection = createConnectionType(AlertSource);
-const AlertSourceArguments = createListArguments(AlertSource, createFilterType(AlertSource, { except: ['rules'] }), [
-  'id',
-  'name',
-]);
+const AlertSourceArguments = createListArguments(
+  AlertSource,
+  createFilterType(AlertSource, { except: ['rules', 'fields'] }),
+  ['id', 'name'],
+);
 const AlertPayloadConnection = createConnectionType(AlertPayload);
 const AlertPayloadArguments = createListArguments(AlertPayload, createFilterType(AlertPayload, { except: ['body'] }), [
   'id',
@@ -83,6 +91,15 @@ class AlertSourceUrlPayload extends AlertSourcePayload {
 class AlertTrial implements TriedAlert {
   @Field(() => String, { description: 'Its title.' })
   title!: string;
+
+  @Field(() => String, { description: 'Its text, as Markdown; may be empty.' })
+  text!: string;
+
+  @Field(() => String, { description: 'What it has in common with the alerts of the same draft.' })
+  group!: string;
+
+  @Field(() => Timestamp, { nullable: true, description: 'When it began. Null: its sender does not say.' })
+  startsAt!: Date | null;
 
   @Field(() => Boolean, { description: 'Whether it is not over.' })
   isFiring!: boolean;
@@ -170,9 +187,14 @@ export class AlertSourceResolver {
     @IdArg('id') id: string,
     @Arg('rules', () => [AlertRuleInput], { nullable: true, description: 'The rules. Null: those of the source.' })
     rules: AlertRuleInput[] | null | undefined,
+    @Arg('fields', () => AlertFieldsInput, {
+      nullable: true,
+      description: 'The field paths. Null: those of the source. With paths, the latest request may be a refused one.',
+    })
+    fields: AlertFieldsInput | null | undefined,
     @Ctx() { write }: Context,
   ) {
-    return new AlertTrialPayload(await tryRules(write, pageId, id, rules ?? null));
+    return new AlertTrialPayload(await tryRules(write, pageId, id, { rules: rules ?? null, fields: fields ?? null }));
   }
 
   @WriteMutation(

@@ -14,6 +14,7 @@ import type { Writer } from '../records/writer.js';
 import { type AlertRule, ruleLimits } from './alert.rules.js';
 import { AlertSource } from './alert-source.entity.js';
 import type { AlertRuleInput, UpdateAlertSourceInput } from './alert-source.inputs.js';
+import { checkFields } from './check-fields.js';
 import { openSecret, sealSecret } from './source-secret.js';
 
 type SecretSettings = Pick<Settings, 'secretsKey'>;
@@ -107,6 +108,7 @@ async function saveInput(
 ): Promise<void> {
   applyFields(source, input, rules, unit.validation, isNew);
   if (input.rules !== undefined) source.rules = await checkRules(unit, source.page.id, input.rules ?? []);
+  if (input.fields !== undefined) source.fields = input.fields && checkFields(unit.validation, input.fields);
   if (input.secret !== undefined) setSecret(unit, settings, source, input.secret);
   unit.validation.throwIfInvalid();
   await unit.save();

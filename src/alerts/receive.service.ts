@@ -6,8 +6,10 @@ import type { Database } from '../db/database.js';
 import type { InputFormat } from '../notices/drafts/input-format.js';
 import { findMovedSource } from '../records/moved-page.js';
 import { type AlertRule, decide } from './alert.rules.js';
-import { type Alert, isObject, type JsonObject, type SignedRequest } from './formats/format.js';
-import { findFormat, type FormatName, formatLabels, formats } from './formats/registry.js';
+import { type AlertFields, parseByFields } from './formats/custom.js';
+import { type Alert, type AlertFormat, isObject, type JsonObject, type SignedRequest } from './formats/format.js';
+import { allFormats, findFormat, type FormatName, formatLabels, formats } from './formats/registry.js';
+import { findSnsType, readSubscribeUrl, unwrapSnsMessage } from './formats/sns.js';
 import { handleGroup } from './handle-group.js';
 import { openSecret } from './source-secret.js';
 import { storeAlerts, storePayload } from './store-alerts.js';
@@ -18,6 +20,7 @@ export interface ReceivingSource {
   name: string;
   hash: string;
   rules: AlertRule[];
+  fields: AlertFields | null;
   secret: string | null;
 }
 
@@ -25,6 +28,10 @@ interface Receiver {
   database: Database;
   settings: Pick<Settings, 'secretsKey'>;
   draftFormat: InputFormat;
+  /** Runs what writes when the service has room for it. */
+  admit<Result>(write: () => Promise<Result>): Promise<Result>;
+  /** Asks for an address of Amazon SNS. Throws a refusal if it does not answer. */
+  confirmSubscription(url: string): Promise<void>;
 }
 
 /** What was made of a request, for the log of its sender. */
@@ -33,8 +40,8 @@ export interface Receipt {
   ignored: number;
   drafts: number;
   published: number;
-  /** Whether it is what the button *Test* of the sender sends. */
-  isTest: boolean;
+  /** Why nothing was made of it, where it has no alerts. */
+  note: string | null;
 }
 
 const maximumAlerts = 1_000;
@@ -44,7 +51,7 @@ export async function findSource(
   token: string,
 ): Promise<ReceivingSource | undefined> {
   const [source] = await database.query<ReceivingSource>(
-    'select id, page_id as "pageId", name, hash, rules, secret from alert_source where hash = $1',
+    'select id, page_id as "pageId", name, hash, rules, fields, secret from alert_source where hash = $1',
     [hashToken(token)],
   );
   return source;
@@ -56,18 +63,46 @@ export async function findMovedAddress(database: Pick<Database, 'query'>, token:
   return origin && `${origin}/hooks/${token}`;
 }
 
-/** Reads the body of a sender. Throws a refusal that says what was expected. */
-export function readPayload(text: string): { format: FormatName; body: JsonObject } {
-  const body = parseJson(text);
-  if (!isObject(body)) throw badRequest('The body must be a JSON object.');
-  const format = findFormat(body);
-  if (!format)
-    throw new Refusal('INVALID', `The body has not the shape of a format that is known here: ${formatLabels}.`);
-  return { format, body };
+/** A body, and how it is read. */
+export interface ReceivedBody {
+  format: FormatName;
+  parse(): Alert[];
+  isTest: boolean;
+  isReplayable: AlertFormat['isReplayable'];
+  /** Confirms the subscription of an SNS topic. */
+  subscribeUrl?: string;
+  note?: string;
 }
 
-export function parseAlerts({ format, body }: ReturnType<typeof readPayload>): Alert[] {
-  const alerts = formats[format].parse(body);
+/** Reads the body of a sender: by the field paths of the source, if it has any, or by its shape. */
+export function readPayload(text: string, fields: AlertFields | null = null): ReceivedBody {
+  const body = parseJson(text);
+  const snsType = isObject(body) ? findSnsType(body) : undefined;
+  if (isObject(body) && snsType && snsType !== 'Notification') return readSubscription(body, snsType);
+  const content = isObject(body) && snsType ? unwrapSnsMessage(body) : body;
+  if (fields && typeof content === 'object' && content !== null)
+    return { format: 'custom', parse: () => parseByFields(fields, content), isTest: false, isReplayable: undefined };
+  if (!isObject(content)) throw badRequest('The body must be a JSON object.');
+  const format = findFormat(content);
+  if (!format)
+    throw new Refusal(
+      'INVALID',
+      `The body has not the shape of a format that is known here: ${formatLabels}. ` +
+        'Field paths of the source read any other JSON.',
+    );
+  const { parse, isTest, isReplayable }: AlertFormat = formats[format];
+  return { format, parse: () => parse(content), isTest: isTest?.(content) ?? false, isReplayable };
+}
+
+const readSubscription = (body: JsonObject, type: 'SubscriptionConfirmation' | 'UnsubscribeConfirmation') => ({
+  ...{ format: 'sns' as const, parse: () => [], isTest: false, isReplayable: undefined },
+  ...(type === 'SubscriptionConfirmation'
+    ? { subscribeUrl: readSubscribeUrl(body), note: 'The subscription is confirmed.' }
+    : { note: 'The subscription has ended: nothing was made of it.' }),
+});
+
+export function parseAlerts({ parse }: Pick<ReceivedBody, 'parse'>): Alert[] {
+  const alerts = parse();
   const index = alerts.findIndex(({ fingerprint, group }) => !fingerprint || !group);
   if (index >= 0) throw invalid({ [`alert ${index + 1}`]: [problems.invalid('must have an id')] });
   return alerts;
@@ -81,6 +116,21 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Stores a request that is refused, unless it may come from anybody: it would push out what the sender has sent. */
+export async function storeRefused(
+  { query }: Pick<Database, 'query'>,
+  { id, secret }: Pick<ReceivingSource, 'id' | 'secret'>,
+  error: unknown,
+  text: string,
+  format: FormatName | null = null,
+): Promise<void> {
+  if (!(error instanceof Refusal) || (secret !== null && !format)) return;
+  await storePayload(query, {
+    ...{ sourceId: id, format, alertCount: 0, body: text.toWellFormed().replaceAll('\0', '') },
+    error: describeRefusal(error),
+  });
+}
+
 /** Stores the alerts of a request, and makes of them what the rules of the source say. */
 export async function receiveAlerts(
   receiver: Receiver,
@@ -88,39 +138,43 @@ export async function receiveAlerts(
   request: SignedRequest,
   text: string,
 ): Promise<Receipt> {
-  const { database, settings } = receiver;
-  const { id, secret } = source;
-  const refused = async (error: unknown, format: FormatName | null): Promise<never> => {
-    if (error instanceof Refusal)
-      await storePayload(database.query, {
-        ...{ sourceId: id, format, alertCount: 0, body: text },
-        error: describeRefusal(error),
-      });
+  const { database, settings, admit } = receiver;
+  let format: FormatName | null = null;
+  let received: Received;
+  try {
+    const payload = readPayload(text, source.fields);
+    checkSignature(settings, source, request, payload.format);
+    format = payload.format;
+    received = { text, payload, alerts: parseAlerts(payload) };
+    if (payload.subscribeUrl) await receiver.confirmSubscription(payload.subscribeUrl);
+  } catch (error) {
+    await admit(() => storeRefused(database, source, error, text, format));
     throw error;
-  };
-  let payload: ReturnType<typeof readPayload>;
-  try {
-    payload = readPayload(text);
-  } catch (error) {
-    // What may come from anybody is not stored where requests are signed: it would push out what the sender has sent.
-    if (secret !== null) throw error;
-    return refused(error, null);
   }
-  const { format } = payload;
-  checkSignature(settings, source, request, format);
-  let alerts: Alert[];
-  try {
-    alerts = parseAlerts(payload);
-  } catch (error) {
-    return refused(error, format);
-  }
+  return admit(() => storeReceived(receiver, source, request, received));
+}
+
+interface Received {
+  text: string;
+  payload: ReceivedBody;
+  alerts: readonly Alert[];
+}
+
+async function storeReceived(
+  receiver: Receiver,
+  source: ReceivingSource,
+  request: SignedRequest,
+  { text, payload, alerts }: Received,
+): Promise<Receipt> {
+  const { database } = receiver;
+  const { format, isTest, isReplayable } = payload;
   const read = alerts.slice(0, maximumAlerts);
   const heeded = read.filter(alert => decide(source.rules, alert).action !== 'IGNORE');
-  const stored = { sourceId: id, format, alertCount: alerts.length, body: text, error: null };
-  const isTest = formats[format].isTest?.(payload.body) ?? false;
-  const countsOnce = secret !== null && (formats[format].isReplayable?.(request) ?? false);
-  const receipt = { alerts: alerts.length, ignored: read.length - heeded.length, drafts: 0, published: 0, isTest };
-  if (isTest) {
+  const stored = { sourceId: source.id, format, alertCount: alerts.length, body: text, error: null };
+  const countsOnce = source.secret !== null && (isReplayable?.(request) ?? false);
+  const note = payload.note ?? (isTest ? 'A test: nothing was made of it.' : null);
+  const receipt = { alerts: alerts.length, ignored: read.length - heeded.length, drafts: 0, published: 0, note };
+  if (note) {
     await storePayload(database.query, stored);
     return receipt;
   }
@@ -138,7 +192,7 @@ function checkSignature(
   name: FormatName,
 ): void {
   if (secret === null) return;
-  const format = formats[name];
+  const format: Pick<AlertFormat, 'label' | 'isSigned' | 'signature'> = allFormats[name];
   if (!format.isSigned(request, openSecret(settings, hash, secret)))
     throw new Refusal(
       'UNAUTHENTICATED',

@@ -8,16 +8,16 @@ const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
 
 /**
- * Creates a function that reads the whole body of a request with one of the content types, up to `limit` bytes,
- * whatever the method. It returns an empty buffer when there is no such body. Parsing is left to the caller
- * (docs/decisions/request-bodies-are-parsed-here.md). After a refusal the rest of a large body is still unread: the
- * response should close the connection.
+ * Creates a function that reads the whole body of a request with one of the content types, or any or none, up to
+ * `limit` bytes, whatever the method. It returns an empty buffer when there is no such body. Parsing is left to the
+ * caller (docs/decisions/request-bodies-are-parsed-here.md). After a refusal the rest of a large body is still unread:
+ * the response should close the connection.
  */
-export function createBodyReader(types: string[], limit: number): (ctx: Context) => Promise<Buffer> {
+export function createBodyReader(types: string[] | 'any', limit: number): (ctx: Context) => Promise<Buffer> {
   return async ctx => {
     if (isEmpty(ctx)) return Buffer.alloc(0);
     refuseContentEncoding(ctx);
-    if (!ctx.request.is(types)) return Buffer.alloc(0);
+    if (types !== 'any' && !ctx.request.is(types)) return Buffer.alloc(0);
     try {
       return await readRawBody(ctx.req, { length: ctx.req.headers['content-length'], limit });
     } catch (error) {

@@ -1,27 +1,44 @@
 import type { Context, Middleware } from 'koa';
-import { findMovedAddress, findSource, receiveAlerts, type Receipt } from '../alerts/receive.service.js';
+import { confirmSubscription } from '../alerts/confirm-subscription.js';
+import {
+  findMovedAddress,
+  findSource,
+  receiveAlerts,
+  type Receipt,
+  type ReceivingSource,
+  storeRefused,
+} from '../alerts/receive.service.js';
 import { badRequest, describeRefusal, Refusal } from '../core/errors.js';
 import { toRefusal } from '../db/database-errors.js';
 import { createInputFormat } from '../notices/drafts/input-format.js';
 import type { ApiDependencies } from '../graphql/context.js';
 import { createBodyReader, decodeUtf8 } from '../http/body.js';
 import { shareResultByKey } from '../core/share-result.js';
+import type { SsrfGuard } from '../http/guarded-request.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import { schema } from '../schema.js';
 
 const maximumBytes = 512 * 1024;
 const pathPattern = /^\/hooks\/([\w-]{1,100})\/?$/;
 
+const notPost = badRequest('This address accepts POST only.');
+const notJson = badRequest('The body must be JSON, sent as application/json.');
+
 interface Found {
-  source: Awaited<ReturnType<typeof findSource>>;
+  source: ReceivingSource | undefined;
   movedTo: string | null;
 }
 
 /** `POST /hooks/<token>`: takes the alerts of other systems. Each answer is a sentence for the log of the sender. */
 export function createHooksMiddleware(api: ApiDependencies): Middleware {
   const { database, settings, rateLimiter, admission } = api;
-  const receiver = { database, settings, draftFormat: createInputFormat(schema) };
-  const readBody = createBodyReader(['json', '+json', 'text/plain'], maximumBytes);
+  const guard: SsrfGuard = { allowPrivate: settings.allowPrivateTargets, proxies: settings };
+  const admit = <Result>(write: () => Promise<Result>) => admission.run('write', write);
+  const receiver = {
+    ...{ database, settings, draftFormat: createInputFormat(schema), admit },
+    confirmSubscription: (url: string) => confirmSubscription(url, guard),
+  };
+  const readBody = createBodyReader('any', maximumBytes);
 
   /** By token: the requests of a busy source arrive at once, and are one guess. */
   const shareLookup = shareResultByKey<Found>();
@@ -47,22 +64,24 @@ export function createHooksMiddleware(api: ApiDependencies): Middleware {
     if (!source)
       throw new Refusal('NOT_FOUND', 'No source of alerts has this address. It was deleted, or has another address.');
     await rateLimiter.throttleAlertSource(source.id);
+    if (ctx.method !== 'POST') return refuse(source, notPost, `${ctx.method} ${ctx.search}`);
     const body = await readBody(ctx);
-    if (!body.length) throw badRequest('The body must be JSON, sent as application/json.');
-    const text = decodeUtf8(body);
-    return admission.run('write', () => receiveAlerts(receiver, source, { headers: ctx.req.headers, body }, text));
+    // Senders that let their users write JSON may call it a form, or name no type.
+    const mayBeJson = ctx.is(['json', '+json', 'text/plain']) || /^\s*[[{]/.test(body.toString('latin1', 0, 100));
+    if (!body.length || !mayBeJson) return refuse(source, notJson, body.toString('utf8'));
+    return receiveAlerts(receiver, source, { headers: ctx.req.headers, body }, decodeUtf8(body));
+  }
+
+  /** Operators look for what their sender has sent among the requests that were received. */
+  async function refuse(source: ReceivingSource, refusal: Refusal, text: string): Promise<never> {
+    await admit(() => storeRefused(database, source, refusal, text));
+    throw refusal;
   }
 
   return async (ctx, next) => {
     const [, token] = pathPattern.exec(ctx.path) ?? [];
     if (!token) return next();
     ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
-    if (ctx.method !== 'POST') {
-      ctx.status = 405;
-      ctx.set('Allow', 'POST');
-      ctx.body = 'This address accepts POST only.\n';
-      return;
-    }
     try {
       const receipt = await receive(ctx, token);
       if (receipt) ctx.body = `${describeReceipt(receipt)}\n`;
@@ -71,6 +90,12 @@ export function createHooksMiddleware(api: ApiDependencies): Middleware {
       if (!refusal) throw error;
       ctx.status = refusalStatus[refusal.code];
       ctx.set(refusalHeaders(refusal));
+      // Amazon SNS has the password of its address sent only if it is asked for.
+      if (refusal.code === 'UNAUTHENTICATED') ctx.set('WWW-Authenticate', 'Bearer, Basic realm="alerts"');
+      if (ctx.method !== 'POST') {
+        ctx.status = 405;
+        ctx.set('Allow', 'POST');
+      }
       ctx.body = `${describeRefusal(refusal)}\n`;
     }
   };
@@ -83,8 +108,8 @@ function redirect(ctx: Context, address: string): undefined {
   ctx.body = `The page has moved: send to ${address}\n`;
 }
 
-function describeReceipt({ alerts, ignored, drafts, published, isTest }: Receipt): string {
-  if (isTest) return 'A test: nothing was made of it.';
+function describeReceipt({ alerts, ignored, drafts, published, note }: Receipt): string {
+  if (note) return note;
   const counts = { ignored, drafts, published };
   const details = Object.entries(counts).flatMap(([name, count]) => (count ? [`${name}: ${count}`] : []));
   return [`alerts: ${alerts}`, ...details].join(', ');

@@ -64,6 +64,29 @@ export const uptimeKumaBody = (isFiring = true) => ({
   msg: `[shop] [${isFiring ? '🔴 Down' : '✅ Up'}] connect ECONNREFUSED`,
 });
 
+/** What Amazon SNS sends of an alarm: `Message` is the JSON of CloudWatch, as a text. */
+export const cloudwatchBody = (isFiring = true) => ({
+  ...{ Type: 'Notification', MessageId: '22b80b92-fdea-4c2c-8f9d-bdfb0c7bf324' },
+  TopicArn: 'arn:aws:sns:eu-west-1:123456789012:alarms',
+  Subject: `${isFiring ? 'ALARM' : 'OK'}: "shop" in EU (Ireland)`,
+  Message: JSON.stringify({
+    ...{ AlarmName: 'shop', AlarmDescription: '5xx above 5 %', AWSAccountId: '123456789012', Region: 'EU (Ireland)' },
+    ...{ NewStateValue: isFiring ? 'ALARM' : 'OK', OldStateValue: isFiring ? 'OK' : 'ALARM' },
+    ...{ NewStateReason: 'Threshold Crossed', StateChangeTime: '2026-11-25T10:00:00.000+0000' },
+    AlarmArn: 'arn:aws:cloudwatch:eu-west-1:123456789012:alarm:shop',
+    Trigger: { MetricName: '5xx', Namespace: 'AWS/ELB', Dimensions: [{ name: 'LoadBalancer', value: 'app/shop' }] },
+  }),
+  ...{ Timestamp: '2026-11-25T10:00:01.000Z', SignatureVersion: '1', Signature: 'x' },
+  SigningCertURL: 'https://sns.eu-west-1.amazonaws.com/x.pem',
+});
+
+/** What Amazon SNS sends of the subscription itself. */
+export const snsConfirmation = (subscribeUrl: string) => ({
+  ...cloudwatchBody(),
+  ...{ Type: 'SubscriptionConfirmation', Token: '2336', Message: 'You have chosen to subscribe to the topic' },
+  SubscribeURL: subscribeUrl,
+});
+
 export const ownBody = (isFiring = true) => ({
   alerts: [
     {
@@ -79,6 +102,7 @@ export const alertBodies = {
   PAGERDUTY: pagerdutyBody,
   BETTER_STACK: betterStackBody,
   UPTIME_KUMA: uptimeKumaBody,
+  CLOUDWATCH: cloudwatchBody,
   OWN: ownBody,
 };
 

@@ -15,6 +15,7 @@ const mayImport: Record<string, string[]> = {
     'core/queues',
     'db',
     'graphql',
+    'http',
     'notices',
     'notices/drafts',
     'notices/templates',
@@ -422,6 +423,7 @@ const mayImport: Record<string, string[]> = {
   'subscribers/lists': ['core'],
   'transfer/archive': [
     'alerts',
+    'alerts/formats',
     'auth',
     'components',
     'components/upstream',

@@ -15,7 +15,10 @@ export const formatNames: Record<AlertFormat, string> = {
   PAGERDUTY: 'PagerDuty',
   BETTER_STACK: 'Better Stack',
   UPTIME_KUMA: 'Uptime Kuma',
+  CLOUDWATCH: 'Amazon CloudWatch',
+  SNS: 'Amazon SNS',
   OWN: 'JSON of a script',
+  CUSTOM: 'field paths',
 };
 
 export const rulesOf = ({ rules }: Pick<Source, 'rules'>): AlertRuleInput[] => rules as AlertRuleInput[];

@@ -14,9 +14,16 @@ export const hasSignature = (header: string | string[] | undefined, expected: st
     .split(',')
     .some(signature => isSameToken(signature.trim(), expected));
 
-/** For senders that do not sign: the secret itself, as a bearer token. */
+/** For senders that do not sign: the secret itself, as a bearer token or as the password of any user. */
 export const bearer = {
-  isSigned: ({ headers }: SignedRequest, secret: string) =>
-    isSameToken(headers.authorization ?? '', `Bearer ${secret}`),
-  signature: 'the secret as `Authorization: Bearer`',
+  isSigned: ({ headers: { authorization = '' } }: SignedRequest, secret: string) =>
+    isSameToken(authorization, `Bearer ${secret}`) || isSameToken(readPassword(authorization), secret),
+  signature: 'the secret as `Authorization: Bearer`, or as the password of `Authorization: Basic`',
 };
+
+/** Empty without Basic authentication (RFC 7617). */
+function readPassword(authorization: string): string {
+  const [, credentials = ''] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(authorization) ?? [];
+  const text = Buffer.from(credentials, 'base64').toString('utf8');
+  return text.includes(':') ? text.slice(text.indexOf(':') + 1) : '';
+}

@@ -340,7 +340,7 @@ export const initialSchema = [
 
   `create table alert_source (
     id serial primary key, ${timestamps},
-    page_id text not null, name text not null, rules jsonb not null,
+    page_id text not null, name text not null, rules jsonb not null, fields jsonb,
     hash text not null, last_four text not null, secret text,
     constraint alert_source_hash_unique unique (hash),
     ${reference('alert_source', 'page_id', 'page')}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { alertActions, ruleLimits } from '../../alerts/alert.rules.js';
+import { fieldLimits } from '../../alerts/formats/custom.js';
 import { trackedKinds } from '../importers/source-ids.js';
 import { flag, id, type Kind, pageId, text, timestamps } from './kind.js';
 
@@ -20,6 +21,17 @@ const alertRule = z.strictObject({
   shouldResolve: flag,
 });
 
+const shortText = text.max(fieldLimits.length);
+const path = shortText.nullable();
+const alertFields = z.strictObject({
+  alerts: path,
+  title: shortText,
+  ...{ text: path, state: path, key: path, group: path, service: path, startsAt: path },
+  firingStates: shortText.array().max(fieldLimits.states),
+  resolvedStates: shortText.array().max(fieldLimits.states),
+  labels: z.strictObject({ name: shortText, path: shortText }).array().max(fieldLimits.labels),
+});
+
 export const sourceKinds: Record<string, Kind> = {
   'alert-sources': {
     table: 'alert_source',
@@ -31,6 +43,7 @@ export const sourceKinds: Record<string, Kind> = {
       name: text,
       rules: alertRule.array().max(ruleLimits.rules),
       last_four: text,
+      fields: alertFields.nullable(),
     },
     // No token has this hash.
     defaults: { hash: `replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')` },

@@ -3,10 +3,12 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   alertBodies,
   alertmanagerBody,
+  cloudwatchBody,
   grafanaBody,
   grafanaTestBody,
   ownBody,
   pagerdutyBody,
+  snsConfirmation,
   threeHostsBody,
   uptimeKumaBody,
 } from '../../support/alert-payloads.js';
@@ -70,6 +72,15 @@ const readNotices = async () =>
       `query ($page: ID!) { notices(pageId: $page) { nodes { id subject state componentIds latestUpdate { content } } } }`,
     )
   ).notices.nodes;
+
+const readPayloads = async (id: string) =>
+  (
+    await ask(
+      'query ($page: ID!, $id: ID!) { alertPayloads(pageId: $page, filter: { sourceId: { eq: $id } }) { nodes { format body error } } }',
+      { id },
+    )
+  ).alertPayloads.nodes;
+const subscribeUrl = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=arn&Token=2336';
 
 describe.each(Object.entries(alertBodies))('The alert of %s', (format, createBody) => {
   test('becomes one draft, and its end the draft of the resolution', async () => {
@@ -333,7 +344,34 @@ describe('The address of a source', () => {
   test('accepts POST only', async () => {
     const { path } = await createSource();
     expect(await service.get(path)).toMatchObject({ status: 405, text: 'This address accepts POST only.\n' });
+    expect(await service.get(`/hooks/${'x'.repeat(43)}`)).toMatchObject({ status: 405 });
   });
+
+  test('shows what was sent as no JSON among the requests, with the reason', async () => {
+    const { id, path } = await createSource();
+    const multipart = {
+      body: '--x\r\n\r\n{}\r\n--x--',
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    };
+    expect((await service.call('POST', path, { token: null, ...multipart })).status).toBe(400);
+    await service.get(`${path}?msg=Down`);
+    expect(await readPayloads(id)).toEqual([
+      { format: null, body: 'GET ?msg=Down', error: 'This address accepts POST only.' },
+      { format: null, body: multipart.body, error: 'The body must be JSON, sent as application/json.' },
+    ]);
+  });
+
+  test.each(['application/x-www-form-urlencoded', 'application/octet-stream', ''])(
+    'reads JSON that is sent as "%s"',
+    async type => {
+      const { path } = await createSource();
+      const body = new TextEncoder().encode(JSON.stringify(ownBody()));
+      const answer = await service.call('POST', path, {
+        ...{ token: null, body, headers: type ? { 'content-type': type } : {} },
+      });
+      expect([answer.status, answer.text]).toEqual([200, 'alerts: 1, drafts: 1\n']);
+    },
+  );
 });
 
 describe('A source with a secret', () => {
@@ -371,6 +409,17 @@ describe('A source with a secret', () => {
     ],
     ['PagerDuty without', () => signed(pagerdutyBody(), () => ({})), 401],
     ['Alertmanager with the secret', () => signed(alertmanagerBody(), () => bearer(secret)), 200],
+    [
+      'Amazon SNS with the secret as password',
+      () => signed(cloudwatchBody(), () => ({ Authorization: `Basic ${btoa(`sns:${secret}`)}` })),
+      200,
+    ],
+    [
+      'Amazon SNS with another password',
+      () => signed(cloudwatchBody(), () => ({ Authorization: `Basic ${btoa(`${secret}:x`)}` })),
+      401,
+    ],
+    ['Amazon SNS, unsigned', () => signed(snsConfirmation(subscribeUrl), () => ({})), 401],
     ['Alertmanager with another', () => signed(alertmanagerBody(), () => bearer('x')), 401],
     [
       'Alertmanager signed as PagerDuty',
@@ -383,7 +432,8 @@ describe('A source with a secret', () => {
     const answer = await service.call('POST', path, { token: null, ...createRequest() });
     expect(answer.status).toBe(status);
     if (status === 401)
-      expect(answer.text).toMatch(/^The request is not signed by the secret of this source\. \w+ has to/);
+      expect(answer.text).toMatch(/^The request is not signed by the secret of this source\. [\w ]+ has to/);
+    if (status === 401) expect(answer.headers.get('www-authenticate')).toBe('Bearer, Basic realm="alerts"');
     const [{ count }] = (await service.database.query(
       'select count(*)::integer as count from alert_payload where source_id = $1',
       [id],

@@ -2,9 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Refusal } from '../../../src/core/errors.js';
 import { isStorable } from '../../../src/core/validation.js';
+import { confirmSubscription } from '../../../src/alerts/confirm-subscription.js';
 import { parseAlerts, readPayload } from '../../../src/alerts/receive.service.js';
 import { formats } from '../../../src/alerts/formats/registry.js';
-import { alertBodies, pagerdutyBody, uptimeKumaBody } from '../../support/alert-payloads.js';
+import {
+  alertBodies,
+  cloudwatchBody,
+  pagerdutyBody,
+  snsConfirmation,
+  uptimeKumaBody,
+} from '../../support/alert-payloads.js';
 
 const toEnumName = (name: string) => name.replace(/[A-Z]/g, '_$&').toUpperCase();
 const parse = (body: object) => parseAlerts(readPayload(JSON.stringify(body)));
@@ -14,7 +21,8 @@ test.each(Object.entries(alertBodies))(
   (name, createBody) => {
     const body = createBody();
     expect(toEnumName(readPayload(JSON.stringify(body)).format)).toBe(name);
-    const matching = Object.entries(formats).filter(([, format]) => format.matches(body));
+    const content = 'Message' in body ? JSON.parse(body.Message) : body;
+    const matching = Object.entries(formats).filter(([, format]) => format.matches(content));
     // The shape of our own is the least of all.
     expect(
       matching.map(([matched]) => toEnumName(matched)).filter(matched => matched !== 'OWN' || name === 'OWN'),
@@ -39,6 +47,8 @@ describe('What is about no trouble has no alerts', () => {
     ['a priority of PagerDuty', { event: { ...pagerdutyBody().event, event_type: 'incident.priority_updated' } }],
     ['a test of PagerDuty', { event: { event_type: 'pagey.ping', data: { message: 'Hello' } } }],
     ['an empty list', { alerts: [] }],
+    ['an alarm of CloudWatch without data', { AlarmName: 'shop', NewStateValue: 'INSUFFICIENT_DATA' }],
+    ['the end of a subscription of SNS', { ...cloudwatchBody(), Type: 'UnsubscribeConfirmation' }],
   ])('%s', (_, body) => expect(parse(body)).toEqual([]));
 });
 
@@ -56,6 +66,7 @@ test('a status update of PagerDuty has its message as text, and belongs to its i
 test.each([
   ['[]', 'The body must be a JSON object.'],
   ['{', 'The body is no JSON.'],
+  ['{"hello":1}', 'Field paths of the source read any other JSON.'],
   ['{"hello":1}', 'The body has not the shape of a format that is known here: Alertmanager, Grafana, PagerDuty, '],
 ])('%s is refused with what was expected', (text, message) => {
   expect(() => readPayload(text)).toThrow(message);
@@ -111,5 +122,40 @@ describe('The words of an alert of Prometheus or Grafana', () => {
   ])('can be in %s', (_, labels, annotations, body, title, text) => {
     const alert = withWords(labels, annotations, body);
     expect([alert!.title, alert!.text.split('\n')[0]]).toEqual([title, text]);
+  });
+});
+
+describe('A confirmation of Amazon SNS', () => {
+  const good = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=arn&Token=2336';
+  test.each([good, good.replace('.com/', '.com.cn/').replace('eu-west-1', 'cn-north-1')])('asks for %s', url => {
+    expect(readPayload(JSON.stringify(snsConfirmation(url)))).toMatchObject({ format: 'sns', subscribeUrl: url });
+  });
+
+  test.each([
+    good.replace('https', 'http'),
+    good.replace('.amazonaws.com', '.amazonaws.com.example.com'),
+    good.replace('sns.', 'sns.x.'),
+    good.replace('sns.', 's3.'),
+    good.replace('.com/', '.com:8443/'),
+    good.replace('sns.', 'user@sns.'),
+    good.replace('ConfirmSubscription', 'DeleteTopic'),
+    good.replace('/?', '/path?'),
+    `${good}&Action=DeleteTopic`,
+    'no address',
+  ])('refuses %s', url => {
+    const refused = expect.objectContaining({ details: { fields: { SubscribeURL: [expect.anything()] } } });
+    expect(() => readPayload(JSON.stringify(snsConfirmation(url)))).toThrow(refused as unknown as Error);
+  });
+
+  test.each([
+    ['an answer that is not 200', async () => ({ status: 302 }), 'SNS answers with the status 302.'],
+    [
+      'no answer',
+      () => Promise.reject(Object.assign(new Error('connect 10.0.0.1'), { code: 'ECONNREFUSED' })),
+      'SNS cannot be reached (ECONNREFUSED).',
+    ],
+  ])('that gets %s says so', async (_, request, reason) => {
+    const answer = request as unknown as Parameters<typeof confirmSubscription>[2];
+    await expect(confirmSubscription(good, { allowPrivate: false }, answer)).rejects.toThrow(reason);
   });
 });

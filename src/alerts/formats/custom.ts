@@ -1,0 +1,114 @@
+import { invalid } from '../../core/errors.js';
+import { problems } from '../../core/problems.js';
+import { type Alert, hashLabels, toKey, toLine, toText, toTime, toTitle } from './format.js';
+import { compilePath, type QueryPath } from './json-path.js';
+import { bearer } from './signature.js';
+
+/** Paths of `AlertFields` that lead to one value. */
+export const pathFields = ['title', 'text', 'state', 'key', 'group', 'service', 'startsAt'] as const;
+type PathField = (typeof pathFields)[number];
+
+export const fieldLimits = { length: 255, states: 20, labels: 20 };
+
+/** Where a sender of any kind has what an alert needs: JSONPaths, `$` the body and `@` one alert of its list. */
+export type AlertFields = Readonly<Record<PathField, string | null>> & {
+  /** The alerts of a body with several. Null: the body is one. */
+  readonly alerts: string | null;
+  /** The values of `state` of alerts that fire. None: all others. */
+  readonly firingStates: readonly string[];
+  readonly resolvedStates: readonly string[];
+  readonly labels: readonly { readonly name: string; readonly path: string }[];
+};
+
+export const customFormat = {
+  label: 'The sender',
+  description: 'What the field paths of the source read.',
+  ...bearer,
+};
+
+/** The first character is `$`, which the library requires, or `@`. */
+const toQuery = (path: string) => compilePath(path.replace(/^@/, '$'));
+
+/** Null: it can be used. */
+export function findPathProblem(path: string, mayBeOfAlert: boolean): string | null {
+  const result = toQuery(path);
+  if ('problem' in result) return result.problem;
+  return path.startsWith('@') && !mayBeOfAlert
+    ? 'must begin with `$`, since `@` is one alert of the list `alerts`'
+    : null;
+}
+
+/** Reads the alerts of a body by the paths. Throws a refusal that names the field and its path. */
+export function parseByFields(fields: AlertFields, body: unknown): Alert[] {
+  const read = createReader(fields, body);
+  return listElements(fields, body).flatMap((element, index) => {
+    const find = (field: PathField) => read(fields[field], element);
+    const require = (field: PathField): unknown[] => {
+      const values = find(field);
+      if (values.length) return values;
+      throw nothingFound(field, fields[field]!, fields.alerts === null ? '' : ` in alert ${index + 1}`);
+    };
+    const status = toStatus(fields, fields.state === null ? null : require('state')[0]);
+    if (!status) return [];
+    const title = toTitle(...require('title'));
+    const service = toLine(find('service')[0]);
+    const fingerprint = fields.key === null ? hashLabels(title, service) : toKey(require('key')[0]);
+    return {
+      ...{ fingerprint, status, title, service },
+      group: (fields.group !== null && toKey(find('group')[0], 1_000)) || fingerprint,
+      text: find('text').map(toText).join('\n'),
+      labels: Object.fromEntries(fields.labels.map(({ name, path }) => [name, toLine(read(path, element)[0])])),
+      startsAt: toMoment(find('startsAt')[0]),
+    };
+  });
+}
+
+const isText = (value: unknown) => value !== '' && ['string', 'number', 'boolean'].includes(typeof value);
+
+/** Returns a function that finds the texts and numbers of a path. Those of the body are read once for all alerts. */
+function createReader(fields: AlertFields, body: unknown): (path: string | null, element: unknown) => unknown[] {
+  const paths = [...pathFields.map(field => fields[field]), ...fields.labels.map(({ path }) => path)];
+  const queries = new Map<string, QueryPath>();
+  for (const path of paths) {
+    const result = path === null ? null : toQuery(path);
+    if (!result || 'problem' in result) continue;
+    const ofBody = path!.startsWith('@') ? null : findTexts(result.query, body);
+    queries.set(path!, ofBody ? () => ofBody : element => findTexts(result.query, element));
+  }
+  return (path, element) => (path === null ? [] : (queries.get(path)?.(element) ?? []));
+}
+
+const findTexts = (query: QueryPath, document: unknown): unknown[] =>
+  query(document)
+    .filter(isText)
+    .map(value => (typeof value === 'boolean' ? String(value) : value));
+
+function listElements({ alerts }: AlertFields, body: unknown): unknown[] {
+  if (alerts === null) return [body];
+  const result = toQuery(alerts);
+  const found = 'query' in result ? result.query(body) : [];
+  const elements = found.length === 1 && Array.isArray(found[0]) ? found[0] : found;
+  if (!found.length) throw nothingFound('alerts', alerts, '');
+  return elements;
+}
+
+const nothingFound = (field: string, path: string, place: string) =>
+  invalid({
+    [`fields.${field}`]: [{ ...problems.invalid(`finds nothing${place} by the path ${path}`), hidesValue: true }],
+  });
+
+/** Null: the event is neither the beginning nor the end of trouble. */
+function toStatus({ firingStates, resolvedStates }: AlertFields, state: unknown): Alert['status'] | null {
+  const isOneOf = (states: readonly string[]) =>
+    states.some(each => each.toLowerCase() === toLine(state).toLowerCase());
+  if (isOneOf(resolvedStates)) return 'resolved';
+  return !firingStates.length || isOneOf(firingStates) ? 'firing' : null;
+}
+
+/** Seconds or milliseconds since 1970, or a time in ISO 8601. Seconds have ten digits until 2286. */
+function toMoment(value: unknown): Date | null {
+  const number = typeof value === 'number' || /^\d{9,13}$/.test(toLine(value)) ? Number(value) : Number.NaN;
+  if (!Number.isFinite(number)) return toTime(value);
+  const milliseconds = number < 1e11 ? number * 1000 : number;
+  return milliseconds < 8e15 ? toTime(new Date(milliseconds).toISOString()) : null;
+}
