@@ -731,6 +731,8 @@ export const initialSchema = [
     primary key (page_id, source, kind, source_id),
     ${reference('import_source', 'page_id', 'page')}
   )`,
+  // Addresses of before lead to the notice that was imported.
+  'create index import_source_page_id_source_id_index on import_source (page_id, source_id)',
 
   // The first response to a POST with an Idempotency-Key, kept for 24 hours. `id` is a hash of the caller's key, the
   // path and the Idempotency-Key; `fingerprint` of the merged parameters.

@@ -5,6 +5,7 @@ import { robots } from '../seo/robots.js';
 import { sitemap } from '../seo/sitemap.js';
 import { responseFigures } from '../page-api/figures.js';
 import { pageApiRoutes } from '../page-api/routes.js';
+import { noticeRedirects } from '../routing/notice-redirects.js';
 import type { PublicRoute } from '../routing/public-route.js';
 import { atomFeed } from '../feeds/atom.js';
 import { calendar } from '../feeds/calendar.js';
@@ -31,6 +32,7 @@ export const publicRoutes: readonly PublicRoute[] = [
   createThemedRoute('status-page', frontPage),
   openNoticesPage,
   noticePage,
+  ...noticeRedirects,
   currentHistoryPage,
   historyPage,
   favicon,

@@ -6,10 +6,12 @@ import { monthRange } from './days.js';
 import { historyJson, noticesJson, responsesJson, toHistory, toNotices, toResponses } from './notice-sql.js';
 import { listLimits, type NoticeSlice, type SnapshotPage } from './snapshot.js';
 
-/** Notices that a snapshot may lack: one by its token or id, a page of the list of open ones, or of a month. */
+/** Notices that a snapshot may lack: one by a token or an id, a page of the list of open ones, or of a month. */
 export type RequiredNotices =
   | { token: string }
   | { id: number }
+  /** Ids that an imported notice may have at the product it came from, the best first. */
+  | { sourceIds: readonly string[] }
   | { openPage: number }
   /** `month` is `2026-10`, in the page's zone; `componentIds` are a component and all above and below it. */
   | { month: string; monthPage: number; componentIds: number[] | null };
@@ -57,6 +59,10 @@ const singleNoticeSql = (condition: string) =>
 const statements = {
   token: singleNoticeSql(`left(n.path, ${tokenLength}) = $2`),
   id: singleNoticeSql('n.id = $2::integer'),
+  source: singleNoticeSql(`n.id = (
+    select s.record_id from import_source s
+    where s.page_id = p.id and s.kind = 'notice' and s.source_id = any($2::text[])
+    order by array_position($2::text[], s.source_id), s.source limit 1)`),
   open: sliceSql(
     `${openCount(`(${isPresent} or n.state = 'scheduled')`)} as total, ${noticesJson(openRows)} as notices`,
   ),
@@ -94,6 +100,7 @@ export async function loadNotices(
 function selectStatement(required: RequiredNotices, zone: string): [sql: string, parameters: unknown[]] {
   if ('token' in required) return [statements.token, [required.token]];
   if ('id' in required) return [statements.id, [required.id]];
+  if ('sourceIds' in required) return [statements.source, [required.sourceIds]];
   if ('openPage' in required) return [statements.open, [required.openPage]];
   const { from, to } = monthRange(required.month, zone);
   return [statements.month, [from, to, required.monthPage, required.componentIds]];

@@ -3,6 +3,7 @@ import { cachetAnswers } from '../../../support/cachet-answers.js';
 import { createPage } from '../../../support/factories.js';
 import { describePage } from '../../../support/imported-pages.js';
 import { useService } from '../../../support/service.js';
+import { requestPage } from '../../../support/visitor.js';
 import { createImport, removeSavedAnswers, saveAnswers, toCounts } from '../../../support/saved-answers.js';
 
 const service = useService();
@@ -93,6 +94,25 @@ test.each([
   expect(toCounts(await report(folder, ...options))).toEqual({
     ...{ component: [0, 0, 3, 0], notice: [0, 0, 2, 2], update: [0, 0, 4, 0], subscriber: [0, 0, 2, 1] },
   });
+});
+
+test('the addresses that notices had there lead to them, on the host of the page alone', async () => {
+  const [page, other] = [(await createPage(service)).id, (await createPage(service)).id];
+  const folder = saveAnswers(cachetAnswers);
+  await report(folder, '--from', 'cachet', '--time-zone', 'Europe/Berlin', '--page', page, '--yes');
+  const locate = async (path: string, host = `${page}.localhost`) => {
+    const { status, headers } = await requestPage(service.url, host, path);
+    return headers.location ? `${status} ${new URL(String(headers.location)).pathname.slice(25)}` : status;
+  };
+  expect(await locate('/incidents/1')).toBe('301 -slow');
+  expect(await locate('/schedules/1')).toBe('301 -move');
+  const { headers } = await requestPage(service.url, `${page}.localhost`, '/incidents/1');
+  const { pathname, host } = new URL(String(headers.location));
+  expect((await requestPage(service.url, host, pathname)).status).toBe(200);
+  for (const path of ['/incidents/2', '/incidents/99', '/incident/1', '/incidents/schedule%201', '/incidents/%00'])
+    expect([path, await locate(path)]).toEqual([path, 404]);
+  expect(await locate('/incidents/1', `${other}.localhost`)).toBe(404);
+  expect(await locate(`/status/${page}/incidents/1`, 'localhost')).toBe(404);
 });
 
 test('asks for the time zone', async () => {
