@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Caller } from '../auth/access.js';
 import type { Logger } from '../core/logger.js';
+import { onClosed } from './connection-limiter.js';
 import { getRequestId } from './request-id.js';
 
 const maxPathLength = 300;
@@ -23,7 +24,7 @@ export class AccessLog {
     if (!this.log.isLevelEnabled('debug')) return;
     const startedAt = performance.now();
     const { socket, method, url = '' } = request;
-    response.once('close', () => {
+    onClosed(response, () => {
       const bytes = socket.bytesWritten - (this.writtenBytes.get(socket) ?? 0);
       this.writtenBytes.set(socket, socket.bytesWritten);
       this.log.debug(

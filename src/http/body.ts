@@ -3,6 +3,7 @@ import { finished } from 'node:stream';
 import type { Context } from 'koa';
 import readRawBody from 'raw-body';
 import { badRequest, Refusal } from '../core/errors.js';
+import { onClosed } from './connection-limiter.js';
 
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
@@ -82,7 +83,12 @@ export class BodyTimes {
       response.end(() => request.destroy());
     }, this.limits.whole);
     this.timers.set(request, timer);
-    finished(request, () => clearTimeout(timer));
+    const clear = () => clearTimeout(timer);
+    finished(request, clear);
+    // One that was answered before its body has arrived does not end with its connection.
+    onClosed(response, () => {
+      if (!request.complete) onClosed(request.socket, clear);
+    });
   }
 
   /** Has a body take as long as it needs while parts of it arrive. For callers that may send so much. */

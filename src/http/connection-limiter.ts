@@ -1,6 +1,16 @@
-import type { RequestListener, Server } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { toClientNetwork } from './client-address.js';
+
+/**
+ * Calls back once a response or a connection is closed, or soon where it is closed already: a client may leave at any
+ * time, and a listener for `close` that is added later is never called. What is counted for it is given back here.
+ * `finished` of node:stream adds two listeners for each `close`, more than Node allows without a warning.
+ */
+export function onClosed(stream: ServerResponse | Socket, callback: () => void): void {
+  if (stream.closed) setImmediate(callback);
+  else stream.once('close', callback);
+}
 
 /** What clients can make one process hold. */
 export interface ConnectionLimits {
@@ -91,7 +101,7 @@ export class ConnectionLimiter {
     if (count > this.limits.maxConnectionsPerAddress && !this.limits.isProxy(address)) return void socket.destroy();
     this.countByNetwork.set(network, count);
     this.open.set(socket, { network, waiting: 0, waitingSince: 0, unreadSince: null });
-    socket.once('close', () => this.remove(socket));
+    onClosed(socket, () => this.remove(socket));
   }
 
   private remove(socket: Socket): void {

@@ -51,6 +51,10 @@ export class EventBroker {
     private readonly log: Logger,
   ) {}
 
+  get openCount(): number {
+    return this.streams.openCount;
+  }
+
   get isFull(): boolean {
     return this.streams.isFull;
   }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { finished } from 'node:stream';
+import { onClosed } from './connection-limiter.js';
 
 /** Proxies and load balancers close a connection on which nothing is sent for half a minute or a minute. */
 const keepAliveSeconds = 15;
@@ -65,6 +65,10 @@ export class EventStreams {
 
   constructor(private readonly maximum: number) {}
 
+  get openCount(): number {
+    return this.count;
+  }
+
   get isFull(): boolean {
     return this.isClosed || this.count >= this.maximum;
   }
@@ -78,7 +82,7 @@ export class EventStreams {
     const group = this.groups[this.opened++ % this.groups.length]!;
     group.add(stream);
     this.count += 1;
-    finished(response, () => {
+    onClosed(response, () => {
       group.delete(stream);
       this.count -= 1;
       onClose();

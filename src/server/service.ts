@@ -45,7 +45,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
   const lifecycle = new Lifecycle();
   try {
     const parts = createServiceParts(settings, log, shutdown, options);
-    const { monitoring, rateLimiter, admission, renderPool } = parts;
+    const { monitoring, rateLimiter, admission, renderPool, broker } = parts;
     const pages = openPages(parts, lifecycle);
     // First, so that /healthz and /readyz answer while the process waits for the database or for a migration.
     await pages.listen();
@@ -69,7 +69,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
     watchOutages(feed, admission);
     startBackground(parts, database, dns);
     const readiness = createReadinessChecks(lifecycle, database, monitoring.heartbeats, admission);
-    const serving = { feed, store: loader.store, renderPool, admission, rateLimiter, connections };
+    const serving = { feed, store: loader.store, renderPool, admission, rateLimiter, connections, broker };
     const metrics = monitoring.createMetrics(database, serving);
     port.setReports({ readiness, metrics });
     pages.setFallback(await openApi(parts, { database, feed, authenticator, dns, lifecycle, readiness, metrics }));

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { onClosed } from '../../http/connection-limiter.js';
 import { Counter, Histogram } from 'prom-client';
 
 export type Interface = 'page' | 'graphql' | 'rest' | 'other';
@@ -36,7 +37,7 @@ export class HttpMetrics {
   add(kind: Interface | null, response: ServerResponse, startedAt: number): void {
     if (!kind) return;
     if (response.writableEnded) return void this.count(kind, response.statusCode);
-    response.once('close', () => {
+    onClosed(response, () => {
       this.count(kind, response.headersSent ? response.statusCode : 'aborted');
       this.durations.observe({ interface: kind }, (performance.now() - startedAt) / 1_000);
     });

@@ -1,6 +1,7 @@
 import type { ChangeFeed } from '../../db/change-feed.js';
 import type { Admission } from '../../http/admission.js';
 import type { ConnectionLimiter } from '../../http/connection-limiter.js';
+import type { EventBroker } from '../../http/event-broker.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
 import type { PageStore } from '../../status-page/server/page-store.js';
 import type { RenderPool } from '../../status-page/themes/render-pool.js';
@@ -14,6 +15,7 @@ export interface ServingSources {
   admission: Admission;
   rateLimiter: RateLimiter;
   connections: ConnectionLimiter;
+  broker: EventBroker;
 }
 
 export const servingMetrics: Metric<ServingSources>[] = [
@@ -36,6 +38,11 @@ export const servingMetrics: Metric<ServingSources>[] = [
     name: 'all_clear_connections',
     help: 'Open connections of clients; MAX_CONNECTIONS bounds them.',
     read: ({ connections }) => connections.count,
+  },
+  {
+    name: 'all_clear_event_streams',
+    help: 'Open event streams of clients; half of MAX_CONNECTIONS bounds them.',
+    read: ({ broker }) => broker.openCount,
   },
   {
     name: 'all_clear_page_renders_total',

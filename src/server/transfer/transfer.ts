@@ -1,6 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { finished } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { exportArchive } from '../../transfer/archive/export-archive.js';
 import { importArchive } from '../../transfer/archive/import-archive.js';
@@ -12,6 +11,7 @@ import { badRequest, describeRefusal, notFound, Refusal, unauthenticated } from 
 import { toRefusal } from '../../db/database-errors.js';
 import type { ApiDependencies } from '../../graphql/context.js';
 import { createContext } from '../../graphql/create-context.js';
+import { onClosed } from '../../http/connection-limiter.js';
 import { getRequestId } from '../../http/request-id.js';
 import { refusalHeaders, refusalStatus } from '../../http/status-codes.js';
 import { Page } from '../../pages/page.entity.js';
@@ -67,14 +67,14 @@ export function createTransferMiddleware(api: ApiDependencies): Middleware {
         const { passphrase } = await receivePassphrase(ctx.req, folder, query);
         await sendArchive(api, ctx, { ...exported, write, folder, passphrase });
         // Also where the client left while the archive was written.
-        finished(ctx.res, end);
+        onClosed(ctx.res, () => void end());
         return;
       }
       const { maxBytes, work } = imported!;
       bodyTimes.limitPauses(ctx.req);
       const upload = await receiveUpload(ctx.req, folder, query.getAll('file'), maxBytes);
       const client = new AbortController();
-      finished(ctx.res, () => client.abort());
+      onClosed(ctx.res, () => client.abort());
       const run = async (report: Report) => work(upload, report, client.signal);
       respondWithProgress(ctx, database.log, folder, report => run(report).finally(end));
     } catch (error) {
