@@ -16,8 +16,11 @@ export interface DatabaseTask {
 }
 
 export interface CommandEnvironment {
-  /** Runs a task in the process that uses the database, or in this one where none does. */
-  run(task: DatabaseTask): Promise<void>;
+  /**
+   * Runs a task in the process that uses the database, or in this one where none does. `args` are for that process in
+   * place of those of the terminal, which may have read its input.
+   */
+  run(task: DatabaseTask, args?: string[]): Promise<void>;
   /** Resolves a path in the folder of the person at the terminal: the process that uses the database has another. */
   resolvePath(path: string): string;
 }

@@ -14,6 +14,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   token: { summary: 'create, list and revoke the tokens of both APIs', load: () => import('./token.js') },
   people: { summary: 'invite, list and disable people', load: () => import('./people.js') },
   'audit-log': { summary: 'print who changed what', load: () => import('./audit-log.js') },
+  bounce: { summary: 'read a mail that reports a bounce', load: () => import('./bounce.js') },
   backup: { summary: 'back up the database', load: () => import('./backup.js') },
   restore: { summary: 'restore a backup into an empty database', load: () => import('./restore.js') },
   move: { summary: 'copy everything to another database', load: () => import('./move.js') },

@@ -8,9 +8,9 @@ import { runProgram } from './program.js';
 /** Runs the command line and sets the exit code. A service that was started keeps running. */
 export async function main(args: string[]): Promise<void> {
   const environment = {
-    run: (task: DatabaseTask) =>
+    run: (task: DatabaseTask, given = args) =>
       runWithSettings(async settings => {
-        process.exitCode = await runOnDatabase(settings, task, { args, directory: process.cwd() }, print);
+        process.exitCode = await runOnDatabase(settings, task, { args: given, directory: process.cwd() }, print);
       }),
     resolvePath: (path: string) => resolve(path),
   };

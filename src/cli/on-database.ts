@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import type { Settings } from '../core/config.js';
 import { createLogger } from '../core/logger.js';
-import { createProgress } from './progress.js';
+import { createProgress } from './output/progress.js';
 import { sendToOwner, lockDataDirectory } from '../db/data-directory-lock.js';
 import { hasDatabase } from '../db/database-folder.js';
 import { migrate } from '../db/migrate.js';

@@ -5,7 +5,8 @@ import type { GraphqlServer } from '../graphql/server.js';
 import type { EventDependencies } from '../graphql/subscriptions/event-responses.js';
 import { createAllowedDomainsMiddleware } from './allowed-domains.js';
 import { createHealthMiddleware, type HealthDependencies } from './health.js';
-import { createHooksMiddleware } from './hooks.js';
+import { createBounceHookMiddleware } from './hooks/bounce-hook.js';
+import { createHooksMiddleware } from './hooks/alert-hook.js';
 import { createConsoleMiddleware } from './console.js';
 import { createConsolePreviewMiddleware } from './console-preview.js';
 import { mcpEndpoint } from '../graphql/mcp/endpoint.js';
@@ -57,6 +58,7 @@ export function createApp(
   app.use(createTransferMiddleware(api));
   app.use(serveWidgetScript);
   app.use(createHooksMiddleware(api));
+  app.use(createBounceHookMiddleware(api));
   app.use(graphqlEndpoint(api, graphqlServer, eventDependencies));
   app.use(mcpEndpoint(api, graphqlServer, { schema, version }));
   const restRoutes = prepareRoutes(api.schema);

@@ -117,6 +117,10 @@ describe('on the embedded database', () => {
       expect(revoked).toMatchObject({ code: 0, printed: `The token ${id} is revoked in all processes.\n` });
       expect(await hello(service.url, token)).toBe(401);
       expect((await runScript(['dist/cli.js', 'token', 'revoke', id], dataDir())).code).toBe(1);
+      const mail =
+        'Content-Type: message/delivery-status\n\nA: b\n\nAction: failed\nFinal-Recipient: rfc822; a@b.example\n';
+      const read = await runScript(['dist/cli.js', 'bounce'], dataDir(), mail);
+      expect(read).toMatchObject({ code: 0, printed: 'bounces: 0, complaints: 0, ignored: 1\n' });
     },
     manyProcessesMs,
   );

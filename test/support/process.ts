@@ -32,12 +32,14 @@ export const findToken = (output: string) => /^ {2}([\w-]{43})$/m.exec(output)?.
 export const hello = (url: string, token: string) =>
   fetch(`${url}/v1/hello`, { headers: { authorization: `Bearer ${token}` } }).then(answer => answer.status);
 
-/** Runs a compiled script to its end. `printed` is its standard output, `output` both streams. */
+/** Runs a compiled script to its end, with this standard input. `printed` is its standard output, `output` both streams. */
 export async function runScript(
   args: string[],
   environment: Record<string, string>,
+  input = '',
 ): Promise<{ code: number | null; output: string; printed: string }> {
   const child = spawn(process.execPath, args, { env: isolateEnvironment(environment) });
+  child.stdin.end(input);
   const output = collectOutput(child);
   let printed = '';
   child.stdout.on('data', chunk => (printed += chunk));

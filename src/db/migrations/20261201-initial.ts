@@ -555,6 +555,7 @@ export const initialSchema = [
     id serial primary key, page_id text not null, channel text not null, subscriber_id int, webhook_id int,
     address text not null, count int not null, response text not null,
     suspended_at timestamptz(3), reported_at timestamptz(3), refused_at timestamptz(3) not null default now(),
+    is_bounce boolean not null default false,
     ${reference('recipient_refusals', 'page_id', 'page')},
     ${reference('recipient_refusals', 'subscriber_id', 'subscriber')},
     ${reference('recipient_refusals', 'webhook_id', 'webhook')}
@@ -579,6 +580,11 @@ export const initialSchema = [
   `create table channel_check (
     channel text primary key, due_at timestamptz(3) not null, checked_at timestamptz(3), error text,
     failing_since timestamptz(3), announce_due_at timestamptz(3) not null, announced_at timestamptz(3)
+  )`,
+
+  // The address that takes bounces, of which there is one: the SHA-256, hexadecimal, of its token.
+  `create table bounce_hook (
+    id int primary key check (id = 1), hash text not null, created_at timestamptz(3) not null
   )`,
 
   `create table person (

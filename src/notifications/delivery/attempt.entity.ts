@@ -8,7 +8,7 @@ import { registerEnum } from '../../graphql/enum.js';
 import { Timestamp } from '../../core/scalars.js';
 import { Delivery } from './delivery.entity.js';
 
-const attemptOutcomes = ['sent', 'failed', 'deferred', 'refused', 'lost'] as const;
+const attemptOutcomes = ['sent', 'failed', 'deferred', 'refused', 'lost', 'bounced', 'complained'] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 const AttemptOutcomes = registerEnum(
@@ -21,6 +21,8 @@ const AttemptOutcomes = registerEnum(
       'It does not count in `tries`; the channel pauses, and tries again until the retries end.',
     refused: 'Refused for good.',
     lost: 'Unknown: the worker stopped before it recorded the outcome.',
+    bounced: 'Reported as undeliverable after the mail server had accepted it.',
+    complained: 'The recipient called it spam, or unsubscribed at the provider of the mail server.',
   } satisfies Record<AttemptOutcome, string>,
   'The outcome of an attempt.',
 );

@@ -21,7 +21,8 @@ export interface DeliveryOutcome {
  */
 const recordSql = `
   with outcomes as materialized (
-    select * from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::float8[], $6::text[],
+    select outcomes.*, false as is_bounce
+    from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::float8[], $6::text[],
         $7::boolean[])
       outcomes (id, lease, outcome, response, retry_seconds, thread, is_gone)
   ), ${countRefusalsSql}, updated as (

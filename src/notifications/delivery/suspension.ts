@@ -63,7 +63,8 @@ export const isSuspendedSql = (recipient: RecipientColumns): string =>
 /**
  * Common table expressions of the statement that records the outcomes of attempts. A recipient who accepts a message
  * begins anew. A batch can have several outcomes of one recipient, of which an acceptance counts, and an end more than
- * a refusal: a row about a recipient that the statement deletes would break its foreign key.
+ * a refusal: a row about a recipient that the statement deletes would break its foreign key. An acceptance says nothing
+ * about an address whose last mail was accepted and bounced later: it begins anew when a mail since then has not.
  */
 export const countRefusalsSql = `
   ended as (
@@ -75,11 +76,16 @@ export const countRefusalsSql = `
     where o.outcome = 'sent' and d.id = o.id and rr.page_id = d.page_id and rr.channel = d.channel
       and coalesce(rr.subscriber_id, 0) = coalesce(d.subscriber_id, 0)
       and coalesce(rr.webhook_id, 0) = coalesce(d.webhook_id, 0)
+      and (not rr.is_bounce or exists (
+        select from delivery later where later.subscriber_id = rr.subscriber_id and later.channel = rr.channel
+          and later.state = 'sent' and later.sent_at between rr.refused_at and clock_timestamp() - interval '1 day'))
   ), unaccepted as (
-    insert into recipient_refusals (page_id, channel, subscriber_id, webhook_id, address, count, response, suspended_at)
+    insert into recipient_refusals
+      (page_id, channel, subscriber_id, webhook_id, address, count, response, suspended_at, is_bounce)
     select d.page_id, d.channel, d.subscriber_id, d.webhook_id, (array_agg(d.address order by d.id desc))[1], count(*),
       (array_agg(o.response order by d.id desc))[1],
-      case when count(*) >= ${messagesUntilSuspensionSql('d.channel')} then clock_timestamp() end
+      case when count(*) >= ${messagesUntilSuspensionSql('d.channel')} then clock_timestamp() end,
+      bool_or(o.is_bounce)
     from outcomes o join delivery d on d.id = o.id
     where ${countsSql}
       and (d.subscriber_id is null or exists (select 1 from subscriber s where s.id = d.subscriber_id))
@@ -99,7 +105,8 @@ export const countRefusalsSql = `
           or recipient_refusals.count + excluded.count >= ${messagesUntilSuspensionSql('excluded.channel')}
           then coalesce(recipient_refusals.suspended_at, clock_timestamp()) end,
       reported_at = case when recipient_refusals.address = excluded.address then recipient_refusals.reported_at end,
-      address = excluded.address, response = excluded.response, refused_at = clock_timestamp()
+      address = excluded.address, response = excluded.response, is_bounce = excluded.is_bounce,
+      refused_at = clock_timestamp()
   )`;
 
 export interface Recipient {

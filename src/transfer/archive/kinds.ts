@@ -48,6 +48,7 @@ export const omittedTables: Readonly<Record<string, string>> = {
   idempotent_response: 'is deleted soon',
   identity: 'gives access',
   identity_request: 'is deleted soon',
+  bounce_hook: 'is of what the installation sends',
   channel_check: 'is of what the installation sends',
   channel_failure: 'is of what the installation sends',
   operator_mail: 'is of what the installation sends',

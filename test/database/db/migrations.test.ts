@@ -16,6 +16,7 @@ const tablesWithoutEntity = [
     'access_try',
     'alert',
     'alert_browser',
+    'bounce_hook',
     'channel_check',
     'channel_failure',
     'channel_target',

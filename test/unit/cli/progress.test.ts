@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createProgress } from '../../../src/cli/progress.js';
+import { createProgress } from '../../../src/cli/output/progress.js';
 
 function render(isTTY: boolean): string[] {
   const written: string[] = [];

@@ -124,6 +124,7 @@ test('every table and every column is in an archive, or is left out for a reason
     'person.disabled_at',
     'person.id',
     'recipient_refusals.id',
+    'recipient_refusals.is_bounce',
     'recipient_refusals.refused_at',
     // The result of the last request: the installation that imports it asks again.
     ...['upstream.etag', 'upstream.failure', 'upstream.failures', 'upstream.last_modified', 'upstream.next_poll_at'],

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { confirmSubscription } from '../alerts/confirm-subscription.js';
+import { confirmSubscription } from '../../alerts/confirm-subscription.js';
 import {
   findMovedAddress,
   findSource,
@@ -7,21 +7,19 @@ import {
   type Receipt,
   type ReceivingSource,
   storeRefused,
-} from '../alerts/receive.service.js';
-import { badRequest, describeRefusal, Refusal } from '../core/errors.js';
-import { toRefusal } from '../db/database-errors.js';
-import { createInputFormat } from '../notices/drafts/input-format.js';
-import type { ApiDependencies } from '../graphql/context.js';
-import { createBodyReader, decodeUtf8 } from '../http/body.js';
-import { shareResultByKey } from '../core/share-result.js';
-import type { SsrfGuard } from '../http/guarded-request.js';
-import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
-import { schema } from '../schema.js';
+} from '../../alerts/receive.service.js';
+import { badRequest, Refusal } from '../../core/errors.js';
+import { createInputFormat } from '../../notices/drafts/input-format.js';
+import type { ApiDependencies } from '../../graphql/context.js';
+import { createBodyReader, decodeUtf8 } from '../../http/body.js';
+import { shareResultByKey } from '../../core/share-result.js';
+import type { SsrfGuard } from '../../http/guarded-request.js';
+import { answerHook, notPost } from './answer-hook.js';
+import { schema } from '../../schema.js';
 
 const maximumBytes = 512 * 1024;
 const pathPattern = /^\/hooks\/([\w-]{1,100})\/?$/;
 
-const notPost = badRequest('This address accepts POST only.');
 const notJson = badRequest('The body must be JSON, sent as application/json.');
 
 interface Found {
@@ -81,23 +79,10 @@ export function createHooksMiddleware(api: ApiDependencies): Middleware {
   return async (ctx, next) => {
     const [, token] = pathPattern.exec(ctx.path) ?? [];
     if (!token) return next();
-    ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
-    try {
+    await answerHook(ctx, async () => {
       const receipt = await receive(ctx, token);
-      if (receipt) ctx.body = `${describeReceipt(receipt)}\n`;
-    } catch (error) {
-      const refusal = error instanceof Refusal ? error : toRefusal(error);
-      if (!refusal) throw error;
-      ctx.status = refusalStatus[refusal.code];
-      ctx.set(refusalHeaders(refusal));
-      // Amazon SNS has the password of its address sent only if it is asked for.
-      if (refusal.code === 'UNAUTHENTICATED') ctx.set('WWW-Authenticate', 'Bearer, Basic realm="alerts"');
-      if (ctx.method !== 'POST') {
-        ctx.status = 405;
-        ctx.set('Allow', 'POST');
-      }
-      ctx.body = `${describeRefusal(refusal)}\n`;
-    }
+      return receipt && describeReceipt(receipt);
+    });
   };
 }
 

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import type { CommandContext } from '../server/command-runner.js';
+import type { CommandContext } from '../../server/command-runner.js';
 
 type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>;
 

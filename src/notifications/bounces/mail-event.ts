@@ -1,0 +1,25 @@
+import { classifySmtpAnswer } from '../channels/refusals.js';
+
+/** What a provider or a mail server reports of a mail after it was accepted. */
+export interface MailEvent {
+  /** `complained`: the person called the mail spam, or unsubscribed at the provider. */
+  kind: 'bounced' | 'complained';
+  /** Of the recipient. Where an alias led to another address, that of the alias is the first. */
+  addresses: readonly string[];
+  /** Message-IDs without brackets, and ids of the provider, one of which its server named when it accepted the mail. */
+  ids: readonly string[];
+  /** The answer of the recipient's server, or what the provider says. */
+  response: string;
+  /** Whether the provider calls it permanent. */
+  isPermanent: boolean;
+}
+
+/**
+ * Whether nobody has the address. The answer of the recipient's server is read as one that the service gets itself;
+ * without one, or where it does not say, the provider decides.
+ */
+export function isGone({ response, isPermanent }: MailEvent): boolean {
+  const [answer] = /\b[45]\d\d[ -].*/s.exec(response) ?? [];
+  const kind = answer === undefined ? null : classifySmtpAnswer('RCPT TO', answer.replace(/\s+/g, ' '));
+  return kind === 'gone' || (isPermanent && (kind === null || kind === 'message'));
+}

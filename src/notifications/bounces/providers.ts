@@ -1,0 +1,141 @@
+import type { MailEvent } from './mail-event.js';
+
+/** How the events of each provider are read. */
+
+type JsonObject = Record<string, unknown>;
+
+interface Provider {
+  label: string;
+  /** Whether an event has its shape. */
+  recognizes(event: JsonObject): boolean;
+  /** Events about other things, such as a delivery or a click, are none. */
+  read(event: JsonObject): MailEvent[];
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+const listObjects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const join = (...parts: unknown[]): string => parts.map(textOf).filter(Boolean).join(' ');
+
+const toEvent = (
+  kind: MailEvent['kind'],
+  address: unknown,
+  { ids = [], response, isPermanent = false }: { ids?: unknown[]; response: string; isPermanent?: boolean },
+): MailEvent => ({
+  kind,
+  addresses: [
+    textOf(address)
+      .replace(/^.*<([^<>]*)>$/s, '$1')
+      .trim(),
+  ],
+  ids: ids.map(id => textOf(id).replace(/^<|>$/g, '')).filter(Boolean),
+  response: response || (kind === 'bounced' ? 'Bounced.' : 'Complained.'),
+  isPermanent,
+});
+
+const ses: Provider = {
+  label: 'Amazon SES, by SNS',
+  recognizes: event => ('notificationType' in event || 'eventType' in event) && isObject(event.mail),
+  read: event => {
+    const { messageId, commonHeaders } = objectOf(event.mail);
+    const ids = [messageId, objectOf(commonHeaders).messageId];
+    const type = textOf(event.notificationType ?? event.eventType);
+    if (type === 'Bounce') {
+      const { bounceType, bounceSubType, bouncedRecipients } = objectOf(event.bounce);
+      return listObjects(bouncedRecipients).map(({ emailAddress, status, diagnosticCode }) =>
+        toEvent('bounced', emailAddress, {
+          ids,
+          response: textOf(diagnosticCode) || join(bounceType, bounceSubType, status),
+          isPermanent: bounceType === 'Permanent',
+        }),
+      );
+    }
+    const { complainedRecipients, complaintFeedbackType } = objectOf(event.complaint);
+    if (type !== 'Complaint' || complaintFeedbackType === 'not-spam') return [];
+    return listObjects(complainedRecipients).map(({ emailAddress }) =>
+      toEvent('complained', emailAddress, { ids, response: join('Complaint', complaintFeedbackType) }),
+    );
+  },
+};
+
+const postmark: Provider = {
+  label: 'Postmark',
+  recognizes: event => 'RecordType' in event,
+  read: ({ RecordType, Type, Email, MessageID, Details, Description }) => {
+    const ids = [MessageID];
+    if (RecordType === 'SpamComplaint' || Type === 'SpamComplaint')
+      return [toEvent('complained', Email, { ids, response: 'SpamComplaint' })];
+    if (RecordType !== 'Bounce') return [];
+    const isPermanent = Type === 'HardBounce' || Type === 'BadEmailAddress';
+    return [toEvent('bounced', Email, { ids, response: join(Type, Details) || join(Description), isPermanent })];
+  },
+};
+
+const mailgun: Provider = {
+  label: 'Mailgun',
+  recognizes: event => isObject(event['event-data']),
+  read: body => {
+    const { event, severity, recipient, reason, message, ...data } = objectOf(body['event-data']);
+    const ids = [objectOf(objectOf(message).headers)['message-id']];
+    const { code, message: text, description } = objectOf(data['delivery-status']);
+    const hasLeft = ['suppress-complaint', 'suppress-unsubscribe'].includes(textOf(reason));
+    if (event === 'complained' || event === 'unsubscribed' || (event === 'failed' && hasLeft))
+      return [toEvent('complained', recipient, { ids, response: join(event, reason) })];
+    if (event !== 'failed' || severity !== 'permanent') return [];
+    // Codes of Mailgun itself are 600 and more.
+    const answer = join(Number(code) < 600 ? code : reason, textOf(text) || description);
+    const isPermanent = reason === 'bounce' || reason === 'suppress-bounce';
+    return [toEvent('bounced', recipient, { ids, response: answer, isPermanent })];
+  },
+};
+
+const droppedForBounce = ['Bounced Address', 'Invalid'];
+const droppedForLeaving = ['Spam Reporting Address', 'Unsubscribed Address'];
+
+const sendGrid: Provider = {
+  label: 'SendGrid',
+  recognizes: event => 'sg_event_id' in event || 'sg_message_id' in event,
+  read: ({ event, email, type, reason, status, sg_message_id: id, bounce_classification: classification, ...rest }) => {
+    const ids = [rest['smtp-id'], textOf(id).split('.')[0]];
+    const has = (words: readonly string[]) => words.some(word => textOf(reason).startsWith(word));
+    if (event === 'spamreport' || event === 'unsubscribe' || (event === 'dropped' && has(droppedForLeaving)))
+      return [toEvent('complained', email, { ids, response: join(event, reason) })];
+    const isDropped = event === 'dropped' && has(droppedForBounce);
+    if (event !== 'bounce' && !isDropped) return [];
+    const isPermanent = isDropped || (type !== 'blocked' && (!classification || classification === 'Invalid Address'));
+    return [toEvent('bounced', email, { ids, response: textOf(reason) || join(status, classification), isPermanent })];
+  },
+};
+
+const brevoBounces = ['hard_bounce', 'soft_bounce', 'invalid_email', 'error'];
+const brevoPermanent = ['hard_bounce', 'invalid_email'];
+
+const brevo: Provider = {
+  label: 'Brevo',
+  recognizes: event => 'event' in event && 'message-id' in event,
+  read: ({ event, email, reason, ...rest }) => {
+    const ids = [rest['message-id']];
+    const name = textOf(event);
+    if (name === 'spam' || name === 'unsubscribed') return [toEvent('complained', email, { ids, response: name })];
+    if (!brevoBounces.includes(name)) return [];
+    const isPermanent = brevoPermanent.includes(name);
+    return [toEvent('bounced', email, { ids, response: join(name, reason), isPermanent })];
+  },
+};
+
+const providers = [ses, postmark, mailgun, sendGrid, brevo];
+export const providerLabels = providers.map(({ label }) => label).join(', ');
+
+/** Null: an event has the shape of none. SendGrid sends several at once. */
+export function readMailEvents(body: unknown): MailEvent[] | null {
+  const events = Array.isArray(body) ? body : [body];
+  const read = events.map(event =>
+    isObject(event) ? providers.find(({ recognizes }) => recognizes(event))?.read(event) : undefined,
+  );
+  return read.includes(undefined)
+    ? null
+    : read.flatMap(list => list!).filter(({ addresses }) => addresses[0]?.includes('@'));
+}

@@ -1,0 +1,108 @@
+import { serviceOrigin } from '../../db/audit.js';
+import type { Database, EntityManager } from '../../db/database.js';
+import { query } from '../../db/prepared-statements.js';
+import { inTransaction } from '../../db/transaction.js';
+import { Page } from '../../pages/page.entity.js';
+import { Writer } from '../../records/writer.js';
+import { endSubscriptions } from '../../subscribers/end-subscription.js';
+import { maskAddresses } from '../channels/refusals.js';
+import { countRefusalsSql } from '../delivery/suspension.js';
+import { isGone, type MailEvent } from './mail-event.js';
+
+/** What was made of events, for the log of their sender. */
+export interface EventReceipt {
+  bounces: number;
+  complaints: number;
+  /** They are about no mail to a subscriber, or were reported before. */
+  ignored: number;
+}
+
+interface Reported {
+  id: string;
+  pageId: string;
+  subscriberId: number;
+  state: string;
+}
+
+/** Older mails are not looked for. Servers give up after 5 days, and complaints come within days. */
+const maximumAge = '30 days';
+/** Of ids that are looked for in the response of a server. */
+const shortestId = 8;
+
+/**
+ * The mail to an address that has one of the ids, by its Message-ID or in the response of the server that accepted it;
+ * else the latest one to the address. $1: the address, $2: ids, $3: ids that a response may contain.
+ */
+const findSql = `
+  select d.id, d.page_id as "pageId", d.subscriber_id as "subscriberId", d.state
+  from page p join delivery d on d.page_id = p.id and lower(d.address) = lower($1)
+  cross join lateral (
+    select btrim(d.message_id, '<>') = any($2::text[]) or exists (
+      select from attempt a cross join unnest($3::text[]) given (id)
+      where a.delivery_id = d.id and a.outcome = 'sent' and position(given.id in a.response) > 0) as is_named) n
+  where d.channel = 'email' and d.subscriber_id is not null and d.state in ('sent', 'dead')
+    and d.created_at > clock_timestamp() - interval '${maximumAge}'
+  order by n.is_named desc, d.id desc limit 1`;
+
+async function findReported(em: EntityManager, { addresses, ids }: MailEvent): Promise<Reported | undefined> {
+  const contained = ids.filter(({ length }) => length >= shortestId);
+  for (const address of addresses) {
+    const [reported] = await query<Reported>(em, findSql, [address, ids, contained]);
+    if (reported) return reported;
+  }
+  return undefined;
+}
+
+const bounceSql = `
+  with outcomes as materialized (
+    select d.id, 'bounced' as outcome, $2::text as response, null::float8 as retry_seconds, $3::boolean as is_gone,
+      true as is_bounce
+    from delivery d where d.id = $1 and d.state = 'sent' for update
+  ), ${countRefusalsSql}, updated as (
+    update delivery d set state = 'dead', reason = 'refused', sent_at = null from outcomes o where d.id = o.id
+  )
+  insert into attempt (delivery_id, at, outcome, response)
+  select id, clock_timestamp(), outcome, response from outcomes returning id`;
+
+const toStoredText = (response: string) =>
+  response.replaceAll('\0', '').replace(/\s+/g, ' ').toWellFormed().slice(0, 500);
+
+/** Changes a mail once that was accepted: a report that is repeated finds it dead. */
+const recordBounce = (database: Database, event: MailEvent): Promise<boolean> =>
+  inTransaction(database, async em => {
+    const reported = await findReported(em, event);
+    if (reported?.state !== 'sent') return false;
+    const rows = await query(em, bounceSql, [reported.id, toStoredText(event.response), isGone(event)]);
+    return rows.length > 0;
+  });
+
+async function recordComplaint(database: Database, event: MailEvent): Promise<boolean> {
+  const reported = await inTransaction(database, em => findReported(em, event));
+  if (!reported) return false;
+  const { id, pageId, subscriberId } = reported;
+  const response = toStoredText(event.response);
+  const write = new Writer(database, { origin: serviceOrigin('automation', 'recordComplaint') });
+  return write.transaction(async unit => {
+    await unit.find<Page>([[Page, pageId]]);
+    if (!(await endSubscriptions(unit.em, pageId, [subscriberId]))) return false;
+    await query(
+      unit.em,
+      `insert into attempt (delivery_id, at, outcome, response) values ($1, clock_timestamp(), 'complained', $2)`,
+      [id, response],
+    );
+    const reason = maskAddresses(response);
+    unit.describeChange('Subscriber', String(subscriberId), { unsubscribedFor: { after: reason } }, pageId);
+    return true;
+  });
+}
+
+export async function recordMailEvents(database: Database, events: readonly MailEvent[]): Promise<EventReceipt> {
+  const receipt: EventReceipt = { bounces: 0, complaints: 0, ignored: 0 };
+  for (const event of events)
+    if (event.kind === 'bounced') receipt[(await recordBounce(database, event)) ? 'bounces' : 'ignored'] += 1;
+    else receipt[(await recordComplaint(database, event)) ? 'complaints' : 'ignored'] += 1;
+  return receipt;
+}
+
+export const describeReceipt = ({ bounces, complaints, ignored }: EventReceipt): string =>
+  `bounces: ${bounces}, complaints: ${complaints}, ignored: ${ignored}`;

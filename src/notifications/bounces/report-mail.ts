@@ -1,0 +1,85 @@
+import PostalMime, { type Attachment, type Email } from 'postal-mime';
+import type { MailEvent } from './mail-event.js';
+
+/**
+ * Mails that report of another one: delivery status notifications (RFC 3464), and reports of abuse (RFC 5965). The MIME
+ * parts are read by a library, which leaves the fields in them as text.
+ */
+export async function readReportMail(content: Buffer): Promise<MailEvent[]> {
+  const options = { forceRfc822Attachments: true, attachmentEncoding: 'utf8' } as const;
+  // A mail that is no MIME, or is nested to break it, reports nothing.
+  const mail = await PostalMime.parse(content, options).catch(() => null);
+  if (!mail) return [];
+  const ids = readIds(mail);
+  const status = findPart(mail, /^message\/(global-)?delivery-status$/);
+  const report = findPart(mail, /^message\/feedback-report$/);
+  return [
+    ...(status === null ? [] : readGroups(status).flatMap(group => readBounce(group, ids))),
+    ...(report === null ? [] : readGroups(report).flatMap(group => readComplaint(group, ids, mail))),
+  ];
+}
+
+const findPart = ({ attachments }: Email, type: RegExp): string | null => {
+  const part = attachments.find(({ mimeType }) => type.test(mimeType));
+  return part ? toText(part) : null;
+};
+
+const toText = ({ content }: Attachment): string =>
+  typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString();
+
+type Fields = Map<string, string>;
+
+/** Groups of fields, parted by empty lines. A line that begins with a space continues a field. */
+const readGroups = (text: string): Fields[] =>
+  text
+    .replaceAll('\r\n', '\n')
+    .split(/\n[ \t]*\n/)
+    .map(group => readFields(group));
+
+const readFields = (group: string): Fields =>
+  new Map(
+    group
+      .replace(/\n[ \t]+/g, ' ')
+      .split('\n')
+      .flatMap(line => {
+        const [, name, value] = /^([\w-]+):[ \t]*(.*)$/.exec(line) ?? [];
+        return name ? [[name.toLowerCase(), value!.trim()] as const] : [];
+      }),
+  );
+
+/** `rfc822; ada@example.com` */
+const toAddress = (field = ''): string =>
+  field
+    .replace(/^[\w-]+\s*;/, '')
+    .replace(/[<>]/g, '')
+    .trim();
+
+function readBounce(fields: Fields, ids: readonly string[]): MailEvent[] {
+  const recipients = [fields.get('original-recipient'), fields.get('final-recipient')].map(toAddress);
+  const addresses = [...new Set(recipients)].filter(address => address.includes('@'));
+  const isFailure = /^failed/i.test(fields.get('action') ?? '');
+  const status = fields.get('status') ?? '';
+  const diagnostic = (fields.get('diagnostic-code') ?? '').replace(/^[\w-]+\s*;\s*/, '');
+  const response = /^\d{3}\b/.test(diagnostic)
+    ? diagnostic
+    : `${/^5/.test(status) ? 550 : 450} ${status} ${diagnostic}`;
+  if (!isFailure || !addresses.length) return [];
+  return [{ kind: 'bounced', addresses, ids, response: response.trim(), isPermanent: false }];
+}
+
+function readComplaint(fields: Fields, ids: readonly string[], mail: Email): MailEvent[] {
+  const type = fields.get('feedback-type');
+  if (!type || type === 'not-spam') return [];
+  const address = toAddress(fields.get('original-rcpt-to') ?? readFields(findOriginal(mail)).get('to'));
+  return [{ kind: 'complained', addresses: [address], ids, response: `Complaint ${type}`, isPermanent: false }];
+}
+
+const findOriginal = (mail: Email): string =>
+  findPart(mail, /^(message\/(rfc822|global|rfc822-headers)|text\/rfc822-headers)$/) ?? '';
+
+/** The Message-ID of the mail that is reported of, from its header. */
+function readIds(mail: Email): string[] {
+  const [header = ''] = findOriginal(mail).replaceAll('\r\n', '\n').split(/\n\n/);
+  const id = readFields(header).get('message-id');
+  return id ? [id.replace(/^<|>$/g, '')] : [];
+}

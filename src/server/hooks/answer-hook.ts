@@ -1,0 +1,28 @@
+import type { Context } from 'koa';
+import { badRequest, describeRefusal, Refusal } from '../../core/errors.js';
+import { toRefusal } from '../../db/database-errors.js';
+import { refusalHeaders, refusalStatus } from '../../http/status-codes.js';
+
+/** The refusal of a request with another method, which is answered 405. */
+export const notPost = badRequest('This address accepts POST only.');
+
+/** Answers a request with a sentence for the log of its sender. Undefined: it is answered already. */
+export async function answerHook(ctx: Context, receive: () => Promise<string | undefined>): Promise<void> {
+  ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+  try {
+    const sentence = await receive();
+    if (sentence !== undefined) ctx.body = `${sentence}\n`;
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : toRefusal(error);
+    if (!refusal) throw error;
+    ctx.status = refusalStatus[refusal.code];
+    ctx.set(refusalHeaders(refusal));
+    // Amazon SNS has the password of its address sent only if it is asked for.
+    if (refusal.code === 'UNAUTHENTICATED') ctx.set('WWW-Authenticate', 'Bearer, Basic realm="alerts"');
+    if (ctx.method !== 'POST') {
+      ctx.status = 405;
+      ctx.set('Allow', 'POST');
+    }
+    ctx.body = `${describeRefusal(refusal)}\n`;
+  }
+}

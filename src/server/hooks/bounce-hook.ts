@@ -1,0 +1,87 @@
+import type { Context, Middleware } from 'koa';
+import { confirmSubscription } from '../../alerts/confirm-subscription.js';
+import { isObject } from '../../alerts/formats/format.js';
+import { findSnsType, readSubscribeUrl, unwrapSnsMessage } from '../../alerts/formats/sns.js';
+import { badRequest, Refusal } from '../../core/errors.js';
+import { shareResultByKey } from '../../core/share-result.js';
+import type { ApiDependencies } from '../../graphql/context.js';
+import { createBodyReader, decodeUtf8 } from '../../http/body.js';
+import { bounceHookPath, isBounceToken } from '../../notifications/bounces/bounce-hook.service.js';
+import type { MailEvent } from '../../notifications/bounces/mail-event.js';
+import { providerLabels, readMailEvents } from '../../notifications/bounces/providers.js';
+import { describeReceipt, recordMailEvents } from '../../notifications/bounces/record-mail-events.js';
+import { readReportMail } from '../../notifications/bounces/report-mail.js';
+import { answerHook, notPost } from './answer-hook.js';
+
+const maximumBytes = 1024 * 1024;
+const maximumEvents = 5_000;
+const mailType = 'message/rfc822';
+const pathPattern = new RegExp(`^${bounceHookPath}([\\w-]{1,100})/?$`);
+
+/** `POST /hooks/bounces/<token>`: takes what providers and mail servers report of mails that they had accepted. */
+export function createBounceHookMiddleware(api: ApiDependencies): Middleware {
+  const { database, settings, rateLimiter, admission } = api;
+  const readBody = createBodyReader(['json', '+json', 'text/plain', mailType], maximumBytes);
+  const shareLookup = shareResultByKey<boolean>();
+
+  /** Counted as a guess before the database is asked: a token that is unknown stays counted, a failure does not. */
+  async function lookUp(ctx: Context, token: string): Promise<boolean> {
+    const takeBack = await rateLimiter.throttleUnknownToken(ctx.req);
+    let isUnknown = false;
+    try {
+      isUnknown = !(await admission.run('read', () => isBounceToken(database, token)));
+      return !isUnknown;
+    } finally {
+      if (!isUnknown) await takeBack();
+    }
+  }
+
+  async function receive(ctx: Context, token: string): Promise<string> {
+    if (!(await shareLookup(token, () => lookUp(ctx, token))))
+      throw new Refusal(
+        'NOT_FOUND',
+        'Bounces are not read at this address. `allclear bounce address` prints a new one.',
+      );
+    if (ctx.method !== 'POST') throw notPost;
+    const body = await readBody(ctx);
+    if (!body.length) throw badRequest(`The body must be JSON, or a mail as ${mailType}.`);
+    const events = ctx.is(mailType) ? await readReportMail(body) : await readJson(decodeUtf8(body));
+    if (typeof events === 'string') return events;
+    if (events.length > maximumEvents)
+      throw new Refusal('PAYLOAD_TOO_LARGE', `At most ${maximumEvents.toLocaleString('en')} events may come at once.`);
+    return describeReceipt(await admission.run('write', () => recordMailEvents(database, events)));
+  }
+
+  /** A sentence where it is about a subscription of SNS. */
+  async function readJson(text: string): Promise<readonly MailEvent[] | string> {
+    const body = parseJson(text);
+    const type = isObject(body) ? findSnsType(body) : undefined;
+    if (!isObject(body) || !type) return readEvents(body);
+    if (type === 'SubscriptionConfirmation') {
+      await confirmSubscription(readSubscribeUrl(body), { allowPrivate: false, proxies: settings });
+      return 'The subscription is confirmed.';
+    }
+    const content = unwrapSnsMessage(body);
+    // It has a text, such as that SES has verified the topic.
+    return content === body ? [] : readEvents(content);
+  }
+
+  return async (ctx, next) => {
+    const [, token] = pathPattern.exec(ctx.path) ?? [];
+    return token ? answerHook(ctx, () => receive(ctx, token)) : next();
+  };
+}
+
+function readEvents(body: unknown): readonly MailEvent[] {
+  const events = readMailEvents(body);
+  if (events) return events;
+  throw new Refusal('INVALID', `The body has not the shape of events that are known here: ${providerLabels}.`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest('The body is no JSON.');
+  }
+}

@@ -1,0 +1,197 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { rotateBounceHook } from '../../../src/notifications/bounces/bounce-hook.service.js';
+import { recordOutcomes } from '../../../src/notifications/delivery/record-outcomes.js';
+import { Writer } from '../../../src/records/writer.js';
+import { createPublishingPage, fanOutAll, leaseAll } from '../../support/ledger.js';
+import { useOwnService } from '../../support/service.js';
+import { withChannels } from '../../support/settings.js';
+
+/** What is reported of a mail after its server accepted it, by a provider or by a mail. */
+const service = useOwnService(withChannels);
+let page: Awaited<ReturnType<typeof createPublishingPage>>;
+let token: string;
+beforeEach(async () => {
+  await service.database.query('delete from publication');
+  page = await createPublishingPage(service, {}, []);
+  token = await rotateBounceHook(new Writer(service.database));
+});
+
+/** Publishes to all subscribers. Their server accepts each mail by an answer that ends with `queued as <n>-<address>`. */
+let count = 0;
+async function publish(): Promise<void> {
+  count += 1;
+  await page.notice({ subject: `No. ${count}` });
+  await fanOutAll(service.database);
+  await recordOutcomes(
+    service.database,
+    (await leaseAll(service.database)).map(({ id, lease, address }) => ({
+      ...{ id, lease, outcome: 'sent' as const, response: `250 2.0.0 queued as ${count}-${address}` },
+      ...{ retrySeconds: null, thread: null },
+    })),
+  );
+}
+
+async function report(body: unknown, type = 'application/json', to = token) {
+  const response = await service.call('POST', `/hooks/bounces/${to}`, {
+    headers: { 'content-type': type },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return `${response.status} ${response.text.trim()}`;
+}
+const ses = (address: string, messageId: string, kind: 'Bounce' | 'Complaint' = 'Bounce') => ({
+  ...{ notificationType: kind, mail: { messageId } },
+  bounce: {
+    bounceType: 'Permanent',
+    bouncedRecipients: [{ emailAddress: address, diagnosticCode: 'smtp; 550 5.1.1 user unknown' }],
+  },
+  complaint: { complainedRecipients: [{ emailAddress: address }] },
+});
+const readStates = async () =>
+  (await page.deliveries()).map(({ address, state, reason }) => `${address} ${reason ?? state}`);
+const readRefusals = () =>
+  service.database.query<{ count: number; isSuspended: boolean }>(
+    `select count, suspended_at is not null as "isSuspended" from recipient_refusals where page_id = $1`,
+    [page.id],
+  );
+const passTime = (interval: string) =>
+  service.database.query(
+    `with moved as (update delivery set sent_at = sent_at - $1::interval where page_id = $2)
+     update recipient_refusals set refused_at = refused_at - $1::interval where page_id = $2`,
+    [interval, page.id],
+  );
+const dsn = (address: string, messageId: string) =>
+  [
+    ...['Subject: Undelivered Mail Returned to Sender', 'MIME-Version: 1.0'],
+    ...['Content-Type: multipart/report; report-type=delivery-status; boundary="b"', '', '--b'],
+    ...['Content-Type: message/delivery-status', '', 'Reporting-MTA: dns; mx.example', ''],
+    ...[`Final-Recipient: rfc822; ${address}`, 'Action: failed', 'Status: 5.1.1'],
+    ...['Diagnostic-Code: smtp; 550 5.1.1 User unknown', '', '--b', 'Content-Type: text/rfc822-headers', ''],
+    ...[`Message-ID: ${messageId}`, '', '--b--', ''],
+  ].join('\r\n');
+
+test('three bounces in a row suspend, though the server accepts each mail first', async () => {
+  await page.subscribe('ada@customer.example');
+  await page.subscribe('bo@customer.example');
+  for (let number = 1; number <= 3; number++) {
+    expect(await readRefusals()).toEqual(number === 1 ? [] : [{ count: number - 1, isSuspended: false }]);
+    await publish();
+    await passTime('40 days');
+    expect(await report(ses('Ada@customer.example', `${count}-ada@customer.example`))).toBe(
+      '200 bounces: 1, complaints: 0, ignored: 0',
+    );
+  }
+  expect(await readRefusals()).toEqual([{ count: 3, isSuspended: true }]);
+  await publish();
+  expect((await readStates()).slice(-2).toSorted()).toEqual([
+    'ada@customer.example suspended',
+    'bo@customer.example sent',
+  ]);
+  const { json } = await service.graphql(
+    `{ deliveries(pageId: "${page.id}", filter: { reason: { eq: REFUSED } }, first: 1) {
+      nodes { state sentAt attempts { outcome response } } } }`,
+  );
+  expect(json.data.deliveries.nodes).toEqual([
+    {
+      ...{ state: 'DEAD', sentAt: null },
+      attempts: [
+        { outcome: 'SENT', response: expect.stringMatching(/^250 /) },
+        { outcome: 'BOUNCED', response: 'smtp; 550 5.1.1 user unknown' },
+      ],
+    },
+  ]);
+});
+
+test('a mail that was not reported since the bounce begins the count anew, after a day', async () => {
+  await page.subscribe('ada@customer.example');
+  await publish();
+  await report(ses('ada@customer.example', `${count}-ada@customer.example`));
+  await publish();
+  await publish();
+  expect(await readRefusals()).toEqual([{ count: 1, isSuspended: false }]);
+  await service.database.query(
+    `update recipient_refusals set refused_at = refused_at - interval '2 days' where page_id = $1`,
+    [page.id],
+  );
+  await service.database.query(`update delivery set sent_at = sent_at - interval '30 hours' where page_id = $1`, [
+    page.id,
+  ]);
+  await publish();
+  expect(await readRefusals()).toEqual([]);
+});
+
+test('a report that is repeated, or is of a mail that is not known, changes nothing', async () => {
+  await page.subscribe('ada@customer.example');
+  await publish();
+  await publish();
+  const [first, second] = await page.deliveries();
+  const ignored = '200 bounces: 0, complaints: 0, ignored: 1';
+  expect(await report(dsn('ada@customer.example', first!.messageId), 'message/rfc822')).toMatch(/bounces: 1,/);
+  expect(await report(dsn('ada@customer.example', first!.messageId), 'message/rfc822')).toBe(ignored);
+  expect(await readStates()).toEqual(['ada@customer.example refused', 'ada@customer.example sent']);
+  // An id that nothing has: the latest mail to the address, once.
+  expect(await report(ses('ada@customer.example', 'of-no-mail-here'))).toMatch(/bounces: 1,/);
+  expect(await report(ses('ada@customer.example', 'of-no-mail-here'))).toBe(ignored);
+  expect((await page.deliveries()).find(({ id }) => id === second!.id)).toMatchObject({ state: 'dead' });
+  expect(await report(ses('nobody@customer.example', 'of-no-mail-here'))).toBe(ignored);
+  expect(await readRefusals()).toEqual([{ count: 2, isSuspended: false }]);
+});
+
+test('a complaint unsubscribes, and the audit log says why', async () => {
+  const subscriber = await page.subscribe('ada@customer.example');
+  await publish();
+  const body = ses('ada@customer.example', `${count}-ada@customer.example`, 'Complaint');
+  expect(await report(body)).toBe('200 bounces: 0, complaints: 1, ignored: 0');
+  expect(await report(body)).toBe('200 bounces: 0, complaints: 0, ignored: 1');
+  await publish();
+  expect(await readStates()).toEqual(['ada@customer.example sent']);
+  const { json } = await service.graphql(
+    `{ auditLog(pageId: "${page.id}", filter: { operation: { eq: "recordComplaint" } }) {
+      nodes { subject subjectId changes { field after } } } }`,
+  );
+  expect(json.data.auditLog.nodes).toEqual([
+    {
+      ...{ subject: 'Subscriber', subjectId: String(subscriber) },
+      changes: [{ field: 'unsubscribedFor', after: 'Complaint' }],
+    },
+  ]);
+});
+
+test('SNS sends notifications, and confirms a subscription at its own hosts only', async () => {
+  await page.subscribe('ada@customer.example');
+  await publish();
+  const sns = (Type: string, values: object) => ({
+    Type,
+    TopicArn: 'arn:aws:sns:eu-west-1:1:t',
+    MessageId: 'm',
+    ...values,
+  });
+  const Message = JSON.stringify(ses('ada@customer.example', `${count}-ada@customer.example`));
+  expect(await report(sns('Notification', { Message }), 'text/plain; charset=UTF-8')).toMatch(/^200 bounces: 1,/);
+  expect(await report(sns('Notification', { Message: 'Successfully validated SNS topic' }))).toMatch(
+    /^200 bounces: 0,/,
+  );
+  for (const SubscribeURL of [
+    'https://sns.eu-west-1.amazonaws.com.evil.example/?Action=ConfirmSubscription',
+    'http://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription',
+    'https://sns.eu-west-1.amazonaws.com/?Action=Publish',
+    'https://169.254.169.254/?Action=ConfirmSubscription',
+    undefined,
+  ])
+    expect(await report(sns('SubscriptionConfirmation', { SubscribeURL }))).toMatch(/^422 `SubscribeURL` must confirm/);
+});
+
+test('what cannot be read is refused with what was expected, and an old address ends', async () => {
+  expect(await report('')).toMatch(/^400 The body must be JSON, or a mail as message\/rfc822\./);
+  expect(await report('{')).toMatch(/^400 The body is no JSON\./);
+  expect(await report({ hello: 1 })).toMatch(
+    /^422 The body has not the shape .* Amazon SES, by SNS, Postmark, Mailgun/,
+  );
+  expect(await report('Subject: Re: Outage\r\n\r\nThanks', 'message/rfc822')).toBe(
+    '200 bounces: 0, complaints: 0, ignored: 0',
+  );
+  expect((await service.call('GET', `/hooks/bounces/${token}`)).status).toBe(405);
+  const old = token;
+  token = await rotateBounceHook(new Writer(service.database));
+  expect(await report([], undefined, old)).toMatch(/^404 Bounces are not read at this address\./);
+  expect(await report([])).toBe('200 bounces: 0, complaints: 0, ignored: 0');
+});
