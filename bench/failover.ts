@@ -16,7 +16,7 @@ const counts: Record<Fault, number> = {
 };
 const planned = faults.flatMap(fault => Array<Fault>(counts[fault]).fill(fault));
 const recipients = Math.ceil(Number(process.env.FAILOVER_MAILS ?? 20_000) / planned.length);
-const defectKills = 3;
+const defectKills = Number(process.env.FAILOVER_DEFECT_KILLS ?? 3);
 
 interface Result {
   measured: Map<Fault, Measured[]>;
@@ -124,4 +124,7 @@ const result = await run(true, planned);
 const { measured } = await run(false, Array<Fault>(defectKills).fill('killPrimary'));
 for (const line of result.defects) process.stdout.write(`${line}\n`);
 writeDocument('failover', report(result, measured.get('killPrimary')!));
-process.exit();
+const all = [...result.measured.values()].flat();
+const missed =
+  sum(all, 'lost') + sum(all, 'unserved') + sum(all, 'missing') + sum(all, 'extraMessageIds') + result.ended;
+process.exit(missed ? 1 : 0);

@@ -31,7 +31,10 @@ export async function measure(until: number, pauseMs: number, act: () => Promise
 export const formatFigures = ({ p50, p95, max, count }: Figures): string =>
   `p50 ${p50.toFixed(1)}  p95 ${p95.toFixed(1)}  max ${max.toFixed(1)} ms  (${count})`;
 
-/** Writes a document of measurements, with the machine below. Other work on the machine shows in its load average. */
+/**
+ * Prints and writes a document of measurements, with the machine below; BENCH_PRINT=true prints it alone, such as of a
+ * run of a smaller size. Other work on the machine shows in its load average.
+ */
 export function writeDocument(name: string, text: string): void {
   const machine = `${cpus()[0]!.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`;
   const document = `${text}
@@ -40,5 +43,6 @@ export function writeDocument(name: string, text: string): void {
 * Clients, service and database on the same machine
 `;
   process.stdout.write(document);
-  writeFileSync(new URL(`../docs/performance/${name}.md`, import.meta.url), document);
+  if (process.env.BENCH_PRINT !== 'true')
+    writeFileSync(new URL(`../docs/performance/${name}.md`, import.meta.url), document);
 }

@@ -23,6 +23,8 @@ const [balancerPort, ...ports] = [25491, 25492, 25493];
 const token = 'a-token-of-a-measurement-0123456789';
 const authorization = `Bearer ${token}`;
 const url = await createDatabase();
+/** Whether a goal was missed. */
+let hasFailed = false;
 
 type Process = Awaited<ReturnType<typeof startServer>>;
 const start = (port: number, databaseUrl = url): Promise<Process> =>
@@ -142,6 +144,7 @@ async function measureRestarts({ isBusy }: { isBusy: boolean }): Promise<string[
   const failed = sent.filter(({ status }) => status !== 200 && status !== 201);
   const reasons = [...new Set(failed.map(({ status }) => status))].join(', ');
   const codes = stops.every(({ code }) => code === 0);
+  hasFailed ||= failed.length > 0 || !codes;
   return [
     `| requests that failed, of ${sent.length.toLocaleString('en')} in ${restarts} restarts | ${failed.length}${reasons && ` (${reasons})`} | 0 |`,
     `| a process ends after | ${formatFigures(toFigures(stops.map(({ ms }) => ms)))}, exit code 0: ${codes ? 'always' : 'NOT ALWAYS'} | 10 s |`,
@@ -180,6 +183,7 @@ async function measureSilence(): Promise<string[]> {
   await sleep(1_000);
   const stopped = await stop(service);
   await proxy.close();
+  hasFailed ||= visits.some(({ status }) => status !== 200) || wellMs > 10_000 || currentMs > 10_000;
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   return [
     `| visits of a page in the ${silentSeconds} s | ${visits.filter(({ status }) => status === 200).length} of ${visits.length} are 200, ${formatFigures(toFigures(visits.map(({ ms }) => ms)))} | all |`,
@@ -230,4 +234,4 @@ ${silent.join('\n')}
 } finally {
   removeDatabase();
 }
-process.exit();
+process.exit(hasFailed ? 1 : 0);

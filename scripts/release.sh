@@ -2,7 +2,7 @@
 # Makes the release of the checked-out commit in the folder `release`: the archive with its production packages, the image
 # where there is a container engine, the list of packages (SBOM, CycloneDX), the notes, the checksums, and the tag.
 #   scripts/release.sh             builds everything anew
-#   scripts/release.sh --dry-run   without image and tag, from the packages and dist that are there
+#   scripts/release.sh --dry-run   without image and tag, from the packages and dist that are there, in a folder of /tmp
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dry_run=false
@@ -20,13 +20,14 @@ require() {
 section() {
   awk -v heading="## [$1]" 'index($0, heading) == 1 { inside = 1; next } /^## / { inside = 0 } inside' CHANGELOG.md | sed '/./,$!d'
 }
+has_date() { grep -qE "^## \[${version//./\\.}\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$" CHANGELOG.md; }
 is_clean() { [ -z "$(git status --porcelain)" ]; }
 is_new() { ! git rev-parse --quiet --verify "refs/tags/$tag" >/dev/null; }
 has_no_later_changes() { [ -z "$(section Unreleased)" ]; }
 
 [ "$(node -p "require('./package-lock.json').version")" = "$version" ] || fail "package-lock.json has another version than $version: run npm install."
-grep -qE "^## \[${version//./\\.}\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$" CHANGELOG.md || fail "CHANGELOG.md has no section ## [$version] with a date."
 [ -n "$(section "$version")" ] || fail "The section of $version in CHANGELOG.md is empty."
+require "Set the date of today in CHANGELOG.md: ## [$version] - $(date +%F)." has_date
 require "Commit or remove what git status shows." is_clean
 require "The tag $tag exists: set the next version in package.json, package-lock.json and CHANGELOG.md." is_new
 require "CHANGELOG.md has changes under Unreleased: move them below the version." has_no_later_changes
@@ -37,17 +38,22 @@ trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 if "$dry_run"; then
   export BUILT=true
-  output=$work/output
+  output=$(mktemp -d "/tmp/all-clear-$version-dry-run-XXXXXX")
 else
   # Files of sources that no longer exist would be released.
   rm -rf dist release
   output=$PWD/release
+  mkdir "$output"
 fi
-mkdir "$output"
 scripts/check-release.sh "$work/all-clear"
 
 section "$version" >"$output/notes.md"
-(cd "$work/all-clear" && npm sbom --package-lock-only --sbom-format cyclonedx --sbom-type application --omit dev --omit optional) >"$output/all-clear-$version.cdx.json"
+sbom=$output/all-clear-$version.cdx.json
+# From what is installed: with the lock file npm leaves out what packages for development need, too.
+cp "$work/all-clear/package.json" "$work/package.json"
+(cd "$work/all-clear" && npm pkg delete devDependencies optionalDependencies workspaces && npm sbom --sbom-format cyclonedx --sbom-type application) >"$sbom"
+mv "$work/package.json" "$work/all-clear/package.json"
+node scripts/check-sbom.ts "$sbom" "$work/all-clear"
 # The same bytes for the same commit. npm pack would leave out the empty folders of the empty database.
 tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git log -1 --format=%ct)" \
   --transform "s,^all-clear,all-clear-$version," -C "$work" -cf - all-clear | gzip -n >"$output/all-clear-$version.tar.gz"
@@ -71,7 +77,7 @@ else
 fi
 (cd "$output" && sha256sum all-clear-* >SHA256SUMS && cat SHA256SUMS)
 if "$dry_run"; then
-  echo "The release $version can be made."
+  echo "The release $version can be made. What it would have is in $output."
 else
   git tag --annotate "$tag" --file "$output/notes.md" --cleanup=verbatim
   echo "The release is in $output, and its commit has the tag $tag. Publish them: git push origin $tag"

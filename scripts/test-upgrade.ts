@@ -1,21 +1,26 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { SMTPServer } from 'smtp-server';
+import { contract, createVersion, expand } from './upgrade-versions.ts';
 
 /**
  * Upgrades a service of an earlier version to this one, one process at a time, while it is written to: no request may be
  * refused, and each subscriber gets each mail once.
- *   node scripts/test-upgrade.ts [ref]   from a commit, by default the last release: the newest tag v*
+ *   node scripts/test-upgrade.ts [ref]          from a commit, by default the last release: the newest tag v*
+ *   node scripts/test-upgrade.ts --migrations   from this version over two more, each with a migration of this test: one
+ *                                               that adds to the schema, and one that takes away what the version before
+ *                                               the last had used
  * It needs `npm run build`. PostgreSQL is that of TEST_DATABASE_URL, or one that scripts/postgres.sh starts.
  */
 const root = join(import.meta.dirname, '..');
 const run = (command: string, args: string[], cwd = root) => execFileSync(command, args, { cwd, encoding: 'utf8' });
+const isOverMigrations = process.argv[2] === '--migrations';
 const ref = process.argv[2] ?? run('git', ['tag', '--list', 'v*', '--sort=-version:refname']).split('\n')[0];
 if (!ref) {
   console.log('Skipped: there is no release yet, which a tag v* names. To upgrade from another commit, name it.');
@@ -62,6 +67,17 @@ async function query<Row>(sql: string, url = databaseUrl): Promise<Row[]> {
   const { rows } = await client.query(sql);
   await client.end();
   return rows as Row[];
+}
+
+/** The folders of the code of the versions, in the order of their release. */
+function prepareVersions(): string[] {
+  if (isOverMigrations)
+    return [root, createVersion(folder, 'expand', [expand]), createVersion(folder, 'contract', [expand, contract])];
+  console.log(`Building ${ref}: this takes a minute or two.`);
+  run('git', ['worktree', 'add', '--detach', earlier, ref!]);
+  run('npm', ['ci'], earlier);
+  run('npm', ['run', '-s', 'build'], earlier);
+  return [earlier, root];
 }
 
 const environment = (port: number) => ({
@@ -162,37 +178,41 @@ async function runPhase(name: string, work: () => Promise<void> = async () => {}
   console.log(`${name}: ${requestCount - requestsBefore} requests, ${failures.length - failuresBefore} failures`);
 }
 
-try {
-  console.log(`Building ${ref}: this takes a minute or two.`);
-  run('git', ['worktree', 'add', '--detach', earlier, ref]);
-  run('npm', ['ci'], earlier);
-  run('npm', ['run', '-s', 'build'], earlier);
-  await query(`create database ${database}`, administrationUrl);
-  mailServer.listen(0, '127.0.0.1');
-  await once(mailServer.server, 'listening');
-
-  const before = await start(earlier);
-  targets = [before];
-  const writers = [write(), write()];
-  await runPhase('the earlier version alone');
-  await runPhase('the earlier version, while and after this one migrates the database', async () => {
+/** Replaces a process by one of the next version. */
+async function upgrade(before: RunningService, code: string): Promise<RunningService> {
+  const name = isOverMigrations ? basename(code) : 'this version';
+  await runPhase(`the version before, while and after ${name} migrates the database`, async () => {
     const migrate = spawn(process.execPath, ['dist/cli.js', 'migrate'], {
-      cwd: root,
+      cwd: code,
       env: environment(0),
       stdio: 'inherit',
     });
-    const [code] = await once(migrate, 'exit');
-    if (code !== 0) throw new Error('The migration failed.');
+    const [exitCode] = await once(migrate, 'exit');
+    if (exitCode !== 0) throw new Error('The migration failed.');
   });
-  const after = await start(root);
+  const after = await start(code);
   targets = [before, after];
   await runPhase('both versions');
-  await runPhase('this version alone', async () => {
+  await runPhase(`${name} alone`, async () => {
     // The process that stops serves what comes while it says that it is not ready.
     const stopping = before.stop();
     targets = [after];
     await stopping;
   });
+  return after;
+}
+
+try {
+  const [first, ...others] = prepareVersions();
+  await query(`create database ${database}`, administrationUrl);
+  mailServer.listen(0, '127.0.0.1');
+  await once(mailServer.server, 'listening');
+
+  let before = await start(first!);
+  targets = [before];
+  const writers = [write(), write()];
+  await runPhase('the earlier version alone');
+  for (const code of others) before = await upgrade(before, code);
   isWriting = false;
   await Promise.all(writers);
 
@@ -217,13 +237,13 @@ try {
     if (count !== expected)
       failures.push(`The delivery ${id} is ${state} (${reason}), and its mail came ${count} times.`);
   }
-  await after.stop();
+  await before.stop();
 } finally {
   for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
   mailServer.close();
   await query(`drop database if exists ${database} with (force)`, administrationUrl);
   if (!process.env.TEST_DATABASE_URL) run('scripts/postgres.sh', ['stop']);
-  run('git', ['worktree', 'remove', '--force', earlier]);
+  if (existsSync(earlier)) run('git', ['worktree', 'remove', '--force', earlier]);
   rmSync(folder, { recursive: true });
 }
 for (const failure of failures) console.error(failure);

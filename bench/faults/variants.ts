@@ -59,6 +59,9 @@ export function createBrokenBuild(name: keyof typeof variants): string {
   const folder = `dist-broken/${name.replace(/\W+/g, '-')}`;
   rmSync(`${root}${folder}`, { recursive: true, force: true });
   cpSync(`${root}dist`, `${root}${folder}`, { recursive: true });
+  // What the code reads beside its folder. Without a name, which Jest would find twice.
+  const { version, type } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as Record<string, string>;
+  writeFileSync(`${root}dist-broken/package.json`, JSON.stringify({ version, type }));
   const path = `${root}${folder}/${file}`;
   const text = readFileSync(path, 'utf8');
   const changed = text.replace(from, to as string);

@@ -21,10 +21,7 @@ export async function migrate(database: Database, report: ReportMigration = () =
     await client.connect();
     await database.withoutTimeLimit(async () => {
       await client.query('begin');
-      await runPending(client, (text, phase) => {
-        database.log.info(phase);
-        report(text, phase);
-      });
+      await runPending(client, report);
       await client.query('commit');
     });
   } finally {

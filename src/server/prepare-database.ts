@@ -16,6 +16,7 @@ export async function prepareDatabase(
 ): Promise<void> {
   await migrate(database, (text, phase) => {
     lifecycle.enter(phase);
+    database.log.info(phase);
     report(text);
   });
   await encryptTargets(database, settings);

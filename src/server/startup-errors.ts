@@ -47,6 +47,8 @@ function describeUnknownHost({ host }: Settings, hostName: unknown): string {
 
 /** Returns the message for a connection that the server, or its certificate, does not allow. */
 function describeRefusedConnection(code: string, message: string): string | undefined {
+  if (code === '42501' && !/schema|database/.test(message))
+    return `${database} does not allow this user to do that: ${message}.`;
   // The server's own words say which of user, address and encryption it is.
   if (code === '28000') return `${database} rejects the connection: ${message}.`;
   if (message === noTlsMessage) return `${database} does not offer TLS, which sslmode requires.`;

@@ -18,6 +18,15 @@ test('the index of the measurements links every page beside it', () => {
   expect(pages.filter(name => !index.includes(`(${name})`))).toEqual([]);
 });
 
+test('the changelog has no version of the future', () => {
+  const dates = [...read('CHANGELOG.md').matchAll(/^## \[\d[^\]]*\] - (\d{4}-\d{2}-\d{2}|Unreleased)$/gm)].map(
+    ([, date]) => date!,
+  );
+  expect(dates.length).toBeGreaterThan(0);
+  const today = new Date().toISOString().slice(0, 10);
+  expect(dates.filter(date => date !== 'Unreleased' && date > today)).toEqual([]);
+});
+
 test('the README links every page of docs', () => {
   const text = read('README.md');
   const pages = readdirSync('docs').filter(name => name.endsWith('.md'));

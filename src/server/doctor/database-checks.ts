@@ -37,11 +37,17 @@ export const checkMigrations = onDatabase(async database => {
     : ok('The database has the tables of this version.');
 });
 
+/** docs/access.md makes them append-only by another owner. */
+const auditTables = ['audit_entry', 'audit_change'];
+
 interface Rights {
   user: string;
   mayCreate: boolean;
   mayUseTemporary: boolean;
   others: string[];
+  owner: string | null;
+  isLogAppendOnly: boolean;
+  mayReadSequences: boolean;
 }
 
 export const checkRights = onDatabase(async database => {
@@ -51,18 +57,30 @@ export const checkRights = onDatabase(async database => {
        has_schema_privilege(current_schema(), 'CREATE') as "mayCreate",
        has_database_privilege(current_database(), 'TEMPORARY') as "mayUseTemporary",
        array(select tablename::text from pg_tables where schemaname = current_schema()
-         and not pg_has_role(tableowner, 'USAGE') order by tablename limit 3) as others`,
+         and not pg_has_role(tableowner, 'USAGE') and tablename <> all($1) order by tablename limit 3) as others,
+       (select min(tableowner::text) from pg_tables where schemaname = current_schema()
+         and not pg_has_role(tableowner, 'USAGE') and tablename <> all($1)) as owner,
+       exists (select from pg_tables where schemaname = current_schema() and tablename = any($1)
+         and not pg_has_role(tableowner, 'USAGE')) as "isLogAppendOnly",
+       (select coalesce(bool_and(has_sequence_privilege(c.oid, 'SELECT')), true) from pg_class c
+         where c.relkind = 'S' and c.relnamespace = current_schema()::regnamespace) as "mayReadSequences"`,
+    [auditTables],
   );
-  const { user, mayCreate, mayUseTemporary, others } = row!;
+  const { user, mayCreate, mayUseTemporary, others, owner, isLogAppendOnly, mayReadSequences } = row!;
   if (!mayCreate)
     return failed(`${user} may not create tables.`, `GRANT CREATE ON SCHEMA public TO ${user}: migrations need it.`);
   if (others.length)
     return failed(
       `${user} does not own ${others.join(', ')}, and so cannot migrate them.`,
-      `REASSIGN OWNED BY their owner TO ${user}, in this database.`,
+      `REASSIGN OWNED BY ${owner} TO ${user}, in this database.`,
+    );
+  if (!mayReadSequences)
+    return failed(
+      `${user} may not read all sequences, so that pg_dump and \`allclear backup\` fail.`,
+      `GRANT SELECT ON ALL SEQUENCES IN SCHEMA public TO ${user}, as their owner.`,
     );
   return mayUseTemporary
-    ? ok(`${user} may create and change tables.`)
+    ? ok(`${user} may create and change tables.${isLogAppendOnly ? ' The audit log is append-only.' : ''}`)
     : warning(`${user} may not create temporary tables.`, `GRANT TEMPORARY ON DATABASE of All Clear TO ${user}.`);
 });
 

@@ -54,3 +54,15 @@ onPostgres('a start', () => {
     );
   });
 });
+
+test('a right that is missing is named, and is not that to create tables unless it is', () => {
+  const settings = createTestSettings({ databaseUrl: 'postgres://db/name' });
+  const describe = (message: string) =>
+    describeStartupError(Object.assign(new Error(message), { code: '42501' }), settings);
+  expect(describe('permission denied for table audit_change')).toBe(
+    'The database of DATABASE_URL does not allow this user to do that: permission denied for table audit_change.',
+  );
+  expect(describe('permission denied for schema public')).toBe(
+    'The database of DATABASE_URL does not allow this user to create tables.',
+  );
+});

@@ -35,6 +35,50 @@ test('a database of this version is found to be right', async () => {
   expect(await run('database TLS')).toMatch(RegExp(`^${expected}: `));
 });
 
+(onPostgres ? test : test.skip)(
+  'an append-only audit log is right, and a sequence that pg_dump may not read is found',
+  async () => {
+    const database = await openTestDatabase();
+    const client = await database.connect();
+    const name = `doctor_${process.pid}`;
+    const check = () => {
+      const query = async (text: string, values?: unknown[]) => (await client.query(text, values)).rows;
+      return run('database rights', {}, Promise.resolve({ ...database, query } as Database));
+    };
+    try {
+      for (const statement of [
+        `create role ${name}`,
+        `grant all on schema public to ${name}`,
+        `do $$ declare t text; begin for t in select tablename from pg_tables where schemaname = 'public'
+         and tablename not in ('audit_entry', 'audit_change') loop
+         execute format('alter table %I owner to ${name}', t); end loop; end $$`,
+        `grant select, insert on audit_entry, audit_change to ${name}`,
+        `grant usage on sequence audit_entry_id_seq, audit_change_id_seq to ${name}`,
+        `set role ${name}`,
+      ])
+        await client.query(statement);
+      expect(await check()).toBe(
+        `failed: ${name} may not read all sequences, so that pg_dump and \`allclear backup\` fail.`,
+      );
+      await client.query('reset role');
+      await client.query(`grant select on sequence audit_entry_id_seq, audit_change_id_seq to ${name}`);
+      await client.query(`set role ${name}`);
+      expect(await check()).toBe(`ok: ${name} may create and change tables. The audit log is append-only.`);
+      await client.query('reset role');
+      await client.query('alter table notice owner to current_user');
+      await client.query(`set role ${name}`);
+      expect(await check()).toBe(`failed: ${name} does not own notice, and so cannot migrate them.`);
+    } finally {
+      await client.query('reset role');
+      await client.query(`reassign owned by ${name} to current_user`);
+      await client.query(`drop owned by ${name}`);
+      await client.query(`drop role ${name}`);
+      client.release();
+      await database.close();
+    }
+  },
+);
+
 test('a database that cannot be opened has failed, and what needs it is skipped', async () => {
   const unreachable = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const rejected = () => Promise.reject<Database>(unreachable);
