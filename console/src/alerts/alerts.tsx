@@ -54,7 +54,8 @@ function Overview({ pageId, above, mayWrite, sources, groups }: OverviewProps) {
         {sources.length
           ? 'Alerts become drafts that a person publishes, unless a rule says otherwise.'
           : 'There are no sources yet. A source has an address to which Alertmanager, Grafana, PagerDuty, Better ' +
-            'Stack, Uptime Kuma or a script posts its alerts. Each becomes a draft that a person publishes.'}
+            'Stack, Uptime Kuma, Amazon CloudWatch or a script posts its alerts, and any other sender whose fields ' +
+            'you name. Each becomes a draft that a person publishes.'}
       </p>
       <ul>
         {sources.map(source => (

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import {
+  type AlertFieldsInput,
   AlertPayloadsDocument,
   type AlertRuleInput,
   DeleteAlertSourceDocument,
@@ -15,6 +16,7 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import styles from '../ui/list.module.css';
 import own from './alerts.module.css';
+import { EditFields } from './edit-fields.tsx';
 import { EditRule } from './edit-rule.tsx';
 import { EditSource } from './edit-source.tsx';
 import { actionNames, describeRule, formatNames, rulesOf, type Source } from './rules.ts';
@@ -26,7 +28,7 @@ const refreshMs = 10_000;
 export function SourceDetails({ pageId, source }: { pageId: string; source: Source }) {
   const mayWrite = useSession().has('OWNER', pageId);
   const [, navigate] = useLocation();
-  const [open, setOpen] = useState<'source' | { index: number }>();
+  const [open, setOpen] = useState<'source' | 'fields' | { index: number }>();
   const update = useWrite(UpdateAlertSourceDocument);
   const remove = useWrite(DeleteAlertSourceDocument);
   const data = useRead(AlertPayloadsDocument, { pageId, sourceId: source.id }, { intervalMs: refreshMs });
@@ -44,6 +46,7 @@ export function SourceDetails({ pageId, source }: { pageId: string; source: Sour
   return (
     <>
       <ScreenHeader title={source.name} above="Alerts">
+        {mayWrite && <Button onClick={() => setOpen('fields')}>Field paths</Button>}
         {mayWrite && <Button onClick={() => setOpen('source')}>Name, secret, address</Button>}
       </ScreenHeader>
       <h2>Rules</h2>
@@ -101,6 +104,14 @@ export function SourceDetails({ pageId, source }: { pageId: string; source: Sour
         </div>
       )}
       {open === 'source' && <EditSource pageId={pageId} source={source} onClose={() => setOpen(undefined)} />}
+      {open === 'fields' && (
+        <EditFields
+          {...{ pageId, sourceId: source.id, templates }}
+          fields={source.fields as AlertFieldsInput | null}
+          save={fields => update.mutateAsync({ pageId, id: source.id, ifVersion: source.version, input: { fields } })}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
       {typeof open === 'object' && (
         <EditRule
           pageId={pageId}

@@ -1,20 +1,24 @@
-import { TryAlertRulesDocument } from '../api/documents.ts';
+import { type AlertFieldsInput, TryAlertRulesDocument } from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
+import { formatTime } from '../api/times.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import styles from '../ui/list.module.css';
 import own from './alerts.module.css';
 import { actionNames } from './rules.ts';
 
-interface Props {
+export interface TrialProps {
+  /** Null: those of the source. */
+  fields?: AlertFieldsInput | null;
   pageId: string;
   sourceId: string;
   templates: { id: string; name: string }[];
 }
 
 /** What the stored rules would make of the last payload. */
-export function Trial({ pageId, sourceId, templates }: Props) {
-  const trial = useLazyRead(TryAlertRulesDocument, { pageId, id: sourceId }, { isEnabled: false });
+export function Trial({ pageId, sourceId, templates, fields = null }: TrialProps) {
+  const trial = useLazyRead(TryAlertRulesDocument, { pageId, id: sourceId, fields }, { isEnabled: false });
+  const problems = trial.data?.tryAlertRules?.userErrors.map(({ message }) => message.replaceAll('`', ''));
   const alerts = trial.data?.tryAlertRules?.alerts;
   return (
     <section className={styles.end}>
@@ -25,30 +29,35 @@ export function Trial({ pageId, sourceId, templates }: Props) {
           Try it
         </Button>
       </div>
-      <FormError>{trial.error?.message}</FormError>
+      <FormError>{trial.error?.message ?? problems?.join(' ')}</FormError>
       <ul aria-label="What the rules would do">
-        {alerts?.map(({ title, isFiring, service, labels, action, componentIds, templateId }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
-          <li key={index} className={styles.row}>
-            <div className={styles.main}>
-              <span>{title}</span>
-              <span>
-                {[
-                  actionNames[action],
-                  templates.find(({ id }) => id === templateId)?.name,
-                  componentIds.length > 0 && `components: ${componentIds.length}`,
-                ]
-                  .filter(Boolean)
-                  .join(', ')}
-              </span>
-              <small className={own.labels}>
-                {isFiring ? 'Firing' : 'Over'}
-                {service && ` · service ${service}`}
-                {labels.length > 0 && ` · ${labels.join(', ')}`}
-              </small>
-            </div>
-          </li>
-        ))}
+        {alerts?.map(
+          ({ title, text, group, startsAt, isFiring, service, labels, action, componentIds, templateId }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
+            <li key={index} className={styles.row}>
+              <div className={styles.main}>
+                <span>{title}</span>
+                <span>
+                  {[
+                    actionNames[action],
+                    templates.find(({ id }) => id === templateId)?.name,
+                    componentIds.length > 0 && `components: ${componentIds.length}`,
+                  ]
+                    .filter(Boolean)
+                    .join(', ')}
+                </span>
+                {text && <small className={own.labels}>{text}</small>}
+                <small className={own.labels}>
+                  {isFiring ? 'Firing' : 'Over'}
+                  {service && ` · service ${service}`}
+                  {` · group ${group}`}
+                  {startsAt && ` · since ${formatTime(startsAt)}`}
+                  {labels.length > 0 && ` · ${labels.join(', ')}`}
+                </small>
+              </div>
+            </li>
+          ),
+        )}
       </ul>
     </section>
   );

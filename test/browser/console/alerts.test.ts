@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
+import { opsgenieBody } from '../../support/sender-payloads.js';
 import { alertmanagerBody } from '../../support/alert-payloads.js';
 import { findFlaws, phone, useConsole } from '../../support/console.js';
 import { createComponent, createPage, createTemplate } from '../../support/factories.js';
@@ -49,6 +50,38 @@ describeInBrowser('The screen of the alerts', () => {
     await open(`/pages/${id}/alerts`);
     await page.getByRole('link', { name: 'Review the draft' }).click();
     await page.getByRole('heading', { name: 'The shop does not answer' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('reads the last payload of an unknown sender by field paths, and stores them', async () => {
+    const { id } = await createPage(service, { name: 'Meridian Freight' });
+    const { page, problems, open } = await signIn({ role: 'owner', viewport: phone });
+    await open(`/pages/${id}/alerts`);
+    await page.getByRole('button', { name: 'Add a source' }).click();
+    await page.getByLabel('Name').fill('Opsgenie');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const address = await page.locator('code', { hasText: '/hooks/' }).textContent();
+    await page.getByRole('button', { name: 'Close' }).click();
+    const send = () => service.post(new URL(address!).pathname, opsgenieBody(), { token: null });
+    expect((await send()).status).toBe(422);
+    await open(`/pages/${id}/alerts`);
+    await page.getByRole('link', { name: 'Open Opsgenie' }).click();
+    await page.getByRole('button', { name: 'Field paths' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Start from').selectOption('Opsgenie');
+    expect(await findFlaws(page)).toEqual([]);
+    await dialog.getByLabel('Key').fill('$..alertId');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('must name each level in place of ..').waitFor();
+    await dialog.getByLabel('Key').fill('$.alert.alertId');
+    await dialog.getByRole('button', { name: 'Try it', exact: true }).click();
+    const trial = dialog.getByRole('list', { name: 'What the rules would do' });
+    await trial.getByText('Checkout is slow').waitFor();
+    await trial.getByText('priority=P2, team=web').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await send()).text).toBe('alerts: 1, drafts: 1\n');
     expect(problems).toEqual([]);
   });
 });

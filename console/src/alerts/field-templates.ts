@@ -1,0 +1,78 @@
+import type { AlertFieldsInput } from '../api/documents.ts';
+
+/** The field paths of docs/alert-senders.md, by sender. */
+export const fieldTemplates: Record<string, AlertFieldsInput> = {
+  'Azure Monitor': {
+    title: '$.data.essentials.alertRule',
+    text: '$.data.essentials.description',
+    state: '$.data.essentials.monitorCondition',
+    firingStates: ['Fired'],
+    resolvedStates: ['Resolved'],
+    key: '$.data.essentials.alertId',
+    service: '$.data.essentials.configurationItems[0]',
+    startsAt: '$.data.essentials.firedDateTime',
+    labels: [
+      { name: 'severity', path: '$.data.essentials.severity' },
+      { name: 'target', path: '$.data.essentials.alertTargetIDs[0]' },
+    ],
+  },
+  'Google Cloud Monitoring': {
+    title: '$.incident.policy_name',
+    text: '$.incident.summary',
+    state: '$.incident.state',
+    firingStates: ['open'],
+    resolvedStates: ['closed'],
+    key: '$.incident.incident_id',
+    service: '$.incident.resource_name',
+    startsAt: '$.incident.started_at',
+    labels: [
+      { name: 'condition', path: '$.incident.condition_name' },
+      { name: 'resource_type', path: '$.incident.resource.type' },
+    ],
+  },
+  Datadog: {
+    title: '$.title',
+    text: '$.text',
+    state: '$.state',
+    firingStates: ['Triggered', 'Re-Triggered', 'Renotify', 'Warn', 'Re-Warn'],
+    resolvedStates: ['Recovered'],
+    key: '$.key',
+    service: '$.host',
+    labels: [{ name: 'priority', path: '$.priority' }],
+  },
+  'Sentry, metric alerts': {
+    title: '$.data.metric_alert.alert_rule.name',
+    text: '$.data.description_text',
+    state: '$.action',
+    firingStates: ['critical', 'warning'],
+    resolvedStates: ['resolved'],
+    key: '$.data.metric_alert.id',
+    service: '$.data.metric_alert.projects[0]',
+    startsAt: '$.data.metric_alert.date_started',
+  },
+  'Sentry, issues': {
+    title: '$.data.issue.title',
+    text: '$.data.issue.culprit',
+    state: '$.action',
+    firingStates: ['created', 'unresolved'],
+    resolvedStates: ['resolved'],
+    key: '$.data.issue.id',
+    service: '$.data.issue.project.slug',
+    startsAt: '$.data.issue.firstSeen',
+    labels: [{ name: 'level', path: '$.data.issue.level' }],
+  },
+  Opsgenie: {
+    title: '$.alert.message',
+    text: '$.alert.description',
+    state: '$.action',
+    firingStates: ['Create'],
+    resolvedStates: ['Close', 'Delete'],
+    key: '$.alert.alertId',
+    service: '$.alert.entity',
+    startsAt: '$.alert.createdAt',
+    labels: [
+      { name: 'priority', path: '$.alert.priority' },
+      { name: 'team', path: '$.alert.team' },
+    ],
+  },
+};
