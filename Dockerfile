@@ -7,11 +7,12 @@ RUN scripts/build-release.sh /release
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data && chown 1000:1000 /data
 WORKDIR /app
 COPY --from=build /release .
 RUN ln -s /app/dist/cli.js /usr/local/bin/allclear && chmod +x dist/cli.js
-USER node
+# The number of the user node: Kubernetes does not know of a name whether it is root.
+USER 1000:1000
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \

@@ -158,7 +158,7 @@ export function parsePublicUrl({ publicUrl, port }: Pick<Settings, 'publicUrl' |
   };
 }
 
-type AddressSettings = Pick<Settings, 'publicUrl' | 'port'> & Partial<Pick<Settings, 'consoleUrl'>>;
+export type AddressSettings = Pick<Settings, 'publicUrl' | 'port'> & Partial<Pick<Settings, 'consoleUrl'>>;
 
 /** Where people sign in and use the console: at PUBLIC_URL, or at a host of its own. */
 export const parseConsoleUrl = ({ publicUrl, consoleUrl, port }: AddressSettings): PublicUrl =>

@@ -132,7 +132,7 @@ export const settingsTable = {
     parse: z.string().transform(splitList).refine(areAddresses, 'must be addresses or networks, separated by commas'),
     meaning:
       'The addresses or networks (CIDR) of your proxies, separated by commas, whose X-Forwarded-For header is ' +
-      'trusted.',
+      'trusted, and X-Forwarded-Host where they ask for an internal name such as localhost.',
   },
   smsCodesPerDay: {
     variable: 'SMS_CODES_PER_DAY',

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import type { OwnHosts } from '../core/config.js';
+import { type AddressSettings, type OwnHosts, parseHosts } from '../core/config.js';
 
 const pageLabel = /^[0-9a-f]{8}$/;
 
@@ -46,5 +46,43 @@ export function createHostRules({ baseHost, consoleHost }: OwnHosts): HostRules 
       host.includes('.') &&
       !isBelowBaseHost(host) &&
       !isIP(host.replace(/^\[|\]$/g, '')),
+  };
+}
+
+/** Suffixes of names that are not on the public internet. */
+const internalSuffix = /\.(internal|local|localhost|localdomain|lan|svc|home\.arpa)$/;
+
+/** Whether no visitor asks for a host: a proxy asks for it that does not pass on the Host header. */
+const isInternal = (host: string): boolean =>
+  !host.includes('.') || isIP(host.replace(/^\[|\]$/g, '')) !== 0 || internalSuffix.test(host);
+
+/**
+ * Returns what replaces the Host header by X-Forwarded-Host where a trusted proxy has asked for an internal name, as
+ * Apache does without ProxyPreserveHost. A host of this service, and any that can be a custom domain, stays: a proxy
+ * that passes on its Host header may also pass on an X-Forwarded-Host of the client.
+ */
+export function createForwardedHost(
+  settings: AddressSettings,
+  isFromTrustedProxy: (request: IncomingMessage) => boolean,
+): (request: IncomingMessage) => void {
+  const ownHosts = parseHosts(settings);
+  const { isPageHost, isConsoleHost } = createHostRules(ownHosts);
+  // Without PUBLIC_URL the base host is localhost, by which a proxy asks as well.
+  const isOwn = (host: string) =>
+    isPageHost(host) || isConsoleHost(host) || (host === ownHosts.baseHost && host !== 'localhost');
+  return request => {
+    const forwarded = request.headers['x-forwarded-host'];
+    if (!forwarded) return;
+    const host = parseHost(request.headers.host);
+    if (!host || !isInternal(host) || isOwn(host) || !isFromTrustedProxy(request)) return;
+    // Each proxy appends: the last one that is not internal is the nearest to the visitor that a proxy has seen.
+    const named = String(forwarded)
+      .split(',')
+      .map(value => value.trim());
+    const asked = named.findLast(value => {
+      const parsed = parseHost(value);
+      return parsed && (!isInternal(parsed) || isOwn(parsed));
+    });
+    if (asked) request.headers.host = asked;
   };
 }

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import Koa from 'koa';
 import { graphqlEndpoint } from '../graphql/endpoint.js';
 import type { GraphqlServer } from '../graphql/server.js';
@@ -74,11 +74,12 @@ interface HttpServerOptions extends Omit<PageHandlerOptions, 'next'> {
   accessLog: AccessLog;
   metrics: HttpMetrics;
   bodyTimes: BodyTimes;
+  applyForwardedHost(request: IncomingMessage): void;
 }
 
 /** Creates the HTTP server: public pages first, everything else goes to `fallback`. */
 export function createHttpServer(
-  { connections, accessLog, metrics, bodyTimes, ...options }: HttpServerOptions,
+  { connections, accessLog, metrics, bodyTimes, applyForwardedHost, ...options }: HttpServerOptions,
   fallback: RequestListener,
 ): Server {
   const handlePage = createPageHandler({ ...options, next: fallback });
@@ -88,6 +89,7 @@ export function createHttpServer(
     { headersTimeout: 5_000, requestTimeout: 0, connectionsCheckingInterval: 1_000 },
     connections.handleInOrder((request, response) => {
       const startedAt = performance.now();
+      applyForwardedHost(request);
       accessLog.add(request, response);
       bodyTimes.limit(request, response);
       const isPage = handlePage(request, response);

@@ -14,8 +14,12 @@ export interface Installation {
   proof: string;
   /** The host of the request. */
   host: string;
-  forwardedFor: 'absent' | 'ignored' | 'used';
+  forwardedFor: Forwarded;
+  forwardedHost: Forwarded;
 }
+
+/** Whether a header of the proxy was there, and came from a trusted one. */
+type Forwarded = 'absent' | 'ignored' | 'used';
 
 export const signChallenge = (key: Buffer, challenge: string): string => keyedHash(key, 'installation', challenge);
 
@@ -34,11 +38,14 @@ export function createInstallationRoute(
       return null;
     });
     if (!key) return ctx.throw(503);
-    const isForwarded = ctx.headers['x-forwarded-for'] !== undefined;
+    const isTrusted = rateLimiter.isFromTrustedProxy(ctx.req);
+    const judge = (header: string): Forwarded =>
+      ctx.headers[header] === undefined ? 'absent' : isTrusted ? 'used' : 'ignored';
     ctx.body = {
       proof: signChallenge(key, challenge),
       host: parseHost(ctx.headers.host)!,
-      forwardedFor: !isForwarded ? 'absent' : rateLimiter.isFromTrustedProxy(ctx.req) ? 'used' : 'ignored',
+      forwardedFor: judge('x-forwarded-for'),
+      forwardedHost: judge('x-forwarded-host'),
     } satisfies Installation;
   };
 }

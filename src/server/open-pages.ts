@@ -7,7 +7,7 @@ import type { Database } from '../db/database.js';
 import { createProxyTest } from '../http/client-address.js';
 import { closeServer } from '../http/close-server.js';
 import { ConnectionLimiter } from '../http/connection-limiter.js';
-import { createHostRules } from '../http/host-header.js';
+import { createForwardedHost, createHostRules } from '../http/host-header.js';
 import { PrivatePageGate } from '../status-page/private/gate.js';
 import { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
 import { PageLoader } from '../status-page/server/page-loader.js';
@@ -65,6 +65,7 @@ export function openPages(parts: ServiceParts, lifecycle: Lifecycle): PublicPage
       accessLog: monitoring.accessLog,
       metrics: monitoring.http,
       bodyTimes,
+      applyForwardedHost: createForwardedHost(settings, request => rateLimiter.isFromTrustedProxy(request)),
     },
     (request, response) => fallback(request, response),
   );

@@ -1,3 +1,5 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { InvalidSettings, type Settings } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
 import { DataDirectoryInUse } from '../db/data-directory-lock.js';
@@ -6,8 +8,15 @@ import { UnusableDatabase } from '../db/embedded/data-directory.js';
 
 const database = 'The database of DATABASE_URL';
 
+/** What errors of the operating system have, most of it in some of them only. */
+interface SystemError {
+  syscall?: string;
+  path?: string;
+  hostname?: string;
+}
+
 /** Messages for errors that the operator can correct, by code. None contains DATABASE_URL and so a password. */
-const messages: Record<string, (settings: Settings, hostName?: unknown) => string> = {
+const messages: Record<string, (settings: Settings, error?: SystemError) => string> = {
   EADDRINUSE: settings =>
     `Port ${settings.port} of ${settings.host} is in use by another process. Set PORT to another, or end that process.`,
   EADDRNOTAVAIL: settings =>
@@ -35,13 +44,36 @@ const messages: Record<string, (settings: Settings, hostName?: unknown) => strin
   '57P03': () => `${database} is starting or stopping.`,
 };
 
-function describeMissingRight({ port, dataDir }: Settings): string {
-  return `This user is not allowed to listen on port ${port}, or to write to ${dataDir}.`;
+function describeMissingRight({ host, port, dataDir }: Settings, { syscall, path }: SystemError = {}): string {
+  if (syscall === 'listen')
+    return (
+      `This user is not allowed to listen on port ${port} of ${host}: ports below 1024 need a right. ` +
+      'Set PORT to 1024 or more, and have the proxy forward to it.'
+    );
+  if (syscall === 'connect')
+    return `${database} does not respond: this user is not allowed to use the Unix socket at that path.`;
+  return describeUnwritable(path ?? dataDir);
+}
+
+/** Whose the folder is, and how this process gets it. */
+function describeUnwritable(path: string): string {
+  let folder = resolve(path);
+  // The path itself may be what cannot be made.
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  const owner = statSync(folder, { throwIfNoEntry: false });
+  const user = process.getuid?.();
+  if (!owner || user === undefined) return `This user is not allowed to write to ${path}.`;
+  const name = owner.uid === 0 ? 'root ' : '';
+  return (
+    `This process cannot write to ${path}: ${folder} belongs to ${name}(${owner.uid}:${owner.gid}), and this process ` +
+    `is ${user}:${process.getgid!()}. Run \`chown -R ${user}:${process.getgid!()} ${folder}\`, or set DATA_DIR to a ` +
+    'folder that it may write to.'
+  );
 }
 
 /** Both the socket that listens and the connection to PostgreSQL look a name up. */
-function describeUnknownHost({ host }: Settings, hostName: unknown): string {
-  if (hostName !== host) return `${database} is on a host that cannot be found in DNS.`;
+function describeUnknownHost({ host }: Settings, error?: SystemError): string {
+  if (error?.hostname !== host) return `${database} is on a host that cannot be found in DNS.`;
   return `HOST (${host}) cannot be found in DNS. Set it to an address of this machine, or to 0.0.0.0 for all.`;
 }
 
@@ -74,7 +106,7 @@ export function describeStartupError(error: unknown, settings: Settings | null):
     if (damageCodes.test(code)) return `The database is damaged: ${cause.message}. Restore it from a backup.`;
     const refusal = describeRefusedConnection(code, cause.message);
     if (refusal) return refusal;
-    if (Object.hasOwn(messages, code)) return messages[code]!(settings, (cause as { hostname?: unknown }).hostname);
+    if (Object.hasOwn(messages, code)) return messages[code]!(settings, (inner ?? cause) as SystemError);
     if (/timeout exceeded when trying to connect|timeout expired|Connection terminated/i.test(cause.message))
       return messages.ETIMEDOUT!(settings);
   }

@@ -6,6 +6,8 @@ import { type Answer, decode, encode, type Packet, streamDecode, streamEncode, T
 export interface DnsName {
   cname?: string;
   txt?: (string | string[])[];
+  a?: string[];
+  aaaa?: string[];
   /** Instead of a response. */
   fails?: 'SERVFAIL' | 'REFUSED' | 'silence';
   /** Called before the response is sent. */
@@ -40,6 +42,8 @@ export async function startDns(): Promise<DnsServer> {
     const answers: Answer[] = [];
     if (!code && type === 'CNAME' && records?.cname) answers.push({ name, type, ttl: 0, data: records.cname });
     if (!code && type === 'TXT') for (const data of records?.txt ?? []) answers.push({ name, type, ttl: 0, data });
+    if (!code && (type === 'A' || type === 'AAAA'))
+      for (const data of records?.[type === 'A' ? 'a' : 'aaaa'] ?? []) answers.push({ name, type, ttl: 0, data });
     return { type: 'response', id, flags: code, questions: [question!], answers };
   };
 

@@ -72,7 +72,7 @@ export async function startPageServer({
   const lifecycle = new Lifecycle();
   lifecycle.enter('waiting for the database');
   const server = createHttpServer(
-    { ...options, uncachedRoutes, connections, accessLog, metrics, bodyTimes },
+    { ...options, uncachedRoutes, connections, accessLog, metrics, bodyTimes, applyForwardedHost: () => {} },
     createStartingHandler(lifecycle),
   );
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));

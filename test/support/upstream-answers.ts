@@ -62,3 +62,18 @@ export const pageApiComponents = (state = 'operational') => ({
   ],
   meta: { current_page: 1, total_pages: 1 },
 });
+
+/** `/index.json` of Better Stack. */
+export const betterStackIndex = (status: string | null = 'operational') => ({
+  data: { id: '176132', type: 'status_page', attributes: { company_name: 'Acme', aggregate_state: 'operational' } },
+  included: [
+    { id: '31', type: 'status_page_section', attributes: { name: 'Cloud', position: 0 } },
+    { id: '32', type: 'status_page_section', attributes: { name: null, position: 1 } },
+    { id: '41', type: 'status_page_resource', attributes: { status_page_section_id: 31, public_name: 'API', status } },
+    {
+      ...{ id: '42', type: 'status_page_resource' },
+      attributes: { status_page_section_id: 32, public_name: 'Shop', status: 'maintenance', availability: 0.99 },
+    },
+    { id: '51', type: 'status_report', attributes: { title: 'Slow', aggregate_state: 'resolved' } },
+  ],
+});

@@ -1,12 +1,8 @@
-import { NextOccurrencesDocument } from '../api/documents.ts';
-import { useLazyRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
-import { formatTime } from '../api/times.ts';
 import { useZones } from '../first-run/timezone-field.tsx';
 import { Select, TextField } from '../ui/field.tsx';
-import { useSettled } from '../ui/use-settled.ts';
-import { ClockChanges } from './clock-changes.tsx';
-import { describeChoice, type Repeats, toRecurrence, toRule } from './repeats.ts';
+import { NextOccurrences } from './next-occurrences.tsx';
+import { describeChoice, type Repeats, toRule } from './repeats.ts';
 import styles from './recurrence.module.css';
 
 interface Props {
@@ -110,62 +106,8 @@ export function RepeatsField({ pageId, repeats, beginsAt, endsAt, error, mayBeNe
               </option>
             ))}
           </Select>
-          <Next {...{ pageId, repeats, beginsAt, endsAt }} onChange={missingHour => set({ missingHour })} />
+          <NextOccurrences {...{ pageId, repeats, beginsAt, endsAt }} onChange={missingHour => set({ missingHour })} />
         </div>
-      )}
-    </>
-  );
-}
-
-const pauseMs = 300;
-
-const missingHours: Record<Repeats['missingHour'], string> = {
-  SKIP: 'Leave out that occurrence',
-  LATER: 'Begin as much later as the clock goes forward',
-};
-
-interface NextProps extends Pick<Props, 'pageId' | 'repeats' | 'beginsAt' | 'endsAt'> {
-  onChange: (missingHour: Repeats['missingHour']) => void;
-}
-
-/** The rule in words, the first three, and what changes of the clock do to it, computed by the service. */
-function Next({ pageId, repeats, beginsAt, endsAt, onChange }: NextProps) {
-  const end = endsAt > beginsAt ? endsAt : null;
-  const key = useSettled(JSON.stringify({ input: toRecurrence(repeats, beginsAt), beginsAt, endsAt: end }), pauseMs);
-  const { input, ...others } = JSON.parse(key);
-  const { data, error } = useLazyRead(
-    NextOccurrencesDocument,
-    { pageId, input, ...others },
-    { isEnabled: Boolean(input) },
-  );
-  const result = data?.nextOccurrences;
-  const refusal = error?.message ?? result?.userErrors?.[0]?.message;
-  if (refusal) return <p className={styles.refusal}>{refusal.replaceAll('`', '')}</p>;
-  if (!result) return null;
-  const changes = result.clockChanges ?? [];
-  return (
-    <>
-      <div className={styles.next} aria-live="polite">
-        <p>{result.description}</p>
-        <ol aria-label="Next occurrences">
-          {result.beginsAt?.map(start => (
-            <li key={start}>{formatTime(start, repeats.zone || undefined)}</li>
-          ))}
-        </ol>
-        <ClockChanges changes={changes} />
-      </div>
-      {changes.some(({ effect }) => effect !== 'OTHER_END') && (
-        <Select
-          label="When the clock leaves out that time"
-          value={repeats.missingHour}
-          onChange={event => onChange(event.target.value as Repeats['missingHour'])}
-        >
-          {Object.entries(missingHours).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </Select>
       )}
     </>
   );

@@ -64,6 +64,24 @@ const pageApiShape = z.object({
   components: z.array(z.object({ id, name, state: z.string(), parent_id: id.nullish() })).max(10_000),
 });
 
+const betterStackStates: Record<string, ManualComponentState> = {
+  operational: 'operational',
+  degraded: 'degraded',
+  downtime: 'major-outage',
+  maintenance: 'maintenance',
+};
+const betterStackShape = z.object({
+  data: z.object({ type: z.literal('status_page') }),
+  included: z.array(z.object({ id, type: z.string(), attributes: z.record(z.string(), z.unknown()) })).max(10_000),
+});
+const betterStackSection = z.object({ name: z.string().nullish().catch(null) });
+const betterStackResource = z.object({
+  public_name: name,
+  // Null, and `not_monitored`: nothing is known of it.
+  status: z.string().nullish(),
+  status_page_section_id: id.nullish().catch(null),
+});
+
 /** In the order in which they are tried where the format is not known. */
 export const formats = {
   statuspage: {
@@ -97,6 +115,33 @@ export const formats = {
           ...{ ...component, parent, state: toState(pageApiStates, state) },
         })),
       ),
+  },
+  'better-stack': {
+    description: 'Better Stack: `/index.json`.',
+    path: 'index.json',
+    read: response => {
+      const { included } = betterStackShape.parse(response);
+      const listType = (wanted: string) => included.filter(({ type }) => type === wanted);
+      const sections = new Map(
+        listType('status_page_section').map(one => [
+          one.id,
+          betterStackSection.parse(one.attributes).name?.trim() || null,
+        ]),
+      );
+      return listType('status_page_resource').map(resource => {
+        const {
+          public_name: name,
+          status,
+          status_page_section_id: section,
+        } = betterStackResource.parse(resource.attributes);
+        return {
+          id: resource.id,
+          name,
+          group: sections.get(section ?? '') ?? null,
+          state: toState(betterStackStates, status ?? ''),
+        };
+      });
+    },
   },
 } as const satisfies Record<string, Format>;
 

@@ -1,5 +1,5 @@
 import { ForbiddenTarget, requestGuarded, type SsrfGuard } from '../../http/guarded-request.js';
-import { formatNames, formats, type UpstreamComponent, type UpstreamFormat } from './formats.js';
+import { formatNames, formats, splitFormat, type UpstreamComponent, type UpstreamFormat } from './formats.js';
 
 /** A summary of a large page has some hundred kilobytes. */
 const maxBodyLength = 2 * 1024 * 1024;
@@ -38,7 +38,7 @@ export async function readUpstream(
     if (status === 304 && (etag || lastModified)) return { kind: 'unchanged', cacheControl };
     const failed = (reason: string) =>
       ({ kind: 'failed', reason, retryAfter: headers['retry-after'] ?? null }) satisfies UpstreamAnswer;
-    if (status >= 300 && status < 400) return failed('It redirects elsewhere. Use the address to which it redirects.');
+    if (status >= 300 && status < 400) return failed(describeRedirect(url, format, headers.location));
     if (status !== 200) return failed(`It answers with the status ${status}.`);
     if (!isComplete) return failed(`Its response has more than ${maxBodyLength / 1024 / 1024} MiB.`);
     const components = parse(format, body);
@@ -66,6 +66,19 @@ export async function detectUpstream(
     if (answer.kind === 'failed') reason ||= answer.reason;
   }
   return { reason };
+}
+
+/** Names the address of the status page to which it redirects. */
+function describeRedirect(url: string, format: UpstreamFormat, location = ''): string {
+  const from = `${url}/${formats[format].path}`;
+  const target = location && URL.canParse(location, from) ? new URL(location, from) : null;
+  if (!target || !/^https?:$/.test(target.protocol))
+    return 'It redirects elsewhere. Use the address to which it redirects.';
+  target.username = '';
+  target.password = '';
+  const page = splitFormat(target).url;
+  if (page === url) return `It redirects to ${target.pathname.slice(0, 300)} of the same host, in place of its states.`;
+  return page.length > 300 ? `It redirects to the host ${target.host}.` : `It redirects to ${page}. Use that address.`;
 }
 
 function parse(format: UpstreamFormat, body: string): UpstreamComponent[] | null {

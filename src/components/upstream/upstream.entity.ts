@@ -29,6 +29,7 @@ export const UpstreamFormats = registerEnum(
     statuspage: formats.statuspage.description,
     instatus: formats.instatus.description,
     'page-api': formats['page-api'].description,
+    'better-stack': formats['better-stack'].description,
   } satisfies Record<UpstreamFormat, string>,
   'How a status page tells the states of its components.',
 );

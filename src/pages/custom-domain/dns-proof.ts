@@ -36,12 +36,17 @@ export interface DnsRecords {
   texts: string[];
   /** Why the next name, or the texts, are unknown; null if DNS answered, even with no record. */
   failures: { cname: string | null; txt: string | null };
+  /** Of the domain where it has no CNAME, and of the target. */
+  addresses: { domain: string[]; target: string[] };
 }
 
 export const findings = {
   cname: 'The CNAME record leads to the name of the page: the domain is proven.',
   txt: 'The TXT record holds the value of the page: the domain is proven.',
   nothing: 'Neither record exists.',
+  flattened:
+    'The domain has the addresses of the name of the page in place of a CNAME record, which some providers answer: ' +
+    'add the TXT record.',
   elsewhere: 'The CNAME record leads somewhere else.',
   'other-page': 'The CNAME record leads to another page of this service.',
   endless: 'The CNAME records form a loop, or too long a chain.',
@@ -53,7 +58,8 @@ export type Finding = keyof typeof findings;
 
 export const isProof = (finding: Finding): boolean => finding === 'cname' || finding === 'txt';
 
-export function toFinding(proof: Proof, { cnames, isEndless, texts, failures }: DnsRecords): Finding {
+export function toFinding(proof: Proof, records: DnsRecords): Finding {
+  const { cnames, isEndless, texts, failures } = records;
   if (cnames.includes(proof.target)) return 'cname';
   if (texts.some(text => text.trim() === proof.txtValue)) return 'txt';
   // The record that could not be read might be the proof.
@@ -61,15 +67,17 @@ export function toFinding(proof: Proof, { cnames, isEndless, texts, failures }: 
   if (cnames.some(createHostRules(proof).isPageHost)) return 'other-page';
   if (isEndless) return 'endless';
   if (cnames.length) return 'elsewhere';
-  return texts.length ? 'wrong-text' : 'nothing';
+  if (texts.length) return 'wrong-text';
+  return isFlattened(records) ? 'flattened' : 'nothing';
 }
 
+/** Addresses alone prove nothing: anybody's domain may have them. */
+const isFlattened = ({ addresses: { domain, target } }: DnsRecords): boolean =>
+  domain.length > 0 && domain.every(address => target.includes(address));
+
 /** Says in English which records were looked up, and what they hold. */
-export function describeFinding(
-  proof: Proof,
-  { cnames, isEndless, texts, failures }: DnsRecords,
-  finding: Finding,
-): string {
+export function describeFinding(proof: Proof, records: DnsRecords, finding: Finding): string {
+  const { cnames, isEndless, texts, failures } = records;
   const { domain, target, txtName, txtValue } = proof;
   const chain =
     cnames.length && `it leads to ${toPrintable(cnames).join(', then ')}${isEndless ? ', and does not end' : ''}`;
@@ -84,7 +92,18 @@ export function describeFinding(
   const lookup =
     `Looked for a CNAME record from ${domain} to ${target}: ${cname}. ` +
     `Looked for a TXT record "${txtValue}" at ${txtName}: ${txt}.`;
-  return finding === 'taken' ? `${lookup} Another page has the domain, or gave it up less than 30 days ago.` : lookup;
+  return [lookup, finding === 'taken' ? takenSentence : describeAddresses(proof, records)].filter(Boolean).join(' ');
+}
+
+const takenSentence = 'Another page has the domain, or gave it up less than 30 days ago.';
+
+/** A domain with addresses but without a CNAME: its provider flattens it, or a proxy hides it. */
+function describeAddresses({ target }: Proof, records: DnsRecords): string {
+  const addresses = toPrintable(records.addresses.domain).join(', ');
+  if (!addresses) return '';
+  return isFlattened(records)
+    ? `The domain has the addresses of ${target} (${addresses}) in place of a CNAME record: add the TXT record.`
+    : `The domain has the addresses ${addresses}: if a proxy or a provider hides the CNAME, add the TXT record.`;
 }
 
 const describeFailure = (code: string) => `DNS did not answer (${code})`;

@@ -56,7 +56,18 @@ export async function queryDns(
       toResult(async () => (await resolver.resolveTxt(proof.txtName)).map(parts => parts.join(''))),
     ]);
     const { cnames, isEndless, failure } = chain;
-    return { cnames, isEndless, texts: texts.values, failures: { cname: failure, txt: texts.failure } };
+    const isProven = texts.values.some(text => text.trim() === proof.txtValue);
+    const findAddresses = async (name: string) =>
+      (await Promise.all([toResult(() => resolver.resolve4(name)), toResult(() => resolver.resolve6(name))])).flatMap(
+        ({ values }) => values,
+      );
+    // They explain why there is no CNAME.
+    const [ofDomain = [], ofTarget = []] =
+      cnames.length || failure || isProven ? [] : await Promise.all([proof.domain, proof.target].map(findAddresses));
+    return {
+      ...{ cnames, isEndless, texts: texts.values, failures: { cname: failure, txt: texts.failure } },
+      addresses: { domain: ofDomain, target: ofTarget },
+    };
   } finally {
     signal.removeEventListener('abort', cancel);
   }

@@ -19,10 +19,16 @@ export const checkPublicUrl: Check = async ({ settings, database: opening }) => 
   const key = database && (await findSigningKey(database).catch(() => null));
   if (database && answer.proof !== (key && signChallenge(key, challenge)))
     return failed(`${origin} leads to an All Clear with another database.`, 'Correct PUBLIC_URL, the proxy or DNS.');
+  if (answer.host !== baseHost && answer.forwardedHost === 'ignored')
+    return failed(
+      `The proxy sends the host ${answer.host} in place of ${baseHost}, and its X-Forwarded-Host header is ignored: ` +
+        'pages of other hosts are not found.',
+      'Set TRUSTED_PROXIES to its address, or have it pass on the Host header (Apache: ProxyPreserveHost On).',
+    );
   if (answer.host !== baseHost)
     return failed(
       `The proxy sends the host ${answer.host} in place of ${baseHost}: pages of other hosts are not found.`,
-      'Have it pass on the Host header (nginx: proxy_set_header Host $http_host).',
+      'Have it pass on the Host header (nginx: proxy_set_header Host $http_host; Apache: ProxyPreserveHost On).',
     );
   if (answer.forwardedFor === 'ignored')
     return warning(

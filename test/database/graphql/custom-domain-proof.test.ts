@@ -147,6 +147,11 @@ describe('a DNS response', () => {
     ],
     ['no name', () => undefined, 'NOTHING'],
     ['a name without records', ({ name }) => holds(domain, {}).set(name, {}), 'NOTHING'],
+    [
+      'the addresses of the page in place of a CNAME',
+      () => holds(domain, { a: ['192.0.2.1'] }).set(host(page), { a: ['192.0.2.1', '192.0.2.2'] }),
+      'FLATTENED',
+    ],
     ['a CNAME elsewhere', () => holds(domain, { cname: far }), 'ELSEWHERE'],
     ['a CNAME to another page', () => holds(domain, { cname: '00000000.localhost' }), 'OTHER_PAGE'],
     ['a circle', () => circle().set(domain, { cname: 'a.far.example' }), 'ENDLESS'],

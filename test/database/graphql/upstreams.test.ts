@@ -3,7 +3,12 @@ import { pollUpstreams } from '../../../src/components/upstream/upstream.automat
 import { createComponent, createPage } from '../../support/factories.js';
 import { type ReceivedRequest, startReceiver } from '../../support/http-receiver.js';
 import { useOwnService, useService } from '../../support/service.js';
-import { atlassianSummary, instatusComponents, pageApiComponents } from '../../support/upstream-answers.js';
+import {
+  atlassianSummary,
+  betterStackIndex,
+  instatusComponents,
+  pageApiComponents,
+} from '../../support/upstream-answers.js';
 import { requestPage, waitForResponse } from '../../support/visitor.js';
 
 type Reply = { status?: number; body?: unknown; headers?: Record<string, string> };
@@ -92,6 +97,7 @@ describe('readUpstream', () => {
 
   test.each([
     ['INSTATUS', '/v2/components.json', instatusComponents],
+    ['BETTER_STACK', '/index.json', betterStackIndex],
     ['PAGE_API', '/api/v1/components.json', pageApiComponents],
   ])('finds the format %s by its path', async (format, path, answer) => {
     reply = request => (request.path === path ? { body: answer() } : { status: 404 });
@@ -294,7 +300,13 @@ describe('an upstream that does not answer', () => {
   });
 
   test.each<[string, () => Reply, string]>([
-    ['redirects', () => ({ status: 301, headers: { location: '/' } }), 'It redirects elsewhere.'],
+    [
+      'redirects',
+      () => ({ status: 301, headers: { location: 'https://www.status.example/api/v2/summary.json' } }),
+      'It redirects to https://www.status.example. Use that address.',
+    ],
+    ['redirects within', () => ({ status: 301, headers: { location: '/' } }), 'It redirects to / of the same host'],
+    ['redirects nowhere', () => ({ status: 301, headers: {} }), 'It redirects elsewhere.'],
     ['answers with what is not JSON', () => ({ body: '<html>' }), 'Its response has not the shape of a status page.'],
     ['answers with too much', () => ({ body: 'x'.repeat(3 * 1024 * 1024) }), 'Its response has more than 2 MiB.'],
     [

@@ -159,6 +159,7 @@ test('PUBLIC_URL leads to this installation', async () => {
 
 test.each([
   [{ host: '10.0.0.7' }, /^failed: The proxy sends the host 10\.0\.0\.7 in place of localhost/],
+  [{ host: '10.0.0.7', 'x-forwarded-host': 'localhost' }, /^failed: .* X-Forwarded-Host header is ignored/],
   [{ 'x-forwarded-for': '198.51.100.7' }, /^warning: The X-Forwarded-For header of the proxy is ignored/],
 ])('a proxy that sends %j is reported', async (headers, expected) => {
   expect(await run('public URL', { publicUrl: await startProxy(headers) })).toMatch(expected);
@@ -185,6 +186,6 @@ test('the path of the proof needs a challenge, and tells nothing of the database
   const { json, status } = await service.get('/healthz/installation?challenge=0123456789abcdef', { token: null });
   expect([status, json]).toEqual([
     200,
-    { proof: expect.stringMatching(/^[\w-]{43}$/), host: '127.0.0.1', forwardedFor: 'absent' },
+    { proof: expect.stringMatching(/^[\w-]{43}$/), host: '127.0.0.1', forwardedFor: 'absent', forwardedHost: 'absent' },
   ]);
 });

@@ -70,3 +70,19 @@ describe('the root of a service with ROOT_PAGE=none', () => {
     expect(await requestPage(service.url, 'localhost', '/', html)).toMatchObject({ status: 404, text: 'Not found.\n' });
   });
 });
+
+describe('behind a proxy that does not pass on the Host header', () => {
+  const service = useOwnService({ trustedProxies: ['127.0.0.1'] });
+
+  test('the page is that of X-Forwarded-Host', async () => {
+    const pages = [await createPage(service, { name: 'Acme' }), await createPage(service, { name: 'Beta' })];
+    for (const [index, { id }] of pages.entries()) {
+      const forwarded = { headers: { ...html.headers, 'x-forwarded-host': `${id}.localhost` } };
+      const { text } = await requestPage(service.url, 'localhost:3000', '/', forwarded);
+      expect([text.includes('Acme'), text.includes('Beta')]).toEqual([index === 0, index === 1]);
+    }
+    const [acme, beta] = pages.map(({ id }) => `${id}.localhost`);
+    const misled = { headers: { ...html.headers, 'x-forwarded-host': beta! } };
+    expect((await requestPage(service.url, acme!, '/', misled)).text).not.toContain('Beta');
+  });
+});

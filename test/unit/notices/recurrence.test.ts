@@ -71,6 +71,8 @@ describe.each(['skip', 'later'] as const)('with the missing hour %s', onMissingH
       ['00:15', 1],
       ['02:30', 2],
       ['22:30', 5],
+      ['01:00', 1],
+      ['03:00', 1],
     ] as const) {
       const first = Date.parse(`2026-01-10T${wallTime}:00Z`);
       const startsAt = new Date(first - findOffset(zone, first));

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { formats, splitFormat, type UpstreamComponent } from '../../../../src/components/upstream/formats.js';
 import {
   atlassianSummary,
+  betterStackIndex,
   incidentIoSummary,
   instatusComponents,
   pageApiComponents,
@@ -34,6 +35,13 @@ describe('the components of a status page are read', () => {
     ]);
   });
 
+  test('from the index of Better Stack, with the names of sections', () => {
+    expect(list(formats['better-stack'].read(betterStackIndex('downtime')))).toEqual([
+      '41 | API | Cloud | major-outage',
+      '42 | Shop |  | maintenance',
+    ]);
+  });
+
   test('from the API of a page of this service', () => {
     expect(list(formats['page-api'].read(pageApiComponents('degraded')))).toEqual([
       '11 | Cloud |  | operational',
@@ -46,6 +54,8 @@ describe('the components of a status page are read', () => {
 test('a status that no format documents is unknown, and not operational', () => {
   expect(formats.statuspage.read(incidentIoSummary('brilliant'))[0]!.state).toBe('unknown');
   expect(formats.instatus.read(instatusComponents('constructor'))[0]!.state).toBe('unknown');
+  expect(formats['better-stack'].read(betterStackIndex('not_monitored'))[0]!.state).toBe('unknown');
+  expect(formats['better-stack'].read(betterStackIndex(null))[0]!.state).toBe('unknown');
   expect(formats['page-api'].read(pageApiComponents('toString'))[1]!.state).toBe('unknown');
 });
 
@@ -61,6 +71,7 @@ test.each([
   ['https://status.example.com/api/v2/summary.json?x=1', 'https://status.example.com', 'statuspage'],
   ['https://example.com/status/2017f84a/api/v1/components.json', 'https://example.com/status/2017f84a', 'page-api'],
   ['https://status.example.com/v2/components.json#a', 'https://status.example.com', 'instatus'],
+  ['https://status.example.com/index.json', 'https://status.example.com', 'better-stack'],
   ['https://example.com/status/2017f84a/', 'https://example.com/status/2017f84a', null],
 ])('the address %s is that of the page %s in the format %s', (address, url, format) => {
   expect(splitFormat(new URL(address))).toEqual({ url, format });

@@ -10,7 +10,11 @@ import {
 } from '../../../../src/pages/custom-domain/dns-proof.js';
 
 const proof = createProof({ domain: 'status.acme.example', pageId: 'a1b2c3d4', token: 'token' }, 'localhost');
-const noRecords: DnsRecords = { cnames: [], isEndless: false, texts: [], failures: { cname: null, txt: null } };
+const noRecords: DnsRecords = {
+  ...{ cnames: [], isEndless: false, texts: [], failures: { cname: null, txt: null } },
+  addresses: { domain: [], target: [] },
+};
+const addresses = { domain: ['192.0.2.1', '2001:db8::1'], target: ['2001:db8::1', '192.0.2.1', '192.0.2.2'] };
 
 test('createProof names the page in both records', () => {
   expect(proof).toEqual({
@@ -53,6 +57,11 @@ const table: [condition: string, records: Partial<DnsRecords>, finding: Finding]
     'txt',
   ],
   ['no record', {}, 'nothing'],
+  ['the addresses of the target', { addresses }, 'flattened'],
+  ['other addresses, too', { addresses: { ...addresses, domain: ['192.0.2.1', '198.51.100.1'] } }, 'nothing'],
+  ['addresses of a target that has none', { addresses: { ...addresses, target: [] } }, 'nothing'],
+  ['the addresses of the target, and the TXT', { addresses, texts: ['all-clear=a1b2c3d4.token'] }, 'txt'],
+  ['the addresses of the target, and another TXT', { addresses, texts: ['x'] }, 'wrong-text'],
   ['a CNAME elsewhere', { cnames: ['elsewhere.example'] }, 'elsewhere'],
   ['a CNAME to a name that only begins like the target', { cnames: ['a1b2c3d4.localhost.example'] }, 'elsewhere'],
   ['a CNAME to a name that only ends like the target', { cnames: ['x.a1b2c3d4.localhost'] }, 'elsewhere'],
@@ -115,6 +124,15 @@ describe('describeFinding', () => {
     [{ cnames: ['a.example'], isEndless: true }, 'it leads to a.example, and does not end', 'there is none'],
   ])('names the records and their values: %j', (records, first, second) => {
     expect(describeWith(records)).toBe(`${cname(first)} ${txt(second)}`);
+  });
+
+  test('says what addresses in place of a CNAME mean', () => {
+    expect(describeWith({ addresses }, 'flattened')).toMatch(
+      / has the addresses of a1b2c3d4\.localhost \(192\.0\.2\.1, 2001:db8::1\) .*: add the TXT record\.$/,
+    );
+    expect(describeWith({ addresses: { domain: ['198.51.100.1'], target: [] } }, 'nothing')).toMatch(
+      / The domain has the addresses 198\.51\.100\.1: if a proxy .* hides the CNAME, add the TXT record\.$/,
+    );
   });
 
   test('says of a taken domain only that another page has it', () => {

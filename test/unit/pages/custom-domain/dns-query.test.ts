@@ -12,7 +12,10 @@ afterEach(() => dns.names.clear());
 
 const proof = createProof({ domain: 'status.acme.example', pageId: 'a1b2c3d4', token: 'token' }, 'localhost');
 const timeouts = { tryMs: 50, tries: 1, totalMs: 5_000 };
-const noRecords = { cnames: [], isEndless: false, texts: [], failures: { cname: null, txt: null } };
+const noRecords = {
+  ...{ cnames: [], isEndless: false, texts: [], failures: { cname: null, txt: null } },
+  addresses: { domain: [], target: [] },
+};
 
 test('reports a timeout for the query that has no response, and not for the other', async () => {
   dns.names.set(proof.domain, { fails: 'silence' }).set(proof.txtName, { txt: ['x'] });
@@ -66,4 +69,14 @@ test('reports no TXT record for a domain that is too long for one', async () => 
   );
   dns.names.set(long.domain, { cname: long.target });
   expect(await queryDns(long, [dns.address], undefined, timeouts)).toEqual({ ...noRecords, cnames: [long.target] });
+});
+
+test('asks for addresses of the domain and the target where there is no CNAME, and no TXT that proves it', async () => {
+  dns.names
+    .set(proof.domain, { a: ['192.0.2.1'], aaaa: ['2001:db8::1'] })
+    .set(proof.target, { a: ['192.0.2.1', '192.0.2.2'] });
+  const addresses = { domain: ['192.0.2.1', '2001:db8::1'], target: ['192.0.2.1', '192.0.2.2'] };
+  expect(await queryDns(proof, [dns.address], undefined, timeouts)).toEqual({ ...noRecords, addresses });
+  dns.names.set(proof.txtName, { txt: [proof.txtValue] });
+  expect((await queryDns(proof, [dns.address], undefined, timeouts)).addresses).toEqual(noRecords.addresses);
 });
