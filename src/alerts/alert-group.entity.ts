@@ -1,4 +1,4 @@
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
@@ -20,6 +20,20 @@ const AlertGroupStates = registerEnum(
 );
 
 @ObjectType({ description: 'Alerts that their sender groups: one draft is made of them.' })
+@Index({ name: 'alert_group_last_at_index', properties: ['lastAt'] })
+@Index({ name: 'alert_group_latest_draft_id_index', properties: ['latestDraftId'] })
+@Index({ name: 'alert_group_page_id_last_at_id_index', properties: ['page', 'lastAt', 'id'] })
+@Unique({ name: 'alert_group_source_id_key_unique', properties: ['source', 'key'] })
+@Index({
+  name: 'alert_group_unpushed_index',
+  expression: `create index alert_group_unpushed_index on alert_group (id)
+    where latest_draft_id is not null and pushed_draft_id is distinct from latest_draft_id`,
+})
+@Index({
+  name: 'alert_group_unreported_index',
+  expression: `create index alert_group_unreported_index on alert_group (id)
+    where latest_draft_id is not null and reported_draft_id is distinct from latest_draft_id`,
+})
 @Entity({ tableName: 'alert_group' })
 export class AlertGroup {
   static readonly rules = defineRules<AlertGroup>({

@@ -1,4 +1,4 @@
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
@@ -18,6 +18,9 @@ export const AlertFormats = registerEnum(
 );
 
 @ObjectType({ description: 'A request that a source has received.' })
+@Index({ name: 'alert_payload_page_id_id_index', properties: ['page', 'id'] })
+@Index({ name: 'alert_payload_received_at_index', properties: ['receivedAt'] })
+@Index({ name: 'alert_payload_source_id_id_index', properties: ['source', 'id'] })
 @Entity({ tableName: 'alert_payload' })
 export class AlertPayload {
   static readonly rules = defineRules<AlertPayload>({

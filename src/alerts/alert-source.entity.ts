@@ -1,4 +1,4 @@
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Json } from '../core/scalars.js';
 import { Timestamped } from '../core/timestamped.entity.js';
@@ -9,6 +9,8 @@ import type { AlertRule } from './alert.rules.js';
 import type { AlertFields } from './formats/custom.js';
 
 @ObjectType({ implements: Timestamped, description: 'An address of a page that takes alerts of other systems.' })
+@Unique({ name: 'alert_source_hash_unique', properties: ['hash'] })
+@Index({ name: 'alert_source_page_id_id_index', properties: ['page', 'id'] })
 @Entity({ tableName: 'alert_source' })
 export class AlertSource extends Timestamped {
   static readonly rules = defineRules<AlertSource>({

@@ -1,5 +1,5 @@
 import { Collection, type Opt } from '@mikro-orm/core';
-import { Entity, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { defineRules } from '../records/record-rules.js';
 import { Timestamped } from '../core/timestamped.entity.js';
@@ -17,6 +17,8 @@ import { Upstream } from './upstream/upstream.entity.js';
   implements: Timestamped,
   description: 'A part of the system that a page reports on. Components can be nested.',
 })
+@Index({ name: 'component_page_id_position_id_index', properties: ['page', 'position', 'id'] })
+@Index({ name: 'component_parent_id_index', properties: ['parent'] })
 @Entity({ tableName: 'component' })
 export class Component extends Timestamped {
   static readonly rules = defineRules<Component>({

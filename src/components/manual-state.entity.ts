@@ -1,4 +1,4 @@
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
@@ -21,6 +21,15 @@ export const ManualComponentStates = registerEnum(
 );
 
 @ObjectType({ description: 'A state that a person set a component to, in place of the one that follows from notices.' })
+@Index({ name: 'manual_state_component_id_index', properties: ['component'] })
+@Unique({
+  name: 'manual_state_current_unique',
+  expression: 'create unique index manual_state_current_unique on manual_state (component_id) where ended_at is null',
+})
+@Index({
+  name: 'manual_state_page_id_ended_at_index',
+  expression: 'create index manual_state_page_id_ended_at_index on manual_state (page_id, ended_at desc)',
+})
 @Entity({ tableName: 'manual_state' })
 export class ManualState {
   static readonly rules = defineRules<ManualState>({ isPageContent: true });

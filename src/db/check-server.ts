@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { Refusal } from '../core/errors.js';
-import { createClient } from './create-client.js';
+import { createClient } from './pool-options.js';
 import { UnusableDatabase } from './embedded/data-directory.js';
 
 const variable = 'all_clear.pooler_test';

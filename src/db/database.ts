@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
-import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
-import { type EntityClass, FlushMode } from '@mikro-orm/core';
-import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
+import type { EntityClass } from '@mikro-orm/core';
+import { MikroORM } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
 import pg from 'pg';
 import type { Settings } from '../core/config.js';
@@ -14,8 +13,15 @@ import { toRefusal } from './database-errors.js';
 import { DiskSpace } from './disk-space.js';
 import { describeDamage, prepareDataDirectory } from './embedded/data-directory.js';
 import { EmbeddedServer } from './embedded/server.js';
-import { createClient } from './create-client.js';
-import { anonymousLimits, createPooledBegins, createPoolOptions, serviceLimits, type Target } from './pool-options.js';
+import { createOrmConfiguration } from './orm-options.js';
+import {
+  anonymousLimits,
+  createClient,
+  createPooledBegins,
+  createPoolOptions,
+  serviceLimits,
+  type Target,
+} from './pool-options.js';
 import { chooseConnections } from './server-connection.js';
 import type { StatementNames } from './statement-names.js';
 import { Replicas } from './replicas.js';
@@ -62,20 +68,6 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Created for each ORM, because MikroORM changes its options. */
-const createOptions = () => ({
-  metadataProvider: ReflectMetadataProvider,
-  discovery: { warnWhenNoEntities: false },
-  schemaGenerator: { skipTables: ['migration'] },
-  // A mistyped name must not become a new database.
-  ensureDatabase: false,
-  // The driver's messages can contain values of records. Errors are logged by the HTTP layer.
-  logger: () => {},
-  forceUtcTimezone: true,
-  // A find must not flush half of a change: only Unit.save sets timestamps and flushes.
-  flushMode: FlushMode.COMMIT,
-});
-
 interface OrmOptions {
   settings: Settings;
   entities: readonly EntityClass<object>[];
@@ -94,20 +86,18 @@ const createEmbeddedServer = ({ settings, log }: OrmOptions & Partial<DatabaseOp
 
 const isInMemory = ({ dataDir }: Settings) => dataDir.startsWith('memory:');
 
-/** Creates the configuration of an ORM, which connects when it is first used. */
-function createOrmConfiguration({ settings, entities }: OrmOptions, target: Target) {
-  return defineConfig({
-    ...createOptions(),
-    entities: [...entities],
+/** An ORM that connects when it is first used. */
+const configure = ({ settings, entities }: OrmOptions, target: Target) =>
+  createOrmConfiguration({
+    entities,
     // The ORM requires a name; the driver connects to the database of its own options.
     dbName: 'postgres',
     driverOptions: createPoolOptions(settings, serviceLimits(settings), target),
   });
-}
 
 /** Creates an ORM that knows the entities and never connects. */
 export const createOfflineOrm = (options: OrmOptions): MikroORM =>
-  new MikroORM(createOrmConfiguration(options, { server: createEmbeddedServer(options) }));
+  new MikroORM(configure(options, { server: createEmbeddedServer(options) }));
 
 /** A failed connection makes the next one try the next server. */
 async function connect(pool: pg.Pool, target: Target): Promise<void> {
@@ -137,7 +127,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const target = server ? { server } : { connections: await chooseConnections(settings, 'databaseUrl') };
   const pooledBegins = createPooledBegins(settings);
   const direct = pooledBegins && { connections: await chooseConnections(settings, 'databaseDirectUrl') };
-  const orm = await MikroORM.init(createOrmConfiguration(options, target));
+  const orm = await MikroORM.init(configure(options, target));
   const pool = (await orm.em.getConnection().getNativeClient()) as pg.Pool;
   const anonymousPool = new pg.Pool(createPoolOptions(settings, anonymousLimits, target));
   // A connection that is lost while it is idle is replaced when it is needed.

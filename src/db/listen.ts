@@ -1,5 +1,5 @@
 import type { Client, Pool } from 'pg';
-import { createClient } from './create-client.js';
+import { createClient } from './pool-options.js';
 
 /**
  * Calls `onNotification` for each notification of a channel. Notifications are lost while the connection is, so a

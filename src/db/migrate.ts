@@ -31,7 +31,11 @@ export async function migrate(database: Database, report: ReportMigration = () =
 }
 
 /** Runs the pending migrations in an open transaction. */
-export async function runPending(client: Client, report: ReportMigration = () => {}): Promise<void> {
+export async function runPending(
+  client: Client,
+  report: ReportMigration = () => {},
+  onMigrated: (name: string) => void = () => {},
+): Promise<void> {
   await lockMigrations(client, report);
   // A statement that waits for a table, such as while pg_dump reads it, holds up everybody who uses the table after it.
   await client.query(`set local lock_timeout = '3s'`);
@@ -39,10 +43,13 @@ export async function runPending(client: Client, report: ReportMigration = () =>
   refuseOthers(executed);
   if (!executed.size) {
     report('Creating the tables.\n', 'migrating the database');
+    // As MikroORM's migrator creates it, whose command line may have done so; and what the statements were.
     await client.query(
-      `create table migration (
-         name text primary key, checksum text not null, executed_at timestamptz(3) not null default clock_timestamp())`,
+      `create table if not exists migration (
+         id serial primary key, name varchar(255) not null,
+         executed_at timestamptz not null default current_timestamp)`,
     );
+    await client.query('alter table migration add column if not exists checksum text');
   }
   for (const migration of migrations.filter(({ name }) => !executed.has(name))) {
     if (executed.size) report(`Running the database migration ${migration.name}.\n`, 'migrating the database');
@@ -51,6 +58,7 @@ export async function runPending(client: Client, report: ReportMigration = () =>
       migration.name,
       computeChecksum(migration),
     ]);
+    onMigrated(migration.name);
   }
 }
 

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import type { Settings } from '../core/config.js';
 import type { RequestLimits } from './embedded/connection.js';
 import type { EmbeddedServer } from './embedded/server.js';
@@ -92,4 +92,11 @@ export function createPoolOptions(settings: Settings, limits: StatementLimits, t
     keepAliveInitialDelayMillis: keepAliveDelayMs,
     ...(!isPooled(settings) && { onConnect: setForSession(serverParameters(settings, limits)) }),
   };
+}
+
+/** Creates a client beside a pool, of its class and with its options but for `overrides`. */
+export function createClient({ options }: pg.Pool, overrides: pg.ClientConfig): pg.Client {
+  const Client = (options.Client ?? pg.Client) as typeof pg.Client;
+  // The password is not enumerable, so that a spread does not copy it.
+  return new Client({ ...options, password: options.password, ...overrides });
 }

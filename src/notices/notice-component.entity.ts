@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { defineRules } from '../records/record-rules.js';
@@ -9,6 +9,7 @@ import { Impacts } from './notice.enums.js';
 
 /** A component that a notice names, with the impact on it. */
 @ObjectType({ description: 'A component that a notice names.' })
+@Index({ name: 'notice_component_component_id_index', properties: ['component'] })
 @Entity({ tableName: 'notice_component' })
 export class NoticeComponent {
   static readonly rules = defineRules<NoticeComponent>({

@@ -1,6 +1,6 @@
 import { staleAtSql } from './next-update/stale.rules.js';
 import { Collection, type Opt } from '@mikro-orm/core';
-import { Entity, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { ComputedField } from '../records/computed-field.js';
@@ -30,6 +30,58 @@ import { NoticeUpdate } from './updates/update.entity.js';
 @InterfaceType({
   implements: Timestamped,
   description: 'A report on a page: an incident, a maintenance or an announcement.',
+})
+@Index({
+  name: 'notice_begin_due_index',
+  expression: 'create index notice_begin_due_index on notice (begins_at) where begin_armed',
+})
+@Index({
+  name: 'notice_complete_due_index',
+  expression: 'create index notice_complete_due_index on notice (ends_at) where complete_armed',
+})
+@Index({
+  name: 'notice_general_index',
+  expression: `create index notice_general_index on notice (page_id, ended_at desc, id desc) where type = 'general'`,
+})
+@Index({
+  name: 'notice_over_index',
+  expression: `create index notice_over_index on notice (page_id, ended_at)
+    where state is null or state not in ('scheduled', 'investigating', 'identified', 'recovering', 'underway')`,
+})
+@Index({
+  name: 'notice_owner_id_index',
+  expression: 'create index notice_owner_id_index on notice (owner_id) where owner_id is not null',
+})
+@Index({ name: 'notice_page_id_began_at_index', properties: ['page', 'beganAt'] })
+@Index({ name: 'notice_page_id_id_index', properties: ['page', 'id'] })
+@Index({ name: 'notice_page_id_state_id_index', properties: ['page', 'state', 'id'] })
+@Index({
+  name: 'notice_past_index',
+  expression: `create index notice_past_index on notice (page_id, ended_at desc, id desc)
+    where type <> 'general' and ended_at is not null`,
+})
+@Index({
+  name: 'notice_present_index',
+  expression: `create index notice_present_index on notice (page_id, type desc, began_at desc, id desc)
+    where state in ('investigating', 'identified', 'recovering', 'underway')`,
+})
+@Index({
+  name: 'notice_reminder_index',
+  expression: `create index notice_reminder_index on notice (begins_at)
+    where state = 'scheduled' and last_should_publish`,
+})
+@Index({
+  name: 'notice_scheduled_index',
+  expression: `create index notice_scheduled_index on notice (page_id, begins_at, id) where state = 'scheduled'`,
+})
+@Index({
+  name: 'notice_stale_index',
+  expression: `create index notice_stale_index on notice (last_update_at)
+    where stale_reminders < 2 and state in ('scheduled', 'investigating', 'identified', 'recovering', 'underway')`,
+})
+@Index({
+  name: 'notice_token_index',
+  expression: 'create index notice_token_index on notice (page_id, left(path, 16))',
 })
 @Entity({ tableName: 'notice' })
 export class Notice extends Timestamped {

@@ -1,4 +1,4 @@
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
@@ -38,6 +38,22 @@ export const PublicationEvents = registerEnum(
  * and outlives its notice, as the record of who was notified.
  */
 @ObjectType({ implements: Node, description: 'A change of a notice, about which recipients are notified.' })
+@Index({ name: 'publication_notice_id_created_at_index', properties: ['noticeId', 'createdAt'] })
+@Index({ name: 'publication_page_id_id_index', properties: ['page', 'id'] })
+@Index({
+  name: 'publication_preview_hash_index',
+  expression:
+    'create index publication_preview_hash_index on publication (preview_hash) where preview_hash is not null',
+})
+@Index({
+  name: 'publication_stopping_index',
+  expression: `create index publication_stopping_index on publication (id)
+    where stopped_at is not null and skipped_at is null`,
+})
+@Index({
+  name: 'publication_unspread_index',
+  expression: 'create index publication_unspread_index on publication (id) where spread_at is null',
+})
 @Entity({ tableName: 'publication' })
 export class Publication {
   static readonly rules = defineRules<Publication>({

@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ComponentStates } from '../components/component.enums.js';
 import { ComputedField } from '../records/computed-field.js';
@@ -17,14 +17,21 @@ import { isActiveSql } from '../notifications/channels/is-configured.js';
 import { isPrivatePageSql, PageVisibilities, type PageVisibility } from './page-visibility.js';
 import { endpointSql, publicUrlSql } from './public-url.js';
 
+/** As PostgreSQL writes it, so that a comparison of the schemas finds no difference. */
+const linkKeySql = `replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text)`;
+
 @ObjectType({ implements: Timestamped, description: 'A public status page and its settings.' })
+@Index({
+  name: 'page_reported_month_index',
+  expression: 'create index page_reported_month_index on page (reported_month) where send_monthly_report',
+})
 @Entity({ tableName: 'page' })
 export class Page extends Timestamped {
   static readonly rules = defineRules<Page>({
     recordName: 'page',
     isPageContent: true,
     isAggregateRoot: true,
-    secrets: ['passwordHash'],
+    secrets: ['passwordHash', 'linkKey'],
     unversioned: ['accessVersion', 'emailDomainVersions', 'reportedMonth'],
     // Without a role a page that visitors cannot simply open does not exist.
     visibleWhere: ({ visibility }, { caller }) =>
@@ -221,6 +228,10 @@ export class Page extends Timestamped {
   /** Those that the page has switched off. */
   @Property({ type: 'string[]', defaultRaw: "'{}'" })
   disabledChannels: Opt<ChannelName[]> = [];
+
+  /** From which the keys of the links in mails derive. SQL alone reads it. */
+  @Property({ type: 'text', lazy: true, hidden: true, defaultRaw: linkKeySql })
+  linkKey!: Opt<string>;
 }
 
 for (const channel of channels) {

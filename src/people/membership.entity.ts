@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { Role } from '../auth/roles.js';
 import { Page } from '../pages/page.entity.js';
@@ -11,6 +11,11 @@ import { Person } from './person.entity.js';
 import { Roles } from './role.enum.js';
 
 @ObjectType({ description: 'A role of a person, on a page or on all pages.' })
+@Index({ name: 'membership_page_id_index', properties: ['page'] })
+@Unique({
+  name: 'membership_unique',
+  expression: `create unique index membership_unique on membership (person_id, (coalesce(page_id, '')), is_mapped)`,
+})
 @Entity({ tableName: 'membership' })
 export class Membership {
   static readonly rules = defineRules<Membership>({

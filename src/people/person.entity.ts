@@ -1,4 +1,4 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
@@ -9,6 +9,7 @@ const isMemberSql = (person: string, condition: string) =>
   `exists (select 1 from membership m where m.person_id = ${person} and ${condition})`;
 
 @ObjectType({ description: 'Somebody who signs in.' })
+@Unique({ name: 'person_email_unique', expression: 'create unique index person_email_unique on person (lower(email))' })
 @Entity({ tableName: 'person' })
 export class Person {
   static readonly rules = defineRules<Person>({

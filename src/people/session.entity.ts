@@ -1,4 +1,4 @@
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
@@ -9,6 +9,8 @@ import { compileAdministered } from './administered.js';
 import { Person } from './person.entity.js';
 
 @ObjectType({ description: 'A browser in which a person is signed in.' })
+@Unique({ name: 'session_hash_unique', properties: ['hash'] })
+@Index({ name: 'session_person_id_index', properties: ['person'] })
 @Entity({ tableName: 'session' })
 export class Session {
   static readonly rules = defineRules<Session>({

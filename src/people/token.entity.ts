@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
@@ -10,6 +10,9 @@ import type { Role } from '../auth/roles.js';
 
 /** A bearer credential; only its hash is stored. */
 @ObjectType({ description: 'A credential of a program. Its secret is shown only once, when it is created.' })
+@Unique({ name: 'token_hash_unique', properties: ['hash'] })
+@Index({ name: 'token_maker_id_index', properties: ['maker'] })
+@Index({ name: 'token_person_id_index', properties: ['person'] })
 @Entity({ tableName: 'token' })
 export class Token {
   static readonly rules = defineRules<Token>({

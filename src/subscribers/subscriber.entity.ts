@@ -1,5 +1,5 @@
 import { Collection, type Opt } from '@mikro-orm/core';
-import { Entity, ManyToMany, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToMany, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { ComputedField } from '../records/computed-field.js';
@@ -21,6 +21,30 @@ const emailSuspensionSql = ({ id, page, email }: Record<'id' | 'page' | 'email',
 @ObjectType({
   implements: Timestamped,
   description: 'A person who is notified by e-mail or SMS. Only confirmed subscribers are shown.',
+})
+@Index({
+  name: 'subscriber_confirmed_index',
+  expression: `create index subscriber_confirmed_index on subscriber (page_id, id)
+    where confirmed_at is not null and unsubscribed_at is null`,
+})
+@Unique({
+  name: 'subscriber_email_unique',
+  expression: 'create unique index subscriber_email_unique on subscriber (lower(email), page_id)',
+})
+@Index({ name: 'subscriber_page_id_id_index', properties: ['page', 'id'] })
+@Unique({
+  name: 'subscriber_phone_unique',
+  expression: 'create unique index subscriber_phone_unique on subscriber (phone_number, page_id)',
+})
+@Index({
+  name: 'subscriber_unconfirmed_index',
+  expression: `create index subscriber_unconfirmed_index on subscriber (updated_at)
+    where confirmed_at is null and unsubscribed_at is null`,
+})
+@Index({
+  name: 'subscriber_unsubscribed_at_index',
+  expression: `create index subscriber_unsubscribed_at_index on subscriber (unsubscribed_at)
+    where unsubscribed_at is not null`,
 })
 @Entity({ tableName: 'subscriber' })
 export class Subscriber extends Timestamped {

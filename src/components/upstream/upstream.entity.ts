@@ -1,4 +1,5 @@
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import type { Opt } from '@mikro-orm/core';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import { Timestamp } from '../../core/scalars.js';
@@ -35,6 +36,15 @@ export const UpstreamFormats = registerEnum(
 );
 
 @ObjectType({ description: 'The component of another status page that a component follows.' })
+@Unique({
+  name: 'upstream_component_id_unique',
+  expression: 'create unique index upstream_component_id_unique on upstream (component_id)',
+})
+@Index({
+  name: 'upstream_next_poll_at_index',
+  expression: 'create index upstream_next_poll_at_index on upstream (next_poll_at)',
+})
+@Index({ name: 'upstream_page_id_index', properties: ['page'] })
 @Entity({ tableName: 'upstream' })
 export class Upstream {
   static readonly rules = defineRules<Upstream>({ isPageContent: true });
@@ -81,4 +91,18 @@ export class Upstream {
   @Field(() => String, { nullable: true, description: 'Why it said nothing at the last request. Null: it did.' })
   @Property({ type: 'text', nullable: true })
   failure: string | null = null;
+
+  // How it is polled. SQL alone reads and writes these.
+
+  @Property({ type: 'integer', lazy: true, hidden: true, default: 0 })
+  failures!: Opt<number>;
+
+  @Property({ type: 'text', lazy: true, hidden: true, nullable: true })
+  etag?: string | null;
+
+  @Property({ type: 'text', lazy: true, hidden: true, nullable: true })
+  lastModified?: string | null;
+
+  @Property({ type: 'timestamptz', length: 3, lazy: true, hidden: true, defaultRaw: 'now()' })
+  nextPollAt!: Opt<Date>;
 }

@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Json, Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
@@ -27,6 +27,12 @@ const DraftVerbs = registerEnum(
 @ObjectType({
   implements: Timestamped,
   description: 'A change that is prepared and not published: the input of a mutation.',
+})
+@Index({ name: 'draft_notice_id_index', properties: ['notice'] })
+@Index({ name: 'draft_page_id_id_index', properties: ['page', 'id'] })
+@Index({
+  name: 'draft_publish_at_index',
+  expression: 'create index draft_publish_at_index on draft (publish_at) where publish_at is not null',
 })
 @Entity({ tableName: 'draft' })
 export class Draft extends Timestamped {

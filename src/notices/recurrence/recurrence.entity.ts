@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import { Json, Timestamp } from '../../core/scalars.js';
@@ -18,6 +18,11 @@ import type { FurtherWindow, MissingHour } from './recurrence.rules.js';
   implements: Timestamped,
   description: 'A maintenance that repeats. Each occurrence becomes a notice of its own before it begins.',
 })
+@Index({
+  name: 'recurrence_due_at_index',
+  expression: 'create index recurrence_due_at_index on recurrence (due_at) where due_at is not null',
+})
+@Index({ name: 'recurrence_page_id_id_index', properties: ['page', 'id'] })
 @Entity({ tableName: 'recurrence' })
 export class Recurrence extends Timestamped {
   static readonly rules = defineRules<Recurrence>({

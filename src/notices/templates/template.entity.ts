@@ -1,4 +1,4 @@
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import { Component } from '../../components/component.entity.js';
@@ -12,6 +12,8 @@ import { NoticeStates, NoticeTypes } from '../notice.enums.js';
 import type { NoticeState, NoticeType } from '../notice.states.js';
 
 @InterfaceType({ implements: Timestamped, description: 'A prepared notice.' })
+@Index({ name: 'notice_template_component_id_index', properties: ['component'] })
+@Index({ name: 'notice_template_page_id_created_at_id_index', properties: ['page', 'createdAt', 'id'] })
 @Entity({ tableName: 'notice_template' })
 export class NoticeTemplate extends Timestamped {
   static readonly rules = defineRules<NoticeTemplate>({

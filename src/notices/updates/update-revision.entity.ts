@@ -1,4 +1,4 @@
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import { Timestamp } from '../../core/scalars.js';
@@ -15,6 +15,7 @@ import { renderWithMount, withMountSql } from './content-html.js';
 import { NoticeUpdate } from './update.entity.js';
 
 @ObjectType({ description: 'An earlier text of an update, which an edit replaced.' })
+@Index({ name: 'notice_update_revision_update_id_id_index', properties: ['update', 'id'] })
 @Entity({ tableName: 'notice_update_revision' })
 export class NoticeUpdateRevision {
   static readonly rules = defineRules<NoticeUpdateRevision>({

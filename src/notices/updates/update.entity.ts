@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ComputedWithParent } from '../../records/computed-field.js';
 import { defineRules } from '../../records/record-rules.js';
@@ -15,6 +15,7 @@ import type { NoticeState, UpdateKind } from '../notice.states.js';
 import { renderWithMount, withMountSql } from './content-html.js';
 
 @ObjectType({ implements: Timestamped, description: 'A message posted on a notice.' })
+@Index({ name: 'notice_update_notice_id_posted_at_id_index', properties: ['notice', 'postedAt', 'id'] })
 @Entity({ tableName: 'notice_update' })
 export class NoticeUpdate extends Timestamped {
   static readonly rules = defineRules<NoticeUpdate>({

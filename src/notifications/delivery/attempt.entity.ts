@@ -1,4 +1,4 @@
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { defineRules } from '../../records/record-rules.js';
 import { TypicalSize } from '../../graphql/connection-field.js';
@@ -28,6 +28,7 @@ const AttemptOutcomes = registerEnum(
 );
 
 @ObjectType({ description: 'One attempt to send a delivery.' })
+@Index({ name: 'attempt_delivery_id_index', properties: ['delivery'] })
 @Entity({ tableName: 'attempt' })
 export class Attempt {
   static readonly rules = defineRules<Attempt>({

@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { defineRules } from '../../records/record-rules.js';
 import { RequiresAccess } from '../../auth/access.js';
@@ -22,6 +22,44 @@ import { Subscriber } from '../../subscribers/subscriber.entity.js';
  * here, so that a lease can use an index. There is no foreign key to notices or subscribers: the log outlives them.
  */
 @ObjectType({ implements: Node, description: 'One message of a publication to one recipient.' })
+@Index({
+  name: 'delivery_address_index',
+  expression: 'create index delivery_address_index on delivery (page_id, lower(address))',
+})
+@Index({
+  name: 'delivery_dead_index',
+  expression: `create index delivery_dead_index on delivery (page_id, id) where state = 'dead'`,
+})
+@Index({
+  name: 'delivery_fresh_index',
+  expression: `create index delivery_fresh_index on delivery (page_id, id) where state = 'pending'`,
+})
+@Index({
+  name: 'delivery_lease_index',
+  expression: `create index delivery_lease_index on delivery (leased_until) where state = 'sending'`,
+})
+@Index({
+  name: 'delivery_open_index',
+  expression: `create index delivery_open_index on delivery (notice_id, channel, recipient_key)
+    where state in ('pending', 'sending', 'retrying')`,
+})
+@Index({ name: 'delivery_page_id_id_index', properties: ['page', 'id'] })
+@Unique({
+  name: 'delivery_publication_id_channel_recipient_key_unique',
+  properties: ['publication', 'channel', 'recipientKey'],
+})
+@Index({
+  name: 'delivery_retry_index',
+  expression: `create index delivery_retry_index on delivery (due_at) where state = 'retrying'`,
+})
+@Index({
+  name: 'delivery_subscriber_index',
+  expression: 'create index delivery_subscriber_index on delivery (subscriber_id, id) where subscriber_id is not null',
+})
+@Index({
+  name: 'delivery_webhook_index',
+  expression: 'create index delivery_webhook_index on delivery (webhook_id, id) where webhook_id is not null',
+})
 @Entity({ tableName: 'delivery' })
 export class Delivery {
   static readonly rules = defineRules<Delivery>({

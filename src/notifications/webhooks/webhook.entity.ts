@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import { Timestamp } from '../../core/scalars.js';
@@ -34,6 +34,11 @@ const suspension = ({ id, page, target }: Record<'id' | 'page' | 'target', strin
   suspensionSql({ pageId: page, channel: "'webhook'", webhookId: id, address: targetHostSql(target) });
 
 @ObjectType({ implements: Timestamped, description: 'A URL of a program that is sent the notices of a page.' })
+@Index({ name: 'webhook_page_id_id_index', properties: ['page', 'id'] })
+@Unique({
+  name: 'webhook_url_hash_unique',
+  expression: 'create unique index webhook_url_hash_unique on webhook (page_id, url_hash)',
+})
 @Entity({ tableName: 'webhook' })
 export class Webhook extends Timestamped {
   static readonly rules = defineRules<Webhook>({

@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, OneToOne, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, OneToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import { ComputedField } from '../../records/computed-field.js';
@@ -18,6 +18,12 @@ const DomainFinding = registerEnum('DomainFinding', findings, 'The result of a D
 @ObjectType({
   implements: Timestamped,
   description: 'The claim of a page to a domain, with the DNS record that proves it.',
+})
+@Index({ name: 'custom_domain_next_check_at_index', properties: ['nextCheckAt'] })
+@Unique({
+  name: 'custom_domain_verified_unique',
+  expression:
+    'create unique index custom_domain_verified_unique on custom_domain (domain) where verified_at is not null',
 })
 @Entity({ tableName: 'custom_domain' })
 export class CustomDomain extends Timestamped {

@@ -1,4 +1,4 @@
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { Timestamp } from '../../core/scalars.js';
 import { Timestamped } from '../../core/timestamped.entity.js';
@@ -11,6 +11,7 @@ const latest = (id: string, value: string) => `(select ${value} from metric_buck
   where b.metric_id = ${id} and b.seconds = 300 order by b.began_at desc limit 1)`;
 
 @ObjectType({ implements: Timestamped, description: 'A number that a page shows over time, such as a response time.' })
+@Index({ name: 'metric_page_id_id_index', properties: ['page', 'id'] })
 @Entity({ tableName: 'metric' })
 export class Metric extends Timestamped {
   static readonly rules = defineRules<Metric>({ recordName: 'metric', isPageContent: true });

@@ -1,4 +1,4 @@
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { AuditEntry } from './audit-entry.entity.js';
 import { InverseCollection } from '../../records/inverse-relation.js';
@@ -7,6 +7,7 @@ import { InverseCollection } from '../../records/inverse-relation.js';
   description:
     'A changed field of a record. Of a long text the first 10,000 characters, of a secret only that it changed.',
 })
+@Index({ name: 'audit_change_entry_id_index', properties: ['entry'] })
 @Entity({ tableName: 'audit_change' })
 export class AuditChange {
   @Field(() => ID, { description: 'Its id.' })

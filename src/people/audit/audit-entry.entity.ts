@@ -1,4 +1,4 @@
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../../core/scalars.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
@@ -45,6 +45,8 @@ end`;
 
 /** Inserted by the transaction of the change (db/audit.ts). Nothing updates it. */
 @ObjectType({ description: 'What one transaction wrote: an entry of the audit log.' })
+@Index({ name: 'audit_entry_at_index', properties: ['at'] })
+@Index({ name: 'audit_entry_page_id_id_index', properties: ['page', 'id'] })
 @Entity({ tableName: 'audit_entry' })
 export class AuditEntry {
   static readonly rules = defineRules<AuditEntry>({

@@ -1,4 +1,4 @@
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../../core/scalars.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
@@ -11,6 +11,8 @@ import { InverseCollection } from '../../records/inverse-relation.js';
 @ObjectType({
   description: 'A passkey: a key pair by which a person signs in, whose private key never leaves a device.',
 })
+@Unique({ name: 'passkey_credential_id_unique', properties: ['credentialId'] })
+@Index({ name: 'passkey_person_id_index', properties: ['person'] })
 @Entity({ tableName: 'passkey' })
 export class Passkey {
   static readonly rules = defineRules<Passkey>({
