@@ -8,6 +8,7 @@ import type { Link } from '../../subscribers/signed-link.js';
 import { type Choices, writeToPage } from '../../subscribers/sign-up.service.js';
 import { push } from '../channels/push.js';
 import { liftSuspensionOfWebhook } from '../delivery/suspension.js';
+import { takeRoom } from './room.js';
 import { setComponents } from './subscription.service.js';
 import { sealWebhook } from './webhook-target.js';
 
@@ -18,9 +19,6 @@ export interface PushSignUp extends Choices {
   p256dh: string;
   auth: string;
 }
-
-/** More are not accepted. As many as a portion of the subscribers, since all get their deliveries at once. */
-const maxSubscribed = 5_000;
 
 /** Whether they are a point on P-256 and 16 bytes: nothing could be encrypted for others. */
 export function areBrowserKeys(p256dh: string, auth: string): boolean {
@@ -50,16 +48,15 @@ export const signUpPush = (
 ): Promise<Link | null> =>
   writeToPage(database, pageId, async em => {
     const hash = keyedHash(key, push.name, url);
-    const [existing] = await query<{ id: number }>(
-      em,
-      `select coalesce(
-         (select id from webhook where page_id = $1 and url_hash = $2),
-         case when (select count(*) from webhook where page_id = $1 and format = '${push.name}') < ${maxSubscribed}
-           then nextval('webhook_id_seq')::integer end) as id`,
-      [pageId, hash],
-    );
-    if (existing!.id === null) return null;
-    const { id } = existing!;
+    const [existing] = await query<{ id: number }>(em, 'select id from webhook where page_id = $1 and url_hash = $2', [
+      pageId,
+      hash,
+    ]);
+    if (!existing && !(await takeRoom(em, pageId, { format: push.name, host: new URL(url).host }))) return null;
+    const [row] = existing
+      ? [existing]
+      : await query<{ id: number }>(em, `select nextval('webhook_id_seq')::integer as id`);
+    const { id } = row!;
     const target = sealWebhook(settings, id, { url, secrets: [p256dh, auth] });
     await query(
       em,

@@ -9,6 +9,7 @@ import { push } from '../channels/push.js';
 import { targetHostSql } from '../channels/target-host.js';
 import type { WebhookFormat } from '../channels/webhook-formats.js';
 import { liftSuspensionOfWebhook } from '../delivery/suspension.js';
+import { hasRoom, takeRoom } from './room.js';
 import { createSecret, ensureKeyPair, openWebhook, sealWebhook } from './webhook-target.js';
 
 /** Webhooks that visitors of a page subscribe. */
@@ -27,18 +28,6 @@ interface StoredWebhook {
   week: number;
   hour: number;
 }
-
-/** More than these are not confirmed: each is sent every notice. */
-const maxSubscribed = 1_000;
-/** Of programs: their contact confirms them, and not the host, which somebody else may own. */
-const maxProgramsOfHost = 50;
-
-/** SQL: whether a page may have another webhook of a format and host. */
-const hasRoomSql = ({ pageId, format, host }: Record<'pageId' | 'format' | 'host', string>) => `(
-  select count(*) < ${maxSubscribed} and (${format} <> 'standard'
-    or count(*) filter (where o.format = 'standard' and ${targetHostSql('o.target')} = ${host}) < ${maxProgramsOfHost})
-  from webhook o where o.page_id = ${pageId} and o.url_hash is not null and o.confirmed_at is not null
-    and o.format <> '${push.name}')`;
 
 const storedSql = `id, contact, confirmed_at is not null as "isActive",
   ${epochAfterSql('7 days')} as week, ${epochAfterSql('1 hour')} as hour`;
@@ -94,20 +83,16 @@ async function insertWebhook(
   pageId: string,
   { url, format, hash }: { url: string; format: WebhookFormat; hash: string },
 ): Promise<StoredWebhook | undefined> {
-  const [reserved] = await query<{ id: number }>(
-    em,
-    `select nextval('webhook_id_seq')::integer as id
-     where ${hasRoomSql({ pageId: '$1', format: '$2', host: '$3' })}`,
-    [pageId, format, new URL(url).host],
-  );
-  if (!reserved) return undefined;
+  if (!(await hasRoom(em, pageId, { format, host: new URL(url).host }))) return undefined;
+  const [reserved] = await query<{ id: number }>(em, `select nextval('webhook_id_seq')::integer as id`);
+  const { id } = reserved!;
   await ensureKeyPair(em, settings, pageId);
-  const target = sealWebhook(settings, reserved.id, { url, secrets: [createSecret()] });
+  const target = sealWebhook(settings, id, { url, secrets: [createSecret()] });
   const [row] = await query<StoredWebhook>(
     em,
     `insert into webhook (id, page_id, format, target, url_hash, created_at, updated_at)
      values ($1, $2, $3, $4::jsonb, $5, clock_timestamp(), clock_timestamp()) returning ${storedSql}`,
-    [reserved.id, pageId, format, JSON.stringify(target), hash],
+    [id, pageId, format, JSON.stringify(target), hash],
   );
   return row;
 }
@@ -150,16 +135,21 @@ export const confirmWebhook = (
   { pageId, subscriberId, version, expiresAt }: Link,
 ): Promise<string | null> =>
   writeToPage(database, pageId, async em => {
-    const [row] = await query<{ target: object }>(
+    const [row] = await query<{ target: object; format: WebhookFormat; host: string }>(
       em,
-      `update webhook w set confirmed_at = clock_timestamp(), link_version = link_version + 1, version = version + 1
+      `select target, format, ${targetHostSql('target')} as host from webhook
        where id = $1 and page_id = $2 and link_version = $3 and confirmed_at is null
-         and to_timestamp($4::float8) > clock_timestamp()
-         and ${hasRoomSql({ pageId: '$2', format: 'w.format', host: targetHostSql('w.target') })}
-       returning target`,
+         and to_timestamp($4::float8) > clock_timestamp()`,
       [subscriberId, pageId, version ?? null, expiresAt ?? null],
     );
-    return row ? openWebhook(settings, subscriberId, row.target).secrets[0]! : null;
+    if (!row || !(await takeRoom(em, pageId, row))) return null;
+    await query(
+      em,
+      `update webhook set confirmed_at = clock_timestamp(), link_version = link_version + 1, version = version + 1
+       where id = $1`,
+      [subscriberId],
+    );
+    return openWebhook(settings, subscriberId, row.target).secrets[0]!;
   });
 
 /** Saves the choices, and lifts a suspension: the person has come back. */

@@ -196,6 +196,55 @@ test('a browser that is gone and fails in one batch of outcomes ends, and leaves
   expect([await countBrowsers(), await isSuspended()]).toEqual([0, false]);
 });
 
+/** Adds browsers whose hosts are of SQL, of the row `n`. */
+const addBrowsers = (count: number, host: string) =>
+  page.query(
+    `insert into webhook (page_id, format, target, url_hash, confirmed_at, created_at, updated_at)
+     select '${page.id}', 'push', jsonb_build_object('url', 'https://' || ${host}), ${host} || ' ' || n, now(), now(), now()
+     from generate_series(1, ${count}) n`,
+  );
+const signUpAt = async (host: string) =>
+  (await post({ ...service.createBrowser().fields, endpoint: `https://${host}/x` })).status;
+
+test('a domain has at most 50 browsers of a page, by whatever hosts and ports, but for the push services of browsers', async () => {
+  await addBrowsers(25, `n || '.push.example.com'`);
+  await addBrowsers(25, `'example.com:' || 8000 + n`);
+  await addBrowsers(50, `'fcm.googleapis.com'`);
+  expect(await signUpAt('other.example.com:9000')).toBe(429);
+  page.forgetRequests();
+  expect([await signUpAt('example.org'), await signUpAt('notexample.com')]).toEqual([303, 303]);
+  page.forgetRequests();
+  expect([await signUpAt('fcm.googleapis.com'), await signUpAt('wns2-par02p.notify.windows.com')]).toEqual([303, 303]);
+});
+
+test('on a full page, browsers that accepted no message give their places away: those that refused, then the oldest', async () => {
+  const browser = await subscribe();
+  await publish();
+  await page.waitUntil(async () => (await findDelivery())?.state === 'sent');
+  await addBrowsers(4_999, `'fcm.googleapis.com'`);
+  const [{ oldest, refusing }] = (await page.query<{ oldest: number; refusing: number }>(
+    `select min(id) as oldest, max(id) as refusing from webhook where url_hash like 'fcm%'`,
+  )) as [{ oldest: number; refusing: number }];
+  await page.query(
+    `insert into recipient_refusals (page_id, channel, webhook_id, address, count, response)
+     values ($1, 'push', $2, 'fcm.googleapis.com', 1, '404')`,
+    [page.id, refusing],
+  );
+  const listLeft = async () =>
+    (
+      await page.query<{ id: number }>('select id from webhook where id = any($1) order by 1', [[oldest, refusing]])
+    ).map(({ id }) => id);
+  await subscribe();
+  expect([await countBrowsers(), await listLeft()]).toEqual([5_000, [oldest]]);
+  // The newest is no push service of browsers.
+  await subscribe();
+  expect([await countBrowsers(), await listLeft()]).toEqual([5_000, [oldest]]);
+  await post({ ...service.createBrowser().fields, endpoint: 'https://fcm.googleapis.com/x' });
+  await post({ ...service.createBrowser().fields, endpoint: 'https://fcm.googleapis.com/y' });
+  expect([await countBrowsers(), await listLeft()]).toEqual([5_000, []]);
+  expect((await page.get(browser.choices)).status).toBe(200);
+});
+
 test('a busy push service is asked again when it says so', async () => {
   const browser = await subscribe();
   service.responses.set(browser.path, { status: 429, headers: { 'retry-after': '3600' } });

@@ -202,6 +202,23 @@ test('a host has at most 50 programs of a page; unconfirmed ones take no place',
   await page.query('delete from webhook');
 });
 
+test('names and ports below one domain count together', async () => {
+  await subscribeAndConfirm();
+  await page.query(
+    `insert into webhook (page_id, format, target, url_hash, confirmed_at, created_at, updated_at)
+     select page_id, format, jsonb_build_object('url', 'https://' || n || '.example.com:' || 8000 + n), n::text, now(),
+       now(), now()
+     from webhook, generate_series(1, 50) n`,
+  );
+  const signUp = async (host: string) => {
+    await page.forgetRequests();
+    await page.post('subscribe', { by: 'webhook', url: `https://${host}/x`, email: 'dev@acme.example' });
+    return (await page.query('select 1 from webhook')).length;
+  };
+  expect([await signUp('other.example.com:9000'), await signUp('notexample.com')]).toEqual([51, 52]);
+  await page.query('delete from webhook');
+});
+
 test('one address has one webhook, whatever its fragment and the dot after its host', async () => {
   page.service.settings.allowPrivateTargets = false;
   const post = async (by: string, url: string) =>
