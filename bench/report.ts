@@ -69,11 +69,13 @@ function renderGoals(measured: Measured[]): string {
     ['/v1, unchanged and anonymous, to bare node:http', anonymousRest!, bareRest!, 0.4],
     ['/graphql, unchanged and anonymous, to bare node:http', anonymousGraphql!, bareGraphql!, 0.4],
   ];
-  const difference = (one: Measured, key: 'node' | 'database') =>
-    (median(one.runs.map(run => run[key])) - median(limit!.runs.map(run => run[key]))).toFixed(0);
+  const difference = (one: Measured, key: 'node' | 'database') => {
+    const us = median(one.runs.map(run => run[key])) - median(limit!.runs.map(run => run[key]));
+    return `${Math.abs(us).toFixed(0)} µs ${us < 0 ? 'less' : 'more'}`;
+  };
   const lines = goals.map(([name, one, reference, goal]) => {
     const reached = ratio(one, reference);
-    const more = `${difference(one, 'node')} µs more of Node and ${difference(one, 'database')} µs more of PostgreSQL`;
+    const more = `${difference(one, 'node')} of Node and ${difference(one, 'database')} of PostgreSQL`;
     const details = reference === limit ? `; a response takes ${more}` : '';
     return `| ${name} | ${goal.toFixed(2)} | ${reached.toFixed(2)} | ${reached >= goal ? 'met' : `not met${details}`} |`;
   });

@@ -27,6 +27,19 @@ test('the changelog has no version of the future', () => {
   expect(dates.filter(date => date !== 'Unreleased' && date > today)).toEqual([]);
 });
 
+test('every file that a README in src names exists', () => {
+  const list = (root: string) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' }).map(path => `/${root}/${path}`);
+  const files = [...list('src'), ...list('test')].filter(path => !path.includes('node_modules'));
+  const readmes = files.filter(path => path.startsWith('/src/') && path.endsWith('/README.md'));
+  const missing = readmes.flatMap(readme => {
+    const names = [...read(readme.slice(1)).matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, name]) => name!);
+    return names.filter(name => !files.some(path => path.endsWith(`/${name}`))).map(name => `${readme} names ${name}`);
+  });
+  expect(readmes.length).toBeGreaterThan(1);
+  expect(missing).toEqual([]);
+});
+
 test('the README links every page of docs', () => {
   const text = read('README.md');
   const pages = readdirSync('docs').filter(name => name.endsWith('.md'));
