@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { Context } from 'koa';
+import { HttpMethodEnum, koaBody } from 'koa-body';
 import readRawBody from 'raw-body';
 import { badRequest, Refusal } from '../core/errors.js';
 import { onClosed } from './connection-limiter.js';
@@ -15,15 +16,34 @@ const MEGABYTE = 1024 * KILOBYTE;
  * the response should close the connection.
  */
 export function createBodyReader(types: string[] | 'any', limit: number): (ctx: Context) => Promise<Buffer> {
+  const read = types === 'any' ? (ctx: Context) => readRawBody(ctx.req, { limit }) : readWithKoaBody(types, limit);
   return async ctx => {
     if (isEmpty(ctx)) return Buffer.alloc(0);
     refuseContentEncoding(ctx);
     if (types !== 'any' && !ctx.request.is(types)) return Buffer.alloc(0);
     try {
-      return await readRawBody(ctx.req, { length: ctx.req.headers['content-length'], limit });
+      return await read(ctx);
     } catch (error) {
       throw toRefusal(error, ctx, limit);
     }
+  };
+}
+
+/** Its parsers are off. Without an encoding, what it reads as text is the buffer of what was sent. */
+function readWithKoaBody(textTypes: string[], textLimit: number): (ctx: Context) => Promise<Buffer> {
+  const read = koaBody({
+    json: false,
+    urlencoded: false,
+    multipart: false,
+    text: true,
+    textTypes,
+    textLimit,
+    encoding: '',
+    parsedMethods: Object.values(HttpMethodEnum),
+  });
+  return async ctx => {
+    await read(ctx, async () => {});
+    return ctx.request.body as unknown as Buffer;
   };
 }
 
@@ -34,6 +54,8 @@ const isEmpty = ({ headers }: Context) =>
 function refuseContentEncoding({ headers }: Context): void {
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     throw badRequest('A body with a content encoding is not accepted.');
+  // koa-body knows it in lower case alone.
+  delete headers['content-encoding'];
 }
 
 function toRefusal(error: unknown, { req }: Context, limit: number): unknown {
