@@ -459,6 +459,7 @@ const mayImport: Record<string, string[]> = {
     'db',
     'i18n',
     'notices',
+    'notices/recurrence',
     'pages',
     'records',
     'subscribers',

@@ -8,6 +8,7 @@ const names: Record<string, string> = {
   component: 'Components',
   notice: 'Notices',
   update: 'Updates',
+  recurrence: 'Recurring maintenance',
   subscriber: 'Subscribers',
 };
 

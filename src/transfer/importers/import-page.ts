@@ -14,6 +14,7 @@ import { type ImportReport, reportImport } from './import-report.js';
 import { toSubscriberRows } from './imported-subscribers.js';
 import { type ImportPlan, type KindPlan, listUsable, planImport } from './plan.js';
 import { loadTracked, type TrackedRecords } from './source-ids.js';
+import { writeRecurrences } from './write-recurrences.js';
 import { type Target, writeComponents, writeNotices, writePeriods, writeUpdates } from './write-records.js';
 
 export interface PageImport {
@@ -103,6 +104,7 @@ async function writePlan(write: Writer, target: Target, plan: ImportPlan, { prog
     await writePortions(kind.changed, changed => write({ created: [], changed }));
   };
   await inUnit(unit => writeComponents(unit, target, plan.components));
+  await writeRecurrences(write, target, plan.recurrences);
   await inPortions(plan.notices, (unit, portion) => writeNotices(unit, target, portion));
   await inPortions(plan.updates, (unit, portion) => writeUpdates(unit, target, portion));
   if (countRows(plan.periods) || plan.endedPeriods.length)

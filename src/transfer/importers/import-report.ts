@@ -41,6 +41,7 @@ export function reportImport({ source, pageId, dryRun, plan, subscribers, leftOu
       report('component', plan.components),
       report('notice', plan.notices),
       report('update', plan.updates),
+      ...[report('recurrence', plan.recurrences)].filter(isAny),
       {
         ...{ kind: 'subscriber', created: added, changed: renewed, unchanged: existing + repeated },
         leftOut: count('subscriber') + left,
@@ -48,6 +49,9 @@ export function reportImport({ source, pageId, dryRun, plan, subscribers, leftOu
     ],
   };
 }
+
+/** Whether there are records of a kind that few sources have. */
+const isAny = ({ created, changed, unchanged, leftOut }: KindReport) => created + changed + unchanged + leftOut > 0;
 
 const headings = ['', 'new', 'changed', 'unchanged', 'left out'];
 const shownIds = 3;

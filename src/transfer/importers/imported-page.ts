@@ -4,9 +4,19 @@ import type { ManualComponentState } from '../../components/manual-state.rules.j
 import { type Impact, impacts } from '../../notices/impact.rules.js';
 import { type NoticeState, noticeTypes, statesByType } from '../../notices/notice.states.js';
 import { createSubject, maxContentLength } from '../../notices/notice-text.rules.js';
+import type { ImportedRecurrence } from './imported-recurrence.js';
 
 /** The kinds of records of another product, and what of a record can be left out alone. */
-export const importedKinds = ['setting', 'component', 'notice', 'update', 'subscriber', 'reference', 'field'] as const;
+export const importedKinds = [
+  'setting',
+  'component',
+  'notice',
+  'update',
+  'recurrence',
+  'subscriber',
+  'reference',
+  'field',
+] as const;
 export type ImportedKind = (typeof importedKinds)[number];
 
 /** What an import leaves out, and why, as the rest of a sentence that begins with the record. */
@@ -127,6 +137,8 @@ export interface ImportedPage {
   settings: ImportedSettings;
   components: ImportedComponent[];
   notices: ImportedNotice[];
+  /** Absent: the source has none. */
+  recurrences?: ImportedRecurrence[];
   subscribers: ImportedSubscriber[];
   leftOut: LeftOut[];
   /** Whether the page of the source is for some visitors only. */

@@ -11,6 +11,7 @@ import type {
   ImportedUpdate,
   LeftOut,
 } from './imported-page.js';
+import type { ImportedRecurrence } from './imported-recurrence.js';
 import { fingerprintOf, type TrackedKind, type TrackedRecords } from './source-ids.js';
 
 export interface PlannedRow<Row> {
@@ -39,6 +40,7 @@ export interface ImportPlan {
   notices: KindPlan<NoticeRow>;
   updates: KindPlan<UpdateRow>;
   periods: KindPlan<PeriodRow>;
+  recurrences: KindPlan<ImportedRecurrence>;
   /** Ids here of periods that the source does not have any more. */
   endedPeriods: number[];
   leftOut: LeftOut[];
@@ -62,9 +64,15 @@ export function planImport(imported: ImportedPage, tracked: TrackedRecords): Imp
   const periods = planKind('period', periodRows, tracked, []);
   const present = new Set(periodRows.map(({ sourceId }) => sourceId));
   const ended = imported.notices.length ? [...tracked.period].filter(([sourceId]) => !present.has(sourceId)) : [];
+  // When the first one is may depend on the day of the import.
+  const recurrences = planKind('recurrence', imported.recurrences ?? [], tracked, leftOut, row => ({
+    ...row,
+    ...{ schedule: { ...row.schedule, beginsAt: null }, endsAt: null },
+  }));
   for (const { row } of [...notices.created, ...notices.changed])
     row.components = keepKnown(row.components, known, row.sourceId, leftOut);
-  return { components, notices, updates, periods, endedPeriods: ended.map(([, { recordId }]) => recordId), leftOut };
+  const endedPeriods = ended.map(([, { recordId }]) => recordId);
+  return { components, notices, updates, periods, recurrences, endedPeriods, leftOut };
 }
 
 function planKind<Row extends { sourceId: string }>(
@@ -72,13 +80,15 @@ function planKind<Row extends { sourceId: string }>(
   rows: readonly Row[],
   tracked: TrackedRecords,
   leftOut: LeftOut[],
+  /** What of a row tells that the source says something else than before. */
+  select: (row: Row) => unknown = row => row,
 ): KindPlan<Row> {
   const plan: KindPlan<Row> = { created: [], changed: [], unchanged: 0 };
   const seen = new Set<string>();
   for (const row of rows) {
     const { sourceId } = row;
     const before = tracked[kind].get(sourceId);
-    const planned = { row, sourceId, fingerprint: fingerprintOf(row) };
+    const planned = { row, sourceId, fingerprint: fingerprintOf(select(row)) };
     const leaveOut = (reason: string) => leftOut.push({ kind: kind as ImportedKind, sourceId, reason });
     if (seen.has(sourceId)) leaveOut('is in the source twice');
     else if (!before) plan.created.push(planned);

@@ -3,7 +3,7 @@ import type { EntityManager } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
 
 /** The kinds of records that are found again by the id of their source. Subscribers are by their addresses. */
-export const trackedKinds = ['component', 'notice', 'update', 'period'] as const;
+export const trackedKinds = ['component', 'notice', 'update', 'period', 'recurrence'] as const;
 export type TrackedKind = (typeof trackedKinds)[number];
 
 interface TrackedRecord {
@@ -22,6 +22,7 @@ const tables: Record<TrackedKind, string> = {
   notice: 'notice',
   update: 'notice_update',
   period: 'manual_state',
+  recurrence: 'recurrence',
 };
 
 const existsSql = trackedKinds

@@ -1,9 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { CommandError } from '../../../core/errors.js';
-import type { NoticeState } from '../../../notices/notice.states.js';
 import { ComponentReader } from '../component-reader.js';
-import { convertRows, id, idOf, isTimeZone, localTime, optionalText, time, UnusableRow } from '../convert-rows.js';
+import { convertRows, id, idOf, optionalText, time } from '../convert-rows.js';
 import { isPrivatePage } from '../hidden.js';
 import {
   type ImportedComponent,
@@ -12,30 +10,12 @@ import {
   type ImportedPage,
   type LeftOut,
 } from '../imported-page.js';
-import { type Answers, listRows, type ReadOptions, requireTimeZone, type Source } from '../source.js';
-
-const tables = [
-  ...['status_page', 'group', 'monitor_group', 'monitor', 'incident'],
-  ...['maintenance', 'maintenance_status_page', 'monitor_maintenance'],
-] as const;
+import { type Answers, listRows, type ReadOptions, type Source } from '../source.js';
+import { openUptimeKuma, tables } from './uptime-kuma-database.js';
+import { readMaintenances, readRecurrences } from './uptime-kuma-maintenance.js';
 
 /** Its backup has no status pages, so its database is read. It has no subscribers. */
-export const uptimeKuma: Source = { label: 'Uptime Kuma', files: tables, open, read };
-
-async function open(path: string): Promise<Answers> {
-  const { DatabaseSync } = await import('node:sqlite');
-  try {
-    const file = (await stat(path)).isDirectory() ? `${path}/kuma.db` : path;
-    const database = new DatabaseSync(file, { readOnly: true });
-    try {
-      return Object.fromEntries(tables.map(table => [table, database.prepare(`select * from "${table}"`).all()]));
-    } finally {
-      database.close();
-    }
-  } catch (error) {
-    throw new CommandError(`${path} is no database of Uptime Kuma: ${(error as Error).message}\n`);
-  }
-}
+export const uptimeKuma: Source = { label: 'Uptime Kuma', files: tables, open: openUptimeKuma, read };
 
 const pageShape = z.looseObject({
   ...{ id: z.int(), slug: z.string(), title: z.string(), description: optionalText },
@@ -50,11 +30,6 @@ const incidentShape = z.object({
   ...{ id, title: optionalText, content: optionalText, style: optionalText },
   ...{ active: z.union([z.number(), z.boolean()]), created_date: time, last_updated_date: time.nullish() },
 });
-const maintenanceShape = z.object({
-  ...{ id, title: optionalText, description: optionalText, strategy: z.string(), timezone: optionalText },
-  ...{ active: z.union([z.number(), z.boolean()]), start_date: z.string().nullish(), end_date: z.string().nullish() },
-});
-
 function read(answers: Answers, options: ReadOptions): ImportedPage {
   const leftOut: LeftOut[] = [];
   const page = choosePage(answers, options);
@@ -65,6 +40,7 @@ function read(answers: Answers, options: ReadOptions): ImportedPage {
     ...{ leftOut, kind: 'component', rows: listRows(answers, 'monitor_group'), shape: memberShape },
     ...{ convert: member => member, result: z.custom<Member>() },
   }).filter(({ group_id }) => groupIds.has(group_id));
+  const maintenance = { ...findMaintenance(answers, { page, members }), options, leftOut };
   return {
     settings: { name: title, metaDescription: description, visibleToSearch: Boolean(isIndexed ?? true) },
     components: readComponents(answers, { groups, members }, leftOut),
@@ -73,8 +49,9 @@ function read(answers: Answers, options: ReadOptions): ImportedPage {
         listRows(answers, 'incident').filter(row => isOfPage(row, page)),
         leftOut,
       ),
-      ...readMaintenances(answers, { page, members, options }, leftOut),
+      ...readMaintenances(maintenance),
     ],
+    recurrences: readRecurrences(maintenance),
     ...{ subscribers: [], leftOut, isPrivate: isPrivatePage(page) },
   };
 }
@@ -134,21 +111,9 @@ const readIncidents = (rows: readonly unknown[], leftOut: LeftOut[]): ImportedNo
     result: importedNotice,
   });
 
-function chooseZone(timezone: string | null | undefined, options: ReadOptions): string {
-  if (!timezone || timezone === 'SAME_AS_SERVER') return requireTimeZone('Uptime Kuma', options);
-  if (isTimeZone(timezone)) return timezone;
-  throw new UnusableRow(`has the unknown time zone ${JSON.stringify(timezone)}`);
-}
-
-interface MaintenanceContext {
-  page: StatusPage;
-  members: readonly Member[];
-  options: ReadOptions;
-}
-
-function readMaintenances(answers: Answers, context: MaintenanceContext, leftOut: LeftOut[]): ImportedNotice[] {
-  const { page, members, options } = context;
-  const list = (table: string) => listRows(answers, table) as Record<string, number>[];
+/** The maintenance of a page, and the components that each names. */
+function findMaintenance(answers: Answers, { page, members }: { page: StatusPage; members: readonly Member[] }) {
+  const list = (table: string) => listRows(answers, table) as Record<string, unknown>[];
   const ofPage = new Set(
     list('maintenance_status_page').flatMap(row => (row.status_page_id === page.id ? row.maintenance_id : [])),
   );
@@ -157,25 +122,5 @@ function readMaintenances(answers: Answers, context: MaintenanceContext, leftOut
     const ids = new Set(monitors.map(row => String(row.monitor_id)));
     return members.filter(({ monitor_id }) => ids.has(monitor_id)).map(member => `monitor ${member.id}`);
   };
-  return convertRows({
-    ...{ leftOut, kind: 'notice', shape: maintenanceShape },
-    rows: list('maintenance').filter(row => ofPage.has(row.id)),
-    convert: ({ id: maintenanceId, title: subject, description: content, strategy, timezone, active, ...dates }) => {
-      if (strategy !== 'single') throw new UnusableRow(`has the strategy ${strategy}, and no single window`);
-      if (!active) throw new UnusableRow('is paused');
-      const zone = chooseZone(timezone, options);
-      const [beginsAt, endsAt] = [dates.start_date, dates.end_date].map(date => localTime(zone).parse(date));
-      const state: NoticeState =
-        beginsAt! > options.now ? 'scheduled' : endsAt! > options.now ? 'underway' : 'complete';
-      const postedAt = beginsAt! < options.now ? beginsAt! : options.now;
-      const sourceId = `maintenance ${maintenanceId}`;
-      return {
-        ...{ sourceId, subject, type: 'planned', state, beginsAt, endsAt, createdAt: beginsAt },
-        ...{ beganAt: state === 'scheduled' ? null : beginsAt, endedAt: state === 'complete' ? endsAt : null },
-        componentIds: findComponents(maintenanceId),
-        updates: content?.trim() ? [{ sourceId, content, kind: 'update', postedAt, state: 'scheduled' }] : [],
-      };
-    },
-    result: importedNotice,
-  });
+  return { rows: list('maintenance').filter(row => ofPage.has(row.id)), findComponents };
 }
