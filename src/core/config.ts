@@ -84,6 +84,25 @@ function findDatabaseMistakes(environment: Environment): string[] {
   return NODE_ENV === 'production' ? [`DATABASE_URL: must be set where NODE_ENV is production: ${choice}`] : [];
 }
 
+/** How other programs call a setting. */
+const otherNames: Record<string, string> = {
+  BASE_HOST: 'PUBLIC_URL',
+  BASE_URL: 'PUBLIC_URL',
+  SMTP_FROM: 'MAIL_FROM',
+  SMTP_HOST: 'SMTP_URL',
+  SMTP_PASS: 'SMTP_URL',
+  SMTP_PASSWORD: 'SMTP_URL',
+  SMTP_PORT: 'SMTP_URL',
+  SMTP_SERVER: 'SMTP_URL',
+  SMTP_USER: 'SMTP_URL',
+  SMTP_USERNAME: 'SMTP_URL',
+  TRUST_PROXY: 'TRUSTED_PROXIES',
+  TRUSTED_PROXY: 'TRUSTED_PROXIES',
+};
+
+/** Kubernetes sets variables of the services of a namespace, such as SMTP_PORT=tcp://10.0.0.7:25. */
+const isOfKubernetes = (value: string | undefined) => /^(tcp|udp):/.test(value ?? '');
+
 /**
  * Returns a sentence for each variable of the environment whose name is nearly that of a setting. Unknown names cannot
  * be refused: the environment has variables of other programs.
@@ -92,8 +111,9 @@ export function findMisspelledSettings(environment: Environment): string[] {
   const aliases = settings.flatMap(({ alias }) => alias ?? []);
   const variables = [...settings.map(({ variable }) => variable), ...aliases, ...secrets.map(fileVariable)];
   return Object.keys(environment).flatMap(name => {
-    if (variables.includes(name)) return [];
-    const suggestion = suggest(name, variables).find(variable => isMisspelling(name.toUpperCase(), variable));
+    if (variables.includes(name) || isOfKubernetes(environment[name])) return [];
+    const suggestion =
+      otherNames[name] ?? suggest(name, variables).find(variable => isMisspelling(name.toUpperCase(), variable));
     return suggestion ? [`The variable ${name} is not a setting and has no effect. Did you mean ${suggestion}?`] : [];
   });
 }

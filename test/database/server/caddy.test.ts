@@ -35,7 +35,7 @@ const hasCaddy = spawnSync('caddy', ['version']).status === 0;
       readFileSync('deploy/Caddyfile', 'utf8').replace('on_demand_tls', `${options}\n\ton_demand_tls`),
     );
     const upstream = service.url.replace('http://', '');
-    const env = { ...process.env, HOME: folder, BASE_HOST: 'status.example.com', UPSTREAM: upstream };
+    const env = { ...process.env, HOME: folder, PUBLIC_URL: 'https://status.example.com', UPSTREAM: upstream };
     execFileSync('caddy', ['validate', '--config', file, '--adapter', 'caddyfile'], { env, stdio: 'pipe' });
     caddy = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], { env, stdio: 'ignore' });
   });

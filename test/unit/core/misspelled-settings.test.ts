@@ -10,6 +10,9 @@ test.each([
   ['SMTP_ULR', 'SMTP_URL'],
   ['MAILFROM', 'MAIL_FROM'],
   ['WORKERS', 'WORKER'],
+  ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+  ['SMTP_HOST', 'SMTP_URL'],
+  ['BASE_HOST', 'PUBLIC_URL'],
 ])('%s is reported as a misspelling of %s, without its value', (name, meant) => {
   expect(findMisspelledSettings({ [name]: 'secret' })).toEqual([
     `The variable ${name} is not a setting and has no effect. Did you mean ${meant}?`,
@@ -46,4 +49,6 @@ test('settings, and variables that most environments have, are not reported', ()
     ],
   ];
   expect(findMisspelledSettings(Object.fromEntries(names.map(name => [name, 'x'])))).toEqual([]);
+  // Kubernetes sets it for a service called smtp.
+  expect(findMisspelledSettings({ SMTP_PORT: 'tcp://10.0.0.7:25' })).toEqual([]);
 });
