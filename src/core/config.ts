@@ -122,7 +122,7 @@ export function findMisspelledSettings(environment: Environment): string[] {
 function findMissingSettings(values: Settings): string[] {
   const missing = (isNeeded: boolean, reason: string, names: readonly (keyof Table)[]) =>
     names.filter(name => isNeeded && !values[name]).map(name => `${settingsTable[name].variable}: ${reason}`);
-  const oauth = ['smtpUrl', 'smtpOauthClientId', 'smtpOauthRefreshToken'] as const;
+  const oauth = ['smtpUrl', 'smtpOauthClientId'] as const;
   const dkim = ['dkimDomain', 'dkimSelector', 'dkimPrivateKeyFile'] as const;
   // Undefined where it is not valid.
   const { oidcRoles, databaseReplicaUrls }: Partial<Settings> = values;
@@ -133,6 +133,9 @@ function findMissingSettings(values: Settings): string[] {
     ...missing(!!values.smtpUrl, 'must be set where SMTP_URL is', ['mailFrom']),
     ...missing(!!values.smsUrl, 'must be set where SMS_URL is', ['smsFrom']),
     ...missing(!!values.smtpOauthTokenUrl, 'must be set where SMTP_OAUTH_TOKEN_URL is', oauth),
+    ...(values.smtpOauthTokenUrl && !values.smtpOauthRefreshToken && !values.smtpOauthClientSecret
+      ? ['SMTP_OAUTH_REFRESH_TOKEN: must be set, or SMTP_OAUTH_CLIENT_SECRET, where SMTP_OAUTH_TOKEN_URL is']
+      : []),
     ...(values.smtpOauthTokenUrl && (!username || password)
       ? ['SMTP_URL: must name a user, and no password, where SMTP_OAUTH_TOKEN_URL is set']
       : []),

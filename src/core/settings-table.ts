@@ -208,7 +208,15 @@ export const settingsTable = {
     isSecret: true,
     fallback: '',
     parse: z.string(),
-    meaning: 'The refresh token from which access tokens are requested.',
+    meaning:
+      'The refresh token from which access tokens are requested. A newer one that the endpoint gives is stored and ' +
+      'used in its place, until this is changed. Empty: the client signs in by itself (client credentials).',
+  },
+  smtpOauthScope: {
+    variable: 'SMTP_OAUTH_SCOPE',
+    fallback: 'https://outlook.office365.com/.default',
+    parse: z.string(),
+    meaning: 'The scope that is requested without SMTP_OAUTH_REFRESH_TOKEN. The default is that of Microsoft 365.',
   },
   operatorEmail: {
     variable: 'OPERATOR_EMAIL',

@@ -18,6 +18,7 @@ export const tablesWithoutEntity = [
   'identity',
   'identity_request',
   'import_source',
+  'mail_refresh_token',
   'metric_bucket',
   'migration',
   'moved_page',

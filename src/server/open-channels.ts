@@ -1,4 +1,6 @@
 import type { Settings } from '../core/config.js';
+import type { Database } from '../db/database.js';
+import { StoredRefreshToken } from '../notifications/mail-tokens/stored-refresh-token.js';
 import type { ChannelAdapter } from '../notifications/channels/channel-adapter.js';
 import type { Outcome, PostJson } from '../notifications/channels/channel.js';
 import type { ChannelHealth, OnAttempt } from '../notifications/channels/channel-health.js';
@@ -28,6 +30,8 @@ export interface OpenChannels {
   postGuarded: PostJson;
   /** Posts to an address of the settings, which may be in a private network. */
   postToOperator: PostJson;
+  /** For what the channels store. Until then they use the settings alone. */
+  useDatabase(database: Database): void;
   /** Called when a channel refuses messages for a reason that is not the recipient's. */
   onFailing?: ChannelHealth['fail'];
   close(): Promise<void>;
@@ -47,7 +51,8 @@ export function openChannels(
   };
   // Servers of the operator may be in a private network.
   const operatorGuard: SsrfGuard = { allowPrivate: true, proxies: settings };
-  const email = openEmail(settings);
+  const refreshToken = new StoredRefreshToken(settings);
+  const email = openEmail(settings, undefined, refreshToken);
   const gateway = settings.smsUrl ? parseSmsUrl(settings.smsUrl, settings.smsFrom) : null;
   const subscriberAdapters = {
     email,
@@ -70,6 +75,9 @@ export function openChannels(
     },
     postGuarded: (url, value, headers) => postGuarded(url, value, guard, headers),
     postToOperator: (url, value, headers) => postJson(url, value, operatorGuard, headers),
+    useDatabase: database => {
+      refreshToken.database = database;
+    },
     onFailing,
     close: async () => {
       await Promise.all(all.map(adapter => adapter.close()));

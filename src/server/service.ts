@@ -63,6 +63,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       }));
     if (options.database) shutdown.addResource(() => database.close());
     await prepareDatabase(database, settings, lifecycle, options.report);
+    parts.channels.useDatabase(database);
     const authenticator = new Authenticator(database, settings);
     const feed = await pages.open(database, authenticator);
     const dns = createDnsOptions(settings);

@@ -41,6 +41,7 @@ export async function startWorkerProcess(
     });
     shutdown.addResource(() => database.close());
     await prepareDatabase(database, settings, lifecycle, report);
+    channels.useDatabase(database);
     port.setReports({
       readiness: createReadinessChecks(lifecycle, database, monitoring.heartbeats),
       metrics: monitoring.createMetrics(database),

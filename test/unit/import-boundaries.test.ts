@@ -188,6 +188,7 @@ const mayImport: Record<string, string[]> = {
     'pages',
     'people',
   ],
+  'notifications/mail-tokens': ['auth', 'core', 'db', 'notifications/channels/email', 'notifications/page-channels'],
   'notifications/messages': ['content/markdown', 'core', 'i18n', 'notices', 'pages/branding'],
   'notifications/operator-mail': ['db', 'subscribers'],
   'notifications/page-channels': [

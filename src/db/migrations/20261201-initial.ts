@@ -582,6 +582,11 @@ export const initialSchema = [
     failing_since timestamptz(3), announce_due_at timestamptz(3) not null, announced_at timestamptz(3)
   )`,
 
+  // The newest refresh token for mail, encrypted; `setting_hash` is that of the setting from which it descends.
+  `create table mail_refresh_token (
+    id int primary key check (id = 1), setting_hash text not null, token text, leased_until timestamptz(3) not null
+  )`,
+
   // The address that takes bounces, of which there is one: the SHA-256, hexadecimal, of its token.
   `create table bounce_hook (
     id int primary key check (id = 1), hash text not null, created_at timestamptz(3) not null

@@ -2,14 +2,17 @@ import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseMailDomain, type Settings } from '../../core/config.js';
 import { openEmail } from '../../notifications/channels/email/open-email.js';
+import { StoredRefreshToken } from '../../notifications/mail-tokens/stored-refresh-token.js';
 import { type Check, type DoctorContext, failed, type Finding, ok, skipped, warning } from './check.js';
 
 const timeouts = { connectMs: 4_000, replyMs: 4_000, idleMs: 1_000, queueMs: 4_000 };
 
 /** Connects, encrypts and signs in as for a mail. */
-export const checkMailServer: Check = async ({ settings }) => {
+export const checkMailServer: Check = async ({ settings, database }) => {
   const { host } = new URL(settings.smtpUrl || 'smtp://none');
-  const channel = openEmail(settings, timeouts);
+  const refreshToken = new StoredRefreshToken(settings);
+  refreshToken.database = await database.catch(() => null);
+  const channel = openEmail(settings, timeouts, refreshToken);
   if (!channel) return skipped('SMTP_URL is not set: no e-mail is sent.');
   try {
     const { isEncrypted, isLocal } = await channel.verify();

@@ -1,18 +1,30 @@
 import { InvalidSettings, parsePublicUrl, type Settings } from '../../../core/config.js';
 import { createDkimSigner } from './dkim.js';
 import { EmailChannel } from './email.js';
-import { XOAuth2 } from './nodemailer.js';
+import { AccessTokens, type RefreshTokens } from './oauth.js';
 import { parseSender } from './sender.js';
 import type { SmtpOptions, Timeouts } from './smtp-connection.js';
 import { isSmtpUrl } from './smtp-url.js';
 
-type OAuthSetting = 'smtpOauthTokenUrl' | 'smtpOauthClientId' | 'smtpOauthClientSecret' | 'smtpOauthRefreshToken';
+type OAuthSetting =
+  | 'smtpOauthTokenUrl'
+  | 'smtpOauthClientId'
+  | 'smtpOauthClientSecret'
+  | 'smtpOauthRefreshToken'
+  | 'smtpOauthScope';
 type DkimSetting = 'dkimDomain' | 'dkimSelector' | 'dkimPrivateKeyFile';
 type EmailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'port'> &
   Partial<Pick<Settings, OAuthSetting | DkimSetting>>;
 
-/** Opens the channel, or returns null if no mail server is configured. Checks what the table of settings cannot. */
-export function openEmail(settings: EmailSettings, timeouts?: Timeouts): EmailChannel | null {
+/**
+ * Opens the channel, or returns null if no mail server is configured. Checks what the table of settings cannot.
+ * `refreshTokens` are used in place of that of the settings.
+ */
+export function openEmail(
+  settings: EmailSettings,
+  timeouts?: Timeouts,
+  refreshTokens?: RefreshTokens,
+): EmailChannel | null {
   const { smtpUrl, mailFrom } = settings;
   if (!smtpUrl) return null;
   if (!isSmtpUrl(smtpUrl))
@@ -20,21 +32,23 @@ export function openEmail(settings: EmailSettings, timeouts?: Timeouts): EmailCh
   const sender = parseSender(mailFrom, parsePublicUrl(settings).baseHost);
   if (!sender) throw invalid('MAIL_FROM: must be an address, or a name and <an address>');
   return new EmailChannel(smtpUrl, sender, {
-    oauth: createOAuth(settings),
+    oauth: createOAuth(settings, refreshTokens),
     sign: createSigner(settings),
     ...(timeouts && { timeouts }),
   });
 }
 
-function createOAuth(settings: EmailSettings): SmtpOptions['oauth'] {
-  if (!settings.smtpOauthTokenUrl) return undefined;
-  return new XOAuth2({
-    user: decodeURIComponent(new URL(settings.smtpUrl).username),
-    accessUrl: settings.smtpOauthTokenUrl,
-    clientId: settings.smtpOauthClientId,
-    clientSecret: settings.smtpOauthClientSecret,
-    refreshToken: settings.smtpOauthRefreshToken,
-    requestTimeout: 10_000,
+function createOAuth(settings: EmailSettings, given?: RefreshTokens): SmtpOptions['oauth'] {
+  const { smtpUrl, smtpOauthTokenUrl: tokenUrl, smtpOauthRefreshToken: token } = settings;
+  if (!tokenUrl) return undefined;
+  const ofSettings: RefreshTokens | null = token ? { withToken: async request => void (await request(token)) } : null;
+  return new AccessTokens({
+    user: decodeURIComponent(new URL(smtpUrl).username),
+    tokenUrl,
+    clientId: settings.smtpOauthClientId ?? '',
+    clientSecret: settings.smtpOauthClientSecret ?? '',
+    refreshTokens: ofSettings && (given ?? ofSettings),
+    scope: settings.smtpOauthScope ?? '',
   });
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
+import { readSettings } from '../../../../src/core/config.js';
 import { openEmail } from '../../../../src/notifications/channels/email/open-email.js';
 import type { Outcome } from '../../../../src/notifications/channels/channel.js';
 import { startMailServer } from '../../../support/mail-server.js';
@@ -21,7 +22,7 @@ const startTokenEndpoint = () => {
   });
 };
 
-function openChannel(smtpUrl: string, tokenUrl: string) {
+function openChannel(smtpUrl: string, tokenUrl: string, smtpOauthRefreshToken = 'refresh-secret') {
   const channel = openEmail({
     smtpUrl: smtpUrl.replace('://', '://us%40example.com@'),
     mailFrom: 'status@example.com',
@@ -30,7 +31,8 @@ function openChannel(smtpUrl: string, tokenUrl: string) {
     smtpOauthTokenUrl: tokenUrl,
     smtpOauthClientId: 'client-1',
     smtpOauthClientSecret: 'client-secret',
-    smtpOauthRefreshToken: 'refresh-secret',
+    smtpOauthRefreshToken,
+    smtpOauthScope: 'https://outlook.office365.com/.default',
   })!;
   cleanups.push(() => channel.close());
   return channel;
@@ -71,6 +73,28 @@ test('signs in with an access token, requested once for all connections', async 
     client_secret: 'client-secret',
     refresh_token: 'refresh-secret',
   });
+});
+
+test('without a refresh token the client signs in by itself', async () => {
+  const endpoint = await startTokenEndpoint();
+  const server = await startOAuthServer('token-1');
+  expect(await sendOne(openChannel(server.url, endpoint.url, ''))).toMatchObject({ kind: 'sent' });
+  expect(endpoint.requests.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))).toEqual([
+    {
+      ...{ grant_type: 'client_credentials', scope: 'https://outlook.office365.com/.default' },
+      ...{ client_id: 'client-1', client_secret: 'client-secret' },
+    },
+  ]);
+});
+
+test('a refresh token or a client secret is required', () => {
+  const environment = {
+    ...{ SMTP_URL: 'smtp://us@mail.example', MAIL_FROM: 'us@mail.example' },
+    ...{ SMTP_OAUTH_TOKEN_URL: 'https://login.example/token', SMTP_OAUTH_CLIENT_ID: 'client-1' },
+  };
+  expect(() => readSettings(environment)).toThrow('SMTP_OAUTH_REFRESH_TOKEN: must be set, or SMTP_OAUTH_CLIENT_SECRET');
+  for (const name of ['SMTP_OAUTH_REFRESH_TOKEN', 'SMTP_OAUTH_CLIENT_SECRET'])
+    expect(readSettings({ ...environment, [name]: 'secret' }).smtpOauthClientId).toBe('client-1');
 });
 
 test('requests a new token and sends when the server challenges the first one', async () => {

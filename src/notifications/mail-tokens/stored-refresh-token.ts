@@ -1,0 +1,87 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { hashToken } from '../../auth/token.service.js';
+import type { Settings } from '../../core/config.js';
+import type { Database } from '../../db/database.js';
+import type { RefreshTokens } from '../channels/email/oauth.js';
+import { Keyring } from '../page-channels/keyring.js';
+
+const leaseSeconds = 20;
+const waitMs = 200;
+/** Longer than a lease: a process that crashed loses it. */
+const longestWaitMs = 30_000;
+const context = 'mail refresh token';
+
+/**
+ * Some providers give a new refresh token with each access token, and accept the one before no more. The newest is
+ * stored, encrypted with SECRETS_KEY, and used before that of the settings; it is forgotten when the setting changes. A
+ * lease lets one process at a time use it. It is no lock of a row: the embedded database has one connection, which a
+ * slow provider would block.
+ */
+export class StoredRefreshToken implements RefreshTokens {
+  /** Null until it is open: then the token of the settings is used. */
+  database: Pick<Database, 'query'> | null = null;
+
+  constructor(private readonly settings: Pick<Settings, 'secretsKey' | 'smtpOauthRefreshToken'>) {}
+
+  async withToken(request: (token: string) => Promise<string | null>): Promise<void> {
+    const { database } = this;
+    const setting = this.settings.smtpOauthRefreshToken;
+    if (!database) {
+      await request(setting);
+      return;
+    }
+    const sealed = await this.lease(database);
+    const stored = sealed === null ? null : this.open(sealed);
+    let newest: string | null = null;
+    try {
+      newest = await request(stored ?? setting).catch((error: Error) => {
+        // It was used after a backup, or revoked. That of the settings may be newer than it.
+        if (stored !== null && stored !== setting && error.message.startsWith('invalid_grant')) return request(setting);
+        throw error;
+      });
+    } finally {
+      const hasChanged = newest !== null && newest !== (stored ?? setting);
+      await database.query(
+        `update mail_refresh_token set leased_until = clock_timestamp(), token = coalesce($2, token)
+         where setting_hash = $1`,
+        [hashToken(setting), hasChanged ? this.seal(newest!) : null],
+      );
+    }
+  }
+
+  /** Returns the stored token, if there is one that descends from the setting. */
+  private async lease({ query }: Pick<Database, 'query'>): Promise<string | null> {
+    const until = performance.now() + longestWaitMs;
+    for (;;) {
+      const [row] = await query<{ token: string | null }>(
+        `insert into mail_refresh_token (id, setting_hash, leased_until)
+         values (1, $1, clock_timestamp() + interval '${leaseSeconds} seconds')
+         on conflict (id) do update set leased_until = excluded.leased_until, setting_hash = excluded.setting_hash,
+           token = case when mail_refresh_token.setting_hash = excluded.setting_hash then mail_refresh_token.token end
+         where mail_refresh_token.leased_until <= clock_timestamp()
+         returning token`,
+        [hashToken(this.settings.smtpOauthRefreshToken)],
+      );
+      if (row) return row.token;
+      if (performance.now() > until) throw new Error('Another process did not finish its request for a token.');
+      await wait(waitMs);
+    }
+  }
+
+  private seal(token: string): string {
+    const keyring = new Keyring(this.settings);
+    return keyring.currentId ? keyring.encrypt(token, context) : `${clearPrefix}${token}`;
+  }
+
+  /** Null where its key is missing. */
+  private open(stored: string): string | null {
+    if (stored.startsWith(clearPrefix)) return stored.slice(clearPrefix.length);
+    try {
+      return new Keyring(this.settings).decrypt(stored, context);
+    } catch {
+      return null;
+    }
+  }
+}
+
+const clearPrefix = 'clear:';
