@@ -39,7 +39,8 @@ const noColumns = new RegExp(
   )}`,
 );
 /** Columns that are about it, and do not say that it happened. */
-const asideColumns = /^soft|(url|link|token|hash|code|count|rate|score|template|page|key|subject|body)$/;
+const asideColumns =
+  /^soft|(url|link|token|hash|code|count|rate|score|template|page|key|subject|body|groups?|ids?|method|header)$/;
 
 const words: readonly [pattern: RegExp, word: Word][] = [
   [

@@ -43,7 +43,7 @@ const otherNames: Partial<Record<ListField, string>> = {
   tag_list: 'tags',
   consented_at:
     'confirmed at, confirm time, confirmation time, verified at, optin time, opt-in date, opted in at, ' +
-    'subscribed at, subscribed on, subscription date, signup date, created at',
+    'consent date, consent time, subscribed at, subscribed on, subscription date, signup date, created at',
   country: 'phone country',
 };
 

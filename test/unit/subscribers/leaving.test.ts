@@ -65,6 +65,7 @@ describe('a column that does not say it is ignored', () => {
     ['unsubscribe_url', ['https://example.com/u/1', 'https://example.com/u/2']],
     ['email_type', ['html', 'text']],
     ['bounce_rate', ['0.5', '1']],
+    ['unsubscribe_group_id', ['12', '13']],
     ['newsletter', ['weekly', 'monthly']],
   ])('%s with %j', (column, cells) => {
     expect(readStaying(toList(column, cells))).toEqual(names.slice(0, cells.length));

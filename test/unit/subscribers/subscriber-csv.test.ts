@@ -76,6 +76,12 @@ describe('readCsv', () => {
     ]);
   });
 
+  test('keeps the time of the consent in Consent Date', () => {
+    expect(readCsv('email,Consent Date\na@example.com,2025-02-01').rows[0]!.consentedAt).toEqual(
+      new Date('2025-02-01'),
+    );
+  });
+
   test('takes the column of its own name where two have an address', () => {
     const { rows, ignored } = readCsv('Work Email,email\nwork@example.com,a@example.com');
     expect([rows[0]!.values, ignored]).toEqual([{ email: 'a@example.com' }, ['Work Email']]);

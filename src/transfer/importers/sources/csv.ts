@@ -66,7 +66,7 @@ function fromPositions(sourceId: string, [channel = '', address = '', country = 
 function readColumns(records: readonly NumberedRecord[], leftOut: LeftOut[]): ImportedSubscriber[] {
   const { rows, ignored } = readList(records, [...columns, 'consented_at', 'phone', 'country']);
   for (const name of ignored.filter(one => one.trim()))
-    leftOut.push({ kind: 'field', sourceId: `of all: ${name.trim()}`, reason: 'is a column that is not imported' });
+    leftOut.push({ kind: 'field', sourceId: JSON.stringify(name.trim()), reason: 'is a column that is not imported' });
   return convertRows({
     ...{ leftOut, kind: 'subscriber', rows: rows.map(nameRow), shape: z.custom<ListRow & { id: string }>() },
     convert: ({ id, cells, leaving }) => {

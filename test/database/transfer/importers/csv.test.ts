@@ -64,7 +64,7 @@ test('leaves out who left the list, and names the columns that it does not impor
   const path = save(['uuid,Email,Status', '1,in@example.com,Subscribed', '2,out@example.com,Cleaned']);
   const { leftOut } = await report(path, '--from', 'csv', '--yes', '--page', page);
   expect(leftOut.map(({ kind, sourceId, reason }) => `${kind} ${sourceId} ${reason}`)).toEqual([
-    'field of all: uuid is a column that is not imported',
+    'field "uuid" is a column that is not imported',
     'subscriber in line 3 has left the list: `Status` is "Cleaned"',
   ]);
   expect((await describePage(service, page)).slice(2)).toEqual(['in@example.com']);
