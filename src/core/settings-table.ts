@@ -336,6 +336,14 @@ export const settingsTable = {
     parse: z.string().min(1),
     meaning: 'The address to listen on for METRICS_PORT. 0.0.0.0: all addresses of the machine.',
   },
+  metricsComponents: {
+    variable: 'METRICS_COMPONENTS',
+    fallback: 'false',
+    parse: flag,
+    meaning:
+      'Whether the metrics have the state of each component of up to 500 pages, private ones included ' +
+      '(`all_clear_component_state`). Not those of `allclear worker`.',
+  },
   automation: {
     variable: 'AUTOMATION',
     fallback: 'true',

@@ -13,6 +13,7 @@ import { openPages } from './open-pages.js';
 import { openLocked } from './open-database.js';
 import { openWhenAvailable } from './open-when-available.js';
 import { Lifecycle } from './monitoring/lifecycle.js';
+import { createComponentGauge } from './monitoring/component-gauge.js';
 import { createReadinessChecks } from './monitoring/readiness.js';
 import { prepareDatabase } from './prepare-database.js';
 import { createServiceParts, type ServiceOptions } from './service-parts.js';
@@ -72,6 +73,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
     const readiness = createReadinessChecks(lifecycle, database, monitoring.heartbeats, admission);
     const serving = { feed, store: loader.store, renderPool, admission, rateLimiter, connections, broker };
     const metrics = monitoring.createMetrics(database, serving);
+    if (settings.metricsComponents) metrics.register([createComponentGauge(database, loader)]);
     port.setReports({ readiness, metrics });
     pages.setFallback(await openApi(parts, { database, feed, authenticator, dns, lifecycle, readiness, metrics }));
     lifecycle.enter('serving');

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { startWorkerProcess } from '../../../src/server/start-worker.js';
 import { openTestDatabase } from '../../support/database.js';
+import { createComponent, createPage } from '../../support/factories.js';
 import { findFreePort } from '../../support/process.js';
 import { startTestService } from '../../support/service.js';
 import { createTestSettings } from '../../support/settings.js';
@@ -57,5 +58,44 @@ onPostgres('a worker has its health and its metrics on METRICS_PORT', async () =
   } finally {
     await stop();
     await database.close();
+  }
+});
+
+test('METRICS_COMPONENTS adds the states of components as the pages show them', async () => {
+  const service = await startTestService({ metricsComponents: true });
+  try {
+    const page = await createPage(service, { name: 'Acme' });
+    const ids: number[] = [];
+    for (const name of ['API', 'Shop "x"', 'Mail']) ids.push((await createComponent(service, page.path, { name })).id);
+    const report = await service.graphql(
+      `mutation ($page: ID!, $input: OpenIncidentInput!) {
+        openIncident(pageId: $page, input: $input) { userErrors { message } } }`,
+      {
+        page: page.id,
+        input: {
+          ...{ subject: 'S', shouldPublish: false },
+          affectedComponents: [{ componentId: String(ids[0]), impact: 'MAJOR_OUTAGE' }],
+        },
+      },
+    );
+    expect(report.json).toEqual({ data: { openIncident: { userErrors: [] } } });
+    const read = async () =>
+      [...(await service.get('/metrics')).text.matchAll(/^all_clear_component_state\{(.*)\} (\d)$/gm)].map(
+        ([, labels, value]) => `${labels} ${value}`,
+      );
+    const label = (index: number, name: string, value: number) =>
+      `page="${page.id}",component="${ids[index]}",name="${name}" ${value}`;
+    await waitUntilEqual(
+      async () => (await read()).sort(),
+      [label(0, 'API', 4), label(1, 'Shop \\"x\\"', 0), label(2, 'Mail', 0)],
+    );
+  } finally {
+    await service.stop();
+  }
+  const other = await startTestService();
+  try {
+    expect((await other.get('/metrics')).text).not.toContain('all_clear_component_state');
+  } finally {
+    await other.stop();
   }
 });
