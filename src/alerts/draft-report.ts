@@ -84,6 +84,9 @@ export async function describeDraft(
     return {
       ...{ source, subject, problem: preview.hash ? null : 'Published as it is, it would change nothing.' },
       warnings: preview.warnings.flatMap(({ code, message }) => (code === 'unchanged' ? [] : [message])),
+      openNotices: change.input.openIncident
+        ? preview.overlappingNotices.map(notice => ({ ...notice, url: `${url}?addTo=${notice.id}` }))
+        : [],
       mail: preview.messages?.mail ?? null,
       audience: preview.audience
         .toSorted(byChannel)
@@ -94,7 +97,7 @@ export async function describeDraft(
     const refusal = error instanceof Refusal ? error : toRefusal(error);
     if (!refusal || refusal.code === 'UNAVAILABLE') throw error;
     const problem = describeRefusal(refusal);
-    return { source, subject, url, mail: null, audience: [], warnings: [], problem };
+    return { source, subject, url, mail: null, audience: [], warnings: [], openNotices: [], problem };
   }
 }
 

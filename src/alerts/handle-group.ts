@@ -86,16 +86,34 @@ async function handle(unit: Unit, format: InputFormat, pageId: string, handling:
   await query(unit.em, 'update alert_group set state = $2, error = null where id = $1', [
     ...[id, step === 'open' ? 'open' : 'resolved'],
   ]);
-  if (step === 'resolve') return isNoticeOpen && !draft ? resolve(unit, format, page!, notice, handling) : null;
-  // The proposal to resolve it is not true any more.
-  if (isNoticeOpen && draft) {
-    unit.em.remove(draft);
-    await unit.save();
+  if (step === 'resolve') {
+    const isOver = isNoticeOpen && !draft && !(await hasOtherGroup(unit, notice));
+    return isOver ? resolve(unit, format, page!, notice, handling) : null;
   }
+  // The proposal to resolve it is not true any more, whichever of its groups was the last one to end.
+  if (isNoticeOpen) await removeDrafts(unit, notice);
   if (isNoticeOpen || draft) return null;
   // The ends of the others were not received.
   if (beginsAgain(group!, startsAtMs)) await forgetOthers(unit, handling);
   return open(unit, format, page!, handling);
+}
+
+/** Drafts of alerts can be added to the notice of others: it is over when all of them are. */
+async function hasOtherGroup({ em }: Unit, notice: Notice): Promise<boolean> {
+  const open = await query(em, `select 1 from alert_group where notice_id = $1 and state = 'open' limit 1`, [
+    notice.id,
+  ]);
+  return open.length > 0;
+}
+
+async function removeDrafts(unit: Unit, notice: Notice): Promise<void> {
+  const rows = await query<{ id: number }>(
+    unit.em,
+    'select d.id from alert_group g join draft d on d.id = g.latest_draft_id where g.notice_id = $1',
+    [notice.id],
+  );
+  for (const { id } of rows) unit.em.remove(await unit.em.findOneOrFail(Draft, { id }));
+  await unit.save();
 }
 
 const forgetOthers = ({ em }: Unit, { id, alerts }: Handling): Promise<unknown> =>

@@ -14,6 +14,7 @@ import { type PreviewTab, selectMessage } from '../publishing/use-preview.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { submitOnShortcut } from '../ui/form.ts';
+import { AddToNotice } from './add-to-notice.tsx';
 import { describeDraft, toForm, toReview, verbNames } from './links.ts';
 import { PublishLater } from './publish-later.tsx';
 import { ScheduleStatus } from './scheduled.tsx';
@@ -70,6 +71,7 @@ export default function Review({ pageId, id }: { pageId: string; id: string }) {
               published now.
             </p>
           )}
+          <AddToNotice pageId={pageId} draft={draft} preview={preview} />
           {preview?.text && (
             <div className={styles.text}>
               <h2>Text</h2>

@@ -127,6 +127,8 @@ interface AlertDraft {
   audience: readonly string[];
   /** What the publisher may overlook, such as an open notice about the same components. */
   warnings: readonly string[];
+  /** To which it can be added as an update in place of a new notice. */
+  openNotices: readonly { subject: string; url: string }[];
   url: string;
 }
 
@@ -134,7 +136,7 @@ const audiences = new Intl.ListFormat('en');
 
 /** Has the mail that subscribers would get, word by word, and the link to publish just that. */
 export function composeAlertMail(to: string, page: { name: string; address: string }, draft: AlertDraft) {
-  const { source, mail, problem, audience, warnings, url } = draft;
+  const { source, mail, problem, audience, warnings, openNotices, url } = draft;
   const subject = `Publish it? ${draft.subject}`;
   const who = audience.length ? `Would be notified: ${audiences.format(audience)}.` : 'Nobody would be notified.';
   return composeMail({
@@ -152,6 +154,10 @@ ${mail.text.trim()}`),
           ]
         : [paragraph(problem!)]),
       buttonWithUrl('Review and publish', url),
+      ...openNotices.flatMap(({ subject: open, url: address }) => [
+        paragraph(`Or add it to the open notice "${open}", as an update:`),
+        buttonWithUrl('Add to the open notice', address),
+      ]),
     ],
     footer: [footnote('The console publishes what it shows there, and says if it is not what this e-mail has.')],
   });

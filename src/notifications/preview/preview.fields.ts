@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Field, Info, Int, ObjectType } from 'type-graphql';
+import { Arg, Ctx, Field, ID, Info, Int, ObjectType } from 'type-graphql';
 import type { Context } from '../../graphql/context.js';
 import { RequiresAccess } from '../../auth/access.js';
 import { Component } from '../../components/component.entity.js';
@@ -131,6 +131,15 @@ for (const { enumName, preview } of textChannels) {
   Field(() => String, { description: preview.description })(PreviewMessages.prototype, name);
 }
 
+@ObjectType({ description: 'Another open notice that names one of the components, or an ancestor or descendant.' })
+class OverlappingNotice {
+  @Field(() => ID, { description: 'Its id.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Its subject.' })
+  subject!: string;
+}
+
 @ObjectType({ description: 'The publication that a change would cause. What is not selected is not computed.' })
 export class PublicationPreview {
   constructor(private readonly change: PreviewedChange) {}
@@ -196,6 +205,11 @@ export class PublicationPreview {
     return this.change.warnings;
   }
 
+  @Field(() => [OverlappingNotice], { description: 'Of the warning OVERLAPPING_NOTICE: up to five, latest first.' })
+  get overlappingNotices(): OverlappingNotice[] {
+    return this.change.overlappingNotices;
+  }
+
   @Field(() => PreviewMessages, {
     nullable: true,
     description: 'The rendered messages; null if nothing changes.',
@@ -213,7 +227,7 @@ export function findSelectedParts(info: GraphQLResolveInfo): SelectedParts {
   const isSelected = (...names: string[]) => preview.some(({ name }) => names.includes(name));
   return {
     audiences: isSelected('audience', 'excluded', 'hash'),
-    warnings: isSelected('warnings'),
+    warnings: isSelected('warnings', 'overlappingNotices'),
     page: messages.some(({ name }) => name === 'page'),
   };
 }

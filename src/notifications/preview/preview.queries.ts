@@ -3,17 +3,21 @@ import { isCurrentSql, type ManualComponentState } from '../../components/manual
 import { isDegradedPageSql } from '../../pages/page-state.js';
 import { presentSql } from '../../notices/notice.states.js';
 
-/** The subjects of other ongoing notices that name a component of a publication's scope, newest first. */
-export async function findOverlappingNotices(run: RunQuery, publicationId: number): Promise<string[]> {
-  const rows = await run<{ subject: string }>(
-    `select n.subject from publication p join notice n on n.id <> p.notice_id and ${presentSql('n.state')}
+/** Another open notice that names one of the components. */
+export interface OverlappingNotice {
+  id: string;
+  subject: string;
+}
+
+/** Other ongoing notices that name a component of the scope of a publication, newest first. */
+export const findOverlappingNotices = (run: RunQuery, publicationId: number): Promise<OverlappingNotice[]> =>
+  run(
+    `select n.id::text, n.subject from publication p join notice n on n.id <> p.notice_id and ${presentSql('n.state')}
      where p.id = $1 and exists (
        select 1 from notice_component c where c.notice_id = n.id and c.component_id = any(p.scope))
      order by n.id desc limit 5`,
     [publicationId],
   );
-  return rows.map(({ subject }) => subject);
-}
 
 /** The components that a publication's notice names and that have a manual state, by position. */
 export const findManualStates = (

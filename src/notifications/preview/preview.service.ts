@@ -14,7 +14,13 @@ import {
   type PublicationRow,
 } from '../audience.queries.js';
 import { channelByName, suspensionRuleOf } from '../channels/registry.js';
-import { findManualStates, findOverlappingNotices, isPageDegraded, orderByPosition } from './preview.queries.js';
+import {
+  findManualStates,
+  findOverlappingNotices,
+  type OverlappingNotice,
+  isPageDegraded,
+  orderByPosition,
+} from './preview.queries.js';
 import { findVerb } from './preview.verbs.js';
 import { findWarnings, type WarningFacts } from './warnings.js';
 import { type PreparedChange, writeChange } from './write-change.js';
@@ -48,6 +54,7 @@ export interface PreviewedChange {
   /** By position. */
   components: ComponentStateChange[];
   warnings: ReturnType<typeof findWarnings>;
+  overlappingNotices: OverlappingNotice[];
   page: string;
 }
 
@@ -100,7 +107,7 @@ function preview(
 ): Promise<PreviewedChange> {
   return queue.run(pageId, async () => {
     await yieldToWrites();
-    const { overlappingSubjects, manualStates, now, renderPage, ...effects } = await write.dryRun(async unit =>
+    const { manualStates, now, renderPage, ...effects } = await write.dryRun(async unit =>
       readEffects(unit, pageId, await makeChange(unit), parts, loadPage),
     );
     const { publication } = effects;
@@ -115,7 +122,7 @@ function preview(
       notifiedEarlier: audiences
         .filter(audience => audience.notifiedEarlier > 0)
         .map(({ channel, notifiedEarlier: count }) => ({ channel: channelByName[channel].label, count })),
-      overlappingSubjects,
+      overlappingSubjects: effects.overlappingNotices.map(({ subject }) => subject),
       manualStates,
       suspended: suspended.map(({ channel: name, count }) => {
         const channel = channelByName[name];
@@ -135,7 +142,7 @@ async function readEffects(
   loadPage: PreviewServices['loadPage'],
 ) {
   const run = queryInTransaction(em);
-  const [isDegraded, positions, publication, overlappingSubjects, manualStates, renderPage] = await Promise.all([
+  const [isDegraded, positions, publication, overlappingNotices, manualStates, renderPage] = await Promise.all([
     isPageDegraded(run, pageId),
     stateChanges.length ? orderByPosition(run, stateChanges) : [],
     publicationId === null ? null : loadPublication(run, publicationId),
@@ -148,7 +155,7 @@ async function readEffects(
     publication,
     pageState: isDegraded ? ('degraded' as const) : ('operational' as const),
     components: positions.map(({ id }) => changes.get(id)!),
-    overlappingSubjects,
+    overlappingNotices,
     manualStates,
     now,
     renderPage,

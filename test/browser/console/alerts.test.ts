@@ -84,4 +84,35 @@ describeInBrowser('The screen of the alerts', () => {
     expect((await send()).text).toBe('alerts: 1, drafts: 1\n');
     expect(problems).toEqual([]);
   });
+
+  test('adds the draft of an alert to an open notice about the same component', async () => {
+    const { id, path } = await createPage(service, { name: 'Meridian Freight' });
+    const checkout = await createComponent(service, path, { name: 'Checkout' });
+    const { json } = await service.graphql(
+      `mutation ($page: ID!, $ids: [ID!]) {
+         openIncident(pageId: $page, input: { subject: "Payments fail", componentIds: $ids, shouldPublish: false }) {
+           notice { id } }
+         createAlertSource(pageId: $page, input: { name: "Monitor", rules: [{ componentIds: $ids }] }) { hookUrl } }`,
+      { page: id, ids: [String(checkout.id)] },
+    );
+    const { openIncident, createAlertSource } = json.data;
+    await service.post(new URL(createAlertSource.hookUrl).pathname, alertmanagerBody(), { token: null });
+    const { page, problems, open } = await signIn({ role: 'owner', viewport: phone });
+    await open(`/pages/${id}/alerts`);
+    await page.getByRole('link', { name: 'Review the draft' }).click();
+    await page.getByText('“Payments fail” is open, and names the same components.').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add to the open notice Payments fail' }).click();
+    await page.getByText('Update · Draft, saved by').waitFor();
+    await page.getByRole('heading', { name: 'Payments fail' }).waitFor();
+    await page.getByText('probe_success is 0 on shop-1.').first().waitFor();
+    const stored = await service.graphql(
+      'query ($page: ID!) { drafts(pageId: $page) { nodes { verb notice { id } } } }',
+      {
+        page: id,
+      },
+    );
+    expect(stored.json.data.drafts.nodes).toEqual([{ verb: 'UPDATE_NOTICE', notice: openIncident.notice }]);
+    expect(problems).toEqual([]);
+  });
 });

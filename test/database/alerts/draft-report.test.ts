@@ -118,7 +118,7 @@ test('The mail names an open notice about the same component', async () => {
     { page: page.id },
   );
   const componentIds = [json.data.createComponent.component.id];
-  await service.graphql(
+  const opened = await service.graphql(
     `mutation ($page: ID!, $ids: [ID!]!) { openIncident(pageId: $page, input: { subject: "Payments fail",
        componentIds: $ids, shouldPublish: false }) { notice { id } } }`,
     { page: page.id, ids: componentIds },
@@ -126,4 +126,7 @@ test('The mail names an open notice about the same component', async () => {
   await alert([{ componentIds }]);
   await report();
   expect(mails[0]!.text).toContain('Another open notice affects the same components: "Payments fail".');
+  const { notice } = opened.json.data.openIncident;
+  expect(mails[0]!.text).toContain('Or add it to the open notice "Payments fail", as an update:');
+  expect(mails[0]!.text).toMatch(new RegExp(`/console/pages/${page.id}/drafts/\\d+\\?addTo=${notice.id}\n`));
 });
