@@ -102,7 +102,8 @@ test('the addresses of a page that has moved lead to the other installation', as
   const domain = `moved-${page.id}.example`;
   const { data } = (
     await origin.graphql(
-      'mutation ($id: ID!) { createAlertSource(pageId: $id, input: { name: "Alertmanager", rules: [] }) { hookUrl } }',
+      `mutation ($id: ID!) { createAlertSource(pageId: $id, input: { name: "Alertmanager", rules: [],
+         fields: { title: "$.name", labels: [{ name: "level", path: "$.level" }] } }) { hookUrl } }`,
       { id: page.id },
     )
   ).json;
@@ -124,6 +125,10 @@ test('the addresses of a page that has moved lead to the other installation', as
   expect([onDomain.status, onDomain.headers.location]).toEqual([308, `${at}history`]);
   expect((await origin.get(`/domains/allowed?domain=${domain}`)).status).toBe(200);
   expect((await origin.post(hook, {}, { token: null })).headers.get('location')).toBe(`https://there.example${hook}`);
+  const readFields = 'select fields from alert_source where page_id = $1';
+  expect(await there.database.query(readFields, [page.id])).toMatchObject([
+    { fields: { title: '$.name', labels: [{ name: 'level', path: '$.level' }] } },
+  ]);
   const moved = { error: 'gone', error_description: `The page has moved to ${at}` };
   for (const path of ['', '/notices', '/notices/1', '/components'])
     expect([path, (await origin.get(`/v1/pages/${page.id}${path}`)).json]).toEqual([path, moved]);
