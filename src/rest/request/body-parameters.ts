@@ -10,6 +10,7 @@ import {
   parseQueryParameters,
   UploadedFile,
 } from './parameters.js';
+import { RoutingError } from './routing-error.js';
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
@@ -31,11 +32,14 @@ const readOfGet = createBodyReader(types, MAXIMUM_READ);
 const readTexts = createBodyReader(types, MAXIMUM_TEXT);
 const readUpload = createBodyReader(types, MAXIMUM_MULTIPART);
 
-/** Reads the body if its type is a supported one. Only routes that take a file accept the larger multipart limit. */
+/**
+ * Reads the body if its type is a supported one. For another the response names those that are. Only routes that take
+ * a file accept the larger multipart limit.
+ */
 export async function readBodyParameters(ctx: KoaContext, takesFile: boolean): Promise<Parameters> {
   const type = ctx.request.is(types);
-  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
-  const read = isRead ? readOfGet : takesFile && type === 'multipart/form-data' ? readUpload : readTexts;
+  if (type === false && !isRead(ctx)) ctx.set('Accept-Post', types.join(', '));
+  const read = isRead(ctx) ? readOfGet : takesFile && type === 'multipart/form-data' ? readUpload : readTexts;
   switch (type) {
     case 'application/json':
       return jsonParameters(await read(ctx));
@@ -46,6 +50,27 @@ export async function readBodyParameters(ctx: KoaContext, takesFile: boolean): P
     default:
       return emptyParameters();
   }
+}
+
+const isRead = ({ method }: KoaContext) => method === 'GET' || method === 'HEAD';
+
+/**
+ * Reads a body that has no type, or is JSON in a form as curl sends it, as JSON: existing clients send both. Refuses
+ * other types.
+ */
+export async function readUntypedBodyParameters(ctx: KoaContext): Promise<Parameters> {
+  const { headers } = ctx.req;
+  if (headers['content-length'] === '0' || ctx.request.is(types) === null) return emptyParameters();
+  headers['content-type'] ||= 'application/json';
+  const type = ctx.request.is(types);
+  if (type === false) {
+    const sentence = `The body must have one of these types, in the header Content-Type: ${types.join(', ')}.`;
+    throw new RoutingError(415, 'unsupported_media_type', sentence, { 'Accept-Post': types.join(', ') });
+  }
+  if (type !== 'application/x-www-form-urlencoded') return readBodyParameters(ctx, false);
+  const bytes = await readTexts(ctx);
+  const text = decodeUtf8(bytes);
+  return text.trimStart().startsWith('{') ? jsonParameters(bytes) : parseQueryParameters(text);
 }
 
 function jsonParameters(bytes: Buffer): Parameters {

@@ -1,7 +1,7 @@
 import { findWorstImpact, type Impact } from '../../notices/impact.rules.js';
 import type { ComponentStatus } from '../../notices/statuspage.rules.js';
 import { componentStatuses } from '../../status-page/aggregator-api/mapping.js';
-import { Fields } from './fields.js';
+import { Fields, pagingNames } from './fields.js';
 import type { StatuspageRequest, StatuspageRoute } from './route.js';
 
 /** The notices say which status a component has that no person has set. */
@@ -105,6 +105,8 @@ const manualStates = {
   under_maintenance: 'MAINTENANCE',
 } as const satisfies Record<ComponentStatus, string | null>;
 
+const fieldNames = ['name', 'description', 'status', 'group_id'];
+
 function readInput({ input }: StatuspageRequest) {
   const fields = new Fields(input);
   const parentId = fields.text('group_id');
@@ -134,7 +136,7 @@ const item = `${list}/:id`;
 
 export const componentRoutes: readonly StatuspageRoute[] = [
   {
-    ...{ method: 'GET', path: list, priority: 'list' },
+    ...{ method: 'GET', path: list, priority: 'list', query: pagingNames },
     async handle({ path: { page }, query, run }) {
       const { page: number, perPage } = new Fields(query).paging();
       const { nodes } = await run<{ nodes: ComponentRecord[] }>(ListComponents, { page, number, perPage });
@@ -142,7 +144,7 @@ export const componentRoutes: readonly StatuspageRoute[] = [
     },
   },
   {
-    ...{ method: 'POST', path: list, priority: 'write', record: 'component' },
+    ...{ method: 'POST', path: list, priority: 'write', record: 'component', fields: fieldNames },
     async handle(request) {
       const { page } = request.path;
       const { status, values } = readInput(request);
@@ -154,7 +156,7 @@ export const componentRoutes: readonly StatuspageRoute[] = [
   },
   { method: 'GET', path: item, priority: 'read', handle: request => retrieve(request, request.path.id) },
   {
-    ...{ method: 'PATCH', path: item, priority: 'noticeWrite', record: 'component' },
+    ...{ method: 'PATCH', path: item, priority: 'noticeWrite', record: 'component', fields: fieldNames },
     async handle(request) {
       const { page, id } = request.path;
       const { status, values } = readInput(request);

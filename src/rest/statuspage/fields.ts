@@ -1,26 +1,59 @@
-import { invalid } from '../../core/errors.js';
+import { badRequest, invalid } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
 import { type Parameter, type Parameters, UploadedFile } from '../request/parameters.js';
+import type { Warnings } from './warnings.js';
 
-/** Reads the fields of a request, which a form has as texts. Undefined: the request does not have it. */
+/**
+ * Reads the fields of a request, which a form has as texts. Undefined: the request does not have it. Where `warnings`
+ * are given, a value that cannot be taken counts as absent, with a warning.
+ */
 export class Fields {
-  constructor(private readonly input: Parameters) {}
+  constructor(
+    private readonly input: Parameters,
+    private readonly warnings?: Warnings,
+  ) {}
 
   text(name: string): string | undefined {
     const value = this.input[name];
     return value === undefined || value === null ? undefined : toText(name, value);
   }
 
+  /** A text that is cut where it has more characters than can be stored. */
+  cutText(name: string, maximumLength: number): string | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const storable = text.replaceAll('\0', '');
+    const isLong = storable.length > maximumLength && [...storable].length > maximumLength;
+    if (isLong) this.warnings?.add(`${name} was cut: it can have ${maximumLength.toLocaleString('en')} characters.`);
+    return isLong ? `${[...storable].slice(0, maximumLength - 1).join('')}…` : storable;
+  }
+
   /** The value in a table for the text of a field. A blank text counts as absent. */
   choice<Value>(name: string, table: Readonly<Record<string, Value>>): Value | undefined {
     const text = this.text(name);
-    return text ? choose(name, text, table) : undefined;
+    return text ? this.lookUp(name, text, table) : undefined;
+  }
+
+  /** The value in a table for a text that is in a field. */
+  lookUp<Value>(name: string, text: string, table: Readonly<Record<string, Value>>): Value | undefined {
+    const key = text.trim().toLowerCase();
+    if (Object.hasOwn(table, key)) return table[key];
+    if (!this.warnings) throw invalid({ [name]: [problems.notIncluded(Object.keys(table))] });
+    const keys = Object.keys(table).join(', ');
+    this.warnings.add(`${name} was ignored: ${JSON.stringify(text.slice(0, 60))} is none of ${keys}.`);
+    return undefined;
+  }
+
+  /** Warns of fields that have no effect. False is that of a switch that is not sent, too. */
+  ignore(names: readonly string[], reason: string): void {
+    for (const name of names) {
+      const value = this.input[name];
+      if (value && !['false', 'f', '0'].includes(String(value))) this.warnings?.add(`${name} was ignored: ${reason}.`);
+    }
   }
 
   flag(name: string): boolean | undefined {
-    const text = this.text(name)?.toLowerCase();
-    if (text === undefined || text === '') return undefined;
-    return ['true', 't', '1'].includes(text);
+    return this.choice(name, flags);
   }
 
   list(name: string): string[] | undefined {
@@ -29,35 +62,60 @@ export class Fields {
     return (Array.isArray(value) ? value : [value]).map(member => toText(name, member));
   }
 
-  /** A map, or a list of its keys: then without values. */
+  /** A map, or a list of its keys, then without values, or of records with `id` and `status`. */
   map(name: string): Map<string, string | null> | undefined {
     const value = this.input[name];
     if (value === undefined || value === null || value === '') return undefined;
     if (typeof value !== 'object' || value instanceof UploadedFile)
       throw invalid({ [name]: [problems.invalid('must be a map or a list')] });
-    if (Array.isArray(value)) return new Map(value.map(id => [toText(name, id), null]));
-    return new Map(Object.entries(value).map(([id, member]) => [id, toText(name, member)]));
+    if (!Array.isArray(value)) return new Map(Object.entries(value).map(([id, member]) => [id, toText(name, member)]));
+    return new Map(
+      value.map(member => {
+        if (!isRecord(member)) return [toText(name, member), null];
+        return [toText(name, member.id ?? {}), toText(name, member.status ?? '')];
+      }),
+    );
   }
 
-  /** The number of a page and how many records it has, which is 100 as in Statuspage. */
-  paging(): { page: number; perPage: number } {
-    const read = (text: string | undefined, fallback: number) =>
-      /^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : fallback;
-    const size = read(this.text('per_page') ?? this.text('limit'), maximumPageSize);
-    return { page: read(this.text('page'), 1), perPage: Math.min(size, maximumPageSize) };
+  /** The number of a page, and how many records it has, which is 100 as in Statuspage. */
+  paging(firstPage: 0 | 1 = 1): { page: number; perPage: number } {
+    const read = (name: string, minimum: number): number | undefined => {
+      const text = this.text(name) || undefined;
+      if (text === undefined) return undefined;
+      if (!/^\d{1,6}$/.test(text) || Number(text) < minimum)
+        throw badRequest(`The parameter "${name}" must be a number from ${minimum}.`);
+      return Number(text);
+    };
+    const size = read('per_page', 1) ?? read('limit', 1) ?? maximumPageSize;
+    // A client that counts from 1 may send 0 for its first page.
+    const page = Math.max(read('page', 0) ?? firstPage, firstPage);
+    return { page: page - firstPage + 1, perPage: Math.min(size, maximumPageSize) };
   }
 }
 
+/** The parameters of lists, which `paging` reads. */
+export const pagingNames = ['page', 'per_page', 'limit'] as const;
+
 const maximumPageSize = 100;
+
+const flags = {
+  true: true,
+  t: true,
+  1: true,
+  yes: true,
+  on: true,
+  false: false,
+  f: false,
+  0: false,
+  no: false,
+  off: false,
+};
+
+const isRecord = (value: Parameter): value is Parameters =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof UploadedFile);
 
 /** Refuses what is no text: a member that is left out can make a list mean everything. */
 function toText(name: string, value: Parameter): string {
   if (typeof value === 'object') throw invalid({ [name]: [problems.invalid('must be a text')] });
   return String(value);
-}
-
-export function choose<Value>(name: string, text: string, table: Readonly<Record<string, Value>>): Value {
-  const value = Object.hasOwn(table, text) ? table[text] : undefined;
-  if (value === undefined) throw invalid({ [name]: [problems.notIncluded(Object.keys(table))] });
-  return value;
 }

@@ -1,8 +1,8 @@
 import { invalid, notFound, Refusal } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
 import type { Impact } from '../../notices/impact.rules.js';
-import type { ComponentStatus } from '../../notices/statuspage.rules.js';
-import { choose, Fields } from './fields.js';
+import { Fields, pagingNames } from './fields.js';
+import { IncidentFields, incidentStates, maintenanceStates, toAffectedComponents } from './incident-fields.js';
 import { type IncidentRecord, renderIncident, StatuspageIncident } from './incident-record.js';
 import type { StatuspageRequest, StatuspageRoute } from './route.js';
 
@@ -47,88 +47,47 @@ export const incidentDocuments = [
   ...[ListIncidents, RetrieveIncident, OpenIncident, ScheduleMaintenance, UpdateIncident, DeleteIncident],
 ];
 
-const incidentStates = {
-  investigating: 'INVESTIGATING',
-  identified: 'IDENTIFIED',
-  monitoring: 'RECOVERING',
-  resolved: 'RESOLVED',
-} as const;
-const maintenanceStates = {
-  scheduled: 'SCHEDULED',
-  in_progress: 'UNDERWAY',
-  verifying: 'UNDERWAY',
-  completed: 'COMPLETE',
-} as const;
-
-/** Null: as it is. A component that is operational again stays named, so that its subscribers hear of the end. */
-const statusImpacts: Record<ComponentStatus, Impact | null> = {
-  operational: null,
-  degraded_performance: 'degraded',
-  partial_outage: 'partial-outage',
-  major_outage: 'major-outage',
-  under_maintenance: 'degraded',
-};
-const impactNames: Record<Impact, string> = {
-  degraded: 'DEGRADED',
-  'partial-outage': 'PARTIAL_OUTAGE',
-  'major-outage': 'MAJOR_OUTAGE',
-};
-
-/** The impacts on components that a request names, with those of the incident as it is. Undefined: it names none. */
-function readImpacts(fields: Fields, current: IncidentRecord | null): Map<string, Impact> | undefined {
-  const ids = fields.list('component_ids');
-  const statuses = fields.map('components');
-  if (!ids && !statuses) return undefined;
-  const before = new Map(current?.affectedComponents.map(({ component, impact }) => [String(component.id), impact]));
-  const impacts = ids ? new Map(ids.map(id => [id, before.get(id) ?? 'degraded'])) : before;
-  for (const [id, status] of statuses ?? []) {
-    const impact = status ? choose('components', status, statusImpacts) : null;
-    impacts.set(id, impact ?? impacts.get(id) ?? 'degraded');
-  }
-  return impacts;
-}
-
-const toAffectedComponents = (impacts: ReadonlyMap<string, Impact>) =>
-  [...impacts].map(([componentId, impact]) => ({ componentId, impact: impactNames[impact] }));
-
-/** The text of an update; `message` is its name in earlier versions of the API. */
-const readContent = (fields: Fields) => fields.text('body') ?? fields.text('message');
-
-/** All Clear has one switch for both. */
-function readAutomation(fields: Fields): boolean | undefined {
-  const flags = [fields.flag('scheduled_auto_in_progress'), fields.flag('scheduled_auto_completed')];
-  return flags.every(flag => flag === undefined) ? undefined : flags.includes(true);
-}
-
 interface Payload {
   notice: IncidentRecord;
 }
 
-async function create({ path: { page }, input, run }: StatuspageRequest) {
-  const fields = new Fields(input);
+const taken = ['name', 'body', 'message', 'status', 'component_ids', 'components', 'deliver_notifications'];
+const ofMaintenance = ['scheduled_for', 'scheduled_until', 'scheduled_auto_in_progress', 'scheduled_auto_completed'];
+
+async function create(request: StatuspageRequest) {
+  const { input, path, run, warnings } = request;
+  const { page } = path;
+  const fields = new IncidentFields(input, warnings);
   const beginsAt = fields.text('scheduled_for');
-  const impacts = readImpacts(fields, null) ?? new Map<string, Impact>();
   const common = {
-    subject: fields.text('name') ?? null,
-    content: readContent(fields) ?? null,
+    subject: fields.subject() ?? null,
+    content: fields.content() ?? null,
     shouldPublish: fields.flag('deliver_notifications') ?? true,
   };
+  const impacts = fields.impacts(null) ?? new Map<string, Impact>();
   if (beginsAt) {
     const endsAt = fields.text('scheduled_until');
     if (!endsAt) throw invalid({ scheduled_until: [problems.blank] });
     const maintenance = {
-      ...{ ...common, beginsAt, endsAt, componentIds: [...impacts.keys()] },
+      ...{ ...common, beginsAt, endsAt },
       state: fields.choice('status', maintenanceStates),
-      shouldAutomateSchedule: readAutomation(fields),
+      shouldAutomateSchedule: fields.automation(),
     };
-    return renderIncident((await run<Payload>(ScheduleMaintenance, { page, input: maintenance })).notice);
+    return withKnownComponents(request, impacts, known => {
+      const withComponents = { ...maintenance, componentIds: [...known.keys()] };
+      return run<Payload>(ScheduleMaintenance, { page, input: withComponents });
+    });
   }
-  const incident = { ...common, affectedComponents: toAffectedComponents(impacts), ...readState(fields) };
-  return renderIncident((await run<Payload>(OpenIncident, { page, input: incident })).notice);
+  fields.ignore(ofMaintenance, 'it is for maintenance, which has scheduled_for');
+  const incident = { ...common, ...readState(fields) };
+  return withKnownComponents(request, impacts, known => {
+    const withComponents = { ...incident, affectedComponents: toAffectedComponents(known) };
+    return run<Payload>(OpenIncident, { page, input: withComponents });
+  });
 }
 
 /** An incident of the past begins and ends on its day, and nobody is notified. */
-function readState(fields: Fields) {
+function readState(fields: IncidentFields) {
   if (!fields.flag('backfilled')) return { state: fields.choice('status', incidentStates) };
   const day = fields.text('backfill_date');
   if (!day) throw invalid({ backfill_date: [problems.blank] });
@@ -151,26 +110,73 @@ async function update(request: StatuspageRequest) {
 }
 
 async function tryUpdate(request: StatuspageRequest) {
-  const { path, input, run } = request;
+  const { path, input, run, warnings } = request;
   const current = await retrieve(request);
-  const fields = new Fields(input);
+  const fields = new IncidentFields(input, warnings);
   const isMaintenance = current.type === 'planned';
-  const state = fields.choice('status', isMaintenance ? maintenanceStates : incidentStates);
-  const impacts = readImpacts(fields, current);
-  const content = readContent(fields) || undefined;
-  const hasNews = content !== undefined || (state !== undefined && state.toLowerCase() !== current.state);
+  if (!isMaintenance) fields.ignore(ofMaintenance, 'it is for maintenance');
+  const impacts = fields.impacts(current);
+  const content = fields.content() || undefined;
+  const states = isMaintenance ? maintenanceStates : incidentStates;
   const changes = {
-    ...{ subject: fields.text('name'), content, state },
-    shouldPublish: hasNews && (fields.flag('deliver_notifications') ?? true),
-    ...(impacts &&
-      (isMaintenance ? { componentIds: [...impacts.keys()] } : { affectedComponents: toAffectedComponents(impacts) })),
-    beginsAt: fields.text('scheduled_for') || undefined,
-    endsAt: fields.text('scheduled_until') || undefined,
-    shouldAutomateSchedule: isMaintenance ? readAutomation(fields) : undefined,
+    ...{ subject: fields.subject(), content },
+    ...(isMaintenance && {
+      beginsAt: fields.text('scheduled_for') || undefined,
+      endsAt: fields.text('scheduled_until') || undefined,
+      shouldAutomateSchedule: fields.automation(),
+    }),
   };
-  // The list of components was completed by those that were read.
-  const version = impacts ? current.version : null;
-  return renderIncident((await run<Payload>(UpdateIncident, { ...path, version, input: changes })).notice);
+  const hasOtherChanges = impacts !== undefined || Object.values(changes).some(value => value !== undefined);
+  const state = isShownStatus(fields, current)
+    ? undefined
+    : (hasOtherChanges ? fields : new Fields(input)).choice('status', states);
+  const hasNews = content !== undefined || (state !== undefined && state.toLowerCase() !== current.state);
+  const shouldPublish = hasNews && (fields.flag('deliver_notifications') ?? true);
+  const send = (known?: ReadonlyMap<string, Impact>) => {
+    const components =
+      known &&
+      (isMaintenance ? { componentIds: [...known.keys()] } : { affectedComponents: toAffectedComponents(known) });
+    // The list of components was completed by those that were read.
+    const version = known ? current.version : null;
+    return run<Payload>(UpdateIncident, {
+      ...path,
+      version,
+      input: { ...changes, state, shouldPublish, ...components },
+    });
+  };
+  return impacts ? withKnownComponents(request, impacts, send) : renderIncident((await send()).notice);
+}
+
+/** Statuses that are shown in place of states that Statuspage does not have: sent back, they change nothing. */
+function isShownStatus(fields: Fields, current: IncidentRecord): boolean {
+  const shown = renderIncident(current).status;
+  const isOther = shown === 'postmortem' || current.state === 'false_alarm' || current.state === 'cancelled';
+  return isOther && fields.text('status') === shown;
+}
+
+/** Leaves out the components that are not on the page: an outage is published also where one was deleted. */
+async function withKnownComponents(
+  { warnings }: StatuspageRequest,
+  impacts: ReadonlyMap<string, Impact>,
+  send: (known: ReadonlyMap<string, Impact>) => Promise<Payload>,
+) {
+  try {
+    return renderIncident((await send(impacts)).notice);
+  } catch (error) {
+    const unknown = listUnknownComponents(error, [...impacts.keys()]);
+    if (!unknown.length) throw error;
+    const known = new Map([...impacts].filter(([id]) => !unknown.includes(id)));
+    const { notice } = await send(known);
+    for (const id of unknown)
+      warnings.add(`${JSON.stringify(id.slice(0, 60))} was left out: the page has no component with this id.`);
+    return renderIncident(notice);
+  }
+}
+
+function listUnknownComponents(error: unknown, ids: readonly string[]): string[] {
+  const fields = error instanceof Refusal ? error.details.fields : undefined;
+  const found = [...(fields?.componentIds ?? []), ...(fields?.affectedComponents ?? [])];
+  return found.flatMap(({ code, index }) => (code === 'NOT_FOUND' && index !== undefined ? [ids[index]!] : []));
 }
 
 /** An announcement has no counterpart in Statuspage. */
@@ -184,7 +190,7 @@ const list = '/pages/:page/incidents';
 const item = `${list}/:id`;
 
 const listRoute = (path: string, filter: object): StatuspageRoute => ({
-  ...{ method: 'GET', path, priority: 'list' },
+  ...{ method: 'GET', path, priority: 'list', query: [...pagingNames, 'q'] },
   async handle({ path: { page }, query, run }) {
     const fields = new Fields(query);
     const { page: number, perPage } = fields.paging();
@@ -202,12 +208,18 @@ export const incidentRoutes: readonly StatuspageRoute[] = [
   listRoute(`${list}/scheduled`, { type: planned, timelineState: { in: ['PRESENT', 'FUTURE'] } }),
   listRoute(`${list}/upcoming`, { type: planned, timelineState: { eq: 'FUTURE' } }),
   listRoute(`${list}/active_maintenance`, { type: planned, timelineState: { eq: 'PRESENT' } }),
-  { method: 'POST', path: list, priority: 'noticeWrite', record: 'incident', handle: create },
+  {
+    ...{ method: 'POST', path: list, priority: 'noticeWrite', record: 'incident', handle: create },
+    fields: [...taken, ...ofMaintenance, 'backfilled', 'backfill_date'],
+  },
   {
     ...{ method: 'GET', path: item, priority: 'read' },
     handle: async request => renderIncident(await retrieve(request)),
   },
-  { method: 'PATCH', path: item, priority: 'noticeWrite', record: 'incident', handle: update },
+  {
+    ...{ method: 'PATCH', path: item, priority: 'noticeWrite', record: 'incident', handle: update },
+    fields: [...taken, ...ofMaintenance],
+  },
   {
     ...{ method: 'DELETE', path: item, priority: 'write' },
     async handle(request) {

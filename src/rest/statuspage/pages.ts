@@ -1,5 +1,5 @@
 import type { StatuspageRoute } from './route.js';
-import { Fields } from './fields.js';
+import { Fields, pagingNames } from './fields.js';
 
 const StatuspagePage = /* GraphQL */ `
   fragment StatuspagePage on Page { id name url timezone createdAt updatedAt }`;
@@ -31,7 +31,7 @@ export const pageDocuments = [ListPages, RetrievePage];
 
 export const pageRoutes: readonly StatuspageRoute[] = [
   {
-    ...{ method: 'GET', path: '/pages', priority: 'list' },
+    ...{ method: 'GET', path: '/pages', priority: 'list', query: pagingNames },
     async handle({ query, run }) {
       const { page: number, perPage } = new Fields(query).paging();
       return (await run<{ nodes: PageRecord[] }>(ListPages, { number, perPage })).nodes.map(renderPage);

@@ -1,5 +1,6 @@
 import type { Priority } from '../../http/admission.js';
 import type { Parameters } from '../request/parameters.js';
+import type { Warnings } from './warnings.js';
 
 export interface StatuspageRequest {
   /** The parameters of the path. */
@@ -7,6 +8,7 @@ export interface StatuspageRequest {
   /** The fields of the record, which the body has below its name. */
   input: Parameters;
   query: Parameters;
+  warnings: Warnings;
   /** Runs an operation of GraphQL as the caller, and returns its field `result`. */
   run<Result>(document: string, variables: object): Promise<Result>;
 }
@@ -16,6 +18,12 @@ export interface StatuspageRoute {
   path: string;
   /** The name below which the body has the fields. */
   record?: string;
+  /** The fields of the record that the route takes. Others are ignored with a warning. */
+  fields?: readonly string[];
+  /** Refuses other fields in place of ignoring them. */
+  isStrict?: boolean;
+  /** The parameters of the query string. A GET refuses others, other methods ignore them with a warning. */
+  query?: readonly string[];
   priority: Priority;
   /** Returns the body; undefined: there is none. */
   handle(request: StatuspageRequest): Promise<object | undefined>;

@@ -8,7 +8,7 @@ import { createContext } from '../../graphql/create-context.js';
 import { getRequestId } from '../../http/request-id.js';
 import { toMovedError } from '../../records/moved-page.js';
 import { toErrorResponse } from '../errors.js';
-import { readBodyParameters } from '../request/body-parameters.js';
+import { readUntypedBodyParameters } from '../request/body-parameters.js';
 import { emptyParameters, type Parameters, parseQueryParameters, UploadedFile } from '../request/parameters.js';
 import { RoutingError } from '../request/routing-error.js';
 import { toWireName, wireFilterNames } from '../wire-names.js';
@@ -19,6 +19,7 @@ import { StatuspageOperations } from './operations.js';
 import { pageDocuments, pageRoutes } from './pages.js';
 import type { StatuspageRoute } from './route.js';
 import { subscriberDocuments, subscriberRoutes } from './subscribers.js';
+import { refuseUnknownFields, refuseUnknownFilters, toWarningHeaders, Warnings, warnOfUnknown } from './warnings.js';
 
 const routes = [...pageRoutes, ...componentRoutes, ...incidentRoutes, ...subscriberRoutes, ...metricRoutes];
 const documents = [
@@ -74,9 +75,12 @@ async function handleRoute(
   const caller = await api.identifyCaller(ctx.req, route.priority);
   if (caller.kind === 'anonymous') throw unauthenticated();
   await api.rateLimiter.throttle(ctx.req, caller);
-  const body = await readBodyParameters(ctx, false);
+  const body = await readUntypedBodyParameters(ctx);
   const query = parseQueryParameters(ctx.querystring);
+  if (route.method === 'GET') refuseUnknownFilters(route, query);
   const input = route.record ? readRecord(body, route.record) : emptyParameters();
+  if (route.isStrict) refuseUnknownFields(route, input);
+  const warnings = new Warnings();
   const options = { filterNames: wireFilterNames, requestId: getRequestId(ctx.req) };
   const context = createContext({ api, caller, outputMode: 'rest', ...options });
   const result = await api.admission.run(route.priority, () =>
@@ -84,17 +88,23 @@ async function handleRoute(
       path,
       input,
       query,
+      warnings,
       run: (document, variables) => operations.run(document, { ...variables }, context),
     }),
   );
   ctx.status = result === undefined ? 204 : route.method === 'POST' ? 201 : 200;
-  if (result !== undefined) ctx.body = result;
+  if (route.method !== 'GET') warnOfUnknown(warnings, route, { query, body, input, result });
+  const sentences = warnings.list();
+  if (sentences.length) ctx.set('Warning', toWarningHeaders(sentences));
+  if (result !== undefined) ctx.body = sentences.length ? { ...result, warnings: sentences } : result;
 }
 
 function readRecord(body: Parameters, name: string): Parameters {
   const record = body[name];
   if (typeof record !== 'object' || record === null || Array.isArray(record) || record instanceof UploadedFile)
-    throw badRequest(`The body must have the fields of the ${name} below "${name}".`);
+    throw badRequest(
+      `The body must have the fields of the ${name} below "${name}": {"${name}": {...}}, or ${name}[...]= in a form.`,
+    );
   return record;
 }
 
@@ -114,5 +124,13 @@ function sendError(ctx: KoaContext, error: unknown, { database }: ApiDependencie
   );
   ctx.set(headers);
   ctx.status = status;
-  ctx.body = { error: fields ? [...new Set(sentences)] : body.error_description };
+  const isUnauthenticated = error instanceof Refusal && error.code === 'UNAUTHENTICATED';
+  const sentence = isUnauthenticated ? describeAuthentication(ctx) : body.error_description;
+  ctx.body = { error: fields ? [...new Set(sentences)] : sentence };
 }
+
+/** A key in the address would stand in logs of proxies. */
+const describeAuthentication = ({ querystring }: KoaContext): string =>
+  /(^|&)api_key=/.test(querystring)
+    ? 'A key in the address (api_key) is not accepted. Send it in a header: "Authorization: OAuth <token>".'
+    : 'This action requires a valid token, in a header: "Authorization: OAuth <token>".';

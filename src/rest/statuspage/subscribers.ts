@@ -1,4 +1,5 @@
-import { Fields } from './fields.js';
+import { toInternationalNumber } from '../../core/phone-countries.js';
+import { Fields, pagingNames } from './fields.js';
 import type { StatuspageRequest, StatuspageRoute } from './route.js';
 
 const StatuspageSubscriber = /* GraphQL */ `
@@ -28,8 +29,10 @@ const renderSubscriber = (record: SubscriberRecord) => ({
 });
 
 const ListSubscribers = /* GraphQL */ `
-  query ListStatuspageSubscribers($page: ID!, $number: Int, $perPage: Int) {
-    result: subscribers(pageId: $page, page: $number, perPage: $perPage) { nodes { ...StatuspageSubscriber } }
+  query ListStatuspageSubscribers($page: ID!, $filter: SubscriberFilter, $number: Int, $perPage: Int) {
+    result: subscribers(pageId: $page, filter: $filter, page: $number, perPage: $perPage) {
+      nodes { ...StatuspageSubscriber }
+    }
   }
   ${StatuspageSubscriber}`;
 
@@ -60,10 +63,31 @@ export const subscriberDocuments = [
   ...[ListSubscribers, RetrieveSubscriber, CreateSubscriber, UpdateSubscriber, DeleteSubscriber],
 ];
 
-function readInput({ input }: StatuspageRequest) {
+const fieldNames = ['email', 'phone_number', 'phone_country', 'component_ids', 'skip_confirmation_notification'];
+
+const types = { email: 'email', sms: 'phoneNumber' } as const;
+const states = { active: { suspendedAt: { blank: true } }, quarantined: { suspendedAt: { present: true } }, all: {} };
+
+/** `q` is a part of a number, or of an e-mail address. */
+function readFilter(fields: Fields): object {
+  const text = fields.text('q') || undefined;
+  const isNumber = text !== undefined && /^[+\d\s()-]+$/.test(text);
+  const type = fields.choice('type', types);
+  const present = (field: string) => type === field || undefined;
+  return {
+    ...fields.choice('state', states),
+    email: { present: present('email'), cont: isNumber ? undefined : text },
+    phoneNumber: { present: present('phoneNumber'), cont: isNumber ? text.replace(/[\s()-]/g, '') : undefined },
+  };
+}
+
+function readInput({ input, warnings }: StatuspageRequest) {
   const fields = new Fields(input);
+  if (fields.flag('skip_confirmation_notification') === false)
+    warnings.add('skip_confirmation_notification was ignored: no confirmation is sent.');
   const email = fields.text('email');
-  const phoneNumber = fields.text('phone_number');
+  const number = fields.text('phone_number');
+  const phoneNumber = number && toInternationalNumber(number, fields.text('phone_country') ?? '');
   const componentIds = fields.list('component_ids');
   return {
     ...(email !== undefined && { email }),
@@ -81,15 +105,18 @@ const item = `${list}/:id`;
 
 export const subscriberRoutes: readonly StatuspageRoute[] = [
   {
-    ...{ method: 'GET', path: list, priority: 'list' },
+    ...{ method: 'GET', path: list, priority: 'list', query: [...pagingNames, 'q', 'type', 'state'] },
     async handle({ path: { page }, query, run }) {
-      const { page: number, perPage } = new Fields(query).paging();
-      const { nodes } = await run<{ nodes: SubscriberRecord[] }>(ListSubscribers, { page, number, perPage });
+      const fields = new Fields(query);
+      const { page: number, perPage } = fields.paging(0);
+      const { nodes } = await run<{ nodes: SubscriberRecord[] }>(ListSubscribers, {
+        ...{ page, number, perPage, filter: readFilter(fields) },
+      });
       return nodes.map(renderSubscriber);
     },
   },
   {
-    ...{ method: 'POST', path: list, priority: 'write', record: 'subscriber' },
+    ...{ method: 'POST', path: list, priority: 'write', record: 'subscriber', fields: fieldNames, isStrict: true },
     async handle(request) {
       const { page } = request.path;
       const { subscriber } = await request.run<Payload>(CreateSubscriber, { page, input: readInput(request) });
@@ -103,7 +130,7 @@ export const subscriberRoutes: readonly StatuspageRoute[] = [
     },
   },
   {
-    ...{ method: 'PATCH', path: item, priority: 'write', record: 'subscriber' },
+    ...{ method: 'PATCH', path: item, priority: 'write', record: 'subscriber', fields: fieldNames },
     async handle(request) {
       const { page, id } = request.path;
       const { subscriber } = await request.run<Payload>(UpdateSubscriber, { page, id, input: readInput(request) });

@@ -222,19 +222,80 @@ describe('incidents', () => {
     );
   });
 
+  test('one is opened without the details that cannot be taken, which the response names', async () => {
+    const { status, headers, json } = await send('POST', 'incidents', {
+      incident: {
+        ...{ name: 'n'.repeat(300), body: 'b'.repeat(70_000), status: 'down', deliver_notifications: 'sure' },
+        ...{ component_ids: [web, '999999999', 'web'], components: { [web]: 'broken' } },
+        ...{ metadata: { jira: 'X-1' }, impact_override: null, mesage: 'Hm', scheduled_until: '2035-01-01' },
+      },
+    });
+    expect([status, json]).toMatchObject([
+      201,
+      {
+        ...{ name: `${'n'.repeat(254)}…`, status: 'investigating', impact: 'minor', components: [{ id: web }] },
+        incident_updates: [{ body: `${'b'.repeat(65_534)}…`, deliver_notifications: true }],
+        warnings: expect.arrayContaining([
+          'name was cut: it can have 255 characters.',
+          'body was cut: it can have 65,535 characters.',
+          'status was ignored: "down" is none of investigating, identified, monitoring, resolved, completed.',
+          expect.stringContaining('components was ignored: "broken" is none of operational, '),
+          '"999999999" was left out: the page has no component with this id.',
+          '"web" was left out: the page has no component with this id.',
+          'metadata was ignored.',
+          'mesage was ignored. Did you mean message?',
+          'scheduled_until was ignored: it is for maintenance, which has scheduled_for.',
+          expect.stringContaining('deliver_notifications was ignored: "sure"'),
+        ]),
+      },
+    ]);
+    expect(json.warnings).toHaveLength(10);
+    expect(headers.get('warning')).toContain('299 - "metadata was ignored."');
+    const path = `incidents/${json.id}`;
+    const updated = await send('PATCH', path, { incident: { body: 'B', component_ids: ['7777777'], status: 'done' } });
+    expect(updated).toMatchObject({ status: 200, json: { status: 'investigating', components: [] } });
+    expect(updated.json.warnings).toHaveLength(2);
+    const alone = await send('PATCH', path, { incident: { status: 'done' } });
+    expect([alone.status, alone.json.error]).toEqual([422, ['status is not included in the list']]);
+    // What it was read as is no warning.
+    const { json: read } = await call('GET', path);
+    const { updated_at: _, ...whole } = read;
+    const again = await send('PATCH', path, { incident: whole });
+    expect(again).toMatchObject({ status: 200, json: whole });
+    expect(again.json.warnings).toBeUndefined();
+    await send('PATCH', path, { incident: { status: 'completed' } });
+    expect((await call('GET', path)).json.status).toBe('resolved');
+    await call('DELETE', path);
+  });
+
+  test('JSON is read without a type, and in a form as curl sends it; another type is refused', async () => {
+    const text = JSON.stringify({ incident: { name: 'Slow = 1 & more', deliver_notifications: false } });
+    const open = (type: string | undefined) =>
+      fetch(`${service.url}/api/v1/statuspage/pages/${page}/incidents`, {
+        method: 'POST',
+        body: new TextEncoder().encode(text),
+        headers: { authorization: `OAuth ${service.tokens.write}`, ...(type && { 'content-type': type }) },
+      });
+    for (const type of [undefined, 'application/x-www-form-urlencoded']) {
+      const response = await open(type);
+      const { id, name } = await response.json();
+      expect([response.status, name]).toEqual([201, 'Slow = 1 & more']);
+      await call('DELETE', `incidents/${id}`);
+    }
+    const refused = await open('text/plain');
+    const types = 'application/json, application/x-www-form-urlencoded, multipart/form-data';
+    expect([refused.status, refused.headers.get('accept-post'), await refused.json()]).toEqual([
+      ...[415, types, { error: `The body must have one of these types, in the header Content-Type: ${types}.` }],
+    ]);
+  });
+
   test('what is wrong is said in the names of Statuspage', async () => {
     const refuse = async (incident: object) => {
       const { status, json } = await send('POST', 'incidents', { incident });
       return [status, json.error];
     };
     expect(await refuse({ body: '' })).toEqual([422, ["name can't be blank"]]);
-    expect(await refuse({ name: 'X', status: 'down' })).toEqual([422, ['status is not included in the list']]);
-    expect(await refuse({ name: 'X', components: { [web]: 'broken' } })).toEqual([
-      422,
-      ['components is not included in the list'],
-    ]);
     expect(await refuse({ name: { nested: true } })).toEqual([422, ['name is invalid']]);
-    expect(await refuse({ name: 'X', component_ids: ['999999999'] })).toEqual([422, ['component_ids is invalid']]);
     expect(await refuse({ name: 'X', component_ids: [{ id: web }] })).toEqual([422, ['component_ids is invalid']]);
     expect(await refuse({ name: 'X', components: { [web]: ['x'] } })).toEqual([422, ['components is invalid']]);
     expect(await refuse({ name: 'X', backfilled: 't' })).toEqual([422, ["backfill_date can't be blank"]]);
@@ -247,7 +308,7 @@ describe('incidents', () => {
     const unwrapped = await send('POST', 'incidents', { name: 'X' });
     expect([unwrapped.status, unwrapped.json.error]).toEqual([
       400,
-      'The body must have the fields of the incident below "incident".',
+      'The body must have the fields of the incident below "incident": {"incident": {...}}, or incident[...]= in a form.',
     ]);
   });
 });
@@ -309,6 +370,34 @@ test('subscribers are added, listed, changed and deleted, and nobody gets a mess
   expect((await send('PATCH', path, { subscriber: { component_ids: [mail] } })).json.components).toEqual([mail]);
   expect((await call('GET', path)).json).toMatchObject({ id: added.json.id, components: [mail] });
   expect((await call('GET', 'subscribers?limit=1')).json).toHaveLength(1);
+  // As in Statuspage, the first page of subscribers is 0.
+  const [first, second] = [
+    await call('GET', 'subscribers?limit=1&page=0'),
+    await call('GET', 'subscribers?limit=1&page=1'),
+  ];
+  expect(new Set([first.json[0].id, second.json[0].id]).size).toBe(2);
+  const addresses = async (query: string) =>
+    (await call('GET', `subscribers?${query}`)).json.map((one: { email: string; phone_number: string }) => [
+      ...[one.email, one.phone_number].filter(Boolean),
+    ]);
+  expect(await addresses('type=email&q=ANN')).toEqual([['ann@example.com']]);
+  expect(await addresses('type=sms&state=active')).toEqual([['+447911123456']]);
+  expect(await addresses('q=7911+12')).toEqual([['+447911123456']]);
+  expect(await addresses('state=quarantined')).toEqual([]);
+  const webhooks = await call('GET', 'subscribers?type=webhook');
+  expect([webhooks.status, webhooks.json.error]).toEqual([422, ['type is not included in the list']]);
+  const sorted = await call('GET', 'subscribers?sort_field=primary');
+  expect([sorted.status, sorted.json.error]).toEqual([
+    ...[400, 'There is no parameter "sort_field" here. There are: page, per_page, limit, q, type, state.'],
+  ]);
+  expect((await call('GET', 'components?page=two')).status).toBe(400);
+  const endpoint = await add({ email: 'ops@example.com', endpoint: 'https://hooks.example.com' });
+  expect([endpoint.status, endpoint.json.error]).toEqual([422, [expect.stringMatching(/^endpoint is not taken here/)]]);
+  const german = await add({ phone_number: '01712345678', phone_country: 'DE', skip_confirmation_notification: false });
+  expect(german.json).toMatchObject({
+    phone_number: '+491712345678',
+    warnings: ['skip_confirmation_notification was ignored: no confirmation is sent.'],
+  });
   expect(await call('DELETE', path)).toMatchObject({ status: 200, json: { email: 'ann@example.com' } });
   expect((await call('GET', path)).status).toBe(404);
 });
@@ -333,6 +422,16 @@ describe('access', () => {
   test('is by token alone, also where anonymous callers may read', async () => {
     expect(await attempt('GET', path(), null)).toBe(401);
     expect(await attempt('POST', path(), 'wrong')).toBe(401);
+  });
+
+  test('is refused with the header to send', async () => {
+    const refuse = async (url: string, headers: Record<string, string>) =>
+      (await service.post(url, { incident: { name: 'X' } }, { token: null, headers })).json.error;
+    const sentence = 'This action requires a valid token, in a header: "Authorization: OAuth <token>".';
+    expect(await refuse(path(), {})).toBe(sentence);
+    expect(await refuse(path(), { authorization: service.tokens.write })).toBe(sentence);
+    expect(await refuse(path(), { 'x-api-key': service.tokens.write })).toBe(sentence);
+    expect(await refuse(`${path()}?api_key=${service.tokens.write}`, {})).toContain('(api_key) is not accepted');
   });
 
   test('is that of the role, on the page', async () => {

@@ -1,0 +1,73 @@
+import type { Impact } from '../../notices/impact.rules.js';
+import { maxContentLength } from '../../notices/notice-text.rules.js';
+import type { ComponentStatus } from '../../notices/statuspage.rules.js';
+import { Fields } from './fields.js';
+import type { IncidentRecord } from './incident-record.js';
+
+/** The words of maintenance and of incidents for their ends are taken from each other. */
+export const incidentStates = {
+  investigating: 'INVESTIGATING',
+  identified: 'IDENTIFIED',
+  monitoring: 'RECOVERING',
+  resolved: 'RESOLVED',
+  completed: 'RESOLVED',
+} as const;
+export const maintenanceStates = {
+  scheduled: 'SCHEDULED',
+  in_progress: 'UNDERWAY',
+  verifying: 'UNDERWAY',
+  completed: 'COMPLETE',
+  resolved: 'COMPLETE',
+} as const;
+
+/** Null: as it is. A component that is operational again stays named, so that its subscribers hear of the end. */
+const statusImpacts: Record<ComponentStatus, Impact | null> = {
+  operational: null,
+  degraded_performance: 'degraded',
+  partial_outage: 'partial-outage',
+  major_outage: 'major-outage',
+  under_maintenance: 'degraded',
+};
+const impactNames: Record<Impact, string> = {
+  degraded: 'DEGRADED',
+  'partial-outage': 'PARTIAL_OUTAGE',
+  'major-outage': 'MAJOR_OUTAGE',
+};
+
+export const toAffectedComponents = (impacts: ReadonlyMap<string, Impact>) =>
+  [...impacts].map(([componentId, impact]) => ({ componentId, impact: impactNames[impact] }));
+
+const maximumSubjectLength = 255;
+
+/** The fields of an incident. It is opened, whatever is wrong with a detail. */
+export class IncidentFields extends Fields {
+  subject(): string | undefined {
+    return this.cutText('name', maximumSubjectLength);
+  }
+
+  /** The text of an update; `message` is its name in earlier versions of the API. */
+  content(): string | undefined {
+    return this.cutText('body', maxContentLength) ?? this.cutText('message', maxContentLength);
+  }
+
+  /** All Clear has one switch for both. */
+  automation(): boolean | undefined {
+    const flags = [this.flag('scheduled_auto_in_progress'), this.flag('scheduled_auto_completed')];
+    return flags.every(flag => flag === undefined) ? undefined : flags.includes(true);
+  }
+
+  /** The impacts on components that a request names, with those of the incident as it is. Undefined: it names none. */
+  impacts(current: IncidentRecord | null): Map<string, Impact> | undefined {
+    const ids = this.list('component_ids');
+    const statuses = this.map('components');
+    if (!ids && !statuses) return undefined;
+    const before = new Map(current?.affectedComponents.map(({ component, impact }) => [String(component.id), impact]));
+    const impacts = ids ? new Map(ids.map(id => [id, before.get(id) ?? 'degraded'])) : before;
+    for (const [id, status] of statuses ?? []) {
+      const impact = status ? this.lookUp('components', status, statusImpacts) : null;
+      impacts.set(id, impact ?? impacts.get(id) ?? 'degraded');
+    }
+    impacts.delete('');
+    return impacts;
+  }
+}
