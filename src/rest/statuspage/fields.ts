@@ -1,5 +1,6 @@
 import { badRequest, invalid } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
+import { readFlag } from '../../core/read-flag.js';
 import { type Parameter, type Parameters, UploadedFile } from '../request/parameters.js';
 import type { Warnings } from './warnings.js';
 
@@ -52,8 +53,14 @@ export class Fields {
     }
   }
 
+  /** A yes or no, in any writing. */
   flag(name: string): boolean | undefined {
-    return this.choice(name, flags);
+    const flag = readFlag(this.text(name));
+    if (flag === undefined)
+      this.warnings?.add(
+        `${name} was ignored: ${JSON.stringify(this.text(name)?.slice(0, 60))} is neither true nor false.`,
+      );
+    return flag ?? undefined;
   }
 
   list(name: string): string[] | undefined {
@@ -97,19 +104,6 @@ export class Fields {
 export const pagingNames = ['page', 'per_page', 'limit'] as const;
 
 const maximumPageSize = 100;
-
-const flags = {
-  true: true,
-  t: true,
-  1: true,
-  yes: true,
-  on: true,
-  false: false,
-  f: false,
-  0: false,
-  no: false,
-  off: false,
-};
 
 const isRecord = (value: Parameter): value is Parameters =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof UploadedFile);
