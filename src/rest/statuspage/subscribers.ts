@@ -1,4 +1,4 @@
-import { toInternationalNumber } from '../../core/phone-countries.js';
+import { toInternationalNumber } from '../../i18n/phone-countries.js';
 import { Fields, pagingNames } from './fields.js';
 import type { StatuspageRequest, StatuspageRoute } from './route.js';
 

@@ -13,7 +13,7 @@ import {
 } from '../../../subscribers/lists/read-list.js';
 import { convertRows, UnusableRow } from '../convert-rows.js';
 import type { ImportedPage, ImportedSubscriber, LeftOut } from '../imported-page.js';
-import { toInternationalNumber } from '../../../core/phone-countries.js';
+import { toInternationalNumber } from '../../../i18n/phone-countries.js';
 import type { Answers, Source } from '../source.js';
 
 /** Subscribers: with a header, as this product exports them and most do; or in the form of Statuspage's import. */

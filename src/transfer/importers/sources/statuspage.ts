@@ -17,7 +17,7 @@ import {
   type StateChange,
 } from '../imported-page.js';
 import { findSpan } from '../notice-span.js';
-import { toInternationalNumber } from '../../../core/phone-countries.js';
+import { toInternationalNumber } from '../../../i18n/phone-countries.js';
 import { type Answers, listRows, readRaw, readRecord, type Source } from '../source.js';
 
 export const statuspage: Source = {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { htmlToMarkdown } from '../../../../src/transfer/importers/html-to-markdown.js';
-import { toInternationalNumber } from '../../../../src/core/phone-countries.js';
+import { toInternationalNumber } from '../../../../src/i18n/phone-countries.js';
 
 test.each<[string, unknown]>([
   ['<p>One</p><ul><li>two</li></ul>', 'One\n\n*   two'],
