@@ -49,3 +49,25 @@ export const oneOf = <const Value extends string>(values: readonly Value[]) =>
   z.enum(values, `must be ${choices.format(values)}`);
 
 export const flag = oneOf(['true', 'false']).transform(value => value === 'true');
+
+/** Headers that the service sets itself, or that a mail server adds. */
+const ownHeaders = [
+  ...['from', 'to', 'cc', 'bcc', 'sender', 'reply-to', 'subject', 'date', 'message-id', 'references', 'in-reply-to'],
+  ...['mime-version', 'auto-submitted', 'x-auto-response-suppress', 'return-path', 'received', 'dkim-signature'],
+];
+const isOwnHeader = (name: string) => ownHeaders.includes(name) || /^(content|list|arc|resent)-/.test(name);
+
+/** `Name: value`, one a line, or parted by semicolons that a name follows. */
+export const mailHeaders = z.string().transform((text, { issues, value: input }) => {
+  const headers: Record<string, string> = {};
+  const refuse = (message: string) => void issues.push({ code: 'custom', message, input });
+  for (const line of text.split(/\r?\n|;\s*(?=[\w-]+:)/).filter(part => part.trim())) {
+    const [, name, value] = /^([A-Za-z0-9-]{1,76}):\s*([\x20-\x7e]{1,900})$/.exec(line.trim()) ?? [];
+    if (!name || !value) refuse('must be lines of Name: value, in ASCII');
+    else if (isOwnHeader(name.toLowerCase())) refuse(`must not have ${name}, which the service sets`);
+    else if (Object.keys(headers).some(other => other.toLowerCase() === name.toLowerCase()))
+      refuse(`must have ${name} once`);
+    else headers[name] = value.trim();
+  }
+  return headers;
+});

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { databaseSettings } from './database-settings.js';
 import { openIdConnectSettings } from './open-id-connect-settings.js';
-import { areAddresses, areDnsServers, flag, splitList, urlSetting, wholeNumber, oneOf } from './setting-parsers.js';
+import {
+  areAddresses,
+  areDnsServers,
+  flag,
+  mailHeaders,
+  splitList,
+  urlSetting,
+  wholeNumber,
+  oneOf,
+} from './setting-parsers.js';
 
 /** The limit of an address where RATE_LIMIT is not set: requests per second, and the most at once. */
 export const defaultAddressLimit = { perSecond: 10, burst: 20 };
@@ -181,6 +190,14 @@ export const settingsTable = {
     meaning:
       'The sender of e-mails: Example <status@example.com>, or status@example.com, to which the name of the page is ' +
       'added.',
+  },
+  mailHeaders: {
+    variable: 'MAIL_HEADERS',
+    fallback: '',
+    parse: mailHeaders,
+    meaning:
+      'Headers that are added to each e-mail, such as X-SES-CONFIGURATION-SET: main. Several are parted by ' +
+      'semicolons or lines. Those that the service sets itself are refused.',
   },
   smtpOauthTokenUrl: {
     variable: 'SMTP_OAUTH_TOKEN_URL',

@@ -168,6 +168,22 @@ test('the URLs of e-mail and SMS are validated, require a sender, and are not in
   expect(readError({ SMS_URL: 'https://a:b@api.example' })).toContain('SMS_FROM: ');
 });
 
+test('MAIL_HEADERS are lines or parted by semicolons, and none that the service sets', () => {
+  const read = (text: string) => readSettings({ MAIL_HEADERS: text }).mailHeaders;
+  expect(read('')).toEqual({});
+  expect(read('X-SES-CONFIGURATION-SET: main')).toEqual({ 'X-SES-CONFIGURATION-SET': 'main' });
+  expect(read('X-A: 1; b=2; X-B:3\nX-PM-Message-Stream: outbound')).toEqual({
+    ...{ 'X-A': '1; b=2', 'X-B': '3', 'X-PM-Message-Stream': 'outbound' },
+  });
+  for (const name of ['From', 'subject', 'Message-ID', 'List-Unsubscribe', 'Content-Type', 'Auto-Submitted'])
+    expect(() => read(`X-A: 1; ${name}: secret`)).toThrow(
+      `MAIL_HEADERS: must not have ${name}, which the service sets`,
+    );
+  expect(() => read('X-A: 1\nx-a: 2')).toThrow('MAIL_HEADERS: must have x-a once');
+  for (const text of ['main', 'X A: 1', 'X-A:', 'X-A: ä', ': 1'])
+    expect(() => read(text)).toThrow('MAIL_HEADERS: must be lines of Name: value, in ASCII');
+});
+
 test('DNS_SERVERS accepts addresses with and without a port', () => {
   expect(readSettings({ DNS_SERVERS: '192.0.2.1, [2001:db8::1]:5353,127.0.0.1:53' }).dnsServers).toEqual([
     '192.0.2.1',

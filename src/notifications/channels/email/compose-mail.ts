@@ -29,6 +29,7 @@ export async function composeMail(
     date: new Date(at),
     messageId,
     headers: {
+      ...sender.headers,
       ...(unsubscribe && {
         // Mail servers read a folded link as two.
         'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },

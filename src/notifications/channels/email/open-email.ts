@@ -12,9 +12,10 @@ type OAuthSetting =
   | 'smtpOauthClientSecret'
   | 'smtpOauthRefreshToken'
   | 'smtpOauthScope';
+type HeaderSetting = 'mailHeaders';
 type DkimSetting = 'dkimDomain' | 'dkimSelector' | 'dkimPrivateKeyFile';
 type EmailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'port'> &
-  Partial<Pick<Settings, OAuthSetting | DkimSetting>>;
+  Partial<Pick<Settings, OAuthSetting | DkimSetting | HeaderSetting>>;
 
 /**
  * Opens the channel, or returns null if no mail server is configured. Checks what the table of settings cannot.
@@ -29,8 +30,9 @@ export function openEmail(
   if (!smtpUrl) return null;
   if (!isSmtpUrl(smtpUrl))
     throw invalid('SMTP_URL: only ?tls=required, ?tls=never and ?tls=unverified may follow the host');
-  const sender = parseSender(mailFrom, parsePublicUrl(settings).baseHost);
-  if (!sender) throw invalid('MAIL_FROM: must be an address, or a name and <an address>');
+  const parsed = parseSender(mailFrom, parsePublicUrl(settings).baseHost);
+  if (!parsed) throw invalid('MAIL_FROM: must be an address, or a name and <an address>');
+  const sender = { ...parsed, headers: settings.mailHeaders ?? {} };
   return new EmailChannel(smtpUrl, sender, {
     oauth: createOAuth(settings, refreshTokens),
     sign: createSigner(settings),

@@ -6,6 +6,8 @@ export interface Sender {
   address: string;
   /** The base host of the service, for List-Id and EHLO. */
   baseHost: string;
+  /** Added to each mail. */
+  headers?: Record<string, string>;
 }
 
 /** `status@example.com`, or `Example <status@example.com>`. Null if it is neither. */

@@ -13,7 +13,7 @@ export async function composeTransactionalMail(
     subject: withoutLineEnds(subject),
     text,
     html,
-    headers,
+    headers: { ...sender.headers, ...headers },
     messageId,
     encoding: 'quoted-printable',
     newline: 'win',

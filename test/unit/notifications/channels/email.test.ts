@@ -3,6 +3,7 @@ import PostalMime from 'postal-mime';
 import ical from 'ical.js';
 import { EmailChannel } from '../../../../src/notifications/channels/email/email.js';
 import { composeMail } from '../../../../src/notifications/channels/email/compose-mail.js';
+import { openEmail } from '../../../../src/notifications/channels/email/open-email.js';
 import { parseSender } from '../../../../src/notifications/channels/email/sender.js';
 import { type MailServer, startMailServer } from '../../../support/mail-server.js';
 import { createMessage, sendAll } from '../../../support/outgoing-messages.js';
@@ -265,4 +266,18 @@ test('uses the name of MAIL_FROM rather than that of the page', async () => {
     address: 'status@example.com',
   });
   expect(parseSender('nobody', 'localhost')).toBeNull();
+});
+
+test('headers of the settings are in each mail', async () => {
+  const server = await startMailServer();
+  const channel = openEmail({
+    ...{ smtpUrl: server.url, mailFrom: 'status@example.com', publicUrl: '', port: 3000 },
+    mailHeaders: { 'X-SES-CONFIGURATION-SET': 'main' },
+  })!;
+  cleanups.push(server.stop, () => channel.close());
+  await sendAll(channel, [createMessage('1', 'one@example.com')]);
+  const mail = { pageName: 'P', subject: 'Confirm', text: 'x', html: 'x', headers: { 'Auto-Submitted': 'no' } };
+  await channel.sendTransactional({ ...mail, to: 'two@example.com' });
+  expect(server.mails.map(({ raw }) => /^X-SES-CONFIGURATION-SET: main\r$/im.test(raw))).toEqual([true, true]);
+  expect(server.mails[1]!.raw).toMatch(/^Auto-Submitted: no\r$/m);
 });
