@@ -18,6 +18,8 @@ export interface Payload {
 
 /** Of a source: older requests are deleted. */
 const maximumPayloads = 200;
+/** Of a source, of the bodies of its requests: a page has 20 sources. The latest request is kept in any case. */
+const maximumPayloadBytes = 5 * 1024 * 1024;
 /** Of a source: while so many are not over, the alerts of further groups are one group. */
 const maximumGroups = 100;
 /** Of a group: further alerts are counted only. */
@@ -30,7 +32,11 @@ const storePayloadSql = `
     select page_id, id, clock_timestamp(), $2, $3, $4, $5 from alert_source where id = $1
   )
   delete from alert_payload where id in (
-    select id from alert_payload where source_id = $1 order by id desc offset ${maximumPayloads - 1})`;
+    select id from (
+      select id, row_number() over latest as number, sum(octet_length(body)) over latest as bytes
+      from alert_payload where source_id = $1 window latest as (order by id desc)
+    ) earlier
+    where number >= ${maximumPayloads} or bytes > ${maximumPayloadBytes} - octet_length($4::text))`;
 
 export const storePayload = (
   run: <Row>(text: string, values: unknown[]) => Promise<Row[]>,

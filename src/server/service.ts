@@ -15,6 +15,7 @@ import { openWhenAvailable } from './open-when-available.js';
 import { Lifecycle } from './monitoring/lifecycle.js';
 import { createComponentGauge } from './monitoring/component-gauge.js';
 import { createReadinessChecks } from './monitoring/readiness.js';
+import { removeAbandonedFolders } from '../transfer/archive/temporary-folder.js';
 import { prepareDatabase } from './prepare-database.js';
 import { createServiceParts, type ServiceOptions } from './service-parts.js';
 import { Shutdown } from './shutdown.js';
@@ -65,6 +66,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
     if (options.database) shutdown.addResource(() => database.close());
     await prepareDatabase(database, settings, lifecycle, options.report);
     parts.channels.useDatabase(database);
+    await removeAbandonedFolders();
     const authenticator = new Authenticator(database, settings);
     const feed = await pages.open(database, authenticator);
     const dns = createDnsOptions(settings);

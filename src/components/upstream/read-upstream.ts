@@ -53,6 +53,9 @@ export async function readUpstream(
   }
 }
 
+/** For all formats together, in milliseconds. */
+const detectionMs = 10_000;
+
 /** The first format that the status page has. */
 export async function detectUpstream(
   url: string,
@@ -60,10 +63,12 @@ export async function detectUpstream(
   guard: SsrfGuard,
 ): Promise<{ format: UpstreamFormat; components: UpstreamComponent[] } | { reason: string }> {
   let reason = '';
+  const stop = AbortSignal.timeout(guard.timeoutMs ?? detectionMs);
   for (const format of known ? [known] : formatNames) {
-    const answer = await readUpstream({ url, format }, { etag: null, lastModified: null }, guard);
+    const answer = await readUpstream({ url, format }, { etag: null, lastModified: null }, { ...guard, stop });
     if (answer.kind === 'read') return { format, components: answer.components };
     if (answer.kind === 'failed') reason ||= answer.reason;
+    if (stop.aborted) break;
   }
   return { reason };
 }

@@ -1,4 +1,4 @@
-import { Keyring, readKeyId } from './keyring.js';
+import { Keyring } from './keyring.js';
 import type { Settings } from '../../core/config.js';
 import type { Database } from '../../db/database.js';
 import type { RunQuery } from '../../db/prepared-statements.js';
@@ -55,6 +55,32 @@ interface TargetTable {
   toContext(row: Record<string, unknown>): string;
 }
 
+type Row = Record<string, unknown> & { target: Stored<{ url: string }> };
+
+const rowsAtOnce = 500;
+
+/** The rows that another key encrypts, or none, in portions; without SECRETS_KEY those that are encrypted. */
+async function* listOutdated(
+  { query }: Pick<Database, 'query'>,
+  keyId: string | undefined,
+  { table, keys }: Pick<TargetTable, 'table' | 'keys'>,
+): AsyncGenerator<Row> {
+  const columns = keys.join(', ');
+  const isOutdated =
+    keyId === undefined ? "target ->> 'sealed' is not null" : `coalesce(target ->> 'sealed', '') not like '${keyId}:%'`;
+  let rows: Row[] = [];
+  do {
+    const last = rows.at(-1);
+    const isLater = last ? ` and (${columns}) > (${keys.map((_, index) => `$${index + 1}`).join(', ')})` : '';
+    rows = await query<Row>(
+      `select ${columns}, target from ${table} where target is not null and ${isOutdated}${isLater}
+       order by ${columns} limit ${rowsAtOnce}`,
+      last ? keys.map(key => last[key]) : [],
+    );
+    yield* rows;
+  } while (rows.length === rowsAtOnce);
+}
+
 /**
  * Encrypts the targets of a table that are in clear, or by an older key. Throws where a key is missing. A target that
  * changes meanwhile is left as it is: the process that changed it has the key.
@@ -65,13 +91,10 @@ export async function encryptStoredTargets(
   { table, keys, toContext: toContextOf }: TargetTable,
 ): Promise<void> {
   const keyring = new Keyring(settings);
-  const rows = await query<Record<string, unknown> & { target: Stored<{ url: string }> }>(
-    `select ${keys.join(', ')}, target from ${table} where target is not null`,
-  );
   const isOfRow = keys.map((key, index) => `${key} = $${index + 3}`).join(' and ');
-  for (const { target, ...row } of rows) {
+  for await (const { target, ...row } of listOutdated({ query }, keyring.currentId, { table, keys })) {
     const opened = openTarget(target, keyring, toContextOf(row));
-    if (!keyring.currentId || (target.sealed && readKeyId(target.sealed) === keyring.currentId)) continue;
+    if (!keyring.currentId) continue;
     await query(`update ${table} set target = $1::jsonb where target = $2::jsonb and ${isOfRow}`, [
       ...[JSON.stringify(sealTarget(opened, keyring, toContextOf(row))), JSON.stringify(target)],
       ...keys.map(key => row[key]),

@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { createTemporaryFolder } from '../../transfer/archive/temporary-folder.js';
 import { type AnnouncedFile, parseFiles, receiveFiles } from './receive-files.js';
 
 export interface Upload {
@@ -19,7 +19,7 @@ const secretNames = ['token', 'passphrase'];
 export const maxSecretBytes = 4096;
 
 export async function createFolder(): Promise<{ folder: string; remove(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'all-clear-upload-'));
+  const folder = await createTemporaryFolder('upload');
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 

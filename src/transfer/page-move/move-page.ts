@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createTemporaryFolder } from '../archive/temporary-folder.js';
 import { exportArchive, writeArchive } from '../archive/export-archive.js';
 import type { SecretOptions } from '../archive/secrets.js';
 import { type RunStatement, transferSettings } from '../../db/backup/digest.js';
@@ -47,7 +47,7 @@ class UnsentMessages extends CommandError {}
  */
 export async function movePage(database: Database, write: Writer, options: MoveOptions): Promise<Move> {
   const { pageId, target, settings, isDryRun, maxWaitMs = 60_000, report = () => {} } = options;
-  const folder = await mkdtemp(join(tmpdir(), 'all-clear-move-'));
+  const folder = await createTemporaryFolder('move');
   try {
     const passphrase = randomBytes(32).toString('base64url');
     const path = join(folder, 'archive.zip');

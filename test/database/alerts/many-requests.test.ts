@@ -22,6 +22,24 @@ test('50 requests of a source at once are accepted, more than an address may gue
   expect(guesses.map(({ status }) => status)).toContain(429);
 });
 
+test('the requests that are kept of a source are 5 MB at most, the latest ones', async () => {
+  const page = await createPage(other);
+  const { json } = await other.graphql(
+    'mutation ($page: ID!) { createAlertSource(pageId: $page, input: { name: "Large" }) { hookUrl alertSource { id } } }',
+    { page: page.id },
+  );
+  const { hookUrl, alertSource } = json.data.createAlertSource;
+  for (let number = 0; number < 13; number++)
+    await other.post(new URL(hookUrl).pathname, { ...ownBody(), number, note: 'x'.repeat(500_000) }, { token: null });
+  const [kept] = await other.database.query<{ count: number; bytes: number; latest: string }>(
+    `select count(*)::integer as count, sum(octet_length(body))::integer as bytes,
+       (array_agg(body::json ->> 'number' order by id desc))[1] as latest
+     from alert_payload where source_id = $1`,
+    [Number(alertSource.id)],
+  );
+  expect([kept!.count, kept!.latest, kept!.bytes < 5_200_000]).toEqual([10, '12', true]);
+});
+
 test('1,000 groups in one request are 100 and one, by transactions of 50', async () => {
   const page = await createPage(other);
   const { json } = await other.graphql(

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { encryptSourceSecrets, openSecret } from '../../../src/alerts/source-secret.js';
+import type { Database } from '../../../src/db/database.js';
 import { encryptTargets, loadTarget } from '../../../src/notifications/page-channels/channel-target.js';
 import { encryptWebhooks, loadWebhookTarget } from '../../../src/notifications/webhooks/webhook-target.js';
 import { createPage } from '../../support/factories.js';
@@ -63,7 +64,13 @@ test('A start encrypts what is in clear or by an older key, and refuses a key th
   await encryptTargets(service.database, { secretsKey: oldKey });
   const before = await readStored(page);
   expect(before).toMatchObject({ url: 'https://hooks.example.com' });
-  await encryptTargets(service.database, { secretsKey: oldKey });
+  const statements: string[] = [];
+  const query: Database['query'] = (text, values) => {
+    statements.push(text);
+    return service.database.query(text, values);
+  };
+  await encryptTargets({ query }, { secretsKey: oldKey });
+  expect(statements).toEqual([expect.stringMatching(/not like '\w{8}:%'\s+order by page_id, channel limit 500$/)]);
   expect(await readStored(page)).toEqual(before);
   for (const secretsKey of [newKey, ''])
     await expect(encryptTargets(service.database, { secretsKey })).rejects.toThrow(/^SECRETS_KEY lacks the key \w{8},/);
