@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,9 @@ const noticeCount = Number(process.env.QUERY_NOTICES ?? 3_000);
 const port = 25476;
 const token = randomBytes(24).toString('base64url');
 const agent = new Agent({ keepAlive: true, maxSockets: 2_000 });
-const goals = { visitMs: 50, writeMs: 500 };
+const goals = { visitMs: 50, writeMs: 500, addedMb: 100 };
+/** Of requests whose variables are kept by nobody. */
+const mutations = { count: 1_000, bytes: 900_000 };
 
 interface Response {
   status: number;
@@ -194,6 +196,64 @@ async function run(settings: Record<string, string>, insert: Insert): Promise<Ro
   }
 }
 
+/** The memory of a process that is not shared, in megabytes. Linux only. */
+const readMemory = (pid: number): number =>
+  Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+
+interface Memory {
+  before: number;
+  highest: number;
+  /** After the first ones, by which the heap of Node grows to what a request needs, and after as many again. */
+  afterFirst: number;
+  afterSecond: number;
+  outcomes: Record<string, number>;
+}
+
+/** Sends mutations with an image, each with a name of its own, that are refused since there is no token. */
+async function measureMemory(settings: Record<string, string>): Promise<Memory> {
+  const service = await startServer('dist/cli.js start', port, { LOG_LEVEL: 'silent', WORKER: 'false', ...settings });
+  try {
+    const pid = service.pid!;
+    const image = Buffer.alloc((mutations.bytes * 3) / 4, 'x').toString('base64');
+    const outcomes: Record<string, number> = {};
+    const upload = async (number: number) => {
+      const query = `mutation Upload${number}($image: Bytes!) { uploadImage(pageId: "2017f84a", input: { data: $image }) { height } }`;
+      const body = JSON.stringify({ query, variables: { image } });
+      const outcome = classify(await send('POST', '/graphql', body, { 'Content-Type': 'application/json' }));
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    };
+    await sleep(2_000);
+    const before = readMemory(pid);
+    let highest = before;
+    const sendFrom = async (first: number): Promise<number> => {
+      for (let number = first; number < first + mutations.count; number += 4) {
+        await Promise.all([0, 1, 2, 3].map(index => upload(number + index)));
+        highest = Math.max(highest, readMemory(pid));
+      }
+      await sleep(2_000);
+      return readMemory(pid);
+    };
+    const afterFirst = await sendFrom(0);
+    const afterSecond = await sendFrom(mutations.count);
+    return { before, highest, afterFirst, afterSecond, outcomes };
+  } finally {
+    service.kill();
+    if (service.exitCode === null) await once(service, 'exit');
+  }
+}
+
+const renderMemory = ({ before, highest, afterFirst, afterSecond, outcomes }: Memory): string => `## Memory
+
+Twice ${mutations.count.toLocaleString('en')} mutations without a token, each with ${mutations.bytes / 1_000_000} MB of variables and another name, 4 at a time, on the embedded
+database. By the first ones the heap of Node grows to what requests of this size need. Goal: the second add at most ${goals.addedMb} MB: ${afterSecond - afterFirst <= goals.addedMb ? 'met' : 'not met'}.
+
+| answers | before, MB | highest | after ${mutations.count.toLocaleString('en')} | after ${(2 * mutations.count).toLocaleString('en')} |
+|---|---|---|---|---|
+| ${Object.entries(outcomes)
+  .map(([outcome, count]) => `${count} × ${outcome}`)
+  .join(', ')} | ${[before, highest, afterFirst, afterSecond].map(mb => mb.toFixed(0)).join(' | ')} |
+`;
+
 const databaseUrl = process.env.QUERY_DATABASE_URL ?? (await createDatabase());
 const folder = mkdtempSync(join(tmpdir(), 'all-clear-bench-'));
 const insertIntoPostgresql: Insert = async (sql, values) => {
@@ -212,6 +272,7 @@ const insertIntoEmbedded: Insert = async (sql, values) => {
 try {
   const postgresql = await run({ DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'pg') }, insertIntoPostgresql);
   const embedded = await run({ DATA_DIR: join(folder, 'embedded') }, insertIntoEmbedded);
+  const memory = await measureMemory({ DATA_DIR: join(folder, 'memory') });
   const hold = [...postgresql, ...embedded].every(
     ({ visits, writes }) => visits.p50 <= goals.visitMs && writes.p50 <= goals.writeMs,
   );
@@ -226,7 +287,8 @@ an address of its own. Goals: half of the visits of a page take at most ${goals.
 ${goals.writeMs} ms: ${hold ? 'met' : 'not met'}. A write opens an incident on another page.
 
 ${renderTable('PostgreSQL', postgresql)}
-${renderTable('Embedded database', embedded)}`,
+${renderTable('Embedded database', embedded)}
+${renderMemory(memory)}`,
   );
 } finally {
   agent.destroy();

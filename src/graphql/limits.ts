@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type ApolloServerPlugin, HeaderMap } from '@apollo/server';
 import {
   type DocumentNode,
@@ -178,8 +179,19 @@ interface Cost {
 
 /** In characters. Anybody may send variables of 1 MB, so costs by longer keys are computed each time. */
 const maxKeyLength = 2_000;
-/** The costs of each operation, by the values of the variables that can change them. */
-const costs = new WeakMap<OperationDefinitionNode, LRUCache<string, Cost>>();
+/** The costs of operations, by the values of the variables that can change them, in 8 MB of all operations together. */
+const costs = new LRUCache<string, Cost>({
+  maxSize: 8 * 1024 * 1024,
+  sizeCalculation: (_, key) => 2 * key.length + 500,
+});
+/** Works because Apollo caches parsed documents, so the same text has the same node. */
+const operationIds = new WeakMap<OperationDefinitionNode, string>();
+
+function identify(operation: OperationDefinitionNode): string {
+  const id = operationIds.get(operation) ?? randomUUID();
+  operationIds.set(operation, id);
+  return id;
+}
 
 /** The library coerces `variables` itself, so it gets them as they were sent. */
 function estimateCost(
@@ -188,18 +200,16 @@ function estimateCost(
   { hasIntrospection }: QueryShape,
 ): Cost {
   const { operation } = options;
-  const cached = costs.get(operation) ?? new LRUCache<string, Cost>({ max: 50 });
-  costs.set(operation, cached);
   // Null matters too: the execution refuses a field whose required argument is null, so the field costs nothing.
-  const key = JSON.stringify(describeForCost(coercedVariables));
+  const key = `${identify(operation)} ${JSON.stringify(describeForCost(coercedVariables))}`;
   const isCached = key.length <= maxKeyLength;
-  const cost = (isCached && cached.get(key)) || {
+  const cost = (isCached && costs.get(key)) || {
     introspection: hasIntrospection ? estimateIntrospection(options) : 0,
     records: estimateRecords(options),
     price: estimatePrice(options),
     work: estimateWork(options),
   };
-  if (isCached) cached.set(key, cost);
+  if (isCached) costs.set(key, cost);
   return cost;
 }
 

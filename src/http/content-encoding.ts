@@ -26,6 +26,9 @@ interface NegotiatorWithPreference {
   encoding(available: Encoding[], options: { preferred: Encoding[] }): Encoding | undefined;
 }
 
+/** A client can send anything. */
+const maxCachedHeaderLength = 200;
+
 /** Returns a function that selects the encoding of a response. It caches by Accept-Encoding, of which few exist. */
 export function createEncodingNegotiator(): (request: IncomingMessage) => Encoding {
   const cache = new LRUCache<string, Encoding>({ max: 500 });
@@ -35,7 +38,7 @@ export function createEncodingNegotiator(): (request: IncomingMessage) => Encodi
     if (!encoding) {
       const negotiator = new Negotiator(request) as unknown as NegotiatorWithPreference;
       encoding = negotiator.encoding([...encodings], { preferred: [...encodings] }) ?? 'identity';
-      cache.set(header, encoding);
+      if (header.length <= maxCachedHeaderLength) cache.set(header, encoding);
     }
     return encoding;
   };

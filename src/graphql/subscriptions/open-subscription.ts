@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type ArgumentNode, type FieldNode, getArgumentValues, type GraphQLField, Kind, visit } from 'graphql';
 import { type Caller, describeRights, findAccess, requireAccess } from '../../auth/access.js';
 import { badRequest } from '../../core/errors.js';
@@ -10,7 +11,10 @@ import type { AcceptedSubscription } from './plugin.js';
 
 /** What a document without its cursor and callers of the same rights have in common: their events. */
 const createKey = (caller: Caller, source: string, operation: string | undefined, variables: object) =>
-  JSON.stringify([describeRights(caller), operation, source, variables]);
+  hash('sha256', JSON.stringify([describeRights(caller), operation, source, variables]), 'base64url');
+
+/** Of its variables, in characters of JSON. They are kept while the stream is open, and those of records are short. */
+const maxVariablesLength = 10_000;
 
 /** Prepares a subscription for the broker. Throws where the caller may not have its root field. */
 export function prepareSubscription(
@@ -19,6 +23,8 @@ export function prepareSubscription(
   { prepared, variables, source: text }: AcceptedSubscription,
   formatErrors: (errors: readonly Error[]) => unknown[],
 ): Subscription {
+  if (JSON.stringify(variables).length > maxVariablesLength)
+    throw badRequest(`The variables of a subscription are longer than ${maxVariablesLength} characters.`);
   const [nodes] = collectRootFields(prepared, variables).values();
   if (!nodes) throw badRequest('The subscription has no field.');
   const node = nodes[0]!;

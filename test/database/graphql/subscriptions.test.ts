@@ -42,6 +42,21 @@ const pageQuery = `subscription ($page: ID!, $after: String) {
 const cursorOf = async (stream: TestStream): Promise<string> => (await stream.next())!.json.data.pageChanged.cursor;
 const rename = (path: string, name: string) => service.patch(path, { name });
 
+test('a subscription with long variables, which would be kept while it is open, is refused', async () => {
+  const page = await createPage(service);
+  const { status, json } = await service.graphql(
+    pageQuery,
+    { page: page.id, after: 'x'.repeat(10_001) },
+    {
+      headers: { accept: 'text/event-stream' },
+    },
+  );
+  expect([status, json.errors?.[0].message]).toEqual([
+    400,
+    'The variables of a subscription are longer than 10000 characters.',
+  ]);
+});
+
 describe('pageChanged', () => {
   test('is read by the client of graphql-sse: the page as it is, and again when something on it changes', async () => {
     const page = await createPage(service);
