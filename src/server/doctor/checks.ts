@@ -4,6 +4,7 @@ import { checkDataDirectory, checkDisk, checkNode, checkSettings } from './machi
 import { checkDkim, checkDmarc, checkMailServer, checkSpf } from './mail-checks.js';
 import { checkCustomDomains, checkIdentityProvider, checkSmsGateway } from './outgoing-checks.js';
 import { checkPublicUrl } from './public-url-check.js';
+import { checkBackground, checkPageHost, checkSecrets } from './service-checks.js';
 
 /** The checks of `allclear doctor`, in the order in which they are printed. */
 export const checks: Readonly<Record<string, Check>> = {
@@ -14,9 +15,12 @@ export const checks: Readonly<Record<string, Check>> = {
   'database rights': checkRights,
   'database clock': checkClock,
   'database TLS': checkDatabaseTls,
+  secrets: checkSecrets,
+  background: checkBackground,
   'data directory': checkDataDirectory,
   disk: checkDisk,
   'public URL': checkPublicUrl,
+  'page host': checkPageHost,
   'mail server': checkMailServer,
   SPF: checkSpf,
   DKIM: checkDkim,

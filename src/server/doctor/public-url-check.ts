@@ -8,7 +8,12 @@ import { type Check, describeError, failed, type Finding, ok, skipped, warning }
 const requestTimeoutMs = 4_000;
 
 /** Whether PUBLIC_URL leads to a service on this database, and whether the proxy passes on host and address. */
-export const checkPublicUrl: Check = async ({ settings, database: opening }) => {
+export const checkPublicUrl: Check = async ({ settings, environment, database: opening }) => {
+  if (!settings.publicUrl && environment.NODE_ENV === 'production')
+    return failed(
+      'PUBLIC_URL is not set where NODE_ENV is production: all links lead to localhost.',
+      'Set it to the address at which visitors reach the service, such as https://status.example.com.',
+    );
   if (!settings.publicUrl) return skipped('PUBLIC_URL is not set: only this machine reaches the service.');
   const { origin, baseHost, scheme } = parsePublicUrl(settings);
   const challenge = randomUUID();

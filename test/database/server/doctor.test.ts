@@ -5,6 +5,8 @@ import type { Settings } from '../../../src/core/config.js';
 import type { Database } from '../../../src/db/database.js';
 import { checks } from '../../../src/server/doctor/checks.js';
 import { runChecks } from '../../../src/server/doctor/doctor.js';
+import { storeTarget } from '../../../src/notifications/page-channels/channel-target.js';
+import { askPageHost } from '../../../src/server/doctor/service-checks.js';
 import { openTestDatabase } from '../../support/database.js';
 import { startDns } from '../../support/dns.js';
 import { createDoctorContext } from '../../support/doctor.js';
@@ -188,4 +190,54 @@ test('the path of the proof needs a challenge, and tells nothing of the database
     200,
     { proof: expect.stringMatching(/^[\w-]{43}$/), host: '127.0.0.1', forwardedFor: 'absent', forwardedHost: 'absent' },
   ]);
+});
+
+test('a key that SECRETS_KEY lacks is found, before a start ends for it', async () => {
+  const database = await openTestDatabase();
+  const check = (secretsKey: string) => run('secrets', { secretsKey }, Promise.resolve(database));
+  const [first, second] = [1, 2].map(byte => Buffer.alloc(32, byte).toString('base64')) as [string, string];
+  try {
+    expect(await check('')).toBe('warning: SECRETS_KEY is not set: the secrets of channels are stored in clear.');
+    await database.query(`insert into page (id, name, created_at, updated_at) values ('0000000a', 'x', now(), now())`);
+    const target = { url: 'https://hooks.slack.com/services/x' };
+    await storeTarget(database.query, { secretsKey: first }, { pageId: '0000000a', channel: 'chatA', target });
+    expect(await check(first)).toBe('ok: SECRETS_KEY decrypts all secrets.');
+    expect(await check(`${second},${first}`)).toBe(
+      'ok: SECRETS_KEY is set: the next start encrypts 1 secrets by its first key.',
+    );
+    for (const key of ['', second])
+      expect(await check(key)).toMatch(/^failed: SECRETS_KEY lacks the key \w{8}, by which secrets of channels are/);
+    expect(await check(first)).toMatch(/^ok: /);
+  } finally {
+    await database.close();
+  }
+});
+
+test('what no process does in the background is found', async () => {
+  const database = await openTestDatabase();
+  const check = () => run('background', {}, Promise.resolve(database));
+  try {
+    expect(await check()).toBe('ok: Nothing is late that processes do in the background.');
+    await database.query(
+      `insert into channel_check (channel, due_at, announce_due_at)
+       values ('email', now() - interval '11 minutes', now())`,
+    );
+    expect(await check()).toBe('warning: Mail or SMS has not been verified when it was due.');
+  } finally {
+    await database.close();
+  }
+});
+
+test('the host of a page is asked for, and PUBLIC_URL is needed in production', async () => {
+  const { id } = await createPage(service);
+  const ask = (path: string) => askPageHost(fetch, `${service.url}${path}`, 'status.example.com');
+  expect((await ask(`/status/${id}/`)).outcome).toBe('ok');
+  expect((await ask('/status/00000000/')).found).toMatch(/ answers 404 in place of its page\.$/);
+  expect(await run('page host', { publicUrl: 'http://localhost:3000' })).toMatch(/^skipped: /);
+  expect(await run('page host', { publicUrl: 'http://status.invalid' })).toMatch(
+    /^failed: http:\/\/[0-9a-f]{8}\.status\.invalid cannot be reached: ENOTFOUND\./,
+  );
+  const context = createDoctorContext({}, { environment: { NODE_ENV: 'production' } });
+  context.settings.publicUrl = '';
+  expect(await checks['public URL']!(context)).toMatchObject({ outcome: 'failed' });
 });

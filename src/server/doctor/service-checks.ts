@@ -1,0 +1,95 @@
+import { InvalidSettings, parsePublicUrl } from '../../core/config.js';
+import type { Database } from '../../db/database.js';
+import { createFetch } from '../../http/proxies.js';
+import { encryptSecrets } from '../encrypt-secrets.js';
+import { type Check, describeError, failed, type Finding, ok, onDatabase, skipped, warning } from './check.js';
+
+/** Whether SECRETS_KEY has each key by which secrets are encrypted: a start without one ends. */
+export const checkSecrets: Check = onDatabase(async (database, { settings }) => {
+  let changes = 0;
+  const reading = {
+    query: (async (text: string, values?: unknown[]) => {
+      if (/^\s*select\b/i.test(text)) return database.query(text, values);
+      changes += 1;
+      return [];
+    }) as Database['query'],
+  };
+  try {
+    await encryptSecrets(reading, settings);
+  } catch (error) {
+    if (!(error instanceof InvalidSettings)) throw error;
+    return failed(error.message, 'Add that key to SECRETS_KEY, after a comma: without it the service does not start.');
+  }
+  if (!settings.secretsKey)
+    return warning(
+      'SECRETS_KEY is not set: the secrets of channels are stored in clear.',
+      'Set it to what `openssl rand -base64 32` prints, and keep a copy of it elsewhere.',
+    );
+  return changes
+    ? ok(`SECRETS_KEY is set: the next start encrypts ${changes} secrets by its first key.`)
+    : ok('SECRETS_KEY decrypts all secrets.');
+});
+
+const requestTimeoutMs = 4_000;
+
+/** Links of a page without a domain of its own lead to `<page id>.<base host>`. */
+export const checkPageHost: Check = onDatabase(async (database, { settings }) => {
+  const { scheme, baseHost, port } = parsePublicUrl(settings);
+  if (baseHost === 'localhost') return skipped('PUBLIC_URL is that of this machine.');
+  const [page] = await database.query<{ id: string }>(
+    `select id from page where not exists (select from custom_domain d where d.page_id = page.id
+       and d.verified_at is not null) order by created_at, id limit 1`,
+  );
+  if (!page) return skipped('All pages have custom domains.');
+  return askPageHost(createFetch(settings), `${scheme}://${page.id}.${baseHost}${port}`, baseHost);
+});
+
+export async function askPageHost(fetchUrl: typeof fetch, url: string, baseHost: string): Promise<Finding> {
+  try {
+    const { status } = await fetchUrl(url, { redirect: 'manual', signal: AbortSignal.timeout(requestTimeoutMs) });
+    return status < 500 && status !== 404
+      ? ok(`${url} shows its page.`)
+      : failed(`${url} answers ${status} in place of its page.`, 'Have the proxy pass on the Host header.');
+  } catch (error) {
+    return failed(
+      `${url} cannot be reached: ${describeError(error)}. Links in messages lead there.`,
+      `Point *.${baseHost} at the proxy in DNS, with a wildcard certificate or certificates on demand.`,
+    );
+  }
+}
+
+interface Overdue {
+  fanOut: boolean;
+  channelChecks: boolean;
+  notices: boolean;
+  records: boolean;
+}
+
+/** What nobody has done that a task does within seconds: another process may run it, so its settings say nothing. */
+export const checkBackground: Check = onDatabase(async database => {
+  const [row] = await database.query<Overdue>(
+    `select
+       exists (select from publication where spread_at is null and stopped_at is null
+         and created_at < clock_timestamp() - interval '10 minutes') as "fanOut",
+       exists (select from channel_check where due_at < clock_timestamp() - interval '10 minutes') as "channelChecks",
+       exists (select from notice where (begin_armed and begins_at < clock_timestamp() - interval '10 minutes')
+         or (complete_armed and ends_at < clock_timestamp() - interval '10 minutes')) as notices,
+       exists (select from page_change where created_at < clock_timestamp() - interval '1 hour') as records`,
+  );
+  const { fanOut, channelChecks, notices, records } = row!;
+  const late = [
+    ...(fanOut ? ['Messages of a publication have waited for more than 10 minutes'] : []),
+    ...(channelChecks ? ['Mail or SMS has not been verified when it was due'] : []),
+    ...(notices ? ['Planned maintenance has not begun or ended in time'] : []),
+    ...(records ? ['Expired records have not been deleted for an hour'] : []),
+  ];
+  if (!late.length) return ok('Nothing is late that processes do in the background.');
+  const remedies = [
+    ...(fanOut || channelChecks ? ['WORKER=true'] : []),
+    ...(notices || records ? ['AUTOMATION=true'] : []),
+  ];
+  return warning(
+    `${late.join('. ')}.`,
+    `If the service runs, set ${remedies.join(' and ')} for at least one process, or start \`allclear worker\`.`,
+  );
+});

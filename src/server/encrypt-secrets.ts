@@ -1,0 +1,14 @@
+import { encryptAlertBrowsers } from '../alerts/browser.service.js';
+import { encryptSourceSecrets } from '../alerts/source-secret.js';
+import type { Settings } from '../core/config.js';
+import type { Database } from '../db/database.js';
+import { encryptTargets } from '../notifications/page-channels/channel-target.js';
+import { encryptWebhooks } from '../notifications/webhooks/webhook-target.js';
+
+/** Encrypts the secrets that are in clear, or by an older key. Throws where SECRETS_KEY lacks the key of one. */
+export async function encryptSecrets(database: Pick<Database, 'query'>, settings: Settings): Promise<void> {
+  await encryptTargets(database, settings);
+  await encryptSourceSecrets(database, settings);
+  await encryptAlertBrowsers(database, settings);
+  await encryptWebhooks(database, settings);
+}
