@@ -16,7 +16,8 @@ const noticeFilters: Record<string, (notice: NoticeView, value: string) => boole
  * The members of its responses are fixed, since some readers refuse a response with others.
  */
 export const pageApiRoutes: readonly PublicRoute[] = [
-  createRoute('status', ['lang'], view => ({ page: toApiPage(view) })),
+  // Readers look for the API at its address alone.
+  createRoute('status', ['lang'], view => ({ page: toApiPage(view) }), ['api/v1', 'api/v1/']),
   createRoute('components', ['page'], (view, parameters) => {
     const components = [...view.componentsById.values()];
     const { records, meta } = paginate(components, apiPath(view, 'components'), parameters);
@@ -46,10 +47,11 @@ function createRoute(
   name: string,
   query: readonly string[],
   buildBody: (view: PageView, parameters: RouteParameters) => object,
+  aliases: readonly string[] = [],
 ): PublicRoute {
   return {
     path: `api/v1/${name}.json`,
-    aliases: [`api/v1/${name}`],
+    aliases: [`api/v1/${name}`, ...aliases],
     query,
     render: (view, parameters) => renderJson(buildBody(view, parameters)),
   };

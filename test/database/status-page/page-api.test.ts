@@ -135,6 +135,8 @@ describe('every response', () => {
   test('is the same for both of its paths, and below the path of the service with links below it', async () => {
     for (const name of ['status', 'components', 'notices'])
       expect((await getPage(`/api/v1/${name}.json`)).text).toBe((await getPage(`/api/v1/${name}`)).text);
+    for (const path of ['/api/v1', '/api/v1/'])
+      expect((await getPage(path)).text).toBe((await getPage('/api/v1/status')).text);
     const below = await requestPage(service.url, 'localhost', `/status/${id}/api/v1/status`);
     expect(JSON.parse(below.text).page).toMatchObject({
       url: expect.stringMatching(new RegExp(`/status/${id}$`)),
