@@ -2,11 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Refusal } from '../../../src/core/errors.js';
 import { isStorable } from '../../../src/core/validation.js';
+import { decide } from '../../../src/alerts/alert.rules.js';
 import { confirmSubscription } from '../../../src/alerts/confirm-subscription.js';
 import { parseAlerts, readPayload } from '../../../src/alerts/receive.service.js';
 import { formats } from '../../../src/alerts/formats/registry.js';
 import {
   alertBodies,
+  betterStackBody,
   cloudwatchBody,
   pagerdutyBody,
   snsConfirmation,
@@ -158,4 +160,13 @@ describe('A confirmation of Amazon SNS', () => {
     const answer = request as unknown as Parameters<typeof confirmSubscription>[2];
     await expect(confirmSubscription(good, { allowPrivate: false }, answer)).rejects.toThrow(reason);
   });
+});
+
+test('a test incident of Better Stack looks like a real one, and a rule ignores it by its name', () => {
+  const body = betterStackBody();
+  const { attributes } = body.data;
+  const [named] = parse({ ...body, data: { ...body.data, attributes: { ...attributes, name: 'Test of the page' } } });
+  const rule = { label: null, value: 'Test*', action: 'IGNORE' as const };
+  const rules = [{ ...rule, componentIds: [], templateId: null, shouldResolve: false }];
+  expect([named!, parse(body)[0]!].map(alert => decide(rules, alert).action)).toEqual(['IGNORE', 'DRAFT']);
 });
