@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ownBody } from '../../support/alert-payloads.js';
 import { createPage } from '../../support/factories.js';
 import { useOwnService } from '../../support/service.js';
-import { recordStatements } from '../../support/statements.js';
+import { recordClient, recordStatements } from '../../support/statements.js';
 
 /** With the default limits of addresses and sources. */
 const service = useOwnService({ rateLimit: null });
@@ -48,15 +48,27 @@ test('1,000 groups in one request are 100 and one, by transactions of 50', async
   );
   const { hookUrl, alertSource } = json.data.createAlertSource;
   const alerts = Array.from({ length: 1_000 }, (_, number) => ({ title: `Host ${number} is down`, status: 'firing' }));
+  const { connect } = other.database;
+  let groups = 0;
+  const groupsOfTransactions: number[] = [];
+  other.database.connect = async () => {
+    groups = 0;
+    return recordClient(await connect(), text => {
+      if (text.includes('insert into alert_group')) groups += 1;
+      if (text === 'commit' && groups) groupsOfTransactions.push(groups);
+    });
+  };
   const statements = await recordStatements(other.database, async () => {
     const { text } = await other.post(new URL(hookUrl).pathname, { alerts }, { token: null });
     expect(text).toBe('alerts: 1000, drafts: 101\n');
   });
+  Object.assign(other.database, { connect });
+  expect(groupsOfTransactions).toEqual([50, 50, 1]);
   expect(statements.filter(text => text.includes('insert into alert_group'))).toHaveLength(101);
   expect(statements.filter(text => text.includes('insert into alert_payload'))).toHaveLength(1);
-  const groups = await other.database.query<{ key: string; count: number }>(
+  const stored = await other.database.query<{ key: string; count: number }>(
     'select key, received_count as count from alert_group where source_id = $1 order by key limit 2',
     [Number(alertSource.id)],
   );
-  expect(groups.map(({ count }) => count)).toEqual([900, 1]);
+  expect(stored.map(({ count }) => count)).toEqual([900, 1]);
 });
