@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { useService } from '../../support/service.js';
+import { useOwnService } from '../../support/service.js';
 
-const service = useService();
+// With the metrics that a setting adds.
+const service = useOwnService({ metricsComponents: true });
 
 const read = (name: string) => readFileSync(`docs/${name}`, 'utf8');
 const alertNames = [...read('monitoring/alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
