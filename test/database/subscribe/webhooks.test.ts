@@ -145,7 +145,7 @@ describe.each(['slack', 'teams', 'discord'])('a channel of %s', by => {
     await waitForRequests(1);
     expect(received()).toEqual([new URL(url).pathname]);
     expect(Object.keys(JSON.parse(receiver.requests[0]!.body))).toContain(
-      { slack: 'blocks', teams: 'attachments', discord: 'embeds' }[by],
+      { slack: 'unfurl_links', teams: 'attachments', discord: 'embeds' }[by],
     );
     await page.query('delete from webhook');
   });

@@ -79,6 +79,7 @@ const statementRules: Record<string, Rule> = {
         'src/transfer/page-move/move-page.ts',
         'src/records/unit.ts',
         'src/notifications/delivery/stop.service.ts',
+        'src/notifications/bounces/record-mail-events.ts',
       ],
       'one queue for all pages': [
         'src/alerts/draft-report.ts',
@@ -157,7 +158,14 @@ test.each(Object.entries(statementRules))('no statement uses %s, but for excepti
 describe('rows can be spread by page:', () => {
   const hasNoPageId = {
     'its id is the page id': ['page'],
-    'of the whole installation': ['signing_key', 'idempotent_response', 'used_access_token'],
+    'of the whole installation': [
+      'signing_key',
+      'idempotent_response',
+      'used_access_token',
+      'channel_check',
+      'mail_refresh_token',
+      'bounce_hook',
+    ],
     'people, who have roles on several pages': [
       ...['person', 'session', 'sign_in_link', 'one_time_code', 'passkey', 'passkey_challenge', 'token'],
       ...['identity', 'identity_request', 'alert_browser'],
