@@ -169,7 +169,8 @@ async function run(settings: Record<string, string>, insert: Insert): Promise<Ro
     if (service.exitCode === null) await once(service, 'exit');
   };
   try {
-    const [crowded, other] = [await createPage('Crowded'), await createPage('Other')];
+    const crowded = await createPage('Crowded');
+    const other = await createPage('Other');
     await stop();
     await insert(fill, [crowded]);
     service = await start();

@@ -133,7 +133,8 @@ async function run(
   };
   try {
     const quiet = await createPage('Quiet');
-    const [open, ended] = [await createPage('Open'), await createPage('Ended')];
+    const open = await createPage('Open');
+    const ended = await createPage('Ended');
     await measureAll({ quiet, crowded: open }, 2);
     const before = await measureAll({ quiet, crowded: open }, 0);
     rows.push({ state: 'no notices but those of the measurement', ...before });

@@ -117,7 +117,8 @@ async function run(settings: Record<string, string>): Promise<Row[]> {
   });
   const rows: Row[] = [];
   try {
-    const [page, other] = [await createPage('Flooded'), await createPage('Other')];
+    const page = await createPage('Flooded');
+    const other = await createPage('Other');
     for (const [name, act] of Object.entries(floods)) {
       const until = performance.now() + seconds * 1000;
       const visit = async (id: string) => {
@@ -142,7 +143,8 @@ async function run(settings: Record<string, string>): Promise<Row[]> {
 
 const databaseUrl = process.env.FLOOD_DATABASE_URL ?? (await createDatabase());
 try {
-  const [postgresql, embedded] = [await run({ DATABASE_URL: databaseUrl }), await run({})];
+  const postgresql = await run({ DATABASE_URL: databaseUrl });
+  const embedded = await run({});
   const hold = [...postgresql, ...embedded].every(
     ({ visits, otherVisits }) => Math.max(visits.p50, otherVisits.p50) <= maxVisitMs,
   );

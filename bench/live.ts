@@ -21,7 +21,9 @@ const watchers = Number(process.env.BENCH_WATCHERS ?? 10_000);
 const changes = 20;
 const rounds = Number(process.env.BENCH_ROUNDS ?? 8);
 const goals = { delayMs: 250, megabytes: 150, throughput: 0.9 };
-const [limitPort, servicePort, eventLimitPort] = [25471, 25472, 25473];
+const limitPort = 25471;
+const servicePort = 25472;
+const eventLimitPort = 25473;
 const folder = mkdtempSync(join(tmpdir(), 'all-clear-bench-'));
 const token = randomBytes(24).toString('base64url');
 const service = `http://127.0.0.1:${servicePort}`;
@@ -111,7 +113,8 @@ async function measureBareEvent(clients: ChildProcess): Promise<number[]> {
 async function measureThroughput([limit, target]: [Target, Target]): Promise<number> {
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const [reference, run] = [await load(limit, 1), await load(target, 1)];
+    const reference = await load(limit, 1);
+    const run = await load(target, 1);
     if (run.errors) throw new Error(`${run.errors} requests failed`);
     ratios.push(run.perSecond / reference.perSecond);
   }

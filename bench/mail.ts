@@ -134,7 +134,9 @@ function report(
 ): string {
   const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!;
   const rateOf = (name: Measured) => median(results[name].map(({ rate }) => rate));
-  const [bare, channel, pool] = [rateOf('bare'), rateOf('channel'), rateOf('pool')];
+  const bare = rateOf('bare');
+  const channel = rateOf('channel');
+  const pool = rateOf('pool');
   const toWork = (name: Measured) => round(median(results[name].map(({ work }) => work)), 0);
   const ratio = (other: Measured) =>
     median(results.channel.map(({ rate }, index) => rate / results[other][index]!.rate));

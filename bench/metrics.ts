@@ -55,7 +55,9 @@ async function readSizes(): Promise<Record<Name, number[]>> {
 async function measureVisits(): Promise<Record<Name, Run[]>> {
   const measured: Record<Name, Run[]> = { with: [], without: [] };
   const targetOf = (name: Name): Target => ({
-    ...{ name, url: `${base}/`, headers: { ...headersOf(name), 'Accept-Encoding': 'br' } },
+    name,
+    url: `${base}/`,
+    headers: { ...headersOf(name), 'Accept-Encoding': 'br' },
   });
   for (const name of names) await load(targetOf(name), warmUpSeconds);
   for (let round = 0; round < rounds; round++)

@@ -117,7 +117,9 @@ interface Results {
 }
 
 function report({ serviceCpuShare, peak, recoverySeconds, memoryMb, unread, ...results }: Results): string {
-  const [lists, pages, writes] = [results.lists.samples, results.pages.samples, results.writes.samples];
+  const lists = results.lists.samples;
+  const pages = results.pages.samples;
+  const writes = results.writes.samples;
   const clientCpuShare = results.lists.cpuShare + results.pages.cpuShare + results.writes.cpuShare;
   const answered = lists.filter(({ status }) => status === 200);
   const refused = lists.filter(({ status }) => status === 503);

@@ -16,7 +16,8 @@ import { concurrency, rounds, seconds, warmUpSeconds } from './settings.ts';
  * bytes: without writes, and with 1,000 notices a minute written to other pages. Also measures how soon a committed
  * change is on the page. Only ratios within one run are meaningful.
  */
-const [limitPort, servicePort] = [25461, 25462];
+const limitPort = 25461;
+const servicePort = 25462;
 const folder = mkdtempSync(join(tmpdir(), 'all-clear-bench-'));
 const token = randomBytes(24).toString('base64url');
 const host = '00000001.localhost';

@@ -57,7 +57,10 @@ const peerQuery = /* GraphQL */ `
 
 const variables = { page: '00000001' };
 const list = '/v1/pages/00000001/notices?include=updates,components';
-const [limitPort, servicePort, peerPort, barePort] = [25451, 25452, 25453, 25454];
+const limitPort = 25451;
+const servicePort = 25452;
+const peerPort = 25453;
+const barePort = 25454;
 const graphqlUrl = `http://127.0.0.1:${servicePort}/graphql`;
 const graphqlBody = JSON.stringify({ query: graphqlQuery, variables });
 const graphqlSearch = new URLSearchParams({ query: graphqlQuery, variables: JSON.stringify(variables) });

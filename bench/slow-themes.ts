@@ -56,7 +56,8 @@ try {
 }
 
 async function measureScenario(name: string, theme: Files | null): Promise<string> {
-  const [themed, plain] = [await createPage(timelineTheme), await createPage(null)];
+  const themed = await createPage(timelineTheme);
+  const plain = await createPage(null);
   // Pages in use: their themes have rendered before.
   for (const page of [themed, plain])
     for (let number = 0; number < 5; number++) await measureChange(page, `before ${number}.`);

@@ -6,8 +6,20 @@
 const page = "lpad(to_hex(:page::integer), 8, '0')";
 const comment = "'We are looking into elevated error rates for requests in this region.'";
 const noticeFields = [
-  ...['page', 'type', 'subject', 'synopsis', 'beganAt', 'shouldAutomateSchedule', 'beginArmed', 'completeArmed'],
-  ...['lastShouldPublish', 'path', 'tagList', 'namedComponents', 'state', 'components'],
+  'page',
+  'type',
+  'subject',
+  'synopsis',
+  'beganAt',
+  'shouldAutomateSchedule',
+  'beginArmed',
+  'completeArmed',
+  'lastShouldPublish',
+  'path',
+  'tagList',
+  'namedComponents',
+  'state',
+  'components',
 ];
 const updateFields = ['notice', 'content', 'kind', 'postedAt', 'state', 'published'];
 

@@ -21,7 +21,8 @@ const warmUpSeconds = 5;
 const clients = 8;
 const token = randomBytes(24).toString('base64url');
 const folder = mkdtempSync(join(tmpdir(), 'all-clear-writes-'));
-const [servicePort, limitPort] = [25483, 25484];
+const servicePort = 25483;
+const limitPort = 25484;
 const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
 const comment = 'We are looking into elevated error rates for requests in this region.';
 
@@ -131,7 +132,8 @@ function report(pgbench: number[], many: Run[][], single: Run[][]): void {
     return `| ${[name, ...cells, times(single[index]!).toFixed(1), errors(index)].join(' | ')} |`;
   });
   const goals = [1, 2].flatMap(index => {
-    const [share, slower] = [ratio(many[index]!), times(single[index]!)];
+    const share = ratio(many[index]!);
+    const slower = times(single[index]!);
     const name = targets[index]!.name.replace('All Clear, POST ', '');
     return [
       `| ${name} to pgbench | at least 0.12 | ${share.toFixed(2)} | ${share >= 0.12 ? 'met' : 'not met'} |`,

@@ -82,9 +82,15 @@ function toRequest(method: string, url: string, type?: string, body?: Json, secu
     ...(type === 'multipart/form-data' ? { params } : { text: JSON.stringify(body) }),
   };
   return {
-    ...{ method: method.toUpperCase(), url, httpVersion: 'HTTP/1.1', headers },
+    method: method.toUpperCase(),
+    url,
+    httpVersion: 'HTTP/1.1',
+    headers,
     ...(postData && { postData }),
-    ...{ cookies: [], queryString: [], headersSize: -1, bodySize: -1 },
+    cookies: [],
+    queryString: [],
+    headersSize: -1,
+    bodySize: -1,
   } as HarRequest;
 }
 

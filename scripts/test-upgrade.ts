@@ -172,7 +172,8 @@ async function write(): Promise<void> {
 }
 
 async function runPhase(name: string, work: () => Promise<void> = async () => {}): Promise<void> {
-  const [requestsBefore, failuresBefore] = [requestCount, failures.length];
+  const requestsBefore = requestCount;
+  const failuresBefore = failures.length;
   await work();
   while (requestCount - requestsBefore < requestsOfAPhase) await sleep(50);
   console.log(`${name}: ${requestCount - requestsBefore} requests, ${failures.length - failuresBefore} failures`);

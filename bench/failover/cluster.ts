@@ -150,14 +150,26 @@ export class Cluster {
     if (isRoot) execFileSync('chown', ['postgres', this.folder]);
     const [client, peer] = [ports.etcd, ports.etcdPeer].map(port => `http://127.0.0.1:${port}`);
     this.etcd = this.spawn('etcd', 'etcd', [
-      ...['--enable-v2', '--data-dir', join(this.folder, 'etcd'), '--initial-cluster', `default=${peer}`],
-      ...['--listen-client-urls', client!, '--advertise-client-urls', client!],
-      ...['--listen-peer-urls', peer!, '--initial-advertise-peer-urls', peer!],
+      '--enable-v2',
+      '--data-dir',
+      join(this.folder, 'etcd'),
+      '--initial-cluster',
+      `default=${peer}`,
+      '--listen-client-urls',
+      client!,
+      '--advertise-client-urls',
+      client!,
+      '--listen-peer-urls',
+      peer!,
+      '--initial-advertise-peer-urls',
+      peer!,
     ]);
   }
 
   private addMember(index: number): void {
-    const [name, port, api] = [`node${index + 1}`, ports.postgres[index]!, ports.patroni[index]!];
+    const name = `node${index + 1}`;
+    const port = ports.postgres[index]!;
+    const api = ports.patroni[index]!;
     const data = join(this.folder, name);
     const configuration = this.configure(name, data, `127.0.0.1:${port}`, `127.0.0.1:${api}`);
     writeFileSync(join(this.folder, `${name}.yml`), JSON.stringify(configuration));
@@ -179,7 +191,10 @@ export class Cluster {
       bootstrap: {
         dcs: {
           // The shortest that Patroni accepts for a leader that does not answer; one whose primary died is replaced at once.
-          ...{ ttl: 20, loop_wait: 2, retry_timeout: 3, primary_start_timeout: 0 },
+          ttl: 20,
+          loop_wait: 2,
+          retry_timeout: 3,
+          primary_start_timeout: 0,
           synchronous_mode: this.isSynchronous,
           postgresql: {
             use_pg_rewind: true,

@@ -51,7 +51,9 @@ export async function measureFault(setting: Setting, fault: Fault, mails: number
   const load = new Load(processes.services, written, visited);
   await sleep(1_000);
   await create(service, `/pages/${visited}/notices`, {
-    ...{ subject: 'Payments fail', initial_comment: 'We are looking into it.', should_publish: true },
+    subject: 'Payments fail',
+    initial_comment: 'We are looking into it.',
+    should_publish: true,
   });
   const received = () => receiver.accepted.filter(({ to }) => to.endsWith(domain));
   await waitFor('the first mails', () => received().length > mails / 10);

@@ -22,8 +22,14 @@ export class Processes {
   constructor(databaseUrl: string, smtpUrl: string) {
     this.variables = {
       PATH: process.env.PATH!,
-      ...{ NODE_ENV: 'production', LOG_LEVEL: 'error', RATE_LIMIT: '0', METRICS: 'false', BOOTSTRAP_TOKEN: token },
-      ...{ DATABASE_URL: databaseUrl, SMTP_URL: smtpUrl, MAIL_FROM: 'status@example.com' },
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'error',
+      RATE_LIMIT: '0',
+      METRICS: 'false',
+      BOOTSTRAP_TOKEN: token,
+      DATABASE_URL: databaseUrl,
+      SMTP_URL: smtpUrl,
+      MAIL_FROM: 'status@example.com',
     };
   }
 

@@ -67,7 +67,9 @@ export class SmtpReceiver {
       } else reply('250 OK');
     };
     const handleContent = () => {
-      const [recipient, lines, requested] = [to, content!, behaviour];
+      const recipient = to;
+      const lines = content!;
+      const requested = behaviour;
       content = null;
       to = '';
       const isRejected = requested?.reject === 'content';

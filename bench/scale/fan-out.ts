@@ -44,7 +44,10 @@ export async function measureFanOut({ client, sizes, start, stop }: Options): Pr
       { p: pages.manySubscribers },
     );
     const rounds: [Figures, Figures][] = [];
-    let [peak, sent, firstAt, lastAt] = [megabytes, 0, 0, performance.now()];
+    let peak = megabytes;
+    let sent = 0;
+    let firstAt = 0;
+    let lastAt = performance.now();
     while (sent < sizes.large && performance.now() - lastAt < patienceMs) {
       rounds.push(await beside(performance.now() + 500));
       peak = Math.max(peak, readMegabytes(service));

@@ -151,7 +151,8 @@ async function findCursor(client: Client, list: string, page: Measured): Promise
     const { list: found } = await client.graphql(query, { p: page.id, f: filter });
     return found.edges[0];
   };
-  const [first, last] = [await read('first: 1'), await read('last: 1')];
+  const first = await read('first: 1');
+  const last = await read('last: 1');
   const middle = Math.round((Number(first.node.id) + Number(last.node.id)) / 2);
   const { node, cursor } = await read('first: 1', { id: { lteq: String(middle) } });
   return { id: node.id, cursor };

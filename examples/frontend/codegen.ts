@@ -21,7 +21,8 @@ const target = toPath('src/graphql.ts');
 
 /** The typed documents of src/documents.graphql. */
 async function generate(): Promise<string> {
-  const [schema, documents] = [read('../../schema.graphql'), read('src/documents.graphql')];
+  const schema = read('../../schema.graphql');
+  const documents = read('src/documents.graphql');
   const files = await preset.buildGeneratesSection({
     baseOutputDir: toPath('src/'),
     schema: parse(schema),

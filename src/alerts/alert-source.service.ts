@@ -146,7 +146,9 @@ async function checkRule(unit: Unit, pageId: string, field: string, input: Alert
   if (templateId !== null) await checkTemplate(unit, pageId, `${field}.templateId`, templateId);
   else if (action === 'PUBLISH') validation.addError(`${field}.templateId`, problems.blank);
   return {
-    ...{ label, value, templateId },
+    label,
+    value,
+    templateId,
     componentIds: components.map(({ id }) => String(id)),
     action: action ?? 'DRAFT',
     shouldResolve: shouldResolve ?? false,

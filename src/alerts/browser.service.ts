@@ -98,6 +98,7 @@ export async function loadAlertBrowsers(
 
 export const encryptAlertBrowsers = (database: Pick<Database, 'query'>, settings: SecretSettings): Promise<void> =>
   encryptStoredTargets(database, settings, {
-    ...{ table: 'alert_browser', keys: ['hash'] },
+    table: 'alert_browser',
+    keys: ['hash'],
     toContext: row => toContext(String(row.hash)),
   });

@@ -82,7 +82,9 @@ export async function describeDraft(
       await previewChange(write, createPreviewServices(database), pageId, change, parts),
     );
     return {
-      ...{ source, subject, problem: preview.hash ? null : 'Published as it is, it would change nothing.' },
+      source,
+      subject,
+      problem: preview.hash ? null : 'Published as it is, it would change nothing.',
       warnings: preview.warnings.flatMap(({ code, message }) => (code === 'unchanged' ? [] : [message])),
       openNotices: change.input.openIncident
         ? preview.overlappingNotices.map(notice => ({ ...notice, url: `${url}?addTo=${notice.id}` }))

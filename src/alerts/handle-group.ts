@@ -56,7 +56,8 @@ export async function handleGroup(
     if (!refusal || refusal.code === 'UNAVAILABLE') throw error;
     // It stays so until all of its alerts are over: an attempt for each alert would lock the page.
     await database.query(`update alert_group set state = 'open', error = $2 where id = $1`, [
-      ...[id, describeRefusal(refusal)],
+      id,
+      describeRefusal(refusal),
     ]);
     return null;
   }
@@ -84,7 +85,8 @@ async function handle(unit: Unit, format: InputFormat, pageId: string, handling:
   const isNoticeOpen = notice !== null && isOpen(notice.state);
   const draft = group!.latestDraftId === null ? null : await unit.em.findOne(Draft, { id: group!.latestDraftId });
   await query(unit.em, 'update alert_group set state = $2, error = null where id = $1', [
-    ...[id, step === 'open' ? 'open' : 'resolved'],
+    id,
+    step === 'open' ? 'open' : 'resolved',
   ]);
   if (step === 'resolve') {
     const isOver = isNoticeOpen && !draft && !(await hasOtherGroup(unit, notice));
@@ -183,7 +185,9 @@ async function act(
   const { noticeId, input } = change;
   const draft = await createDraft(unit, page, {
     notice: noticeId == null ? null : unit.em.getReference(Notice, Number(noticeId)),
-    ...{ verb: findVerb(input, noticeId), input: format.toJson(input), authorKey: unit.actor },
+    verb: findVerb(input, noticeId),
+    input: format.toJson(input),
+    authorKey: unit.actor,
   });
   await unit.save();
   await query(unit.em, 'update alert_group set latest_draft_id = $2 where id = $1', [groupId, draft.id]);

@@ -69,8 +69,12 @@ async function describeMessage(reporter: PushReporter, draft: AlertDraft): Promi
   const { subject, mail, problem, audience, url } = await describeDraft(reporter, draft);
   const text = mail ? `To ${audience.join(', ') || 'nobody'}: ${mail.text.trim().replace(/\s+/g, ' ')}` : problem;
   return cutPushMessage({
-    ...{ title: `Publish it? ${subject}`, body: [draft.pageName, text].join(' · ') },
-    ...{ url, tag: `draft-${draft.draftId}`, lang: 'en', dir: 'ltr' },
+    title: `Publish it? ${subject}`,
+    body: [draft.pageName, text].join(' · '),
+    url,
+    tag: `draft-${draft.draftId}`,
+    lang: 'en',
+    dir: 'ltr',
   });
 }
 

@@ -95,7 +95,10 @@ export function readPayload(text: string, fields: AlertFields | null = null): Re
 }
 
 const readSubscription = (body: JsonObject, type: 'SubscriptionConfirmation' | 'UnsubscribeConfirmation') => ({
-  ...{ format: 'sns' as const, parse: () => [], isTest: false, isReplayable: undefined },
+  format: 'sns' as const,
+  parse: () => [],
+  isTest: false,
+  isReplayable: undefined,
   ...(type === 'SubscriptionConfirmation'
     ? { subscribeUrl: readSubscribeUrl(body), note: 'The subscription is confirmed.' }
     : { note: 'The subscription has ended: nothing was made of it.' }),
@@ -126,7 +129,10 @@ export async function storeRefused(
 ): Promise<void> {
   if (!(error instanceof Refusal) || (secret !== null && !format)) return;
   await storePayload(query, {
-    ...{ sourceId: id, format, alertCount: 0, body: text.toWellFormed().replaceAll('\0', '') },
+    sourceId: id,
+    format,
+    alertCount: 0,
+    body: text.toWellFormed().replaceAll('\0', ''),
     error: describeRefusal(error),
   });
 }

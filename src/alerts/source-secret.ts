@@ -30,7 +30,9 @@ export async function encryptSourceSecrets(database: Pick<Database, 'query'>, se
     const opened = openSecret(settings, hash, secret);
     if (!currentId || readKeyId(secret) === currentId) continue;
     await database.query('update alert_source set secret = $2 where id = $1 and secret = $3', [
-      ...[id, sealSecret(settings, hash, opened), secret],
+      id,
+      sealSecret(settings, hash, opened),
+      secret,
     ]);
   }
 }

@@ -46,9 +46,16 @@ export function tryRules(write: Writer, pageId: string, id: string, trial: Trial
       const { action, componentIds, templateId } = decide(rules, alert);
       const { title, text, group, startsAt, service } = alert;
       return {
-        ...{ title, text, group, startsAt, service, isFiring: alert.status === 'firing' },
+        title,
+        text,
+        group,
+        startsAt,
+        service,
+        isFiring: alert.status === 'firing',
         labels: Object.entries(alert.labels).map(([name, value]) => `${name}=${value}`),
-        ...{ action, componentIds, templateId },
+        action,
+        componentIds,
+        templateId,
       };
     });
   });

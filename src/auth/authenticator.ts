@@ -110,7 +110,10 @@ async function readThrough<Value extends object>(
 const toCaller = ({ id: sessionId, personId, grants, hasSignedInRecently }: Session): Caller => ({
   kind: 'person',
   key: `person ${personId}`,
-  ...{ sessionId, personId, grants, hasSignedInRecently },
+  sessionId,
+  personId,
+  grants,
+  hasSignedInRecently,
 });
 
 const wrongToken = (problem: string) => new Refusal('UNAUTHENTICATED', `${problem} \`Authorization: Bearer <token>\`.`);

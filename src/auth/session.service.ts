@@ -77,7 +77,11 @@ export async function beginSession(
   if (previous) await query(em, endPrevious, [hashSessionSecret(previous)]);
   addAuditEntry(em, {
     ...personOrigin(personId, operation, requestId),
-    ...{ pageId: null, subject: 'Session', subjectId: String(session.id), publicationId: null, changes },
+    pageId: null,
+    subject: 'Session',
+    subjectId: String(session.id),
+    publicationId: null,
+    changes,
   });
   return { personId, email: session.email, secret };
 }

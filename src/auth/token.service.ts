@@ -54,8 +54,16 @@ export async function insertToken(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp())
      returning id`,
     [
-      ...[label, role, pageIds, readsEverything, expiresAt, personId, makerId],
-      ...[secret.slice(0, 4), secret.slice(-4), hashToken(secret)],
+      label,
+      role,
+      pageIds,
+      readsEverything,
+      expiresAt,
+      personId,
+      makerId,
+      secret.slice(0, 4),
+      secret.slice(-4),
+      hashToken(secret),
     ],
   );
   return { id: row!.id, secret };

@@ -83,7 +83,11 @@ export async function applyPageFile(
 
 /** Without the input, which may have credentials. */
 const toRecord = ({ action, kind, id, name, changes }: Step) => ({
-  ...{ action, kind, id: action === 'create' ? null : id, name, changes },
+  action,
+  kind,
+  id: action === 'create' ? null : id,
+  name,
+  changes,
 });
 
 async function readText(path: string): Promise<string> {

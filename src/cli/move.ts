@@ -124,7 +124,10 @@ async function moveToInstallation(
   await requirePages(database, [pageId]);
   const { url, rows, heldMs } = await refuseAsCommand(() =>
     movePage(database, writeAs(database, 'movePage'), {
-      ...{ pageId, settings, isDryRun, report },
+      pageId,
+      settings,
+      isDryRun,
+      report,
       target: new Target({ ...target, fetch: createFetch(settings) }),
     }),
   );

@@ -7,7 +7,15 @@ export const embedded = 'embedded';
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
 const parameters = [
-  ...['application_name', 'channel_binding', 'host', 'options', 'port', 'sslcert', 'sslkey', 'sslmode', 'sslrootcert'],
+  'application_name',
+  'channel_binding',
+  'host',
+  'options',
+  'port',
+  'sslcert',
+  'sslkey',
+  'sslmode',
+  'sslrootcert',
   'target_session_attrs',
 ];
 /** Parameters that providers write for other programs, and what to do. */

@@ -52,8 +52,23 @@ export const flag = oneOf(['true', 'false']).transform(value => value === 'true'
 
 /** Headers that the service sets itself, or that a mail server adds. */
 const ownHeaders = [
-  ...['from', 'to', 'cc', 'bcc', 'sender', 'reply-to', 'subject', 'date', 'message-id', 'references', 'in-reply-to'],
-  ...['mime-version', 'auto-submitted', 'x-auto-response-suppress', 'return-path', 'received', 'dkim-signature'],
+  'from',
+  'to',
+  'cc',
+  'bcc',
+  'sender',
+  'reply-to',
+  'subject',
+  'date',
+  'message-id',
+  'references',
+  'in-reply-to',
+  'mime-version',
+  'auto-submitted',
+  'x-auto-response-suppress',
+  'return-path',
+  'received',
+  'dkim-signature',
 ];
 const isOwnHeader = (name: string) => ownHeaders.includes(name) || /^(content|list|arc|resent)-/.test(name);
 

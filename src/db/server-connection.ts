@@ -112,9 +112,15 @@ export function toProgramEnvironment(settings: Settings): Record<string, string>
   const { sslmode, sslrootcert, sslcert, sslkey } = readTlsParameters(settings[setting], settings);
   const list = (values: (string | number)[]) => (values.some(Boolean) ? values.map(each => each || '').join(',') : '');
   const variables = {
-    ...{ PGHOST: list(servers.map(({ host }) => host)), PGPORT: list(servers.map(({ port }) => port)) },
-    ...{ PGUSER: user, PGPASSWORD: password, PGDATABASE: database },
-    ...{ PGSSLMODE: sslmode, PGSSLROOTCERT: sslrootcert, PGSSLCERT: sslcert, PGSSLKEY: sslkey },
+    PGHOST: list(servers.map(({ host }) => host)),
+    PGPORT: list(servers.map(({ port }) => port)),
+    PGUSER: user,
+    PGPASSWORD: password,
+    PGDATABASE: database,
+    PGSSLMODE: sslmode,
+    PGSSLROOTCERT: sslrootcert,
+    PGSSLCERT: sslcert,
+    PGSSLKEY: sslkey,
     // Of several servers the one that the service uses: the primary.
     PGCHANNELBINDING: readUrlParameters(settings[setting]).get('channel_binding') ?? '',
     PGTARGETSESSIONATTRS: servers.length > 1 ? 'read-write' : '',

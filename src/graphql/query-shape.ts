@@ -172,7 +172,8 @@ export const findDeepVariable = (variables: Record<string, unknown>, limit: numb
 /** The argument with the deepest literal of a document. `visit` is not recursive, so any depth can be measured. */
 export function findDeepestLiteral(document: DocumentNode): { argument: string; depth: number } {
   const deepest = { argument: '', depth: 0 };
-  let [argument, depth] = ['', 0];
+  let argument = '';
+  let depth = 0;
   const enter = () => {
     depth += 1;
     if (depth > deepest.depth) Object.assign(deepest, { argument, depth });

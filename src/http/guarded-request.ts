@@ -85,8 +85,12 @@ export async function requestGuarded(
   const { httpProxy, httpsProxy, noProxy } = guard.proxies ?? noProxies;
   const tls = { ca: guard.ca };
   const agent = new EnvHttpProxyAgent({
-    ...{ httpProxy, httpsProxy, noProxy, pipelining: 0 },
-    ...{ connect: { lookup: pinLookup(addresses, guard), ...tls }, requestTls: tls },
+    httpProxy,
+    httpsProxy,
+    noProxy,
+    pipelining: 0,
+    connect: { lookup: pinLookup(addresses, guard), ...tls },
+    requestTls: tls,
   });
   try {
     const { pathname, search } = target;

@@ -8,7 +8,8 @@ export function shorten(text: string, fits: (text: string) => boolean, mark = de
   if (fits(text)) return text;
   const graphemes = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(({ index }) => index);
   // Binary search: where a text does not fit, no longer one does.
-  let [fitting, tooLong] = [0, graphemes.length];
+  let fitting = 0;
+  let tooLong = graphemes.length;
   while (tooLong - fitting > 1) {
     const middle = (fitting + tooLong) >> 1;
     if (fits(text.slice(0, graphemes[middle]) + mark)) fitting = middle;

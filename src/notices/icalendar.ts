@@ -50,8 +50,14 @@ export function renderCalendar({ name, cancelled, events }: Calendar): string {
 
 /** RFC 5545 requires at least one component, and a time zone is the one that clients do not show. */
 const placeholderTimeZone = [
-  ...['BEGIN:VTIMEZONE', 'TZID:Etc/UTC', 'BEGIN:STANDARD', 'DTSTART:19700101T000000'],
-  ...['TZOFFSETFROM:+0000', 'TZOFFSETTO:+0000', 'END:STANDARD', 'END:VTIMEZONE'],
+  'BEGIN:VTIMEZONE',
+  'TZID:Etc/UTC',
+  'BEGIN:STANDARD',
+  'DTSTART:19700101T000000',
+  'TZOFFSETFROM:+0000',
+  'TZOFFSETTO:+0000',
+  'END:STANDARD',
+  'END:VTIMEZONE',
 ];
 
 function renderEvent(event: CalendarEvent, cancelled: string): string[] {

@@ -68,8 +68,12 @@ export const describeCorrection = (
   { id, content }: Pick<NoticeUpdate, 'id' | 'content'>,
   corrects: number[],
 ): PublicationValues => ({
-  ...{ event: 'correction', text: content, zone: getTranslation(notice).zone, by: unit.actor },
-  ...{ updateId: id, corrects },
+  event: 'correction',
+  text: content,
+  zone: getTranslation(notice).zone,
+  by: unit.actor,
+  updateId: id,
+  corrects,
 });
 
 export async function publishReminder(unit: Unit, notice: Notice): Promise<void> {

@@ -49,7 +49,11 @@ async function giveRole(unit: Unit, email: string, role: Role, pageIds: PageIds)
 
 /** A role before and after, for the audit log. */
 export const describeRole = (id: number, before: Role | null, after: Role | null): AuditedChange => ({
-  ...{ record: 'Membership', recordId: String(id), field: 'role', before, after },
+  record: 'Membership',
+  recordId: String(id),
+  field: 'role',
+  before,
+  after,
 });
 
 /** The roles that a person loses, for the audit log. */

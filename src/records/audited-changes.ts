@@ -15,7 +15,13 @@ export interface RecordedChange {
 
 /** They follow from the change itself. */
 const derivedFields: ReadonlySet<string> = new Set([
-  ...['createdAt', 'updatedAt', 'editedAt', 'version', 'lastUpdateAt', 'lastUpdateBy', 'staleReminders'],
+  'createdAt',
+  'updatedAt',
+  'editedAt',
+  'version',
+  'lastUpdateAt',
+  'lastUpdateBy',
+  'staleReminders',
 ]);
 const maximumLength = 10_000;
 
@@ -26,7 +32,8 @@ export function recordChanges(em: EntityManager): RecordedChange[] {
   for (const collection of work.getCollectionUpdates()) {
     const { owner, property } = collection;
     const list = (items: readonly object[]) => toText(items.map(item => (item as { id: unknown }).id));
-    const [before, after] = [list(collection.getSnapshot() ?? []), list(collection.getItems(false))];
+    const before = list(collection.getSnapshot() ?? []);
+    const after = list(collection.getItems(false));
     const meta = em.getMetadata().get(owner.constructor as never) as Meta;
     if (property.owner) changes.push({ entity: owner, meta, fields: [{ field: property.name, before, after }] });
   }
@@ -36,7 +43,9 @@ export function recordChanges(em: EntityManager): RecordedChange[] {
 /** All fields of a record that a statement deletes. */
 export const recordDeletion = (em: EntityManager, entity: object): RecordedChange =>
   recordChange(em, {
-    ...{ entity, type: 'delete', payload: {} },
+    entity,
+    type: 'delete',
+    payload: {},
     meta: em.getMetadata().get(entity.constructor as never),
   } as ChangeSet<object>);
 
@@ -90,7 +99,10 @@ export function toText(value: unknown): string | null {
 export const toAuditedChanges = (changes: readonly RecordedChange[]): AuditedChange[] =>
   changes.flatMap(({ entity, meta, fields }) =>
     fields.map(({ field, before, after }) => ({
-      ...{ record: meta.className, recordId: identify(entity, meta), field, before },
+      record: meta.className,
+      recordId: identify(entity, meta),
+      field,
+      before,
       after: after instanceof EntityIdentifier ? toText(after.getValue()) : after,
     })),
   );

@@ -80,7 +80,8 @@ function compileRelationFilter(
 ): Condition[] {
   const related = statement.nextAlias();
   const { from, on } = compileJoin(owner, property, alias, related);
-  const [ownPage, relatedPage] = [findPageColumn(owner), findPageColumn(property.targetMeta!)];
+  const ownPage = findPageColumn(owner);
+  const relatedPage = findPageColumn(property.targetMeta!);
   // Related records are of one page: without this condition, those of all pages are compared first.
   const ofPage = ownPage && relatedPage ? [`${related}.${relatedPage} = ${alias}.${ownPage}`] : [];
   const base = [on, ...ofPage, ...compileVisibility(property.targetMeta!, related, statement)].join(' and ');

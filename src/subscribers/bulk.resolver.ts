@@ -72,6 +72,8 @@ export class BulkSubscribersResolver {
 }
 
 const toBulk = (pageId: string, { filter, expectedCount }: SelectSubscribersInput, read: FieldReader) => ({
-  ...{ pageId, filter, expectedCount },
+  pageId,
+  filter,
+  expectedCount,
   selection: read.compileIds(Subscriber, [[Page, pageId]], filter),
 });

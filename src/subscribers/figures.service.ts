@@ -28,7 +28,8 @@ const maximumPeriods = 400;
 /** Sums the daily counts, which triggers of the tables of subscribers and webhooks write. */
 export async function readSubscriberFigures(write: Writer, pageId: string, range: Range): Promise<Figures[]> {
   const { interval } = range;
-  const [from, to] = [parseDay('from', range.from), parseDay('to', range.to)];
+  const from = parseDay('from', range.from);
+  const to = parseDay('to', range.to);
   return write.readOnly(async unit => {
     await unit.find<Page>([[Page, pageId]]);
     const today = unit.now.toISOString().slice(0, 10);

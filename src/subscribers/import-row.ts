@@ -41,8 +41,17 @@ export function validateRow(
     problems.push({ line, column, message: describeProblem(column, showValue(values[column]), problem) });
   const checks = new Validation();
   const row: ImportRow = {
-    ...{ line, email: null, phoneNumber: null, firstName: null, lastName: null, nickname: null, company: null },
-    ...{ tagList: [], kinds: [], componentIds: [], consentedAt },
+    line,
+    email: null,
+    phoneNumber: null,
+    firstName: null,
+    lastName: null,
+    nickname: null,
+    company: null,
+    tagList: [],
+    kinds: [],
+    componentIds: [],
+    consentedAt,
     consentSource: values.consent_source?.trim() || source,
   };
   const { email, phone_number: phoneNumber, first_name: firstName, last_name: lastName, nickname, company } = values;

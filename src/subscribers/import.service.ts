@@ -63,8 +63,14 @@ export async function importList(
 ): Promise<ImportResult> {
   const { resubscribe, dryRun } = request;
   const result: ImportResult = {
-    ...{ rows: rows.length, added: 0, renewed: 0, existing: 0, repeated: 0, left: 0 },
-    ...{ problems: [], ignoredColumns: ignored },
+    rows: rows.length,
+    added: 0,
+    renewed: 0,
+    existing: 0,
+    repeated: 0,
+    left: 0,
+    problems: [],
+    ignoredColumns: ignored,
   };
   const changes: ImportRow[] = [];
   const judge = new ImportClassifier(resubscribe);

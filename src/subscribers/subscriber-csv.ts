@@ -28,7 +28,10 @@ export function readCsv(text: string): { rows: CsvRow[]; ignored: string[] } {
   if (records.length - 1 > maxRows) throw new UnreadableCsv(`has more than ${maxRows} rows`);
   return {
     rows: rows.map(({ line, leaving, cells: { consented_at: consented, ...values } }) => ({
-      ...{ line, leaving, values, consentedAt: parseTimestamp(consented?.trim() ?? '') },
+      line,
+      leaving,
+      values,
+      consentedAt: parseTimestamp(consented?.trim() ?? ''),
     })),
     ignored,
   };

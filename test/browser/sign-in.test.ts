@@ -28,7 +28,11 @@ describeInBrowser('the sign-in page', () => {
     origin = `http://localhost:${port}`;
     provider = await startForgingProvider(client.id, client.secret);
     service = await startSignInService({
-      ...{ port, publicUrl: origin, oidcIssuer: provider.issuer, oidcClientId: client.id, oidcName: 'Example' },
+      port,
+      publicUrl: origin,
+      oidcIssuer: provider.issuer,
+      oidcClientId: client.id,
+      oidcName: 'Example',
       oidcClientSecret: client.secret,
     });
   });
@@ -67,8 +71,12 @@ describeInBrowser('the sign-in page', () => {
       await devices.send('WebAuthn.enable');
       await devices.send('WebAuthn.addVirtualAuthenticator', {
         options: {
-          ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
-          ...{ isUserVerified: true, automaticPresenceSimulation: true },
+          protocol: 'ctap2',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+          automaticPresenceSimulation: true,
         },
       });
       await openLink(tab, 'passkey@example.com');

@@ -236,7 +236,8 @@ describeInBrowser('the status page', () => {
     const { front, notice } = serveSamplePage('incident', incident);
     await withPage({ colorScheme: 'light' }, async (page, errors) => {
       const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-      const [light, dark] = ['rgb(255, 255, 255)', 'rgb(20, 24, 29)'];
+      const light = 'rgb(255, 255, 255)';
+      const dark = 'rgb(20, 24, 29)';
       const button = page.getByRole('button', { name: 'Dark mode' });
       await page.goto(front);
       expect([await background(), await button.getAttribute('aria-pressed')]).toEqual([light, 'false']);

@@ -31,8 +31,12 @@ afterAll(async () => {
 });
 
 const oidcSettings = ({ issuer }: OpenIdProvider) => ({
-  ...{ oidcIssuer: issuer, oidcClientId: client.id, oidcClientSecret: client.secret, oidcName: 'Example' },
-  ...{ oidcScopes: 'openid email groups', oidcRolesClaim: 'groups' },
+  oidcIssuer: issuer,
+  oidcClientId: client.id,
+  oidcClientSecret: client.secret,
+  oidcName: 'Example',
+  oidcScopes: 'openid email groups',
+  oidcRolesClaim: 'groups',
 });
 const withRoles = async (work: () => Promise<void>) => {
   const roles = mapping.replace(/@$/, `@${page}`).split(',');
@@ -71,9 +75,14 @@ describe('An account at the provider', () => {
       /^__Host-sign-in-request=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600; Secure$/,
     );
     expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
-      ...{ response_type: 'code', client_id: client.id, redirect_uri: redirectUri, scope: 'openid email groups' },
-      ...{ code_challenge_method: 'S256', code_challenge: expect.stringMatching(/^[\w-]{43}$/) },
-      ...{ state: expect.stringMatching(/^[\w-]{43}$/), nonce: expect.stringMatching(/^[\w-]{43}$/) },
+      response_type: 'code',
+      client_id: client.id,
+      redirect_uri: redirectUri,
+      scope: 'openid email groups',
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
     });
     const back = await finishAtProvider(service, await provider.authorize(url, id), cookie);
     expect([back.status, back.headers.get('location')]).toEqual([303, '/console/pages?x=1']);

@@ -30,7 +30,9 @@ export async function startOpenIdProvider(redirectUri: string, hasClaimsInToken 
   const configuration: Configuration = {
     clients: [
       {
-        ...{ client_id: client.id, client_secret: client.secret, redirect_uris: [redirectUri] },
+        client_id: client.id,
+        client_secret: client.secret,
+        redirect_uris: [redirectUri],
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],

@@ -56,9 +56,12 @@ describe('without a database', () => {
     const proxy = await startForwardProxy(1);
     try {
       const environment = {
-        ...{ http_proxy: proxy.url, NO_PROXY: 'localhost' },
-        ...{ SMS_URL: 'http://AC1:secret@sms.example', SMS_FROM: 'Status' },
-        ...{ OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'all-clear' },
+        http_proxy: proxy.url,
+        NO_PROXY: 'localhost',
+        SMS_URL: 'http://AC1:secret@sms.example',
+        SMS_FROM: 'Status',
+        OIDC_ISSUER: 'https://id.example',
+        OIDC_CLIENT_ID: 'all-clear',
       };
       const { output } = await run(['dist/cli.js', 'doctor'], environment);
       expect(output).not.toContain('not a setting');

@@ -14,7 +14,8 @@ const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
 const [archive, answers, emptyPage] = ['page.zip', 'answers', 'empty'].map(name => join(folder, name)) as [
   ...[string, string, string],
 ];
-const [incidents, subscribers] = [300, 4_000];
+const incidents = 300;
+const subscribers = 4_000;
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs a command on the embedded database of a folder. */

@@ -123,9 +123,7 @@ async function createScheduledDraft(
   const { id } = saved.json.data.saveDraft.draft;
   const preview = await service.graphql(
     'query($pageId: ID!, $id: ID!) { previewDraft(pageId: $pageId, id: $id) { hash } }',
-    {
-      ...{ pageId, id },
-    },
+    { pageId, id },
   );
   const { hash } = preview.json.data.previewDraft;
   await service.graphql(
@@ -226,31 +224,27 @@ async function createDeadDelivery(
 
 /** Well-formed ids of records that do not exist. */
 export const missingIds: AccessRecords = {
-  ...{
-    page_id: '00000000',
-    component_id: '2147483647',
-    notice_id: '2147483647',
-    update_id: '2147483647',
-    template_id: 'zzzzzz',
-  },
-  ...{
-    subscriber_id: '2147483647',
-    sibling_id: '2147483647',
-    corrected_id: '2147483647',
-    timezone_id: 'Nowhere',
-    publication_id: '2147483647',
-    delivery_id: '2147483647',
-    draft_id: '2147483647',
-    alert_source_id: '2147483647',
-    metric_id: '2147483647',
-    recurrence_id: '2147483647',
-    upstream_url: 'https://status.example.com',
-    preview_hash: '*-*-*-*',
-    token_id: '2147483647',
-    person_id: '2147483647',
-    membership_id: '2147483647',
-    webhook_id: '2147483647',
-  },
+  page_id: '00000000',
+  component_id: '2147483647',
+  notice_id: '2147483647',
+  update_id: '2147483647',
+  template_id: 'zzzzzz',
+  subscriber_id: '2147483647',
+  sibling_id: '2147483647',
+  corrected_id: '2147483647',
+  timezone_id: 'Nowhere',
+  publication_id: '2147483647',
+  delivery_id: '2147483647',
+  draft_id: '2147483647',
+  alert_source_id: '2147483647',
+  metric_id: '2147483647',
+  recurrence_id: '2147483647',
+  upstream_url: 'https://status.example.com',
+  preview_hash: '*-*-*-*',
+  token_id: '2147483647',
+  person_id: '2147483647',
+  membership_id: '2147483647',
+  webhook_id: '2147483647',
 };
 
 export const themeArchive = () => writeZip([{ name: 'status-page.liquid', content: '<h1>{{ page.name }}</h1>' }]);

@@ -103,8 +103,14 @@ export async function createPageOfAllKinds(service: TestService): Promise<string
   await service.patch(`${path}/components/${component_id}`, { parent_id: parent.id });
   const inAYear = (days: number) => new Date(Date.now() + (365 + days) * 86_400_000).toISOString();
   await createNotice(service, path, {
-    ...{ subject: 'Moving', planned: true, begins_at: inAYear(0), ends_at: inAYear(1), should_automate_schedule: true },
-    ...{ component_ids: [child.id], should_publish: true, initial_comment: '# Text\n\n"\\ \u2028 ☃' },
+    subject: 'Moving',
+    planned: true,
+    begins_at: inAYear(0),
+    ends_at: inAYear(1),
+    should_automate_schedule: true,
+    component_ids: [child.id],
+    should_publish: true,
+    initial_comment: '# Text\n\n"\\ \u2028 ☃',
   });
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -88,7 +88,8 @@ export class Authenticator {
     const clientDataJSON = this.toClientData('webauthn.get', challenge, deviations);
     const signed = Buffer.concat([authenticatorData, sha256(Buffer.from(clientDataJSON, 'base64url'))]);
     return this.toCredential(deviations, {
-      ...{ clientDataJSON, authenticatorData: base64url(authenticatorData) },
+      clientDataJSON,
+      authenticatorData: base64url(authenticatorData),
       signature: base64url(sign('sha256', signed, deviations.key ?? this.privateKey)),
       userHandle: deviations.userHandle ?? this.userHandle,
     });

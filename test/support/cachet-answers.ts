@@ -12,8 +12,16 @@ export const cachetAnswers = {
     meta: {},
     data: [
       {
-        ...{ id: 1, component_id: 1, name: 'Slow', status: 1, latest_status: 4, visible: 1, message: 'We look.' },
-        ...{ occurred_at: '2026-07-01 10:00:00', created_at: '2026-07-01 10:00:00', updated_at: '2026-07-01 12:00:00' },
+        id: 1,
+        component_id: 1,
+        name: 'Slow',
+        status: 1,
+        latest_status: 4,
+        visible: 1,
+        message: 'We look.',
+        occurred_at: '2026-07-01 10:00:00',
+        created_at: '2026-07-01 10:00:00',
+        updated_at: '2026-07-01 12:00:00',
         updates: [
           { id: 1, incident_id: 1, status: 2, message: 'A disk.', created_at: '2026-07-01 11:00:00' },
           { id: 2, incident_id: 1, status: 4, message: 'Fixed.', created_at: '2026-07-01 12:00:00' },
@@ -33,12 +41,14 @@ export const cachetAnswers = {
   'schedules.json': {
     data: [
       {
-        ...{ id: 1, name: 'Move', message: 'We move.', status: 2, scheduled_at: '2026-07-02 10:00:00' },
-        ...{
-          completed_at: '2026-07-02 12:00:00',
-          created_at: '2026-07-01 10:00:00',
-          components: [{ id: 9, component_id: 2 }],
-        },
+        id: 1,
+        name: 'Move',
+        message: 'We move.',
+        status: 2,
+        scheduled_at: '2026-07-02 10:00:00',
+        completed_at: '2026-07-02 12:00:00',
+        created_at: '2026-07-01 10:00:00',
+        components: [{ id: 9, component_id: 2 }],
       },
       { id: 2, name: 'No end', message: 'x', status: 0, scheduled_at: '2099-07-02 10:00:00', completed_at: null },
     ],

@@ -72,8 +72,13 @@ export function crowdedNotices(now: number): DemoNotice[] {
   const past = incidents.toReversed().map(([subject, component, daysAgo, minutes, cause]): DemoNotice => {
     const began = daysAgo * 1440;
     return {
-      ...{ type: 'unplanned', subject, state: 'resolved', components: [component] },
-      ...{ beganAt: minutesBefore(began), endedAt: minutesBefore(began - minutes), minutesAgo: began },
+      type: 'unplanned',
+      subject,
+      state: 'resolved',
+      components: [component],
+      beganAt: minutesBefore(began),
+      endedAt: minutesBefore(began - minutes),
+      minutesAgo: began,
       updates: [
         { text: `We have seen errors in **${component}** and are looking for the cause.`, minutesAgo: began },
         { text: 'The cause is known. A correction is on its way to all regions.', minutesAgo: began - minutes / 2 },
@@ -84,13 +89,12 @@ export function crowdedNotices(now: number): DemoNotice[] {
   return [
     ...past,
     {
-      ...{
-        type: 'planned',
-        subject: 'Database of orders: new version',
-        components: ['Orders', 'Webhooks'],
-        minutesAgo: 2000,
-      },
-      ...{ beginsAt: minutesBefore(-4 * 1440), endsAt: minutesBefore(-4 * 1440 - 45) },
+      type: 'planned',
+      subject: 'Database of orders: new version',
+      components: ['Orders', 'Webhooks'],
+      minutesAgo: 2000,
+      beginsAt: minutesBefore(-4 * 1440),
+      endsAt: minutesBefore(-4 * 1440 - 45),
       updates: [
         {
           text: 'Orders can be read during the work, but not placed. Webhooks wait and are sent afterwards.',
@@ -99,7 +103,9 @@ export function crowdedNotices(now: number): DemoNotice[] {
       ],
     },
     {
-      ...{ type: 'general', subject: 'Subscriptions for regular orders', minutesAgo: 3000 },
+      type: 'general',
+      subject: 'Subscriptions for regular orders',
+      minutesAgo: 3000,
       updates: [
         {
           text:
@@ -110,14 +116,12 @@ export function crowdedNotices(now: number): DemoNotice[] {
       ],
     },
     {
-      ...{
-        type: 'unplanned',
-        subject: 'Slow answers from Frankfurt',
-        state: 'recovering',
-        components: ['Frankfurt'],
-        beganAt: minutesBefore(64),
-        minutesAgo: 64,
-      },
+      type: 'unplanned',
+      subject: 'Slow answers from Frankfurt',
+      state: 'recovering',
+      components: ['Frankfurt'],
+      beganAt: minutesBefore(64),
+      minutesAgo: 64,
       updates: [
         { text: 'Requests to **Frankfurt** take up to three seconds. Other regions are not affected.', minutesAgo: 64 },
         {

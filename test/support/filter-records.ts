@@ -63,23 +63,17 @@ export async function createFilterRecords(service: TestService, seed: number): P
 
   const createPage = () =>
     create('/v1/pages', {
-      ...{
-        name: pick(sampleTexts),
-        timezone: pick(['UTC', 'London', 'Tokyo']),
-        support_email: maybe(['a@example.org', 'A@example.org']),
-        locale: pick(['en', 'de', 'pt-BR']),
-      },
-      ...{
-        support_telephone: maybe(['+1', '112']),
-        support_url: maybe(['https://example.org/%', 'https://EXAMPLE.org/_']),
-        visible_to_search: pick([true, false]),
-      },
-      ...{
-        meta_title: maybe(sampleTexts),
-        meta_description: maybe(sampleTexts),
-        vendor_analytics_id: maybe(['G-AB12CD34EF', 'G-AB12', 'UA-123456-1']),
-        timeline_sort_order: pick(['asc', 'desc']),
-      },
+      name: pick(sampleTexts),
+      timezone: pick(['UTC', 'London', 'Tokyo']),
+      support_email: maybe(['a@example.org', 'A@example.org']),
+      locale: pick(['en', 'de', 'pt-BR']),
+      support_telephone: maybe(['+1', '112']),
+      support_url: maybe(['https://example.org/%', 'https://EXAMPLE.org/_']),
+      visible_to_search: pick([true, false]),
+      meta_title: maybe(sampleTexts),
+      meta_description: maybe(sampleTexts),
+      vendor_analytics_id: maybe(['G-AB12CD34EF', 'G-AB12', 'UA-123456-1']),
+      timeline_sort_order: pick(['asc', 'desc']),
       timeline_threshold: pick([1, 86_399, 86_400, 259_200, 2_147_483_647]),
     });
 

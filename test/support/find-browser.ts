@@ -14,8 +14,13 @@ import type { LaunchOptions } from 'playwright-core';
 
 /** Containers have no sandbox; the other switches stop requests to other hosts. */
 const args = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 
 /** The browser of `CHROMIUM`, else the first on the PATH, else the one that npm installed. */

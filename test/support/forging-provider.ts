@@ -31,12 +31,12 @@ export async function startForgingProvider(clientId: string, clientSecret: strin
     if (request.url === '/.well-known/openid-configuration')
       return json({
         issuer,
-        ...{ authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/jwks` },
-        ...{
-          userinfo_endpoint: `${issuer}/me`,
-          response_types_supported: ['code'],
-          subject_types_supported: ['public'],
-        },
+        authorization_endpoint: `${issuer}/auth`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+        userinfo_endpoint: `${issuer}/me`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
       });
     if (request.url === '/jwks')
@@ -63,10 +63,7 @@ export async function startForgingProvider(clientId: string, clientSecret: strin
 
   function createToken(nonce: string, { claims, header, key, edit = token => token }: Forgery): string {
     const now = Math.floor(Date.now() / 1_000);
-    const all = {
-      ...{ iss: issuer, aud: clientId, sub: 'subject', iat: now, exp: now + 300, nonce },
-      ...claims,
-    };
+    const all = { iss: issuer, aud: clientId, sub: 'subject', iat: now, exp: now + 300, nonce, ...claims };
     const signed = `${encode({ alg: 'RS256', kid: 'own', ...header })}.${encode(all)}`;
     const hmac = (secret: string | KeyObject) =>
       createHmac('sha256', secret as string)

@@ -33,19 +33,20 @@ export function createHostilePage(payloads: readonly string[]): SamplePage {
         const state = states[index % states.length]!;
         return {
           ...notice!,
-          ...{
-            id: payloads.length - index,
-            type: state === null ? 'general' : state === 'scheduled' ? 'planned' : 'unplanned',
-            state,
-          },
-          ...{ subject: payload, synopsis: payload, tags: [payload], componentIds: [index + 1] },
-          ...{ path: `poisonpoison${String(index).padStart(4, '0')}`, createdAt: moment, updatedAt: moment },
-          ...{
-            beginsAt: moment,
-            endsAt: moment,
-            beganAt: state === 'scheduled' ? null : moment,
-            endedAt: state === 'resolved' || !state ? moment : null,
-          },
+          id: payloads.length - index,
+          type: state === null ? 'general' : state === 'scheduled' ? 'planned' : 'unplanned',
+          state,
+          subject: payload,
+          synopsis: payload,
+          tags: [payload],
+          componentIds: [index + 1],
+          path: `poisonpoison${String(index).padStart(4, '0')}`,
+          createdAt: moment,
+          updatedAt: moment,
+          beginsAt: moment,
+          endsAt: moment,
+          beganAt: state === 'scheduled' ? null : moment,
+          endedAt: state === 'resolved' || !state ? moment : null,
           updates: [payload, payload].map((content, updateIndex) => ({
             id: index * 2 + updateIndex,
             content,

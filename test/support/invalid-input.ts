@@ -83,8 +83,18 @@ const errorNames: Record<number, string> = {
 };
 const internals = new RegExp(
   [
-    ...['node_modules', '\\.[jt]s\\b', 'stack', 'insert into', 'select .* from', 'violates', 'syntax error'],
-    ...['relation "', 'column "', 'input syntax', 'out of range for type', '\\$\\d'],
+    'node_modules',
+    '\\.[jt]s\\b',
+    'stack',
+    'insert into',
+    'select .* from',
+    'violates',
+    'syntax error',
+    'relation "',
+    'column "',
+    'input syntax',
+    'out of range for type',
+    '\\$\\d',
   ].join('|'),
   'i',
 );

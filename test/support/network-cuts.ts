@@ -35,8 +35,10 @@ export async function publishThroughCut(
   await page.getByLabel('Subject').fill(subject);
   const button = page.getByRole('button', { name: /^Publish and notify/ });
   await button.waitFor();
-  const [losesBytes, reloads] = [random() < 0.5, random() < 0.25];
-  const [beginMs, lengthMs] = [earliestMs + random() * (latestMs - earliestMs), random() * longestMs];
+  const losesBytes = random() < 0.5;
+  const reloads = random() < 0.25;
+  const beginMs = earliestMs + random() * (latestMs - earliestMs);
+  const lengthMs = random() * longestMs;
   const pressed = button.click();
   await pause(beginMs);
   if (losesBytes) proxy.silence();

@@ -109,7 +109,11 @@ export function notice(
   const contents = updates.map(update => (typeof update === 'string' ? { content: update } : update));
   const endedAt = type === 'general' ? minutesAgo(10) : minutesAgo(5);
   return {
-    ...{ id, type, state, subject, synopsis: contents[0] ? `${contents[0].content}\n` : '' },
+    id,
+    type,
+    state,
+    subject,
+    synopsis: contents[0] ? `${contents[0].content}\n` : '',
     path: createNoticePath(`token00000000${String(id).padStart(3, '0')}`, subject),
     beginsAt: type === 'planned' ? minutesAgo(state === 'scheduled' ? -60 : 10) : null,
     endsAt: type === 'planned' ? minutesAgo(-120) : null,

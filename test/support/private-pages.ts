@@ -34,25 +34,24 @@ export const listRoutePaths = (notice: { id: number; path: string }): string[] =
 
 /** The routes that answer each visitor anew. */
 export const uncachedPaths = [
-  ...[
-    'events',
-    'events?after=1',
-    'subscribe',
-    'subscribe?by=sms',
-    'confirm',
-    'preferences',
-    'access',
-    'access?enter=1',
-  ],
-  ...['confirm/x.y.z.aaaaaaaaaaaaaaaaaaaaaa', 'unsubscribe/x', 'preferences/x', 'preferences/request/x'],
-  ...[
-    'access?code=x.y.z',
-    '?key=x.y.z',
-    'feed.atom?key=x',
-    'missing',
-    'og.png?major-outage',
-    'widget.json?component=1',
-  ],
+  'events',
+  'events?after=1',
+  'subscribe',
+  'subscribe?by=sms',
+  'confirm',
+  'preferences',
+  'access',
+  'access?enter=1',
+  'confirm/x.y.z.aaaaaaaaaaaaaaaaaaaaaa',
+  'unsubscribe/x',
+  'preferences/x',
+  'preferences/request/x',
+  'access?code=x.y.z',
+  '?key=x.y.z',
+  'feed.atom?key=x',
+  'missing',
+  'og.png?major-outage',
+  'widget.json?component=1',
 ];
 
 export interface PrivatePage {
@@ -70,14 +69,17 @@ export async function createPrivatePage(
 ): Promise<PrivatePage> {
   const page = (
     await post('/v1/pages', {
-      ...{ name: 'Meridian', support_email: 'harbour-help@example.com', meta_description: 'All about the Kraken' },
+      name: 'Meridian',
+      support_email: 'harbour-help@example.com',
+      meta_description: 'All about the Kraken',
       ...settings,
     })
   ).json.response;
   const component = (await post(`/v1/pages/${page.id}/components`, { name: 'Kraken' })).json.response;
   const notice = (
     await post(`/v1/pages/${page.id}/notices`, {
-      ...{ subject: 'Leviathan is slow', initial_comment: 'It is in the abyss.' },
+      subject: 'Leviathan is slow',
+      initial_comment: 'It is in the abyss.',
       component_ids: [component.id],
     })
   ).json.response;

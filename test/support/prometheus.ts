@@ -43,7 +43,8 @@ export async function startPrometheus(hookUrl: string, secret: string) {
   });
   await once(exporter.listen(0, '127.0.0.1'), 'listening');
   const target = `127.0.0.1:${(exporter.address() as AddressInfo).port}`;
-  const [alertmanager, prometheus] = [`127.0.0.1:${await findFreePort()}`, `127.0.0.1:${await findFreePort()}`];
+  const alertmanager = `127.0.0.1:${await findFreePort()}`;
+  const prometheus = `127.0.0.1:${await findFreePort()}`;
   const webhook = {
     url: hookUrl,
     send_resolved: true,

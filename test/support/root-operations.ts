@@ -64,12 +64,16 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
   updateNotice: () => ({ subject: 'Changed', state: 'RESOLVED', shouldPublish: true }),
   openIncident: ({ component_id }) => ({ subject: 'New', componentIds: [component_id], shouldPublish: true }),
   scheduleMaintenance: () => ({
-    ...{ subject: 'New', beginsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T01:00:00Z' },
+    subject: 'New',
+    beginsAt: '2030-01-01T00:00:00Z',
+    endsAt: '2030-01-01T01:00:00Z',
     shouldPublish: true,
   }),
   nextOccurrences: () => ({ rule: 'FREQ=MONTHLY' }),
   moveOccurrence: () => ({
-    ...{ occursAt: '2100-02-01T00:00:00Z', beginsAt: '2100-02-02T00:00:00Z', endsAt: '2100-02-02T01:00:00Z' },
+    occursAt: '2100-02-01T00:00:00Z',
+    beginsAt: '2100-02-02T00:00:00Z',
+    endsAt: '2100-02-02T01:00:00Z',
     shouldPublish: true,
   }),
   updateRecurrence: () => ({ subject: 'Changed', shouldPublish: true }),

@@ -197,10 +197,17 @@ export const branded = createSamplePage({
   components: demoComponents,
   notices,
   brand: {
-    ...{ colorStateOk: '#00b894', colorStateWarning: '#ffd32a' },
-    ...{ colorNavbarBackground: '#1b1464', colorNavbarLinks: '#3b3b98', colorNavbarButtonBackground: '#ffd32a' },
-    ...{ colorHeaderBackground: '#1b1464', colorHeaderLinks: '#ffd32a', colorHeaderText: '#fff' },
-    ...{ colorBodyBackground: '#fffaf0', colorBodyLinks: '#ffd32a', colorBodyText: '#1e272e' },
+    colorStateOk: '#00b894',
+    colorStateWarning: '#ffd32a',
+    colorNavbarBackground: '#1b1464',
+    colorNavbarLinks: '#3b3b98',
+    colorNavbarButtonBackground: '#ffd32a',
+    colorHeaderBackground: '#1b1464',
+    colorHeaderLinks: '#ffd32a',
+    colorHeaderText: '#fff',
+    colorBodyBackground: '#fffaf0',
+    colorBodyLinks: '#ffd32a',
+    colorBodyText: '#1e272e',
   },
 });
 export const arabic = createSamplePage({ page: { locale: 'ar' }, components: demoComponents, notices });

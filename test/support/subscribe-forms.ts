@@ -84,7 +84,13 @@ export async function startPublicPage({
     }
   };
   return {
-    ...{ service, id, mails, messages, links, provider, onHost },
+    service,
+    id,
+    mails,
+    messages,
+    links,
+    provider,
+    onHost,
     ...onHost(`${id}.localhost`, '/'),
     postBody: (path, body, type) =>
       requestPage(service.url, `${id}.localhost`, `/${path}`, {

@@ -20,8 +20,15 @@ const mailServer = await startMailServer({
 });
 const env = {
   ...process.env,
-  ...{ PORT: String(port), HOST: 'localhost', PUBLIC_URL: url, DATA_DIR: dataDir, BOOTSTRAP_TOKEN: token },
-  ...{ SMTP_URL: mailServer.url, MAIL_FROM: 'status@meridian.example', LOG_LEVEL: 'silent', RATE_LIMIT: '0' },
+  PORT: String(port),
+  HOST: 'localhost',
+  PUBLIC_URL: url,
+  DATA_DIR: dataDir,
+  BOOTSTRAP_TOKEN: token,
+  SMTP_URL: mailServer.url,
+  MAIL_FROM: 'status@meridian.example',
+  LOG_LEVEL: 'silent',
+  RATE_LIMIT: '0',
 };
 const service = spawn(process.execPath, ['dist/cli.js', 'start'], { env, stdio: 'ignore' });
 

@@ -29,8 +29,21 @@ export async function startTlsServer(): Promise<TlsServer> {
     openssl('req', '-x509', ...newKey, '-keyout', at(`${name}.key`), '-out', at(`${name}.crt`), '-subj', `/CN=${name}`);
   const sign = (name: string, subject: string, extension: string) =>
     openssl(
-      ...['req', '-x509', ...newKey, '-keyout', at(`${name}.key`), '-out', at(`${name}.crt`), '-subj', subject],
-      ...['-CA', at('authority.crt'), '-CAkey', at('authority.key'), '-addext', extension],
+      'req',
+      '-x509',
+      ...newKey,
+      '-keyout',
+      at(`${name}.key`),
+      '-out',
+      at(`${name}.crt`),
+      '-subj',
+      subject,
+      '-CA',
+      at('authority.crt'),
+      '-CAkey',
+      at('authority.key'),
+      '-addext',
+      extension,
     );
   sign('server', '/CN=localhost', 'subjectAltName=DNS:localhost');
   sign('client', '/CN=all_clear', 'extendedKeyUsage=clientAuth');

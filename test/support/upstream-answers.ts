@@ -3,8 +3,19 @@
 const at = '2026-11-20T08:00:00.000Z';
 
 const statuspageComponent = (id: string, name: string, status: string, group_id: string | null = null) => ({
-  ...{ id, name, status, group_id, created_at: at, updated_at: at, position: 1, description: null },
-  ...{ showcase: false, start_date: null, page_id: 'kctbh9vrtdwd', group: false, only_show_if_degraded: false },
+  id,
+  name,
+  status,
+  group_id,
+  created_at: at,
+  updated_at: at,
+  position: 1,
+  description: null,
+  showcase: false,
+  start_date: null,
+  page_id: 'kctbh9vrtdwd',
+  group: false,
+  only_show_if_degraded: false,
 });
 
 /** `/api/v2/summary.json` of Atlassian Statuspage. */
@@ -45,7 +56,12 @@ export const instatusComponents = (status = 'OPERATIONAL') => ({
   components: [
     { id: 'ckf01fvnxywz', name: 'API', description: '', status, order: 0, isParent: false, group: null, children: [] },
     {
-      ...{ id: 'ckf01parent', name: 'Cloud', description: '', status: 'OPERATIONAL', order: 1, isParent: true },
+      id: 'ckf01parent',
+      name: 'Cloud',
+      description: '',
+      status: 'OPERATIONAL',
+      order: 1,
+      isParent: true,
       children: [
         { id: 'ckf01shop', name: 'Shop', description: '', status: 'PARTIALOUTAGE', order: 0, isParent: false },
       ],
@@ -71,7 +87,8 @@ export const betterStackIndex = (status: string | null = 'operational') => ({
     { id: '32', type: 'status_page_section', attributes: { name: null, position: 1 } },
     { id: '41', type: 'status_page_resource', attributes: { status_page_section_id: 31, public_name: 'API', status } },
     {
-      ...{ id: '42', type: 'status_page_resource' },
+      id: '42',
+      type: 'status_page_resource',
       attributes: { status_page_section_id: 32, public_name: 'Shop', status: 'maintenance', availability: 0.99 },
     },
     { id: '51', type: 'status_report', attributes: { title: 'Slow', aggregate_state: 'resolved' } },

@@ -553,6 +553,65 @@ test('a row names only folders that its folder imports from', () => {
   expect(needless).toEqual([]);
 });
 
+/**
+ * The lines that a room, a folder at the top of src with all its subfolders, may have. Who raises a number says why in the
+ * commit.
+ */
+const maximumLines: Record<string, number> = {
+  alerts: 2800,
+  auth: 750,
+  cli: 1600,
+  components: 2200,
+  content: 550,
+  core: 1950,
+  db: 4150,
+  graphql: 3750,
+  http: 2100,
+  i18n: 7050,
+  notices: 6950,
+  notifications: 11300,
+  pages: 4300,
+  people: 2450,
+  records: 2600,
+  rest: 4050,
+  server: 4400,
+  'status-page': 13750,
+  subscribers: 2600,
+  transfer: 7450,
+};
+
+const roomOf = (path: string) => path.split('/')[0]!;
+const rooms = [...new Set(files.filter(({ path }) => path.includes('/')).map(({ path }) => roomOf(path)))].sort();
+
+test('no room has more lines than its maximum', () => {
+  const linesOf = (room: string) =>
+    files
+      .filter(({ path }) => roomOf(path) === room)
+      .reduce((sum, { path }) => sum + readFileSync(join('src', path), 'utf8').trimEnd().split('\n').length, 0);
+  expect(rooms).toEqual(Object.keys(maximumLines).sort());
+  expect(rooms.filter(room => linesOf(room) > maximumLines[room]!).map(room => `${room}: ${linesOf(room)}`)).toEqual(
+    [],
+  );
+});
+
+test('there are at most 20 rooms, with 160 arrows between them, and 7 pairs that import each other', () => {
+  const arrows = new Set(
+    files.flatMap(file =>
+      ownImports(file)
+        .map(({ path }) => path)
+        .filter(path => path.includes('/') && file.path.includes('/') && roomOf(path) !== roomOf(file.path))
+        .map(path => `${roomOf(file.path)} ${roomOf(path)}`),
+    ),
+  );
+  const pairs = [...arrows].filter(arrow => {
+    const [from, to] = arrow.split(' ') as [string, string];
+    return from < to && arrows.has(`${to} ${from}`);
+  });
+  expect(rooms.length).toBeLessThanOrEqual(20);
+  expect(arrows.size).toBeLessThanOrEqual(160);
+  expect(pairs.length).toBeLessThanOrEqual(7);
+});
+
 test('no two folders import each other but by entities and rules', () => {
   const pairs = new Set(
     files.flatMap(file => {

@@ -36,6 +36,14 @@ test('no other file is longer than 250 lines', () => {
   expect(violations).toEqual([]);
 });
 
+test('no literal is spread into another, which only pleases the formatter', () => {
+  const pattern = /\.\.\.(\{[^{}]*\}|\[[^[\]]*\])(?![.):])/g;
+  const violations = files.flatMap(({ path, lines }) =>
+    [...lines.join('\n').matchAll(pattern)].map(([text]) => `${path}: ${text}`),
+  );
+  expect(violations).toEqual([]);
+});
+
 test('no folder has more than 30 files', () => {
   const counts = Map.groupBy(files, ({ path }) => dirname(path));
   const violations = [...counts].flatMap(([folder, { length }]) =>

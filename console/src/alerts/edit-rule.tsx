@@ -21,9 +21,12 @@ interface Props {
 export function EditRule({ pageId, rules, index, templates, save, onClose }: Props) {
   const rule = rules[index];
   const [form, setForm] = useState({
-    ...{ label: rule?.label ?? '', value: rule?.value ?? '' },
-    ...{ templateId: rule?.templateId ?? '', action: rule?.action ?? ('DRAFT' as AlertAction) },
-    ...{ shouldResolve: rule?.shouldResolve ?? false, componentIds: rule?.componentIds ?? [] },
+    label: rule?.label ?? '',
+    value: rule?.value ?? '',
+    templateId: rule?.templateId ?? '',
+    action: rule?.action ?? ('DRAFT' as AlertAction),
+    shouldResolve: rule?.shouldResolve ?? false,
+    componentIds: rule?.componentIds ?? [],
   });
   const [error, setError] = useState('');
   const set = (change: Partial<typeof form>) => setForm({ ...form, ...change });

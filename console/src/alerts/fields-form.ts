@@ -6,9 +6,14 @@ export type FieldsForm = Record<keyof AlertFieldsInput, string>;
 export function toFieldsForm(fields: AlertFieldsInput | null): FieldsForm {
   const { firingStates, resolvedStates, labels } = fields ?? {};
   return {
-    ...{ title: fields?.title ?? '', alerts: fields?.alerts ?? '', text: fields?.text ?? '' },
-    ...{ state: fields?.state ?? '', key: fields?.key ?? '', group: fields?.group ?? '' },
-    ...{ service: fields?.service ?? '', startsAt: fields?.startsAt ?? '' },
+    title: fields?.title ?? '',
+    alerts: fields?.alerts ?? '',
+    text: fields?.text ?? '',
+    state: fields?.state ?? '',
+    key: fields?.key ?? '',
+    group: fields?.group ?? '',
+    service: fields?.service ?? '',
+    startsAt: fields?.startsAt ?? '',
     firingStates: firingStates?.join(', ') ?? '',
     resolvedStates: resolvedStates?.join(', ') ?? '',
     labels: labels?.map(({ name, path }) => `${name} = ${path}`).join('\n') ?? '',

@@ -106,7 +106,9 @@ export function SourceDetails({ pageId, source }: { pageId: string; source: Sour
       {open === 'source' && <EditSource pageId={pageId} source={source} onClose={() => setOpen(undefined)} />}
       {open === 'fields' && (
         <EditFields
-          {...{ pageId, sourceId: source.id, templates }}
+          pageId={pageId}
+          sourceId={source.id}
+          templates={templates}
           fields={source.fields as AlertFieldsInput | null}
           save={fields => update.mutateAsync({ pageId, id: source.id, ifVersion: source.version, input: { fields } })}
           onClose={() => setOpen(undefined)}

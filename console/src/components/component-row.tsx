@@ -23,7 +23,8 @@ export function ComponentRow({ node, tree, mayWrite, moves, selection, onEdit, o
   const { manualState, upstream } = node;
   const said = upstream && upstream.state !== 'OPERATIONAL' ? upstream.state : node.state;
   const state = manualState?.state ?? said;
-  const [up, down] = [findNextPlace(tree, node, -1), findNextPlace(tree, node, 1)];
+  const up = findNextPlace(tree, node, -1);
+  const down = findNextPlace(tree, node, 1);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the buttons do the same without a pointer
     <div

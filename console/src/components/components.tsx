@@ -21,7 +21,8 @@ export default function Components({ pageId }: { pageId: string }) {
   const [set, setSet] = useState<TreeNode>();
   const selection = useSelection(tree);
   const [isMoving, setMoving] = useState(false);
-  const [mayCreate, mayWrite] = [session.has('OWNER', pageId), session.has('PUBLISHER', pageId)];
+  const mayCreate = session.has('OWNER', pageId);
+  const mayWrite = session.has('PUBLISHER', pageId);
   const add: Action = { label: 'Add a component', icon: 'plus', key: 'c', run: () => setEdited('new') };
   useActions(mayCreate ? [add] : []);
   const page = session.pages.find(({ id }) => id === pageId);
@@ -42,7 +43,7 @@ export default function Components({ pageId }: { pageId: string }) {
           </div>
         )}
       </ScreenHeader>
-      {selection.isOn && <SelectionBar {...{ pageId, tree, selection }} mayDelete={mayCreate} />}
+      {selection.isOn && <SelectionBar pageId={pageId} tree={tree} selection={selection} mayDelete={mayCreate} />}
       <FormError>{moves.error}</FormError>
       {moves.last && (
         <p role="status" className={styles.moved}>
@@ -53,7 +54,10 @@ export default function Components({ pageId }: { pageId: string }) {
         <Level
           className={isMoving ? styles.level : `${styles.level} ${styles.still}`}
           nodes={tree}
-          {...{ tree, mayWrite, moves, selection }}
+          tree={tree}
+          mayWrite={mayWrite}
+          moves={moves}
+          selection={selection}
           onEdit={setEdited}
           onSetState={setSet}
         />

@@ -59,8 +59,8 @@ export function SelectionBar({ pageId, tree, selection, mayDelete }: Props) {
           />
         )}
       </div>
-      {action === 'state' && <SetState {...{ pageId, nodes }} onDone={end} onClose={close} />}
-      {action === 'move' && <MoveComponents {...{ pageId, tree, nodes }} onDone={end} onClose={close} />}
+      {action === 'state' && <SetState pageId={pageId} nodes={nodes} onDone={end} onClose={close} />}
+      {action === 'move' && <MoveComponents pageId={pageId} tree={tree} nodes={nodes} onDone={end} onClose={close} />}
     </>
   );
 }

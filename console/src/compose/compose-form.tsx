@@ -78,8 +78,10 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
   /** The mutation and its variables: one of its own for one page, and another for several. */
   const toOperation = (shouldPublish: boolean) => {
     const hashes = previews.map(({ preview }) => (shouldPublish && isCurrent && preview?.hash) || null);
-    const [first, ...others] = toChanges(shouldPublish).map(({ pageId: id, input }, index) => ({
-      ...{ pageId: id, change: input, previewHash: hashes[index] },
+    const [first, ...others] = toChanges(shouldPublish).map(({ pageId: id, input: change }, index) => ({
+      pageId: id,
+      change,
+      previewHash: hashes[index],
     }));
     return others.length
       ? { document: PublishOnPagesDocument as typeof kind.document, variables: { input: [first, ...others] } }
@@ -101,6 +103,7 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
   };
   const isOnePage = choices.length === 1;
   const savedVersion = saved && { ...saved, version: draft.version! };
+  const written = { pageId: draft.pageId, input: toChanges(false)[0]!.input, saved: savedVersion };
   const shown = previews.find(each => each.pageId === shownPageId) ?? previews[0]!;
   const preview = <Previews shown={shown} pageIds={pageIds} tab={tab} onTab={setTab} onPage={setShownPageId} />;
   return (
@@ -131,16 +134,14 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
             later={
               isOnePage && (
                 <PublishWrittenLater
-                  {...{ pageId: draft.pageId, input: toChanges(false)[0]!.input, saved: savedVersion }}
+                  {...written}
                   previewHash={(isCurrent && draft.subject.trim() && shown.preview?.hash) || undefined}
                   onScheduled={id => leave(`/pages/${draft.pageId}/drafts/${id}`)}
                 />
               )
             }
           />
-          {isOnePage && (
-            <SaveDraft pageId={draft.pageId} saved={savedVersion} input={toChanges(false)[0]!.input} onSaved={leave} />
-          )}
+          {isOnePage && <SaveDraft {...written} onSaved={leave} />}
           <CopyAs {...toOperation(true)} />
         </form>
         {isBeside && preview}

@@ -48,7 +48,9 @@ interface Kind {
 }
 
 const common = ({ subject, content, nextUpdate: { by }, rest }: Draft) => ({
-  ...{ ...rest, subject, content },
+  ...rest,
+  subject,
+  content,
   ...(by && { nextUpdateBy: by }),
 });
 
@@ -151,9 +153,7 @@ export function findMissing({ subject, content }: Draft): Record<string, string>
     const names = findPlaceholders(text);
     return names.length ? `Fill in ${names.join(', ')} first.` : undefined;
   };
-  const errors = {
-    subject: subject.trim() ? placeholders(subject) : 'Enter a subject.',
-    content: placeholders(content),
-  };
+  const ofSubject = subject.trim() ? placeholders(subject) : 'Enter a subject.';
+  const errors = { subject: ofSubject, content: placeholders(content) };
   return Object.fromEntries(Object.entries(errors).filter((entry): entry is [string, string] => Boolean(entry[1])));
 }

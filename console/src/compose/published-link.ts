@@ -3,7 +3,9 @@ import type { Written } from '../publishing/outbox.ts';
 /** The notice, or the list of what was published on several pages. */
 export function toPublished(pageIds: string[], written: Written[]): string {
   const [only, ...others] = written.map(({ notice, publication }, index) => ({
-    ...{ page: pageIds[index]!, notice: notice!.id, publication: publication?.id },
+    page: pageIds[index]!,
+    notice: notice!.id,
+    publication: publication?.id,
   }));
   if (!others.length) {
     const query = only!.publication ? `?publication=${only!.publication}` : '';

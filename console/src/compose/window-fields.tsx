@@ -51,8 +51,11 @@ export function WindowFields({ draft, previews, errors, onChange }: Props) {
         onChange={windows => onChange({ repeats: { ...draft.repeats, windows } })}
       />
       <RepeatsField
-        {...{ pageId: draft.pageId, repeats: draft.repeats, error: errors.recurrence }}
-        {...{ beginsAt: draft.beginsAt, endsAt: draft.endsAt }}
+        pageId={draft.pageId}
+        repeats={draft.repeats}
+        error={errors.recurrence}
+        beginsAt={draft.beginsAt}
+        endsAt={draft.endsAt}
         onChange={repeats => onChange({ repeats })}
       />
       <Checkbox

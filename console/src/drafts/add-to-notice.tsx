@@ -19,7 +19,10 @@ export function AddToNotice({ pageId, draft, preview }: Props) {
   const notices = draft.verb === 'OPEN_INCIDENT' ? (preview?.overlappingNotices ?? []) : [];
   const add = async (noticeId: string) => {
     const { result } = await write.mutateAsync({
-      ...{ pageId, id: draft.id, ifVersion: draft.version, noticeId },
+      pageId,
+      id: draft.id,
+      ifVersion: draft.version,
+      noticeId,
       input: { updateNotice: { content: draft.content ?? draft.subject, shouldPublish: false } },
     });
     if (!result?.userErrors.length) navigate(`/pages/${pageId}/drafts/${draft.id}`, { replace: true });

@@ -40,7 +40,10 @@ export default function Review({ pageId, id }: { pageId: string; id: string }) {
   const linkedHash = parameters.get('preview');
   const differences = linkedHash && preview?.hash ? listDifferences(linkedHash, preview.hash) : [];
   const toVariables = (shouldPublish: boolean) => ({
-    ...{ pageId, id, ifVersion: draft.version, shouldPublish },
+    pageId,
+    id,
+    ifVersion: draft.version,
+    shouldPublish,
     previewHash: shouldPublish ? (preview?.hash ?? null) : null,
   });
   const publish = (shouldPublish: boolean) =>
@@ -116,6 +119,7 @@ export default function Review({ pageId, id }: { pageId: string; id: string }) {
 const parts = ['the text', 'the states', 'who is notified', 'how the messages look'];
 
 function listDifferences(asked: string, now: string): string[] {
-  const [before, after] = [asked.split('-'), now.split('-')];
+  const before = asked.split('-');
+  const after = now.split('-');
   return parts.filter((_, index) => before[index] !== after[index]);
 }

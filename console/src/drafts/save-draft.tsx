@@ -43,8 +43,11 @@ export function SaveDraft({ pageId, noticeId, input, saved, onSaved }: Props) {
 
   const save = async (replaced: SavedDraft | undefined, isForReview = false) => {
     const { result } = await write.mutateAsync({
-      ...{ pageId, noticeId: noticeId ?? null, input },
-      ...{ id: replaced?.id ?? null, ifVersion: replaced?.version ?? null },
+      pageId,
+      noticeId: noticeId ?? null,
+      input,
+      id: replaced?.id ?? null,
+      ifVersion: replaced?.version ?? null,
     });
     const draft = result?.draft;
     if (!draft) return;

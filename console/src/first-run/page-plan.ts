@@ -56,7 +56,9 @@ export async function writePlan(
   const pageId = current.pageId!;
   const { colour } = current;
   const input = {
-    ...{ colorNavbarButtonBackground: colour, colorBodyLinks: colour, colorHeaderLinks: colour },
+    colorNavbarButtonBackground: colour,
+    colorBodyLinks: colour,
+    colorHeaderLinks: colour,
     ...readableStateColours,
   };
   const coloured = await request(SetColoursDocument, { pageId, input });

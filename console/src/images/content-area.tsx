@@ -13,7 +13,8 @@ interface Props extends Omit<ComponentProps<typeof MarkdownArea>, 'label' | 'onC
 export function ContentArea({ pageIds, value, onChange, ...others }: Props) {
   const [image, setImage] = useState<ChosenImage>();
   const insert = (markdown: string) => {
-    const [before, after] = [value.slice(0, image!.position).trimEnd(), value.slice(image!.position).trimStart()];
+    const before = value.slice(0, image!.position).trimEnd();
+    const after = value.slice(image!.position).trimStart();
     onChange([before, markdown, after].filter(Boolean).join('\n\n'));
     setImage(undefined);
   };

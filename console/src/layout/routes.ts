@@ -43,9 +43,12 @@ export interface ScreenRoute {
   key?: string;
 }
 
-const [drafter, owner] = [onSomePage('DRAFTER'), onSomePageOrAll('OWNER')];
-const [pageViewer, pageDrafter] = [onPage('VIEWER'), onPage('DRAFTER')];
-const [pagePublisher, pageOwner] = [onPage('PUBLISHER'), onPage('OWNER')];
+const drafter = onSomePage('DRAFTER');
+const owner = onSomePageOrAll('OWNER');
+const pageViewer = onPage('VIEWER');
+const pageDrafter = onPage('DRAFTER');
+const pagePublisher = onPage('PUBLISHER');
+const pageOwner = onPage('OWNER');
 const ownerOfAll = onAllPages('OWNER');
 
 /** Every address but the first, who may open it, and its line in the menu; screens.tsx has its screen. */

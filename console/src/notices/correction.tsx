@@ -34,7 +34,12 @@ export function Correction({ pageId, updateId, onPublished }: Props) {
       </Button>
       {isOpen && (
         <CorrectionDialog
-          {...{ pageId, updateId, preview, reached, tab, onPublished }}
+          pageId={pageId}
+          updateId={updateId}
+          preview={preview}
+          reached={reached}
+          tab={tab}
+          onPublished={onPublished}
           onTab={setTab}
           onClose={() => setOpen(false)}
         />

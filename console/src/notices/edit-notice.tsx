@@ -50,10 +50,10 @@ export function EditNotice({ pageId, notice, onClose }: Props) {
       )}
       {recurrenceId && isForLater ? (
         <ScreenBoundary isPart>
-          <EditSeries {...{ pageId, id: recurrenceId, noticeId: notice.id, onClose }} />
+          <EditSeries pageId={pageId} id={recurrenceId} noticeId={notice.id} onClose={onClose} />
         </ScreenBoundary>
       ) : (
-        <EditOne {...{ pageId, notice, onClose }} />
+        <EditOne pageId={pageId} notice={notice} onClose={onClose} />
       )}
     </Dialog>
   );

@@ -25,7 +25,8 @@ export default function NoticeScreen({ pageId, id }: { pageId: string; id: strin
   const [isEditing, setEditing] = useState(false);
   const { notice } = useRead(NoticeDocument, { pageId, id });
   useLive(NoticeChangedDocument, { pageId, id }, () => client.invalidateQueries());
-  const [mayDraft, mayWrite] = [session.has('DRAFTER', pageId), session.has('PUBLISHER', pageId)];
+  const mayDraft = session.has('DRAFTER', pageId);
+  const mayWrite = session.has('PUBLISHER', pageId);
 
   const actions: Action[] = [
     ...(mayDraft ? [{ label: 'Write an update', icon: 'edit', key: 'u', run: focusUpdate } as const] : []),

@@ -49,11 +49,9 @@ export function Publications({ pageId, noticeId }: { pageId: string; noticeId: s
       <ul className={styles.publications}>
         {publications.map(publication => {
           const { id, event, createdAt } = publication;
-          const [sent, dead, open] = [
-            sum(publication, ['SENT']),
-            sum(publication, ['DEAD']),
-            sum(publication, openStates),
-          ];
+          const sent = sum(publication, ['SENT']);
+          const dead = sum(publication, ['DEAD']);
+          const open = sum(publication, openStates);
           const parts = [
             `${formatCount(sent)} sent`,
             open && `${formatCount(open)} waiting`,

@@ -68,14 +68,15 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
     onPublished(publication?.id);
   });
   const input = toUpdateInput(notice, draft);
-  const { previews, isCurrent } = usePreviews(
-    [{ pageId, noticeId: notice.id, input: { updateNotice: { ...input, shouldPublish: true } } }],
-    null,
-  );
+  const published = { updateNotice: { ...input, shouldPublish: true } };
+  const { previews, isCurrent } = usePreviews([{ pageId, noticeId: notice.id, input: published }], null);
 
   const change = (fields: Partial<UpdateDraft>) => setDraft(changeUpdate(notice, draft, fields));
   const toVariables = (shouldPublish: boolean) => ({
-    ...{ pageId, id: notice.id, ifVersion: notice.version, input: { ...input, shouldPublish } },
+    pageId,
+    id: notice.id,
+    ifVersion: notice.version,
+    input: { ...input, shouldPublish },
     previewHash: (shouldPublish && isCurrent && previews[0]?.preview?.hash) || null,
   });
   const publish = (shouldPublish: boolean) =>
@@ -89,6 +90,7 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
   };
   const savedVersion = saved && { ...saved, version: draft.version! };
   const draftInput = { updateNotice: { ...input, shouldPublish: false } };
+  const written = { pageId, noticeId: notice.id, input: draftInput, saved: savedVersion };
   const { content, state, affectedComponents, endsAt, nextUpdateBy, ...others } = outbox.errors;
   const isWritten = Boolean(draft.content.trim());
   const newerUpdate = outbox.state === 'idle' && findNewerUpdate(notice, draft);
@@ -131,7 +133,7 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
             onPublish={publish}
             later={
               <PublishWrittenLater
-                {...{ pageId, noticeId: notice.id, input: draftInput, saved: savedVersion }}
+                {...written}
                 previewHash={(isCurrent && previews[0]?.preview?.hash) || undefined}
                 onScheduled={() => {
                   setDraft(undefined);
@@ -141,10 +143,7 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
             }
           />
           <SaveDraft
-            pageId={pageId}
-            noticeId={notice.id}
-            saved={savedVersion}
-            input={draftInput}
+            {...written}
             onSaved={path => {
               setDraft(undefined);
               navigate(path);

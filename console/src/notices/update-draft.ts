@@ -20,7 +20,11 @@ export interface UpdateDraft {
 }
 
 export const emptyUpdate: UpdateDraft = {
-  ...{ state: null, content: '', stillAffected: [], extensionMs: 0, rest: {} },
+  state: null,
+  content: '',
+  stillAffected: [],
+  extensionMs: 0,
+  rest: {},
   nextUpdate: noNextUpdate,
 };
 
@@ -56,7 +60,8 @@ export function suggestText(notice: NoticeDetailFragment, draft: UpdateDraft): s
       notice.affectedComponents
         .filter(({ component }) => draft.stillAffected.includes(component.id) === isAffected)
         .map(({ component }) => component.name);
-    const [over, open] = [names(false), names(true)];
+    const over = names(false);
+    const open = names(true);
     const still = `${list.format(open)} ${open.length === 1 ? 'is' : 'are'} still affected.`;
     return over.length ? `This is resolved for ${list.format(over)}. ${still}` : still;
   }

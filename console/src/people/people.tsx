@@ -24,7 +24,8 @@ export default function People() {
   const cursors = useCursors();
   const filter = search.trim() ? { email: { cont: search.trim() } } : {};
   const { data, error } = useLazyRead(PeopleDocument, { after: cursors.after, filter });
-  const [disable, enable] = [useWrite(DisablePersonDocument), useWrite(EnablePersonDocument)];
+  const disable = useWrite(DisablePersonDocument);
+  const enable = useWrite(EnablePersonDocument);
   const invite: Action = { label: 'Invite a person', icon: 'plus', key: 'c', run: () => setOverlay('invite') };
   useActions([invite]);
   const refused = toError(disable.data?.result?.userErrors);

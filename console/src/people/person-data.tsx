@@ -12,10 +12,8 @@ import styles from '../ui/list.module.css';
 /** Exports or erases what is stored of the person with an address, on all pages. */
 export function PersonData({ onClose }: { onClose: () => void }) {
   const [address, setAddress] = useState('');
-  const [exported, erased] = [
-    useUnrepeatedWrite(ExportPersonDataDocument),
-    useUnrepeatedWrite(ErasePersonDataDocument),
-  ];
+  const exported = useUnrepeatedWrite(ExportPersonDataDocument);
+  const erased = useUnrepeatedWrite(ErasePersonDataDocument);
   const onExport = async (event: FormEvent) => {
     event.preventDefault();
     const { result } = await exported.mutateAsync({ address });

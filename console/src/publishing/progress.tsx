@@ -35,7 +35,8 @@ export function Progress({
   // The last word, unless a message is still on its way.
   const publication = answer && !sum(answer, ['SENDING']) ? answer : (event ?? data?.publication);
   if (!publication) return null;
-  const [sent, failed] = [sum(publication, ['SENT']), sum(publication, ['DEAD'])];
+  const sent = sum(publication, ['SENT']);
+  const failed = sum(publication, ['DEAD']);
   const total = sum(publication, ['SENT', 'DEAD', 'PENDING', 'SENDING', 'RETRYING']);
   const expected = data?.publication?.audience;
   const isForNobody = total === 0 && expected?.every(({ count }) => count === 0);

@@ -41,7 +41,9 @@ export function usePreviews(changes: Change[], tab: PreviewTab | null, shownPage
   const text = useSettled(current, pauseMs);
   const settled = JSON.parse(text) as Change[];
   const variables = settled.map(({ pageId, noticeId, input }) => ({
-    ...{ pageId, noticeId: noticeId ?? null, input },
+    pageId,
+    noticeId: noticeId ?? null,
+    input,
     ...selectMessage(settled.length === 1 || pageId === shownPageId ? tab : null),
   }));
   const { data, isPlaceholderData } = useLazyReads(PreviewDocument, variables, { intervalMs: refreshMs });

@@ -37,7 +37,7 @@ export function EditSeries({ pageId, id, noticeId, onClose }: Props) {
   const from = occurrences.find(each => each.noticeId === noticeId) ?? occurrences[0];
   if (!recurrence || !from || !zones.length) return <p>Loading …</p>;
   const zone = zones.find(({ name }) => name === recurrence.timezone)?.id ?? 'UTC';
-  return <Form {...{ pageId, recurrence, from: from.occursAt, zone, onClose }} />;
+  return <Form pageId={pageId} recurrence={recurrence} from={from.occursAt} zone={zone} onClose={onClose} />;
 }
 
 interface FormProps {
@@ -69,13 +69,16 @@ function Form({ pageId, recurrence, from, zone, onClose }: FormProps) {
       names.some(name => JSON.stringify(form[name]) !== JSON.stringify(original[name]));
     const { beginsAt, endsAt } = form;
     const input = {
-      ...{ fromOccurrence: from, shouldPublish: form.shouldPublish },
+      fromOccurrence: from,
+      shouldPublish: form.shouldPublish,
       ...(isChanged('subject') && { subject: form.subject }),
       ...(isChanged('content') && { content: form.content }),
       ...(isChanged('componentIds') && { componentIds: form.componentIds }),
       ...(isChanged('repeats', 'beginsAt', 'endsAt') && {
         ...toRecurrence(form.repeats, beginsAt),
-        ...{ windows: form.repeats.windows, beginsAt, endsAt },
+        windows: form.repeats.windows,
+        beginsAt,
+        endsAt,
       }),
     };
     const { result } = await write.mutateAsync({ pageId, id, ifVersion: version, input });
@@ -101,7 +104,7 @@ function Form({ pageId, recurrence, from, zone, onClose }: FormProps) {
           the next occurrence that follows the rule.
         </p>
       ) : (
-        <SeriesTimes {...{ pageId, form, errors, rule, set }} />
+        <SeriesTimes pageId={pageId} form={form} errors={errors} rule={rule} set={set} />
       )}
       <ScreenBoundary isPart>
         <ComponentPicker

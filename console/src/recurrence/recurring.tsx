@@ -38,7 +38,12 @@ export default function Recurring({ pageId }: { pageId: string }) {
         </p>
       )}
       {series.map(recurrence => (
-        <SeriesSection key={recurrence.id} {...{ pageId, recurrence, mayWrite: session.has('PUBLISHER', pageId) }} />
+        <SeriesSection
+          key={recurrence.id}
+          pageId={pageId}
+          recurrence={recurrence}
+          mayWrite={session.has('PUBLISHER', pageId)}
+        />
       ))}
     </>
   );
@@ -122,7 +127,7 @@ function SeriesSection({ pageId, recurrence: { id, subject, rule, nextAt }, mayW
           </ScreenBoundary>
         </Dialog>
       )}
-      {changed && <changed.Change {...{ pageId, id, occurrence: changed.occurrence, onClose: close }} />}
+      {changed && <changed.Change pageId={pageId} id={id} occurrence={changed.occurrence} onClose={close} />}
     </section>
   );
 }

@@ -106,7 +106,13 @@ export function RepeatsField({ pageId, repeats, beginsAt, endsAt, error, mayBeNe
               </option>
             ))}
           </Select>
-          <NextOccurrences {...{ pageId, repeats, beginsAt, endsAt }} onChange={missingHour => set({ missingHour })} />
+          <NextOccurrences
+            pageId={pageId}
+            repeats={repeats}
+            beginsAt={beginsAt}
+            endsAt={endsAt}
+            onChange={missingHour => set({ missingHour })}
+          />
         </div>
       )}
     </>

@@ -89,12 +89,17 @@ export function fromRecurrence(recurrence: SavedRecurrence): Repeats {
   if (rule == null || rule === singleOccurrenceRule) return { ...never, windows };
   const parts = rule.split(';');
   const find = (name: string) => parts.find(part => part.startsWith(`${name}=`))?.slice(name.length + 1);
-  const [until, count] = [find('UNTIL'), find('COUNT')];
+  const until = find('UNTIL');
+  const count = find('COUNT');
   const own = parts.filter(part => !/^(UNTIL|COUNT)=/.test(part)).join(';');
   const choice =
     own === 'FREQ=WEEKLY' ? 'weekly' : /^FREQ=MONTHLY;BYDAY=([1-4]|-1)[A-Z]{2}$/.test(own) ? 'monthly' : 'custom';
   return {
-    ...{ choice, zone, rule: own, end: until ? 'date' : count ? 'count' : 'never', count: count ?? never.count },
+    choice,
+    zone,
+    rule: own,
+    end: until ? 'date' : count ? 'count' : 'never',
+    count: count ?? never.count,
     until: until ? toDate(until, zone) : '',
     missingHour: recurrence.onMissingHour ?? 'SKIP',
     windows,

@@ -32,14 +32,12 @@ export const SeriesTimes = ({ pageId, form, errors, rule, set }: Props) => (
       onChange={windows => set({ repeats: { ...form.repeats, windows } })}
     />
     <RepeatsField
-      {...{
-        pageId,
-        repeats: form.repeats,
-        beginsAt: form.beginsAt,
-        endsAt: form.endsAt,
-        error: errors.rule,
-        mayBeNever: rule === singleOccurrenceRule,
-      }}
+      pageId={pageId}
+      repeats={form.repeats}
+      beginsAt={form.beginsAt}
+      endsAt={form.endsAt}
+      error={errors.rule}
+      mayBeNever={rule === singleOccurrenceRule}
       onChange={repeats => set({ repeats })}
     />
   </>

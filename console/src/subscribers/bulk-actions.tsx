@@ -64,7 +64,13 @@ export function BulkActions({ pageId, filter, count, totalCount, onSelectAll, on
       </div>
       {isChoosing && (
         <Suspense>
-          <BulkComponents {...{ pageId, filter, count, onDone }} onClose={() => setChoosing(false)} />
+          <BulkComponents
+            pageId={pageId}
+            filter={filter}
+            count={count}
+            onDone={onDone}
+            onClose={() => setChoosing(false)}
+          />
         </Suspense>
       )}
     </section>

@@ -99,7 +99,8 @@ export default function Subscribers({ pageId }: { pageId: string }) {
       )}
       {selection.count > 0 && !isPlaceholderData && (
         <BulkActions
-          {...{ pageId, totalCount }}
+          pageId={pageId}
+          totalCount={totalCount}
           filter={selection.filter}
           count={selection.count}
           onSelectAll={selection.selectAll}

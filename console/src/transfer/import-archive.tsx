@@ -14,7 +14,8 @@ export function ImportArchive() {
   const { report } = write;
   const send = (dryRun: boolean) =>
     write.mutate({
-      ...{ from: 'archive', dryRun },
+      from: 'archive',
+      dryRun,
       files: [{ name: 'archive.zip', content: file! }, ...toPassphraseFiles(passphrase)],
     });
   const fields = (
@@ -49,7 +50,9 @@ export function ImportArchive() {
   const result = report && <ArchiveResult report={report} />;
   return (
     <ImportForm
-      {...{ write, fields, result }}
+      write={write}
+      fields={fields}
+      result={result}
       isComplete={file !== undefined}
       onSend={send}
       pageId={report?.pages[0]?.id}

@@ -119,5 +119,14 @@ export function MoveHere({ pageId }: { pageId: string | null }) {
   );
   const { report } = write;
   const result = report && <ProductResult report={report} />;
-  return <ImportForm {...{ write, isComplete, fields, result }} onSend={send} pageId={report?.pageId} />;
+  return (
+    <ImportForm
+      write={write}
+      isComplete={isComplete}
+      fields={fields}
+      result={result}
+      onSend={send}
+      pageId={report?.pageId}
+    />
+  );
 }

@@ -21,29 +21,54 @@ const json = { accept: '.json,application/json' };
 
 export const products: readonly Product[] = [
   {
-    ...{ from: 'statuspage', label: 'Statuspage', ...json, hasApi: true, sourcePage: 'Page ID' },
+    from: 'statuspage',
+    label: 'Statuspage',
+    ...json,
+    hasApi: true,
+    sourcePage: 'Page ID',
     files: 'page.json, components.json, component-groups.json, incidents.json and subscribers.json',
   },
   {
-    ...{ from: 'instatus', label: 'Instatus', ...json, hasApi: true, sourcePage: 'Page ID' },
+    from: 'instatus',
+    label: 'Instatus',
+    ...json,
+    hasApi: true,
+    sourcePage: 'Page ID',
     files: 'page.json, components.json, incidents.json, maintenances.json and subscribers.json',
   },
   {
-    ...{ from: 'betterstack', label: 'Better Stack', ...json, hasApi: true, sourcePage: 'Page ID' },
+    from: 'betterstack',
+    label: 'Better Stack',
+    ...json,
+    hasApi: true,
+    sourcePage: 'Page ID',
     files: 'status-page.json, sections.json, resources.json, status-reports.json and status-updates.json',
   },
   {
-    ...{ from: 'uptime-kuma', label: 'Uptime Kuma', accept: '.db', only: 'kuma.db', needsAllPages: true },
-    ...{ files: 'its database kuma.db', sourcePage: 'Slug of the page, if there are several' },
+    from: 'uptime-kuma',
+    label: 'Uptime Kuma',
+    accept: '.db',
+    only: 'kuma.db',
+    needsAllPages: true,
+    files: 'its database kuma.db',
+    sourcePage: 'Slug of the page, if there are several',
   },
   {
-    ...{ from: 'cachet', label: 'Cachet', ...json, needsTimeZone: true, needsPage: true },
+    from: 'cachet',
+    label: 'Cachet',
+    ...json,
+    needsTimeZone: true,
+    needsPage: true,
     files:
       'component-groups.json, components.json, incidents.json, incident-updates.json, schedules.json ' +
       'and subscribers.json',
   },
   {
-    ...{ from: 'csv', label: 'CSV', accept: '.csv,text/csv', only: 'list.csv', needsPage: true },
+    from: 'csv',
+    label: 'CSV',
+    accept: '.csv,text/csv',
+    only: 'list.csv',
+    needsPage: true,
     files: 'subscribers, with a line of column names, or in the form of Statuspage',
   },
 ];

@@ -19,12 +19,16 @@ export const cloudwatch: AlertFormat = {
     const id = toKey(body.AlarmArn) || toKey(body.AlarmName);
     return [
       {
-        ...{ fingerprint: id, group: id, status },
+        fingerprint: id,
+        group: id,
+        status,
         title: toTitle(body.AlarmName),
         text: findText(body.AlarmDescription, body.NewStateReason),
         labels: toLabels({
-          ...{ region: body.Region, account: body.AWSAccountId },
-          ...{ namespace: trigger.Namespace, metric: trigger.MetricName },
+          region: body.Region,
+          account: body.AWSAccountId,
+          namespace: trigger.Namespace,
+          metric: trigger.MetricName,
           ...Object.fromEntries(dimensions.map(({ name, value }) => [toLine(name), value])),
         }),
         service: toLine(body.AlarmName),

@@ -54,7 +54,10 @@ export function parseByFields(fields: AlertFields, body: unknown): Alert[] {
     const service = toLine(find('service')[0]);
     const fingerprint = fields.key === null ? hashLabels(title, service) : toKey(require('key')[0]);
     return {
-      ...{ fingerprint, status, title, service },
+      fingerprint,
+      status,
+      title,
+      service,
       group: (fields.group !== null && toKey(find('group')[0], 1_000)) || fingerprint,
       text: find('text').map(toText).join('\n'),
       labels: Object.fromEntries(fields.labels.map(({ name, path }) => [name, toLine(read(path, element)[0])])),

@@ -16,7 +16,9 @@ export const own: AlertFormat = {
       const service = toLine(alert.service);
       const fingerprint = toKey(alert.fingerprint) || hashLabels(toLine(title), service);
       return {
-        ...{ fingerprint, status, service },
+        fingerprint,
+        status,
+        service,
         group: toKey(alert.group, 1_000) || fingerprint,
         title: toTitle(title),
         text: toText(alert.text),

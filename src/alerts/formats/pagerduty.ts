@@ -28,7 +28,9 @@ export const pagerduty: AlertFormat = {
     const service = toObject(incident.service);
     return [
       {
-        ...{ fingerprint: id, group: id, status },
+        fingerprint: id,
+        group: id,
+        status,
         title: toTitle(incident.title, incident.summary),
         text: toText(data.message),
         labels: {

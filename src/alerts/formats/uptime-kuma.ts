@@ -1,7 +1,8 @@
 import { type AlertFormat, isObject, toLine, toObject, toText, toTime, toTitle } from './format.js';
 import { bearer } from './signature.js';
 
-const [down, up] = [0, 1];
+const down = 0;
+const up = 1;
 
 export const uptimeKuma: AlertFormat = {
   label: 'Uptime Kuma',
@@ -16,7 +17,8 @@ export const uptimeKuma: AlertFormat = {
     const tags = Array.isArray(monitor.tags) ? monitor.tags.map(toObject) : [];
     return [
       {
-        ...{ fingerprint: id, group: id },
+        fingerprint: id,
+        group: id,
         status: heartbeat.status === up ? 'resolved' : 'firing',
         title: toTitle(monitor.name, msg),
         text: toText(heartbeat.msg) || toText(msg),

@@ -44,10 +44,7 @@ const instatusStates: Record<string, ManualComponentState> = {
   MAJOROUTAGE: 'major-outage',
   UNDERMAINTENANCE: 'maintenance',
 };
-const instatusComponent = z.object({
-  ...{ id, name, status: z.string() },
-  group: z.object({ name }).nullish().catch(null),
-});
+const instatusComponent = z.object({ id, name, status: z.string(), group: z.object({ name }).nullish().catch(null) });
 const instatusShape = z.object({
   components: z
     .array(instatusComponent.extend({ children: z.array(instatusComponent).nullish().catch(null) }))
@@ -90,7 +87,9 @@ export const formats = {
     read: response =>
       withGroups(
         statuspageShape.parse(response).components.map(({ status, group_id: parent, ...component }) => ({
-          ...{ ...component, parent, state: toState(statuspageStates, status) },
+          ...component,
+          parent,
+          state: toState(statuspageStates, status),
         })),
       ),
   },
@@ -101,7 +100,9 @@ export const formats = {
       instatusShape.parse(response).components.flatMap(({ children, ...component }) =>
         [component, ...(children ?? []).map(child => ({ ...child, group: { name: component.name } }))].map(
           ({ status, group, ...one }) => ({
-            ...{ ...one, group: group?.name ?? null, state: toState(instatusStates, status) },
+            ...one,
+            group: group?.name ?? null,
+            state: toState(instatusStates, status),
           }),
         ),
       ),
@@ -112,7 +113,9 @@ export const formats = {
     read: response =>
       withGroups(
         pageApiShape.parse(response).components.map(({ state, parent_id: parent, ...component }) => ({
-          ...{ ...component, parent, state: toState(pageApiStates, state) },
+          ...component,
+          parent,
+          state: toState(pageApiStates, state),
         })),
       ),
   },

@@ -29,7 +29,9 @@ export async function readUpstream(
   try {
     const { status, headers, body, isComplete } = await requestGuarded(
       {
-        ...{ method: 'GET', url: `${url}/${formats[format].path}`, maxBodyLength },
+        method: 'GET',
+        url: `${url}/${formats[format].path}`,
+        maxBodyLength,
         headers: { accept: 'application/json', ...conditions },
       },
       guard,
@@ -45,8 +47,11 @@ export async function readUpstream(
     if (!components) return failed('Its response has not the shape of a status page.');
     const toValidator = (value: string | undefined) => (value && value.length <= maxValidatorLength ? value : null);
     return {
-      ...{ kind: 'read', components, cacheControl },
-      ...{ etag: toValidator(headers.etag), lastModified: toValidator(headers['last-modified']) },
+      kind: 'read',
+      components,
+      cacheControl,
+      etag: toValidator(headers.etag),
+      lastModified: toValidator(headers['last-modified']),
     };
   } catch (error) {
     return { kind: 'failed', reason: describe(error as NodeJS.ErrnoException), retryAfter: null };

@@ -35,7 +35,9 @@ interface DueUpstream {
 type LeasedRow = Omit<DueUpstream, 'answeredAt' | 'leasedAt'> & Record<'answeredAt' | 'leasedAt', string>;
 
 const readTimes = ({ answeredAt, leasedAt, ...row }: LeasedRow): DueUpstream => ({
-  ...{ ...row, answeredAt: new Date(answeredAt), leasedAt: new Date(leasedAt) },
+  ...row,
+  answeredAt: new Date(answeredAt),
+  leasedAt: new Date(leasedAt),
 });
 
 const isDueSql = 'u.next_poll_at <= clock_timestamp()';

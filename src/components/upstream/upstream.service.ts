@@ -69,10 +69,7 @@ export async function followUpstream(
     const { page } = component;
     const said = { state: remote.state, beganAt: unit.now, answeredAt: unit.now, failure: null };
     unit.em.persist(
-      unit.em.create(Upstream, {
-        ...{ page, component, url, format, remoteId: remote.id, remoteName: remote.name },
-        ...said,
-      }),
+      unit.em.create(Upstream, { page, component, url, format, remoteId: remote.id, remoteName: remote.name, ...said }),
     );
     await unit.save();
     await query(unit.em, firstPollSql, [component.id]);
@@ -105,7 +102,8 @@ async function endUpstream(unit: Unit, componentId: number): Promise<boolean> {
 }
 
 const toChange = async (unit: Unit, pageId: string, id: number): Promise<RecordChange> => ({
-  ...{ pageId, recordId: id },
+  pageId,
+  recordId: id,
   componentIds: [...new Set([id, ...(await recomputeComponentStates(unit.em, pageId, [id]))])],
 });
 

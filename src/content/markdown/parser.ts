@@ -57,11 +57,9 @@ function parseBlocks(state: StateCore): void {
   state.md.block.parse(state.src.slice(0, end), state.md, state.env, state.tokens);
   const rest = state.src.slice(end).trim();
   if (!rest) return;
-  const [open, inline, close] = [
-    new state.Token('paragraph_open', 'p', 1),
-    new state.Token('inline', '', 0),
-    new state.Token('paragraph_close', 'p', -1),
-  ];
+  const open = new state.Token('paragraph_open', 'p', 1);
+  const inline = new state.Token('inline', '', 0);
+  const close = new state.Token('paragraph_close', 'p', -1);
   inline.content = rest;
   inline.map = [maxLines, maxLines + rest.split('\n').length];
   inline.children = [createText(state, rest)];

@@ -64,7 +64,8 @@ const rules: sanitizeHtml.IOptions = {
     img: (_name, { alt = '', src = '' }): sanitizeHtml.Tag => {
       const image = parsePageImagePath(findPageImagePath(src) ?? '');
       if (!image) return { tagName: 'span', attribs: {}, text: alt };
-      const [width, height] = [String(image.width), String(image.height)];
+      const width = String(image.width);
+      const height = String(image.height);
       return { tagName: 'img', attribs: { src, alt, width, height, loading: 'lazy' } };
     },
     ol: (_name, { start = '' }): sanitizeHtml.Tag => ({

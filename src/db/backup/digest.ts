@@ -47,7 +47,8 @@ export async function digestTables(run: RunStatement): Promise<Digests> {
 /** A sentence for each table that differs. */
 export const compareDigests = (expected: Digests, actual: Digests): string[] =>
   [...new Set([...Object.keys(expected), ...Object.keys(actual)])].toSorted().flatMap(table => {
-    const [before, after] = [expected[table], actual[table]];
+    const before = expected[table];
+    const after = actual[table];
     if (before && after && before.rows === after.rows && before.hash === after.hash) return [];
     const describe = (digest: TableDigest | undefined) => (digest ? `${digest.rows} rows` : 'no table');
     const isSameCount = before?.rows === after?.rows;

@@ -21,7 +21,9 @@ function createServer({ tools, run, version }: Provided): Server {
   const server = new Server({ name: 'all-clear', title: 'All Clear', version }, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', () => ({
     tools: tools.map(({ name, description, inputSchema, isReadOnly }) => ({
-      ...{ name, description, inputSchema },
+      name,
+      description,
+      inputSchema,
       annotations: { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false },
     })),
   }));

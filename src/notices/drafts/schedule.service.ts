@@ -37,8 +37,11 @@ export async function scheduleDraft(
   return write.transaction(async unit => {
     const draft = await unit.find<Draft>(draftPath(pageId, id), [version]);
     Object.assign(draft, {
-      ...{ publishAt, previewHash, schedulerKey: unit.actor },
-      ...{ publishError: null, isErrorReported: false },
+      publishAt,
+      previewHash,
+      schedulerKey: unit.actor,
+      publishError: null,
+      isErrorReported: false,
     });
     await unit.save();
     return id;

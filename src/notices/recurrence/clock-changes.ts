@@ -53,7 +53,8 @@ interface Found {
 
 /** Occurrences that would begin in the wall times that the clock leaves out. */
 function listMissing(schedule: Schedule, { at, before, after }: Transition, zone: string): Found[] {
-  const [first, last] = [at.getTime() + before, at.getTime() + after];
+  const first = at.getTime() + before;
+  const last = at.getTime() + after;
   const isLater = schedule.onMissingHour === 'later';
   // An occurrence that is left out does not count.
   const rule = isLater ? schedule.rule : schedule.rule.replace(/;?COUNT=\d+/, '');

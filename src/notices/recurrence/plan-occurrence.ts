@@ -21,7 +21,13 @@ export async function planOccurrence(
 ): Promise<void> {
   const { subject, content, tagList, shouldAutomateSchedule, reminder } = recurrence;
   const { recordId } = await saveNewNotice(unit, pageId, {
-    ...{ type: 'planned', subject, content, tagList, shouldAutomateSchedule, reminder, ...values },
+    type: 'planned',
+    subject,
+    content,
+    tagList,
+    shouldAutomateSchedule,
+    reminder,
+    ...values,
     componentIds: await listExisting(unit, pageId, recurrence.componentIds),
     namedComponents: recurrence.componentIds.length > 0,
   });

@@ -57,7 +57,9 @@ async function planIfStillDue(unit: Unit, pageId: string, id: number, notifies =
     const { shouldPublish } = recurrence;
     const beginsAt = recurrence.nextAt!;
     await planOccurrence(unit, pageId, recurrence, {
-      ...{ occursAt: beginsAt, beginsAt, endsAt: findEnd(recurrence, beginsAt) },
+      occursAt: beginsAt,
+      beginsAt,
+      endsAt: findEnd(recurrence, beginsAt),
       shouldPublish: notifies && shouldPublish,
     });
   }

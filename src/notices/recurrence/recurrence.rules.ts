@@ -68,7 +68,8 @@ export function checkWindows({ windows = [], beginsAt }: Schedule): Problem | nu
   if (early >= 0)
     return {
       ...problems.outOfRange('must be after the first window, and another time for each'),
-      ...{ index: early, key: 'beginsAt' },
+      index: early,
+      key: 'beginsAt',
     };
   const endless = windows.findIndex((window, index) => Date.parse(window.endsAt) <= starts[index]!);
   return endless < 0 ? null : { ...problems.beforeStart('`beginsAt`'), index: endless, key: 'endsAt' };
@@ -169,11 +170,10 @@ const parseSchedule = ({ rule, timezone, beginsAt, windows = [] }: Schedule) => 
   const timeZoneId = findZone(timezone);
   const toZoned = (time: string) => ({ timeZoneId, toString: () => `${time}[${timeZoneId}]` });
   return new RRuleTemporal({
-    ...{ rruleString: rule, maxIterations: maxIterations[/FREQ=(\w+)/.exec(rule)![1]!] },
-    ...{
-      dtstart: toZoned(beginsAt.toISOString()),
-      rDate: windows.map(window => toZoned(new Date(window.beginsAt).toISOString())),
-    },
+    rruleString: rule,
+    maxIterations: maxIterations[/FREQ=(\w+)/.exec(rule)![1]!],
+    dtstart: toZoned(beginsAt.toISOString()),
+    rDate: windows.map(window => toZoned(new Date(window.beginsAt).toISOString())),
   });
 };
 

@@ -47,7 +47,8 @@ export function readSchedule(
     windows: storeWindows(windows),
     onMissingHour: onMissingHour ?? 'skip',
   };
-  const [problem, windowsProblem] = [checkRule(given), checkWindows(given)];
+  const problem = checkRule(given);
+  const windowsProblem = checkWindows(given);
   if (problem) validation.addError(ruleField, problem);
   if (windowsProblem) validation.addError('windows', windowsProblem);
   return (problem ?? windowsProblem) ? null : { ...given, windows: given.windows.toSorted(byStart) };
@@ -77,7 +78,13 @@ export async function startRecurrence(
   const { page, subject, tagList, reminder, shouldAutomateSchedule, endsAt } = notice;
   const recurrence = unit.create(Recurrence, {
     ...schedule,
-    ...{ page, subject, content, tagList, reminder, shouldAutomateSchedule, shouldPublish },
+    page,
+    subject,
+    content,
+    tagList,
+    reminder,
+    shouldAutomateSchedule,
+    shouldPublish,
     componentIds: notice.components.getIdentifiers<number>(),
     endsAt: endsAt!,
   });

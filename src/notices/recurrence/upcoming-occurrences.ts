@@ -66,7 +66,10 @@ export const listUpcoming = (write: Writer, pageId: string, id: string): Promise
     const planned = stored
       .filter(({ state }) => state === 'scheduled')
       .map(({ occursAt, noticeId, beginsAt, endsAt }) => ({
-        ...{ noticeId, occursAt: new Date(occursAt), beginsAt: new Date(beginsAt), endsAt: new Date(endsAt) },
+        noticeId,
+        occursAt: new Date(occursAt),
+        beginsAt: new Date(beginsAt),
+        endsAt: new Date(endsAt),
       }));
     const computed = listOccurrences(recurrence, unit.now, stored.length + 3)
       .filter(start => !stored.some(({ occursAt }) => occursAt === start.getTime()))

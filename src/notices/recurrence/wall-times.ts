@@ -21,8 +21,10 @@ export const haveSameOffset = (one: Date, other: Date, zone: string): boolean =>
 export function listTransitions(zone: string, from: Date, to: Date): Transition[] {
   const transitions: Transition[] = [];
   for (let start = from.getTime(); start < to.getTime(); start += dayMs) {
-    let [low, high] = [start, Math.min(start + dayMs, to.getTime())];
-    const [before, after] = [findOffset(low, zone), findOffset(high, zone)];
+    let low = start;
+    let high = Math.min(start + dayMs, to.getTime());
+    const before = findOffset(low, zone);
+    const after = findOffset(high, zone);
     if (before === after) continue;
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2);

@@ -115,7 +115,10 @@ const renderBlocks = ({ title, text, fields, color, link, view, context }: Parts
 const renderAttachment = ({ summary, title, text, fields, color, link, context }: Parts): object => ({
   attachments: [
     {
-      ...{ color, fallback: escapeMrkdwn(`${summary} ${link}`), title: escapeMrkdwn(title), title_link: link },
+      color,
+      fallback: escapeMrkdwn(`${summary} ${link}`),
+      title: escapeMrkdwn(title),
+      title_link: link,
       ...(text && { text }),
       fields: fields.map(field => ({ ...field, title: escapeMrkdwn(field.title), short: false })),
       footer: escapeMrkdwn(context),

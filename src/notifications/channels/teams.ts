@@ -127,6 +127,9 @@ const wrapCard = (card: object): object => ({
 /** A text with a button. */
 export const renderTeamsLink = (text: string, button: string, url: string): object =>
   wrapCard({
-    ...{ $schema: 'http://adaptivecards.io/schemas/adaptive-card.json', type: 'AdaptiveCard', version: '1.4' },
-    ...{ body: [textBlock(text)], actions: [{ type: 'Action.OpenUrl', title: button, url }] },
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    body: [textBlock(text)],
+    actions: [{ type: 'Action.OpenUrl', title: button, url }],
   });

@@ -142,7 +142,9 @@ export const skipReasonSql = `coalesce(
   case when d.subscriber_id is not null then ${subscriberReasonSql} end,
   case when d.webhook_id is not null then ${webhookReasonSql} end,
   ${suspensionReasonSql({
-    ...{ channel: 'd.channel', subscriberId: 'd.subscriber_id', webhookId: 'd.webhook_id' },
+    channel: 'd.channel',
+    subscriberId: 'd.subscriber_id',
+    webhookId: 'd.webhook_id',
     address: `coalesce(${subscriberAddressSql('d.channel')}, d.address)`,
   })})`;
 
@@ -150,7 +152,10 @@ export const skipReasonSql = `coalesce(
 export const isRecipientSuspendedSql = `exists (
   select 1 from (values (d.subscriber_id)) one (subscriber_id) left join subscriber s on s.id = one.subscriber_id
   where ${isSuspendedSql({
-    ...{ pageId: 'd.page_id', channel: 'd.channel', subscriberId: 'd.subscriber_id', webhookId: 'd.webhook_id' },
+    pageId: 'd.page_id',
+    channel: 'd.channel',
+    subscriberId: 'd.subscriber_id',
+    webhookId: 'd.webhook_id',
     address: `coalesce(${subscriberAddressSql('d.channel')}, d.address)`,
   })})`;
 
@@ -164,7 +169,9 @@ export const subscriberRecipientsSql = (subscriberSource: string) => `
     coalesce(${unaffectedReasonSql('c.channel', recipients.s.keySql)}, ${channelReasonSql('c.channel')},
       ${subscriberReasonSql},
       ${suspensionReasonSql({
-        ...{ channel: 'c.channel', subscriberId: 's.id', address: subscriberAddressSql('c.channel') },
+        channel: 'c.channel',
+        subscriberId: 's.id',
+        address: subscriberAddressSql('c.channel'),
       })}) as reason
   from pub join page p on p.id = pub.page_id
     cross join (values ${subscriberChannels.map(({ name }) => `('${name}')`).join(', ')}) c (channel)

@@ -54,7 +54,8 @@ export async function stopPublication(
     const publication = await unit.find<Publication>(path);
     const [row] = await query<{ stoppedAt: Date }>(unit.em, stopSql, [publication.id]);
     markDeliveriesQueued(unit.em);
-    const [before, after] = [publication.stoppedAt?.toISOString(), new Date(row!.stoppedAt).toISOString()];
+    const before = publication.stoppedAt?.toISOString();
+    const after = new Date(row!.stoppedAt).toISOString();
     unit.describeChange('Publication', id, { stoppedAt: { before, after } }, pageId);
   });
   const until = performance.now() + longestWaitMs;

@@ -65,7 +65,10 @@ const findSql = `
   where f.page_id = $1 and f.channel = $2`;
 
 const toFailingChannel = ({ channel, response, sent, waiting }: Failure) => ({
-  ...{ label: channelByName[channel].label, response: maskAddresses(response), sent, waiting },
+  label: channelByName[channel].label,
+  response: maskAddresses(response),
+  sent,
+  waiting,
 });
 
 export const createChannelFailureMails = ({ query }: Run, operator: string): OperatorMails => ({
@@ -103,7 +106,8 @@ export async function pushChannelFailures({ query }: Run, operator: string, push
     const people = [...new Set([...owners, operator.toLowerCase()])].filter(Boolean);
     await push(people, {
       title: describeFailingChannel(toFailingChannel(failure)),
-      ...{ body: pageName, tag: `failure-${channel}-${pageId}`.slice(0, 32) },
+      body: pageName,
+      tag: `failure-${channel}-${pageId}`.slice(0, 32),
     });
   }
 }

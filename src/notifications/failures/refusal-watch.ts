@@ -160,6 +160,8 @@ const isWatched = ({ channel }: Watched) => channelByName[channel].recipients ==
 const toKey = ({ publicationId, channel }: Watched) => `${publicationId} ${channel}`;
 
 const toFailure = ({ delivery: { pageId, channel, publicationId }, outcome }: Attempted): ChannelFailure => ({
-  ...{ pageId, channel, publicationId },
+  pageId,
+  channel,
+  publicationId,
   response: outcome.response.replaceAll('\0', '').toWellFormed().slice(0, 500),
 });

@@ -47,8 +47,10 @@ export function buildMessageContent(snapshot: MessageSnapshot): MessageContent {
   const text = snapshot.text.trim();
   const nextUpdate = formatNextUpdate(snapshot, translator);
   const redundant = [
-    ...[notice.state && t(`state.${notice.state}`), notice.subject.trim()],
-    ...[windows.join('\n\n'), nextUpdate.join()],
+    notice.state && t(`state.${notice.state}`),
+    notice.subject.trim(),
+    windows.join('\n\n'),
+    nextUpdate.join(),
   ];
   const formatTime = (iso: string) => translator.capitalize(translator.formatDateTime(new Date(iso), page.zone));
   const isCorrection = event === 'correction';

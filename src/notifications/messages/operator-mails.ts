@@ -9,7 +9,9 @@ const locale = 'en';
 export function composeSignInMail(to: string, code: string, origin: string) {
   const { host } = new URL(origin);
   return composeMail({
-    ...{ to, translator: getTranslator(locale), sender: { name: 'All Clear', address: origin, brand: defaultColours } },
+    to,
+    translator: getTranslator(locale),
+    sender: { name: 'All Clear', address: origin, brand: defaultColours },
     subject: `${code} is your code to sign in to ${host}`,
     preview: `${code} is valid for 15 minutes.`,
     heading: 'Your code to sign in',
@@ -39,8 +41,13 @@ export function composeSuspensionMail(
   const count = suspended.length === 1 ? '1 recipient is' : `${suspended.length} recipients are`;
   const subject = `${count} suspended: ${page.name}`;
   return composeMail({
-    ...{ to, translator: getTranslator(locale), tone: 'warn', sender: { ...page, brand: defaultColours } },
-    ...{ subject, heading: subject, preview: suspended.map(({ name }) => name).join(', ') },
+    to,
+    translator: getTranslator(locale),
+    tone: 'warn',
+    sender: { ...page, brand: defaultColours },
+    subject,
+    heading: subject,
+    preview: suspended.map(({ name }) => name).join(', '),
     body: [
       paragraph(
         'Their servers rejected three messages in a row because the recipient does not exist, or a webhook did not ' +
@@ -82,8 +89,13 @@ export function composeChannelFailureMail(
   const { label, response, sent, waiting } = channel;
   const subject = `${label} is refused on ${page.name}: ${waiting} of ${sent + waiting} wait`;
   return composeMail({
-    ...{ to, translator: getTranslator(locale), tone: 'warn', sender: { ...page, brand: defaultColours } },
-    ...{ subject, heading: subject, preview: response },
+    to,
+    translator: getTranslator(locale),
+    tone: 'warn',
+    sender: { ...page, brand: defaultColours },
+    subject,
+    heading: subject,
+    preview: response,
     body: [
       paragraph('The server refuses messages for a reason that is not the recipient’s. Its last answer:'),
       quotation(response),
@@ -105,8 +117,13 @@ export function composeUnpublishedMail(
 ) {
   const subject = `Not published as scheduled: ${draft.subject}`;
   return composeMail({
-    ...{ to, translator: getTranslator(locale), tone: 'warn', sender: { ...page, brand: defaultColours } },
-    ...{ subject, heading: subject, preview: draft.error },
+    to,
+    translator: getTranslator(locale),
+    tone: 'warn',
+    sender: { ...page, brand: defaultColours },
+    subject,
+    heading: subject,
+    preview: draft.error,
     body: [
       paragraph('A scheduled draft could not be published, and nobody was notified:'),
       entry(draft.subject, draft.error),
@@ -140,8 +157,13 @@ export function composeAlertMail(to: string, page: { name: string; address: stri
   const subject = `Publish it? ${draft.subject}`;
   const who = audience.length ? `Would be notified: ${audiences.format(audience)}.` : 'Nobody would be notified.';
   return composeMail({
-    ...{ to, translator: getTranslator(locale), tone: 'warn', sender: { ...page, brand: defaultColours } },
-    ...{ subject, heading: subject, preview: mail?.text ?? problem ?? who },
+    to,
+    translator: getTranslator(locale),
+    tone: 'warn',
+    sender: { ...page, brand: defaultColours },
+    subject,
+    heading: subject,
+    preview: mail?.text ?? problem ?? who,
     body: [
       paragraph(`${source} has sent an alert, of which a draft was made. Nothing is published yet.`),
       ...warnings.map(paragraph),

@@ -31,8 +31,12 @@ export function composeReportMail(
   const due = updatePromises.onTime + updatePromises.late;
   const more = components.length - maximumComponents;
   return composeMail({
-    ...{ to, translator, sender: { ...page, brand: defaultColours } },
-    ...{ subject, heading: subject, preview: summary },
+    to,
+    translator,
+    sender: { ...page, brand: defaultColours },
+    subject,
+    heading: subject,
+    preview: summary,
     body: [
       paragraph(`${summary}.`),
       ...(median === null || longest === null

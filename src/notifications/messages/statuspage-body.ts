@@ -38,13 +38,26 @@ function renderFitting(snapshot: MessageSnapshot) {
     meta: { unsubscribe: null, documentation, generated_at: at },
     page: { id: page.id, status_indicator: indicator, status_description: descriptions[indicator] },
     incident: {
-      ...{ id: String(id), name: subject, status: toStatus(notice.state), impact, shortlink: link, page_id: page.id },
-      ...{ created_at: updates.at(-1)!.created_at, updated_at: at, resolved_at: endedAt, started_at: beganAt },
+      id: String(id),
+      name: subject,
+      status: toStatus(notice.state),
+      impact,
+      shortlink: link,
+      page_id: page.id,
+      created_at: updates.at(-1)!.created_at,
+      updated_at: at,
+      resolved_at: endedAt,
+      started_at: beganAt,
       monitoring_at: updates.findLast(({ status }) => status === 'monitoring')?.created_at ?? null,
-      ...{ scheduled_for: beginsAt, scheduled_until: endsAt, backfilled: false, postmortem_body: null },
+      scheduled_for: beginsAt,
+      scheduled_until: endsAt,
+      backfilled: false,
+      postmortem_body: null,
       incident_updates: updates,
       components: notice.components.map(component => ({
-        ...{ id: String(component.id), name: component.name, page_id: page.id },
+        id: String(component.id),
+        name: component.name,
+        page_id: page.id,
         status: isPresent(state) ? findComponentStatus(type, component.impact) : 'operational',
       })),
     },
@@ -67,8 +80,12 @@ function listUpdates({ at, text, notice, updates }: MessageSnapshot) {
   const isPublished = updates[0]?.content === text;
   const published = isPublished ? [] : [{ id: 0, content: text, createdAt: at, state: notice.state }];
   return [...published, ...updates].map(({ id, content, createdAt, state, ...rest }) => ({
-    ...{ id: String(id), incident_id: String(notice.id), body: toPlainText(content) },
+    id: String(id),
+    incident_id: String(notice.id),
+    body: toPlainText(content),
     status: 'kind' in rest && rest.kind === 'postmortem' ? 'postmortem' : toStatus(state ?? notice.state),
-    ...{ created_at: createdAt, updated_at: createdAt, display_at: createdAt },
+    created_at: createdAt,
+    updated_at: createdAt,
+    display_at: createdAt,
   }));
 }

@@ -21,14 +21,32 @@ const characters: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': 
 const decode = (text: string) => text.replace(/&(?:amp|lt|gt|quot|#39);/g, entity => characters[entity]!);
 
 const styleOf: Record<string, 'isBold' | 'isItalic' | 'isStruck' | 'isCode' | 'isQuoted'> = {
-  ...{ strong: 'isBold', b: 'isBold', h4: 'isBold', h5: 'isBold', h6: 'isBold', th: 'isBold' },
-  ...{ em: 'isItalic', i: 'isItalic', del: 'isStruck', s: 'isStruck', code: 'isCode', blockquote: 'isQuoted' },
+  strong: 'isBold',
+  b: 'isBold',
+  h4: 'isBold',
+  h5: 'isBold',
+  h6: 'isBold',
+  th: 'isBold',
+  em: 'isItalic',
+  i: 'isItalic',
+  del: 'isStruck',
+  s: 'isStruck',
+  code: 'isCode',
+  blockquote: 'isQuoted',
 };
 
 /** What separates a block from the one before it. */
 const separators: Record<string, string> = {
-  ...{ p: '\n\n', blockquote: '\n\n', pre: '\n\n', table: '\n\n' },
-  ...{ h4: '\n\n', h5: '\n\n', h6: '\n\n', hr: '\n\n', li: '\n', tr: '\n' },
+  p: '\n\n',
+  blockquote: '\n\n',
+  pre: '\n\n',
+  table: '\n\n',
+  h4: '\n\n',
+  h5: '\n\n',
+  h6: '\n\n',
+  hr: '\n\n',
+  li: '\n',
+  tr: '\n',
 };
 
 /**

@@ -59,7 +59,12 @@ function composeLinkMail(
   { subject, text, button, footer }: { subject: string; text: string; button: Block; footer: Block[] },
 ) {
   return composeMail({
-    ...{ to, sender: page, translator, subject, heading: subject, preview: text },
+    to,
+    sender: page,
+    translator,
+    subject,
+    heading: subject,
+    preview: text,
     body: [paragraph(text), button],
     footer: [...footer, senderLink(page)],
   });
@@ -70,7 +75,11 @@ export function composeAccessMail({ to, page, translator }: VisitorRequest, code
   const { t } = translator;
   const sentence = t('subscribe.smsText', { code, page: page.name });
   return composeMail({
-    ...{ to, sender: page, translator, subject: sentence, preview: sentence },
+    to,
+    sender: page,
+    translator,
+    subject: sentence,
+    preview: sentence,
     // In the plain text the sentence has it.
     body: [paragraph(sentence, 0), { ...codeBlock(code), text: '' }],
     footer: [footnote(t('subscribe.mailIgnore'))],

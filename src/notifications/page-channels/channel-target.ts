@@ -96,7 +96,8 @@ export async function encryptStoredTargets(
     const opened = openTarget(target, keyring, toContextOf(row));
     if (!keyring.currentId) continue;
     await query(`update ${table} set target = $1::jsonb where target = $2::jsonb and ${isOfRow}`, [
-      ...[JSON.stringify(sealTarget(opened, keyring, toContextOf(row))), JSON.stringify(target)],
+      JSON.stringify(sealTarget(opened, keyring, toContextOf(row))),
+      JSON.stringify(target),
       ...keys.map(key => row[key]),
     ]);
   }
@@ -104,7 +105,8 @@ export async function encryptStoredTargets(
 
 export const encryptTargets = (database: Pick<Database, 'query'>, settings: SecretSettings): Promise<void> =>
   encryptStoredTargets(database, settings, {
-    ...{ table: 'channel_target', keys: ['page_id', 'channel'] },
+    table: 'channel_target',
+    keys: ['page_id', 'channel'],
     toContext: ({ page_id, channel }) => toContext(String(page_id), channel as ChannelName),
   });
 

@@ -2,7 +2,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { InvalidSettings } from '../../core/config.js';
 
 const algorithm = 'aes-256-gcm';
-const [ivBytes, tagBytes] = [12, 16];
+const ivBytes = 12;
+const tagBytes = 16;
 
 /** The keys of SECRETS_KEY: the first one encrypts, and all of them decrypt. */
 export class Keyring {

@@ -66,6 +66,8 @@ export async function encryptPushKey(run: RunQuery, settings: SecretSettings): P
   const keyId = stored.startsWith(sealedPrefix) ? readKeyId(stored.slice(sealedPrefix.length)) : undefined;
   if (currentId && keyId !== currentId)
     await run('update signing_key set secret = $2 where name = $1 and secret = $3', [
-      ...[name, seal(settings, privateKey), stored],
+      name,
+      seal(settings, privateKey),
+      stored,
     ]);
 }

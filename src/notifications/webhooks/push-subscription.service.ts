@@ -77,6 +77,7 @@ export const signUpPush = (
 export const endPush = (database: Database, key: Buffer, pageId: string, url: string): Promise<unknown> =>
   writeToPage(database, pageId, async em => {
     await query(em, 'delete from webhook where page_id = $1 and url_hash = $2', [
-      ...[pageId, keyedHash(key, push.name, url)],
+      pageId,
+      keyedHash(key, push.name, url),
     ]);
   });

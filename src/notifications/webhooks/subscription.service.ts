@@ -71,8 +71,11 @@ export const signUpWebhook = (
     );
     await setComponents(em, pageId, row.id, componentIds);
     const link: Link = {
-      ...{ purpose: 'confirm-webhook', pageId, subscriberId: row.id },
-      ...{ version: updated!.version, expiresAt: row.week },
+      purpose: 'confirm-webhook',
+      pageId,
+      subscriberId: row.id,
+      version: updated!.version,
+      expiresAt: row.week,
     };
     return { address: address(contact), link };
   });

@@ -106,7 +106,8 @@ export async function encryptWebhooks({ query }: Pick<Database, 'query'>, settin
   const isCurrent = (sealed: string | undefined) =>
     !currentId || (sealed !== undefined && readKeyId(sealed) === currentId);
   await encryptStoredTargets({ query }, settings, {
-    ...{ table: 'webhook', keys: ['id'] },
+    table: 'webhook',
+    keys: ['id'],
     toContext: ({ id }) => toContext(Number(id)),
   });
   for (const { pageId, stored } of await query<{ pageId: string; stored: string }>(
@@ -115,7 +116,9 @@ export async function encryptWebhooks({ query }: Pick<Database, 'query'>, settin
     const pem = openKey(settings, pageId, stored);
     if (!isCurrent(isPem(stored) ? undefined : stored))
       await query('update webhook_key set private_key = $2 where page_id = $1 and private_key = $3', [
-        ...[pageId, sealKey(settings, pageId, pem), stored],
+        pageId,
+        sealKey(settings, pageId, pem),
+        stored,
       ]);
   }
 }

@@ -37,7 +37,10 @@ export function createWebhook(
     const [id] = await unit.reserveIds([Webhook]);
     const secret = createSecret();
     unit.create(Webhook, {
-      ...{ id, page, format: input.format ?? 'standard', confirmedAt: unit.now },
+      id,
+      page,
+      format: input.format ?? 'standard',
+      confirmedAt: unit.now,
       target: sealWebhook(settings, id!, { url: url!.href, secrets: [secret] }),
       choseComponents: componentIds !== null && componentIds.length > 0,
     });
@@ -179,6 +182,7 @@ async function storeComponents({ em }: Unit, id: number, componentIds: readonly 
   if (!componentIds) return;
   await query(em, 'delete from webhook_component where webhook_id = $1', [id]);
   await query(em, 'insert into webhook_component (webhook_id, component_id) select $1, unnest($2::integer[])', [
-    ...[id, componentIds],
+    id,
+    componentIds,
   ]);
 }

@@ -65,7 +65,10 @@ export async function queryDns(
     const [ofDomain = [], ofTarget = []] =
       cnames.length || failure || isProven ? [] : await Promise.all([proof.domain, proof.target].map(findAddresses));
     return {
-      ...{ cnames, isEndless, texts: texts.values, failures: { cname: failure, txt: texts.failure } },
+      cnames,
+      isEndless,
+      texts: texts.values,
+      failures: { cname: failure, txt: texts.failure },
       addresses: { domain: ofDomain, target: ofTarget },
     };
   } finally {

@@ -40,11 +40,12 @@ export class IdentityProvider {
       codeVerifier: client.randomPKCECodeVerifier(),
     };
     const url = client.buildAuthorizationUrl(configuration, {
-      ...{ redirect_uri: this.redirectUri, scope: this.settings.oidcScopes, state: checks.state, nonce: checks.nonce },
-      ...{
-        code_challenge: await client.calculatePKCECodeChallenge(checks.codeVerifier),
-        code_challenge_method: 'S256',
-      },
+      redirect_uri: this.redirectUri,
+      scope: this.settings.oidcScopes,
+      state: checks.state,
+      nonce: checks.nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(checks.codeVerifier),
+      code_challenge_method: 'S256',
     });
     return { url, checks };
   }
@@ -53,7 +54,10 @@ export class IdentityProvider {
   async finish(query: string, { state, nonce, codeVerifier }: RequestChecks): Promise<ProviderIdentity> {
     const configuration = await this.load();
     const tokens = await client.authorizationCodeGrant(configuration, new URL(`${this.redirectUri}${query}`), {
-      ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true },
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: codeVerifier,
+      idTokenExpected: true,
     });
     const idToken = tokens.claims()!;
     // Providers may leave claims out of the ID token that the UserInfo endpoint has.
@@ -62,7 +66,9 @@ export class IdentityProvider {
       : idToken;
     const { email, email_verified: isVerified } = claims;
     return {
-      ...{ issuer: idToken.iss, subject: idToken.sub, groups: toGroups(claims[this.settings.oidcRolesClaim]) },
+      issuer: idToken.iss,
+      subject: idToken.sub,
+      groups: toGroups(claims[this.settings.oidcRolesClaim]),
       email: typeof email === 'string' && isVerified === true ? email : null,
     };
   }

@@ -142,11 +142,15 @@ async function replaceRoles(
   );
   const after = await read();
   const byPage = (rows: typeof after) => new Map(rows.map(({ pageId, role }) => [pageId, role]));
-  const [old, current] = [byPage(before), byPage(after)];
+  const old = byPage(before);
+  const current = byPage(after);
   return [...new Set([...old.keys(), ...current.keys()])]
     .filter(pageId => old.get(pageId) !== current.get(pageId))
     .map(pageId => ({
-      ...{ record: 'Person', recordId: String(personId), field: `role of ${pageId ?? 'all pages'}` },
-      ...{ before: old.get(pageId) ?? null, after: current.get(pageId) ?? null },
+      record: 'Person',
+      recordId: String(personId),
+      field: `role of ${pageId ?? 'all pages'}`,
+      before: old.get(pageId) ?? null,
+      after: current.get(pageId) ?? null,
     }));
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -8,7 +7,6 @@ import type {
 import type { PersonCaller } from '../../auth/access.js';
 import { beginSession, type SignedIn, type SignInBrowser } from '../../auth/session.service.js';
 import { invalid, notFound } from '../../core/errors.js';
-import { createCredential } from '../../core/ids.js';
 import { problems } from '../../core/problems.js';
 import { isBlank, validateText } from '../../core/validation.js';
 import type { Database } from '../../db/database.js';
@@ -16,9 +14,9 @@ import { query } from '../../db/prepared-statements.js';
 import { inTransaction } from '../../db/transaction.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
+import { createChallenge, takeChallenge } from './passkey-challenge.js';
 import type { RelyingParty } from './relying-party.js';
 
-const challengeLifetime = `interval '5 minutes'`;
 const timeout = 300_000;
 const maximumPasskeys = 20;
 /** EdDSA, ES256, RS256. By default the library adds one that Node supports as an experiment, and warns of. */
@@ -26,44 +24,6 @@ const supportedAlgorithmIDs = [-8, -7, -257];
 
 /** Loaded when somebody first uses a passkey: its 250 modules are a tenth of what a start would load. */
 const loadLibrary = () => import('@simplewebauthn/server');
-
-const toHash = (challenge: string) => hash('sha256', challenge);
-
-async function createChallenge(database: Database, personId: number | null): Promise<Uint8Array<ArrayBuffer>> {
-  const challenge = createCredential();
-  await database.query(
-    `insert into passkey_challenge (hash, person_id, expires_at)
-     values ($1, $2, clock_timestamp() + ${challengeLifetime})`,
-    [toHash(challenge), personId],
-  );
-  return Uint8Array.from(Buffer.from(challenge, 'base64url'));
-}
-
-/** Uses up the challenge that was signed, even by an invalid signature. Null: unknown, or for another purpose. */
-async function takeChallenge(
-  database: Database,
-  { response }: RegistrationResponseJSON | AuthenticationResponseJSON,
-  personId: number | null,
-): Promise<string | null> {
-  const challenge = readChallenge(response?.clientDataJSON);
-  if (challenge === null) return null;
-  const [taken] = await database.query<{ isValid: boolean }>(
-    `delete from passkey_challenge where hash = $1 and person_id is not distinct from $2
-     returning expires_at > clock_timestamp() as "isValid"`,
-    [toHash(challenge), personId],
-  );
-  return taken?.isValid ? challenge : null;
-}
-
-function readChallenge(clientData: unknown): string | null {
-  try {
-    const { challenge, crossOrigin } = JSON.parse(Buffer.from(String(clientData), 'base64url').toString());
-    // A frame of this service in a page of another origin, which may hide what a person agrees to.
-    return typeof challenge === 'string' && crossOrigin !== true ? challenge : null;
-  } catch {
-    return null;
-  }
-}
 
 /** The options of `navigator.credentials.create` for a person. The user handle is the id, which says nothing else. */
 export async function beginRegistration(
@@ -79,8 +39,13 @@ export async function beginRegistration(
   if (!person) throw notFound('person');
   const { generateRegistrationOptions } = await loadLibrary();
   return generateRegistrationOptions({
-    ...{ rpName: 'All Clear', rpID: party.id, timeout, attestationType: 'none' },
-    ...{ userName: person.email, userDisplayName: person.email, userID: toUserHandle(personId) },
+    rpName: 'All Clear',
+    rpID: party.id,
+    timeout,
+    attestationType: 'none',
+    userName: person.email,
+    userDisplayName: person.email,
+    userID: toUserHandle(personId),
     challenge: await createChallenge(database, personId),
     supportedAlgorithmIDs,
     excludeCredentials: person.credentials.map(id => ({ id })),
@@ -88,12 +53,19 @@ export async function beginRegistration(
   });
 }
 
+const toExpectations = ({ id, origin }: RelyingParty, expectedChallenge: string) => ({
+  expectedChallenge,
+  expectedOrigin: origin,
+  expectedRPID: id,
+  requireUserVerification: true,
+});
+
 const toUserHandle = (personId: number) => Uint8Array.from(Buffer.from(String(personId)));
 
 /** Adds the passkey that a browser has created for a person. Returns its id. */
 export async function addPasskey(
   { database, write }: { database: Database; write: Writer },
-  { id: rpId, origin }: RelyingParty,
+  party: RelyingParty,
   { personId }: PersonCaller,
   { name, credential }: { name: string; credential: unknown },
 ): Promise<number> {
@@ -102,7 +74,8 @@ export async function addPasskey(
   if (expectedChallenge === null) throw refusedCredential();
   const { verifyRegistrationResponse } = await loadLibrary();
   const verified = await verifyRegistrationResponse({
-    ...{ response, expectedChallenge, expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true },
+    response,
+    ...toExpectations(party, expectedChallenge),
     supportedAlgorithmIDs,
   }).catch(() => null);
   if (!verified?.verified) throw refusedCredential();
@@ -123,8 +96,13 @@ export async function addPasskey(
       `insert into passkey (person_id, credential_id, public_key, counter, transports, name, is_backed_up, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp()) on conflict (credential_id) do nothing returning id`,
       [
-        ...[personId, key.id, Buffer.from(key.publicKey), key.counter],
-        ...[toTransports(response), name.trim(), credentialBackedUp],
+        personId,
+        key.id,
+        Buffer.from(key.publicKey),
+        key.counter,
+        toTransports(response),
+        name.trim(),
+        credentialBackedUp,
       ],
     );
     if (!added) throw refusedCredential();
@@ -165,7 +143,7 @@ interface StoredPasskey {
 /** Begins a session of the person whose passkey has signed a challenge of this service. Null for any other. */
 export async function signInWithPasskey(
   database: Database,
-  { id: rpId, origin }: RelyingParty,
+  party: RelyingParty,
   credential: unknown,
   browser: SignInBrowser,
 ): Promise<SignedIn | null> {
@@ -180,7 +158,8 @@ export async function signInWithPasskey(
   if (!passkey) return null;
   const { verifyAuthenticationResponse } = await loadLibrary();
   const verified = await verifyAuthenticationResponse({
-    ...{ response, expectedChallenge, expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true },
+    response,
+    ...toExpectations(party, expectedChallenge),
     credential: {
       id: credentialId,
       publicKey: Uint8Array.from(passkey.publicKey),

@@ -93,7 +93,13 @@ const DeleteComponent = /* GraphQL */ `
   mutation DeleteStatuspageComponent($page: ID!, $id: ID!) { result: deleteComponent(pageId: $page, id: $id) { id } }`;
 
 export const componentDocuments = [
-  ...[ListComponents, RetrieveComponent, CreateComponent, UpdateComponent, SetState, ClearState, DeleteComponent],
+  ListComponents,
+  RetrieveComponent,
+  CreateComponent,
+  UpdateComponent,
+  SetState,
+  ClearState,
+  DeleteComponent,
 ];
 
 /** Null lets the state follow from notices again, so that it does not hide those to come. */
@@ -136,7 +142,10 @@ const item = `${list}/:id`;
 
 export const componentRoutes: readonly StatuspageRoute[] = [
   {
-    ...{ method: 'GET', path: list, priority: 'list', query: pagingNames },
+    method: 'GET',
+    path: list,
+    priority: 'list',
+    query: pagingNames,
     async handle({ path: { page }, query, run }) {
       const { page: number, perPage } = new Fields(query).paging();
       const { nodes } = await run<{ nodes: ComponentRecord[] }>(ListComponents, { page, number, perPage });
@@ -144,7 +153,11 @@ export const componentRoutes: readonly StatuspageRoute[] = [
     },
   },
   {
-    ...{ method: 'POST', path: list, priority: 'write', record: 'component', fields: fieldNames },
+    method: 'POST',
+    path: list,
+    priority: 'write',
+    record: 'component',
+    fields: fieldNames,
     async handle(request) {
       const { page } = request.path;
       const { status, values } = readInput(request);
@@ -156,7 +169,11 @@ export const componentRoutes: readonly StatuspageRoute[] = [
   },
   { method: 'GET', path: item, priority: 'read', handle: request => retrieve(request, request.path.id) },
   {
-    ...{ method: 'PATCH', path: item, priority: 'noticeWrite', record: 'component', fields: fieldNames },
+    method: 'PATCH',
+    path: item,
+    priority: 'noticeWrite',
+    record: 'component',
+    fields: fieldNames,
     async handle(request) {
       const { page, id } = request.path;
       const { status, values } = readInput(request);
@@ -166,7 +183,9 @@ export const componentRoutes: readonly StatuspageRoute[] = [
     },
   },
   {
-    ...{ method: 'DELETE', path: item, priority: 'write' },
+    method: 'DELETE',
+    path: item,
+    priority: 'write',
     async handle({ path: { page, id }, run }) {
       await run(DeleteComponent, { page, id });
       return undefined;

@@ -44,7 +44,12 @@ const DeleteIncident = /* GraphQL */ `
   mutation DeleteStatuspageIncident($page: ID!, $id: ID!) { result: deleteNotice(pageId: $page, id: $id) { id } }`;
 
 export const incidentDocuments = [
-  ...[ListIncidents, RetrieveIncident, OpenIncident, ScheduleMaintenance, UpdateIncident, DeleteIncident],
+  ListIncidents,
+  RetrieveIncident,
+  OpenIncident,
+  ScheduleMaintenance,
+  UpdateIncident,
+  DeleteIncident,
 ];
 
 interface Payload {
@@ -69,7 +74,9 @@ async function create(request: StatuspageRequest) {
     const endsAt = fields.text('scheduled_until');
     if (!endsAt) throw invalid({ scheduled_until: [problems.blank] });
     const maintenance = {
-      ...{ ...common, beginsAt, endsAt },
+      ...common,
+      beginsAt,
+      endsAt,
       state: fields.choice('status', maintenanceStates),
       shouldAutomateSchedule: fields.automation(),
     };
@@ -119,7 +126,8 @@ async function tryUpdate(request: StatuspageRequest) {
   const content = fields.content() || undefined;
   const states = isMaintenance ? maintenanceStates : incidentStates;
   const changes = {
-    ...{ subject: fields.subject(), content },
+    subject: fields.subject(),
+    content,
     ...(isMaintenance && {
       beginsAt: fields.text('scheduled_for') || undefined,
       endsAt: fields.text('scheduled_until') || undefined,
@@ -190,7 +198,10 @@ const list = '/pages/:page/incidents';
 const item = `${list}/:id`;
 
 const listRoute = (path: string, filter: object): StatuspageRoute => ({
-  ...{ method: 'GET', path, priority: 'list', query: [...pagingNames, 'q'] },
+  method: 'GET',
+  path,
+  priority: 'list',
+  query: [...pagingNames, 'q'],
   async handle({ path: { page }, query, run }) {
     const fields = new Fields(query);
     const { page: number, perPage } = fields.paging();
@@ -209,19 +220,26 @@ export const incidentRoutes: readonly StatuspageRoute[] = [
   listRoute(`${list}/upcoming`, { type: planned, timelineState: { eq: 'FUTURE' } }),
   listRoute(`${list}/active_maintenance`, { type: planned, timelineState: { eq: 'PRESENT' } }),
   {
-    ...{ method: 'POST', path: list, priority: 'noticeWrite', record: 'incident', handle: create },
+    method: 'POST',
+    path: list,
+    priority: 'noticeWrite',
+    record: 'incident',
+    handle: create,
     fields: [...taken, ...ofMaintenance, 'backfilled', 'backfill_date'],
   },
+  { method: 'GET', path: item, priority: 'read', handle: async request => renderIncident(await retrieve(request)) },
   {
-    ...{ method: 'GET', path: item, priority: 'read' },
-    handle: async request => renderIncident(await retrieve(request)),
-  },
-  {
-    ...{ method: 'PATCH', path: item, priority: 'noticeWrite', record: 'incident', handle: update },
+    method: 'PATCH',
+    path: item,
+    priority: 'noticeWrite',
+    record: 'incident',
+    handle: update,
     fields: [...taken, ...ofMaintenance],
   },
   {
-    ...{ method: 'DELETE', path: item, priority: 'write' },
+    method: 'DELETE',
+    path: item,
+    priority: 'write',
     async handle(request) {
       const record = await retrieve(request);
       await request.run(DeleteIncident, request.path);

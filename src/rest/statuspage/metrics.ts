@@ -13,13 +13,11 @@ export const metricDocuments = [RecordMetric];
 
 export const metricRoutes: readonly StatuspageRoute[] = [
   {
-    ...{
-      method: 'POST',
-      path: '/pages/:page/metrics/:id/data',
-      priority: 'write',
-      record: 'data',
-      fields: ['value', 'timestamp'],
-    },
+    method: 'POST',
+    path: '/pages/:page/metrics/:id/data',
+    priority: 'write',
+    record: 'data',
+    fields: ['value', 'timestamp'],
     async handle({ path: { page, id }, input, run }) {
       const data = readMetricData(input);
       const value = typeof data.value === 'string' && data.value.trim() ? Number(data.value) : data.value;

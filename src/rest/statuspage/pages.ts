@@ -14,7 +14,12 @@ interface PageRecord {
 }
 
 const renderPage = ({ id, name, url, timezone, createdAt, updatedAt }: PageRecord) => ({
-  ...{ id, name, url, time_zone: timezone, created_at: createdAt, updated_at: updatedAt },
+  id,
+  name,
+  url,
+  time_zone: timezone,
+  created_at: createdAt,
+  updated_at: updatedAt,
 });
 
 const ListPages = /* GraphQL */ `
@@ -31,14 +36,19 @@ export const pageDocuments = [ListPages, RetrievePage];
 
 export const pageRoutes: readonly StatuspageRoute[] = [
   {
-    ...{ method: 'GET', path: '/pages', priority: 'list', query: pagingNames },
+    method: 'GET',
+    path: '/pages',
+    priority: 'list',
+    query: pagingNames,
     async handle({ query, run }) {
       const { page: number, perPage } = new Fields(query).paging();
       return (await run<{ nodes: PageRecord[] }>(ListPages, { number, perPage })).nodes.map(renderPage);
     },
   },
   {
-    ...{ method: 'GET', path: '/pages/:page', priority: 'read' },
+    method: 'GET',
+    path: '/pages/:page',
+    priority: 'read',
     handle: async ({ path: { page }, run }) => renderPage(await run<PageRecord>(RetrievePage, { page })),
   },
 ];

@@ -110,9 +110,16 @@ function readRecord(body: Parameters, name: string): Parameters {
 
 /** The names in Statuspage of fields that are refused. */
 const statuspageNames: Record<string, string> = {
-  ...{ subject: 'name', content: 'body', state: 'status', parentId: 'group_id' },
-  ...{ beginsAt: 'scheduled_for', endsAt: 'scheduled_until', beganAt: 'backfill_date', endedAt: 'backfill_date' },
-  ...{ componentIds: 'component_ids', affectedComponents: 'component_ids' },
+  subject: 'name',
+  content: 'body',
+  state: 'status',
+  parentId: 'group_id',
+  beginsAt: 'scheduled_for',
+  endsAt: 'scheduled_until',
+  beganAt: 'backfill_date',
+  endedAt: 'backfill_date',
+  componentIds: 'component_ids',
+  affectedComponents: 'component_ids',
 };
 
 function sendError(ctx: KoaContext, error: unknown, { database }: ApiDependencies): void {

@@ -60,7 +60,11 @@ const DeleteSubscriber = /* GraphQL */ `
   }`;
 
 export const subscriberDocuments = [
-  ...[ListSubscribers, RetrieveSubscriber, CreateSubscriber, UpdateSubscriber, DeleteSubscriber],
+  ListSubscribers,
+  RetrieveSubscriber,
+  CreateSubscriber,
+  UpdateSubscriber,
+  DeleteSubscriber,
 ];
 
 const fieldNames = ['email', 'phone_number', 'phone_country', 'component_ids', 'skip_confirmation_notification'];
@@ -105,18 +109,29 @@ const item = `${list}/:id`;
 
 export const subscriberRoutes: readonly StatuspageRoute[] = [
   {
-    ...{ method: 'GET', path: list, priority: 'list', query: [...pagingNames, 'q', 'type', 'state'] },
+    method: 'GET',
+    path: list,
+    priority: 'list',
+    query: [...pagingNames, 'q', 'type', 'state'],
     async handle({ path: { page }, query, run }) {
       const fields = new Fields(query);
       const { page: number, perPage } = fields.paging(0);
       const { nodes } = await run<{ nodes: SubscriberRecord[] }>(ListSubscribers, {
-        ...{ page, number, perPage, filter: readFilter(fields) },
+        page,
+        number,
+        perPage,
+        filter: readFilter(fields),
       });
       return nodes.map(renderSubscriber);
     },
   },
   {
-    ...{ method: 'POST', path: list, priority: 'write', record: 'subscriber', fields: fieldNames, isStrict: true },
+    method: 'POST',
+    path: list,
+    priority: 'write',
+    record: 'subscriber',
+    fields: fieldNames,
+    isStrict: true,
     async handle(request) {
       const { page } = request.path;
       const { subscriber } = await request.run<Payload>(CreateSubscriber, { page, input: readInput(request) });
@@ -124,13 +139,19 @@ export const subscriberRoutes: readonly StatuspageRoute[] = [
     },
   },
   {
-    ...{ method: 'GET', path: item, priority: 'read' },
+    method: 'GET',
+    path: item,
+    priority: 'read',
     async handle({ path: { page, id }, run }) {
       return renderSubscriber(await run<SubscriberRecord>(RetrieveSubscriber, { page, id }));
     },
   },
   {
-    ...{ method: 'PATCH', path: item, priority: 'write', record: 'subscriber', fields: fieldNames },
+    method: 'PATCH',
+    path: item,
+    priority: 'write',
+    record: 'subscriber',
+    fields: fieldNames,
     async handle(request) {
       const { page, id } = request.path;
       const { subscriber } = await request.run<Payload>(UpdateSubscriber, { page, id, input: readInput(request) });
@@ -138,7 +159,9 @@ export const subscriberRoutes: readonly StatuspageRoute[] = [
     },
   },
   {
-    ...{ method: 'DELETE', path: item, priority: 'write' },
+    method: 'DELETE',
+    path: item,
+    priority: 'write',
     async handle({ path: { page, id }, run }) {
       const record = await run<SubscriberRecord>(RetrieveSubscriber, { page, id });
       await run(DeleteSubscriber, { page, id });

@@ -3,7 +3,8 @@ import { describeStartupError } from '../startup-errors.js';
 import { type Check, describeError, failed, ok, onDatabase, skipped, warning } from './check.js';
 
 /** The versions on which the tests run. */
-const [oldestVersion, newestVersion] = [15, 18];
+const oldestVersion = 15;
+const newestVersion = 18;
 
 export const checkDatabaseServer: Check = async ({ settings, database: opening }) => {
   try {
@@ -84,7 +85,8 @@ export const checkRights = onDatabase(async database => {
     : warning(`${user} may not create temporary tables.`, `GRANT TEMPORARY ON DATABASE of All Clear TO ${user}.`);
 });
 
-const [noticeableSeconds, harmfulSeconds] = [1, 30];
+const noticeableSeconds = 1;
+const harmfulSeconds = 30;
 
 export const checkClock = onDatabase(async database => {
   if (database.embedded) return skipped('The embedded database has the clock of this machine.');

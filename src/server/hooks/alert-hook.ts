@@ -33,7 +33,10 @@ export function createHooksMiddleware(api: ApiDependencies): Middleware {
   const guard: SsrfGuard = { allowPrivate: settings.allowPrivateTargets, proxies: settings };
   const admit = <Result>(write: () => Promise<Result>) => admission.run('write', write);
   const receiver = {
-    ...{ database, settings, draftFormat: createInputFormat(schema), admit },
+    database,
+    settings,
+    draftFormat: createInputFormat(schema),
+    admit,
     confirmSubscription: (url: string) => confirmSubscription(url, guard),
   };
   const readBody = createBodyReader('any', maximumBytes);

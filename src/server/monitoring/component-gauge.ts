@@ -5,8 +5,12 @@ import type { PageLoader } from '../../status-page/server/page-loader.js';
 
 /** From good to bad, as the page shows them. A state that is unknown has no value. */
 const values: Record<Exclude<DisplayedState, 'unknown'>, number> = {
-  ...{ operational: 0, maintenance: 1, degraded: 2, 'partially-degraded': 2 },
-  ...{ 'partial-outage': 3, 'major-outage': 4 },
+  operational: 0,
+  maintenance: 1,
+  degraded: 2,
+  'partially-degraded': 2,
+  'partial-outage': 3,
+  'major-outage': 4,
 };
 
 /** Each component is a time series; the pages are kept in memory as for visitors. */

@@ -90,7 +90,8 @@ export const sendCode: Handler = async ({ browser, form }, deps) => {
 export const enterCode: Handler = async ({ browser, form }, { database, settings }) => {
   if (!offersMethod(settings, 'email_code')) return notOffered;
   const to = parseReturnPath(form.get('to'));
-  const [email, code] = [form.get('email') ?? '', form.get('code') ?? ''];
+  const email = form.get('email') ?? '';
+  const code = form.get('code') ?? '';
   const signedIn = await redeemEmailCode(database, { email, code }, browser);
   if (signedIn) return begin(browser, signedIn, to);
   const problem =

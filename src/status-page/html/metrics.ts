@@ -8,7 +8,9 @@ import { minifyCss } from './style.js';
 type Period = keyof typeof metricPeriods;
 const periods = Object.keys(metricPeriods) as Period[];
 
-const [width, height, margin] = [400, 80, 4];
+const width = 400;
+const height = 80;
+const margin = 4;
 
 /** Only on pages with metrics: others stay as they are. */
 export const metricStyle = minifyCss(`
@@ -73,7 +75,9 @@ function renderPeriod(context: RenderContext, metric: SnapshotMetric, period: Pe
   const show = (value: number) => formatValue(context, metric, value);
   const { lowest, average, highest } = summarize(points);
   const summary = translator.t('metrics.summary', {
-    ...{ lowest: show(lowest), average: show(average), highest: show(highest) },
+    lowest: show(lowest),
+    average: show(average),
+    highest: show(highest),
   });
   const { line, area } = drawLine(points, Math.floor(now / stepSeconds), spanSeconds / stepSeconds);
   const since = translator.formatRelativeTime(new Date(view.readAt.getTime() - spanSeconds * 1000), view.readAt);
@@ -109,7 +113,8 @@ const average = ([, sum, count]: MetricPoint) => sum / count;
 /** The lines through points, with gaps where values are missing. Heights begin at zero. */
 export function drawLine(points: readonly MetricPoint[], lastSlot: number, steps: number) {
   const averages = points.map(average);
-  const [low, high] = [Math.min(0, ...averages), Math.max(0, ...averages)];
+  const low = Math.min(0, ...averages);
+  const high = Math.max(0, ...averages);
   const scale = (height - 2 * margin) / (high - low || 1);
   const y = (value: number) => Math.round(height - margin - (value - low) * scale);
   const x = (slot: number) => Math.round(((slot - lastSlot + steps) / steps) * width);

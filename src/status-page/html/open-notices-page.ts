@@ -19,7 +19,8 @@ export const openNoticesPage: PublicRoute = {
   render: (view, parameters) => {
     const pageNumber = parsePageNumber(parameters);
     const { notices, sliceTotal } = view;
-    const [present, future] = [selectPresent(notices), selectFuture(notices)];
+    const present = selectPresent(notices);
+    const future = selectFuture(notices);
     const total = sliceTotal ?? present.length + future.length;
     const pageCount = Math.max(1, Math.ceil(total / listLimits.open));
     if (pageNumber === null || pageNumber > pageCount) return null;

@@ -133,7 +133,10 @@ export class Proofs {
     const { database, signingKey } = deps;
     const pageId = target.generation.id;
     const verdict = await countRequest(database, signingKey, {
-      ...{ pageId, method: 'email', recipient: email, caller: this.network(message) },
+      pageId,
+      method: 'email',
+      recipient: email,
+      caller: this.network(message),
       smsCodesPerDay: settings.smsCodesPerDay,
     });
     if ('exceeded' in verdict)

@@ -124,10 +124,26 @@ export class PageGeneration {
     const { page, brand, readAt } = this.snapshot;
     const { id, name, timezone, zone, locale, access, domain, createdAt } = page;
     const shown: SnapshotPage = {
-      ...{ id, name, timezone, zone, locale, access, domain, createdAt, updatedAt: createdAt },
-      ...{ supportEmail: null, supportTelephone: null, supportUrl: null, subscriptionOptions: [] },
-      ...{ visibleToSearch: false, metaTitle: null, metaDescription: null, vendorAnalyticsId: null },
-      ...{ timelineThreshold: page.timelineThreshold, timelineSortOrder: 'asc', showUptime: false },
+      id,
+      name,
+      timezone,
+      zone,
+      locale,
+      access,
+      domain,
+      createdAt,
+      updatedAt: createdAt,
+      supportEmail: null,
+      supportTelephone: null,
+      supportUrl: null,
+      subscriptionOptions: [],
+      visibleToSearch: false,
+      metaTitle: null,
+      metaDescription: null,
+      vendorAnalyticsId: null,
+      timelineThreshold: page.timelineThreshold,
+      timelineSortOrder: 'asc',
+      showUptime: false,
     };
     const snapshot: PageSnapshot = {
       readAt,
@@ -150,7 +166,8 @@ export class PageGeneration {
 
   /** All paths of the page at this mount, without query parameters. */
   async listPaths(mountType: MountType): Promise<string[]> {
-    const [view, theme] = [this.getView(mountType, null), await this.renderTheme(mountType)];
+    const view = this.getView(mountType, null);
+    const theme = await this.renderTheme(mountType);
     return publicRoutes.flatMap(route =>
       route.path.includes(':') ? (route.listPaths?.(view, theme) ?? []) : [route.path],
     );

@@ -8,8 +8,11 @@ export async function countSubscribeRequest(
   { method, recipient }: { method: RequestMethod; recipient: string },
 ): Promise<{ id: number; send: boolean } | null> {
   const counted = {
-    ...{ pageId: context.view.page.id, method, recipient },
-    ...{ caller: clientNetwork, smsCodesPerDay: settings.smsCodesPerDay },
+    pageId: context.view.page.id,
+    method,
+    recipient,
+    caller: clientNetwork,
+    smsCodesPerDay: settings.smsCodesPerDay,
   };
   if (refusedRequests.has(counted)) return null;
   const verdict = await countRequest(database, signingKey, counted);

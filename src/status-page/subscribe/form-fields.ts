@@ -89,13 +89,11 @@ export function renderAddressField(
     : renderTextField(
         context,
         {
-          ...{
-            name: 'phone',
-            type: 'tel',
-            label: translator.t('subscribe.phone'),
-            value,
-            attributes: html` autocomplete="tel"`,
-          },
+          name: 'phone',
+          type: 'tel',
+          label: translator.t('subscribe.phone'),
+          value,
+          attributes: html` autocomplete="tel"`,
           hint: translator.t('subscribe.phoneHint', { example: examples['problem.phone'] }),
         },
         errors,

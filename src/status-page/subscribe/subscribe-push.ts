@@ -32,7 +32,8 @@ export async function handlePushSubscription(
     return renderMessagePage(request, context.translator.t('unsubscribe.done'), null);
   }
   const { choices, errors } = parseChoices(form, context.view);
-  const [p256dh, auth] = [form.get('p256dh') ?? '', form.get('auth') ?? ''];
+  const p256dh = form.get('p256dh') ?? '';
+  const auth = form.get('auth') ?? '';
   if (errors.length || !url || !areBrowserKeys(p256dh, auth) || isHoneypotFilled(form))
     return renderPushForm(request, deps, choices, errors, 422);
   if (!(await countSubscribeRequest(request, deps, { method: 'push', recipient: url })))

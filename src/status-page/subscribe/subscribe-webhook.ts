@@ -50,7 +50,9 @@ export async function handleWebhookSubscription(
     isHoneypotFilled(form)
       ? null
       : signUpWebhook(deps.database, deps.settings, deps.linkKey, context.view.page.id, {
-          ...{ url, format, contact },
+          url,
+          format,
+          contact,
           ...choices,
         });
   return sendConfirmation(request, deps, {
@@ -91,7 +93,10 @@ function renderWebhookForm(
   const url = renderTextField(
     context,
     {
-      ...{ name: 'url', type: 'url', label: 'URL', value: form.get('url') ?? '' },
+      name: 'url',
+      type: 'url',
+      label: 'URL',
+      value: form.get('url') ?? '',
       attributes: html` autocomplete="off" placeholder="${examples[by]}"`,
     },
     errors,
@@ -99,8 +104,12 @@ function renderWebhookForm(
   const contact = renderTextField(
     context,
     {
-      ...{ name: 'email', type: 'email', label: t('subscribe.email'), value: form.get('email') ?? '' },
-      ...{ hint: t('subscribe.webhookContact'), attributes: html` autocomplete="email"` },
+      name: 'email',
+      type: 'email',
+      label: t('subscribe.email'),
+      value: form.get('email') ?? '',
+      hint: t('subscribe.webhookContact'),
+      attributes: html` autocomplete="email"`,
     },
     errors,
   );

@@ -95,7 +95,8 @@ function renderWebhookChoices(
   const { context, token } = request;
   const { t } = context.translator;
   const action = context.urlFor(`webhook/${token}`);
-  const [address, page] = [webhook.host, context.view.page.name];
+  const address = webhook.host;
+  const page = context.view.page.name;
   const isSuspended = webhook.isSuspended && !isSaved;
   const isOn = isBrowser(webhook) ? 'subscribe.pushOn' : 'subscribe.confirmedText';
   const end = html`<input type="hidden" name="end" value="1">`;

@@ -19,10 +19,14 @@ export const llms: PublicRoute = {
       ['history', t('history.title')],
     ];
     const lines = [
-      ...[`# ${page}`, ''],
-      ...[`> ${escapeMarkdown(bannerText(view.banner, translator))}`, ''],
-      ...[t('llms.about', { page }), ''],
-      ...[`## ${t('footer.feeds')}`, ''],
+      `# ${page}`,
+      '',
+      `> ${escapeMarkdown(bannerText(view.banner, translator))}`,
+      '',
+      t('llms.about', { page }),
+      '',
+      `## ${t('footer.feeds')}`,
+      '',
       ...links.map(([path, title]) => `- [${title}](${absoluteUrl(view, path!)})`),
     ];
     return { type: 'text/plain; charset=utf-8', body: `${lines.join('\n')}\n` };

@@ -9,7 +9,11 @@ export function serializeMetric(metric: SnapshotMetric, readAt: Date): Record<st
   const { id, name, unit, color, decimalPlaces, day } = metric;
   const last = day?.at(-1);
   return {
-    ...{ id, name, unit: unit || null, color, decimal_places: decimalPlaces },
+    id,
+    name,
+    unit: unit || null,
+    color,
+    decimal_places: decimalPlaces,
     latest: last ? last[1] / last[2] : null,
     day: serializePeriod(day, 'day', readAt),
     week: serializePeriod(metric.week, 'week', readAt),

@@ -79,6 +79,11 @@ export function createPartialTag(find: FindPartial, isIsolated: boolean) {
 }
 
 const createForloop = (length: number, index: number) => ({
-  ...{ length, index: index + 1, index0: index, rindex: length - index, rindex0: length - index - 1 },
-  ...{ first: index === 0, last: index === length - 1 },
+  length,
+  index: index + 1,
+  index0: index,
+  rindex: length - index,
+  rindex0: length - index - 1,
+  first: index === 0,
+  last: index === length - 1,
 });

@@ -42,11 +42,11 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
   const { page, brand } = snapshot;
   const componentsById = buildComponentTree(snapshot.components);
   const notices = snapshot.notices.map(notice => buildNoticeView(notice, page, now, componentsById));
-  const [present, future] = [selectPresent(notices), selectFuture(notices)];
-  const { notices: historyNotices, periods, upstream, completeSince } = snapshot.history ?? listHistory(snapshot);
-  const historySource: HistorySource = {
-    ...{ page, components: snapshot.components, notices: historyNotices, periods, upstream, completeSince, now },
-  };
+  const present = selectPresent(notices);
+  const future = selectFuture(notices);
+  const { components } = snapshot;
+  const { notices: all, periods, upstream, completeSince } = snapshot.history ?? listHistory(snapshot);
+  const historySource: HistorySource = { page, components, notices: all, periods, upstream, completeSince, now };
   const history = computeHistory(historySource);
   for (const component of componentsById.values()) {
     const { days, uptime } = history.get(component.id)!;

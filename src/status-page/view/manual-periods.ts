@@ -45,7 +45,12 @@ export const findUnknown = (upstream: readonly UpstreamPeriod[], periods: readon
     .filter(({ state }) => state === 'unknown')
     .flatMap(({ componentId, beganAt, endedAt }) => {
       const span: HistoryNotice = {
-        ...{ id: null, type: 'planned', state: null, beganAt, endedAt, componentIds: [componentId] },
+        id: null,
+        type: 'planned',
+        state: null,
+        beganAt,
+        endedAt,
+        componentIds: [componentId],
       };
       return excludePeriods(
         span,
@@ -87,7 +92,8 @@ const excludePeriods = (notice: HistoryNotice, periods: readonly ManualPeriod[])
 function cutNotice(notice: HistoryNotice, periods: readonly ManualPeriod[]): { piece: HistoryNotice; begin: number }[] {
   const { beganAt, endedAt } = notice;
   if (beganAt === null) return [{ piece: notice, begin: Number.NaN }];
-  const [begin, end] = [Date.parse(beganAt), endOf(notice)];
+  const begin = Date.parse(beganAt);
+  const end = endOf(notice);
   const cuts = periods.flatMap(period => [beginOf(period), endOf(period)]).filter(at => begin < at && at < end);
   const bounds = [begin, ...new Set(cuts.sort((one, other) => one - other))];
   const toIso = (at: number) => new Date(at).toISOString();
@@ -110,7 +116,9 @@ function toNotice({ componentId, state, beganAt, endedAt }: ManualPeriod | Upstr
       id: null,
       type: impact ? 'unplanned' : 'planned',
       state: null,
-      ...{ beganAt, endedAt, componentIds: [componentId] },
+      beganAt,
+      endedAt,
+      componentIds: [componentId],
       impacts: impact ? { [componentId]: impact } : {},
     },
   ];

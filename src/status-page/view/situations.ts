@@ -14,13 +14,19 @@ export function toSituation(snapshot: PageSnapshot, situation: Situation): PageS
   const affected = own.find(({ id }) => !parents.has(id))!;
   const withNotices = (state: ComponentState, notices: SnapshotNotice[]): PageSnapshot => ({
     ...snapshot,
-    ...{ changeCount: undefined, counts: undefined, history: undefined },
+    changeCount: undefined,
+    counts: undefined,
+    history: undefined,
     components: setStates(own, affected.id, state),
     notices,
   });
   const componentIds = [affected.id];
   const past = notice(1, 'Some requests were slow', {
-    ...{ type: 'unplanned', state: 'resolved', beganAt: at(-2 * day), endedAt: at(-2 * day + 95), componentIds },
+    type: 'unplanned',
+    state: 'resolved',
+    beganAt: at(-2 * day),
+    endedAt: at(-2 * day + 95),
+    componentIds,
     updates: [[at(-2 * day + 95), 'A database was overloaded. It has more capacity now, and requests are fast again.']],
   });
   switch (situation) {
@@ -29,7 +35,10 @@ export function toSituation(snapshot: PageSnapshot, situation: Situation): PageS
     case 'incident':
       return withNotices('degraded', [
         notice(2, 'Some requests fail', {
-          ...{ type: 'unplanned', state: 'identified', beganAt: at(-32), componentIds },
+          type: 'unplanned',
+          state: 'identified',
+          beganAt: at(-32),
+          componentIds,
           updates: [
             [at(-32), 'About one request in five fails. We are looking for the cause.'],
             [at(-8), 'We have found the cause, and are repairing it. **Requests that failed can be repeated.**'],
@@ -40,18 +49,20 @@ export function toSituation(snapshot: PageSnapshot, situation: Situation): PageS
     case 'maintenance':
       return withNotices('degraded', [
         notice(4, 'Move to a larger database', {
-          ...{
-            type: 'planned',
-            state: 'underway',
-            beginsAt: at(-30),
-            endsAt: at(hour),
-            beganAt: at(-29),
-            componentIds,
-          },
+          type: 'planned',
+          state: 'underway',
+          beginsAt: at(-30),
+          endsAt: at(hour),
+          beganAt: at(-29),
+          componentIds,
           updates: [[at(-29), 'The move has begun. Reads work; writes wait until it is done.']],
         }),
         notice(3, 'Renewal of certificates', {
-          ...{ type: 'planned', state: 'scheduled', beginsAt: at(2 * day), endsAt: at(2 * day + hour), componentIds },
+          type: 'planned',
+          state: 'scheduled',
+          beginsAt: at(2 * day),
+          endsAt: at(2 * day + hour),
+          componentIds,
           updates: [[at(-day), 'Connections are closed once, and can be opened again at once.']],
         }),
         past,
@@ -63,8 +74,14 @@ export function toSituation(snapshot: PageSnapshot, situation: Situation): PageS
 
 const sampleComponents = (createdAt: string): SnapshotComponent[] =>
   ['Website', 'API', 'Sign-in'].map((name, index) => ({
-    ...{ id: index + 1, parentId: null, name, description: null, state: 'operational', position: index + 1 },
-    ...{ createdAt, updatedAt: createdAt },
+    id: index + 1,
+    parentId: null,
+    name,
+    description: null,
+    state: 'operational',
+    position: index + 1,
+    createdAt,
+    updatedAt: createdAt,
   }));
 
 /** All operational but one, whose ancestors are partially degraded. */
@@ -90,18 +107,24 @@ function notice(
 ): SnapshotNotice {
   const createdAt = updates[0]![0];
   return {
-    ...{ id, subject, synopsis: updates.at(-1)![1], path: `${String(id).padStart(16, 'a')}-sample`, tags: [] },
-    ...{
-      beginsAt: null,
-      endsAt: null,
-      beganAt: null,
-      endedAt: null,
-      componentIds: [],
-      createdAt,
-      updatedAt: createdAt,
-    },
+    id,
+    subject,
+    synopsis: updates.at(-1)![1],
+    path: `${String(id).padStart(16, 'a')}-sample`,
+    tags: [],
+    beginsAt: null,
+    endsAt: null,
+    beganAt: null,
+    endedAt: null,
+    componentIds: [],
+    createdAt,
+    updatedAt: createdAt,
     updates: updates.map(([at, content], index) => ({
-      ...{ id: id * 10 + index, content, state: values.state, createdAt: at, updatedAt: at },
+      id: id * 10 + index,
+      content,
+      state: values.state,
+      createdAt: at,
+      updatedAt: at,
     })),
     ...values,
   };

@@ -1,7 +1,19 @@
 const names = [
-  ...['beginsAt', 'endsAt', 'beganAt', 'endedAt', 'nextUpdateBy', 'postedAt', 'editedAt', 'createdAt', 'updatedAt'],
-  ...['lastUpdateAt', 'firstUpdateAt', 'dueAt', 'settledAt'],
-  ...['readAt', 'historySince'],
+  'beginsAt',
+  'endsAt',
+  'beganAt',
+  'endedAt',
+  'nextUpdateBy',
+  'postedAt',
+  'editedAt',
+  'createdAt',
+  'updatedAt',
+  'lastUpdateAt',
+  'firstUpdateAt',
+  'dueAt',
+  'settledAt',
+  'readAt',
+  'historySince',
 ];
 
 /**

@@ -33,7 +33,8 @@ export function computeUptime(
     );
   const changes = [...known, ...unknown.map(span => ({ ...span, state: 'unknown' as const }))]
     .flatMap(({ state, ...span }) => {
-      const [begin, end] = [Math.max(from, span.from), Math.min(now, span.to)];
+      const begin = Math.max(from, span.from);
+      const end = Math.min(now, span.to);
       if (end <= begin) return [];
       return [
         { at: begin, state, step: 1 },

@@ -150,8 +150,15 @@ export const pageKinds: Record<string, Kind> = {
     // The installation looks for the proof itself, at once.
     defaults: { claimed_at: 'clock_timestamp()', next_check_at: 'clock_timestamp()' },
     ignored: [
-      ...['claimed_at', 'verified_at', 'missing_since', 'next_check_at', 'checked_at'],
-      ...['finding', 'finding_text', 'cnames_found', 'texts_found'],
+      'claimed_at',
+      'verified_at',
+      'missing_since',
+      'next_check_at',
+      'checked_at',
+      'finding',
+      'finding_text',
+      'cnames_found',
+      'texts_found',
     ],
     order: 'k.page_id',
     references: ofPage,

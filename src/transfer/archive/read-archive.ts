@@ -84,7 +84,8 @@ async function* readLines(zip: ZipFile, entry: Entry, expected: FileDigest): Asy
 /** The text of an entry, part by part. It never unpacks to more than its header declares. */
 async function* readText(zip: ZipFile, entry: Entry, onBytes = (_: Buffer) => {}): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  let [checksum, isIntact] = [0, false];
+  let checksum = 0;
+  let isIntact = false;
   try {
     const stream: Readable = await promisify<Entry, Readable>(zip.openReadStream.bind(zip))(entry);
     for await (const bytes of stream as AsyncIterable<Buffer>) {

@@ -102,7 +102,8 @@ export async function writeSecrets(
   insertRecord: InsertRecord,
 ): Promise<number> {
   const keyring = await createKeyring(passphrase, salt);
-  let [count, number] = [0, 0];
+  let count = 0;
+  let number = 0;
   for await (const line of lines) {
     number += 1;
     const secret = parseSecret(line);
@@ -132,7 +133,9 @@ async function writeAccess(
   if (alert_source !== undefined) await writeSourceSecret(em, settings, secret, value);
   else if (channel)
     await query(em, 'update channel_target set target = $3::jsonb where page_id = $1 and channel = $2', [
-      ...[page_id, channel, sealStoredTarget(settings, page_id, channel, value as Target)],
+      page_id,
+      channel,
+      sealStoredTarget(settings, page_id, channel, value as Target),
     ]);
   else await query(em, 'update page set password_hash = $2 where id = $1', [page_id, value]);
 }
@@ -149,7 +152,10 @@ async function writeSourceSecret(
   if ((await query(em, 'select 1 from alert_source where hash = $1', [hash])).length)
     throw refuseArchive('a source of alerts of the installation has the address of one of its sources');
   await query(em, 'update alert_source set hash = $3, secret = $4 where id = $1 and page_id = $2', [
-    ...[alert_source, page_id, hash, secret && sealSecret(settings, hash, secret)],
+    alert_source,
+    page_id,
+    hash,
+    secret && sealSecret(settings, hash, secret),
   ]);
 }
 

@@ -27,7 +27,12 @@ const path = shortText.nullable();
 const alertFields = z.strictObject({
   alerts: path,
   title: shortText,
-  ...{ text: path, state: path, key: path, group: path, service: path, startsAt: path },
+  text: path,
+  state: path,
+  key: path,
+  group: path,
+  service: path,
+  startsAt: path,
   firingStates: shortText.array().max(fieldLimits.states),
   resolvedStates: shortText.array().max(fieldLimits.states),
   labels: z.strictObject({ name: shortText, path: shortText }).array().max(fieldLimits.labels),

@@ -25,7 +25,10 @@ export class ComponentReader {
       if (isHidden(row, 'component')) this.hidden.set(sourceId, notShown);
       const converted = convertRows<Row, ImportedComponent>({
         // The reason of a hidden one is that it is hidden.
-        ...{ leftOut: this.hidden.has(sourceId) ? [] : this.leftOut, kind: 'component', rows: [row], shape },
+        leftOut: this.hidden.has(sourceId) ? [] : this.leftOut,
+        kind: 'component',
+        rows: [row],
+        shape,
         convert: value => ({ ...convert(value), sourceId }),
         result: importedComponent,
       });

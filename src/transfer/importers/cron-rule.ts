@@ -24,7 +24,8 @@ export function readCron(cron: string): { rule: string; at: string } {
   if (!/^\d{1,2}$/.test(minute) || !/^\d{1,2}$/.test(hour) || +minute > 59 || +hour > 23)
     throw refuse('it begins more than once a day');
   const monthList = readField(month, 1, 12, months);
-  const [dayRule, weekdayRule] = [readDays(day), readWeekdays(weekday)];
+  const dayRule = readDays(day);
+  const weekdayRule = readWeekdays(weekday);
   if (monthList === null || dayRule === null || weekdayRule === null) throw refuse('it is not known');
   if (dayRule && weekdayRule) throw refuse('it is for a day of the month or of the week');
   const byMonth = monthList.length < 12 ? `;BYMONTH=${monthList.join(',')}` : '';

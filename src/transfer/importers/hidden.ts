@@ -20,8 +20,23 @@ const showing = new Set([
 const showingComponents = new Set(['active', 'isactive']);
 /** Fields by which they hide it: by a yes, or by a time. */
 const hiding = new Set([
-  ...['hidden', 'ishidden', 'private', 'isprivate', 'internal', 'isinternal', 'unlisted', 'draft', 'isdraft'],
-  ...['disabled', 'isdisabled', 'archived', 'isarchived', 'archivedat', 'deleted', 'isdeleted', 'deletedat'],
+  'hidden',
+  'ishidden',
+  'private',
+  'isprivate',
+  'internal',
+  'isinternal',
+  'unlisted',
+  'draft',
+  'isdraft',
+  'disabled',
+  'isdisabled',
+  'archived',
+  'isarchived',
+  'archivedat',
+  'deleted',
+  'isdeleted',
+  'deletedat',
 ]);
 /** Fields that have one of several words. */
 const visibilities = new Set(['visibility', 'audience']);
@@ -29,8 +44,16 @@ const publicWords = new Set(['public', 'visible', 'everyone', 'guest', 'guests',
 
 /** Fields by which a page is for some visitors only: any value but a no. */
 const restricting = new Set([
-  ...['viewersmustbeteammembers', 'iprestrictions', 'ipallowlist', 'passwordenabled', 'passwordprotected'],
-  ...['private', 'isprivate', 'hidden', 'password', 'ssoenabled'],
+  'viewersmustbeteammembers',
+  'iprestrictions',
+  'ipallowlist',
+  'passwordenabled',
+  'passwordprotected',
+  'private',
+  'isprivate',
+  'hidden',
+  'password',
+  'ssoenabled',
 ]);
 const showingPages = new Set(['published', 'ispublished', 'public', 'ispublic']);
 

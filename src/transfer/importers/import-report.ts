@@ -33,17 +33,27 @@ export function reportImport({ source, pageId, dryRun, plan, subscribers, leftOu
   if (left) all.push({ kind: 'subscriber', sourceId: `${left} of ${rows}`, reason: 'unsubscribed here' });
   const count = (kind: ImportedKind) => leftOut.filter(one => one.kind === kind).length;
   const report = (kind: ImportedKind, { created, changed, unchanged }: KindPlan<unknown>): KindReport => ({
-    ...{ kind, created: created.length, changed: changed.length, unchanged, leftOut: count(kind) },
+    kind,
+    created: created.length,
+    changed: changed.length,
+    unchanged,
+    leftOut: count(kind),
   });
   return {
-    ...{ source, pageId, dryRun, leftOut: all },
+    source,
+    pageId,
+    dryRun,
+    leftOut: all,
     kinds: [
       report('component', plan.components),
       report('notice', plan.notices),
       report('update', plan.updates),
       ...[report('recurrence', plan.recurrences)].filter(isAny),
       {
-        ...{ kind: 'subscriber', created: added, changed: renewed, unchanged: existing + repeated },
+        kind: 'subscriber',
+        created: added,
+        changed: renewed,
+        unchanged: existing + repeated,
         leftOut: count('subscriber') + left,
       },
     ],

@@ -44,7 +44,10 @@ export function toSchedule(
   const earliest = localTime(zone).parse(`${from ?? today} ${at}`);
   const end = until && `;UNTIL=${until.toISOString().replace(/[-:]|\.\d{3}/g, '')}`;
   const schedule: Schedule = {
-    ...{ rule: `${rule}${end ?? ''}`, timezone, beginsAt: earliest, windows: [] },
+    rule: `${rule}${end ?? ''}`,
+    timezone,
+    beginsAt: earliest,
+    windows: [],
     // Schedulers of other products do so.
     onMissingHour: 'later',
   };

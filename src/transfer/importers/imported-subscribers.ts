@@ -34,6 +34,14 @@ const toCells = (
   }: ImportedSubscriber,
   ids: readonly number[] = [],
 ): CsvRow['values'] => ({
-  ...{ email, phone_number: phoneNumber, first_name: firstName, last_name: lastName, nickname, company, kinds },
-  ...{ tag_list: tags, component_ids: ownComponentIds ?? ids.join(' '), consent_source: consentSource },
+  email,
+  phone_number: phoneNumber,
+  first_name: firstName,
+  last_name: lastName,
+  nickname,
+  company,
+  kinds,
+  tag_list: tags,
+  component_ids: ownComponentIds ?? ids.join(' '),
+  consent_source: consentSource,
 });

@@ -67,7 +67,8 @@ export function planImport(imported: ImportedPage, tracked: TrackedRecords): Imp
   // When the first one is may depend on the day of the import.
   const recurrences = planKind('recurrence', imported.recurrences ?? [], tracked, leftOut, row => ({
     ...row,
-    ...{ schedule: { ...row.schedule, beginsAt: null }, endsAt: null },
+    schedule: { ...row.schedule, beginsAt: null },
+    endsAt: null,
   }));
   for (const { row } of [...notices.created, ...notices.changed])
     row.components = keepKnown(row.components, known, row.sourceId, leftOut);

@@ -90,7 +90,9 @@ export function writeNotices(unit: Unit, target: Target, plan: Pick<KindPlan<Not
     const all = [...created, ...changed];
     for (const { sourceId, id } of all) target.noticeIds.set(sourceId, id);
     const toRow = ({ row, id }: Identified<NoticeRow>) => ({
-      ...{ ...row, id, named: row.components.length > 0 },
+      ...row,
+      id,
+      named: row.components.length > 0,
       path: createNoticePath(createLinkToken(), row.subject),
     });
     await run(
@@ -201,7 +203,9 @@ export async function writePeriods(
   }
   await writeKind(unit, 'period', target, plan, async ({ created, changed }) => {
     const toRow = ({ row, id }: Identified<PeriodRow>) => ({
-      ...{ ...row, id, component: target.componentIds.get(row.componentId) },
+      ...row,
+      id,
+      component: target.componentIds.get(row.componentId),
     });
     await run(
       em,

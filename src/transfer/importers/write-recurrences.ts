@@ -25,8 +25,16 @@ export async function writeRecurrences(
       const page = await unit.find<Page>([[Page, pageId]]);
       const { subject, content, schedule, endsAt } = planned.row;
       const recurrence = unit.create(Recurrence, {
-        ...{ ...schedule, windows: [], page, subject, content, endsAt, componentIds: findIds(planned.row, target) },
-        ...{ shouldAutomateSchedule: true, shouldPublish: false, reminder: 'none' },
+        ...schedule,
+        windows: [],
+        page,
+        subject,
+        content,
+        endsAt,
+        componentIds: findIds(planned.row, target),
+        shouldAutomateSchedule: true,
+        shouldPublish: false,
+        reminder: 'none',
       });
       await unit.save();
       await planNext(unit, recurrence);
@@ -40,8 +48,14 @@ export async function writeRecurrences(
       return listOccurrences(schedule, unit.now, 1)[0] ?? schedule.beginsAt;
     });
     await updateRecurrence(write, pageId, String(planned.id), undefined, {
-      ...{ subject, content, componentIds, rule: schedule.rule, timezone: schedule.timezone, shouldPublish: false },
-      ...{ beginsAt: next, endsAt: new Date(next.getTime() + endsAt.getTime() - schedule.beginsAt.getTime()) },
+      subject,
+      content,
+      componentIds,
+      rule: schedule.rule,
+      timezone: schedule.timezone,
+      shouldPublish: false,
+      beginsAt: next,
+      endsAt: new Date(next.getTime() + endsAt.getTime() - schedule.beginsAt.getTime()),
     });
     await write.transaction(unit => remember(unit, target, planned));
   }

@@ -69,7 +69,10 @@ async function applyStep(
     ...(Array.isArray(componentIds) && { componentIds: componentIds.map(resolve) }),
   };
   const payload = await send<Payload>(renderMutation(step), {
-    ...{ pageId, id: step.id, ifVersion: step.version ?? null, input },
+    pageId,
+    id: step.id,
+    ifVersion: step.version ?? null,
+    input,
   });
   if (!payload.userErrors.length) return payload;
   const { source } = step;

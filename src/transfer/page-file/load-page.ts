@@ -30,10 +30,7 @@ export async function findPageId(send: SendOperation, { page }: PageFile): Promi
 }
 
 /** A page that does not exist yet. */
-export const newPage: PageState = {
-  ...{ page: null, brand: null, components: [], channels: [] },
-  ...mapLists(() => []),
-};
+export const newPage: PageState = { page: null, brand: null, components: [], channels: [], ...mapLists(() => []) };
 
 /** Reads what a page file is about. */
 export async function loadPage(send: SendOperation, id: string, fields: PageFileFields): Promise<PageState> {

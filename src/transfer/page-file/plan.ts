@@ -65,8 +65,14 @@ function planPage({ page }: PageState, { page: desired }: PageFile, channelSteps
   const name = String(page.values.name);
   return [
     {
-      ...{ action: 'change', kind, id: page.id, name },
-      ...{ changes, input: toInput(changes), version: page.version, source: desired },
+      action: 'change',
+      kind,
+      id: page.id,
+      name,
+      changes,
+      input: toInput(changes),
+      version: page.version,
+      source: desired,
     },
   ];
 }
@@ -79,8 +85,14 @@ function planBrand({ brand }: PageState, { brand: desired }: PageFile): Step[] {
   if (!changes.length) return [];
   return [
     {
-      ...{ action: 'change', kind: 'brand', id: null, name: 'brand', changes },
-      ...{ input: toInput(changes), version: brand?.version, source: desired },
+      action: 'change',
+      kind: 'brand',
+      id: null,
+      name: 'brand',
+      changes,
+      input: toInput(changes),
+      version: brand?.version,
+      source: desired,
     },
   ];
 }

@@ -16,11 +16,19 @@ export interface RecordList {
 /** The sections that are such lists, by name. A further kind of record is a line here. */
 export const recordLists = {
   templates: {
-    ...{ kind: 'template', type: 'NoticeTemplate', query: 'noticeTemplates', description: 'Prepared notices.' },
-    ...{ hasComponents: true, blankable: [] },
+    kind: 'template',
+    type: 'NoticeTemplate',
+    query: 'noticeTemplates',
+    description: 'Prepared notices.',
+    hasComponents: true,
+    blankable: [],
   },
   metrics: {
-    ...{ kind: 'metric', type: 'Metric', query: 'metrics', hasComponents: false, blankable: ['unit'] },
+    kind: 'metric',
+    type: 'Metric',
+    query: 'metrics',
+    hasComponents: false,
+    blankable: ['unit'],
     description: 'Numbers that the page shows over time. Their values are sent, and not in the file.',
   },
 } as const satisfies Record<string, RecordList>;

@@ -46,6 +46,12 @@ export const toInput = (changes: readonly Change[]): Record<string, unknown> =>
   Object.fromEntries(changes.map(({ field, after }) => [field, after]));
 
 export const createDeletion = (kind: RecordKind, id: string, name: string, version?: number): Step => ({
-  ...{ action: 'delete', kind, id, name, version },
-  ...{ changes: [], input: {}, source: null },
+  action: 'delete',
+  kind,
+  id,
+  name,
+  version,
+  changes: [],
+  input: {},
+  source: null,
 });

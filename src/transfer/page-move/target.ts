@@ -98,7 +98,9 @@ export class Target {
     pipeline(Readable.from(content()), body, () => {});
     try {
       const response = await this.request(`/console/import?${query}`, {
-        ...{ method: 'POST', headers: { 'content-type': 'application/octet-stream' }, signal: silence.signal },
+        method: 'POST',
+        headers: { 'content-type': 'application/octet-stream' },
+        signal: silence.signal,
         ...streamed(body),
       });
       if (response.status >= 500) throw new Error(`it answers with status ${response.status}`);

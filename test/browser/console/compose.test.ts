@@ -136,7 +136,8 @@ describeInBrowser('The form of an incident', () => {
       };`);
     await open('/new/incident');
     await page.getByLabel('Subject').fill('Published during a reload');
-    const [written, reloading] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const written = Promise.withResolvers<void>();
+    const reloading = Promise.withResolvers<void>();
     const responseRead = page.waitForEvent('console', message => message.text() === 'response read');
     await page.route('**/graphql', async route => {
       if (!/^mutation/.test(route.request().postDataJSON().query.trim())) return route.continue();

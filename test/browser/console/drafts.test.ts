@@ -91,7 +91,11 @@ describeInBrowser('The drafts of a page', () => {
     const shown = await screen.evaluate(
       ([time, isThisYear]) =>
         new Intl.DateTimeFormat('en-GB', {
-          ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+          weekday: 'short',
+          day: 'numeric',
+          month: 'short',
+          hour: '2-digit',
+          minute: '2-digit',
           year: isThisYear ? undefined : 'numeric',
         }).format(new Date(time)),
       [`${day}T00:00:00Z`, day.startsWith(String(new Date().getFullYear()))] as const,

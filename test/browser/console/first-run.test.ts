@@ -48,11 +48,9 @@ describeInBrowser('The first run', () => {
     await page.getByRole('heading', { name: 'Meridian Freight has a status page' }).waitFor();
     expect(await findFlaws(page)).toEqual([]);
     // The page and the first incident come first, what would change the page last.
-    const [view, attempt, demonstration] = [
-      page.getByRole('link', { name: 'View the page', exact: true }),
-      page.getByRole('link', { name: 'Try an incident (notify nobody)' }),
-      page.getByText('Visitors of the page see them until you delete them.'),
-    ];
+    const view = page.getByRole('link', { name: 'View the page', exact: true });
+    const attempt = page.getByRole('link', { name: 'Try an incident (notify nobody)' });
+    const demonstration = page.getByText('Visitors of the page see them until you delete them.');
     const tops = await Promise.all([view, attempt, page.getByText('What comes next'), demonstration].map(topOf));
     expect(tops).toEqual(tops.toSorted((one, other) => one - other));
     const { json } = await service.graphql(

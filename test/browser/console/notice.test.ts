@@ -132,7 +132,11 @@ describeInBrowser('The screen of a notice', () => {
   test('extends a maintenance in progress, and completes it in one tap', async () => {
     const [begin, end] = [-1, 1].map(hours => new Date(Date.now() + hours * 3_600_000).toISOString());
     const notice = await createNotice(service, meridian.path, {
-      ...{ subject: 'Moves', type: 'planned', state: 'underway', begins_at: begin, ends_at: end },
+      subject: 'Moves',
+      type: 'planned',
+      state: 'underway',
+      begins_at: begin,
+      ends_at: end,
     });
     const read = async () => {
       const query = 'query($id: ID!) { notice(id: $id) { state ... on PlannedNotice { endsAt } } }';

@@ -10,8 +10,12 @@ describeInBrowser('The screen of reports', () => {
     const { id, path } = await createPage(service, { name: 'Meridian Freight' });
     const { id: component } = await createComponent(service, path, { name: 'Tracking' });
     await createNotice(service, path, {
-      ...{ subject: 'Positions stood still', state: 'resolved', component_ids: [component] },
-      ...{ began_at: '2025-10-05T08:00:00Z', ended_at: '2025-10-05T08:40:00Z', initial_comment: 'Over.' },
+      subject: 'Positions stood still',
+      state: 'resolved',
+      component_ids: [component],
+      began_at: '2025-10-05T08:00:00Z',
+      ended_at: '2025-10-05T08:40:00Z',
+      initial_comment: 'Over.',
     });
     const { page, problems, open } = await signIn({ role: 'viewer', viewport: phone });
     await open(`/pages/${id}/reports`);

@@ -5,10 +5,13 @@ import { desktop, findFlaws, phone, useOwnConsole } from '../../support/console.
 import { createPage } from '../../support/factories.js';
 import { createStatuspageAnswers } from '../../support/statuspage-answers.js';
 
-const [incidents, subscribers] = [50, 200];
+const incidents = 50;
+const subscribers = 200;
 const toFiles = (answers: Record<string, unknown>) =>
   Object.entries(answers).map(([name, answer]) => ({
-    ...{ name, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(answer)) },
+    name,
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(answer)),
   }));
 const files = toFiles(createStatuspageAnswers({ components: 6, incidents, subscribers }));
 
@@ -96,7 +99,11 @@ describeInBrowser('A page of another product', () => {
     await open(`/pages/${id}/transfer`);
     expect(await page.getByLabel('Passphrase').count()).toBe(0);
     expect(await page.getByLabel('Product').locator('option').allTextContents()).toEqual([
-      ...['Statuspage', 'Instatus', 'Better Stack', 'Cachet', 'CSV'],
+      'Statuspage',
+      'Instatus',
+      'Better Stack',
+      'Cachet',
+      'CSV',
     ]);
     await page.getByLabel('Product').selectOption('csv');
     const buffer = Buffer.from('email\nada@customer.example\nnobody\n');

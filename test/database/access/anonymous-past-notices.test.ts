@@ -74,11 +74,9 @@ function conditions(): Conditions {
 function paths(): string[] {
   const at = `/v1/pages/${page}`;
   return [
-    ...[
-      `${at}/notices/${gone.id}`,
-      `${at}/notices/${gone.id}/updates`,
-      `${at}/notices/${gone.id}/updates/${gone.updates[0].id}`,
-    ],
+    `${at}/notices/${gone.id}`,
+    `${at}/notices/${gone.id}/updates`,
+    `${at}/notices/${gone.id}/updates/${gone.updates[0].id}`,
     ...[
       '',
       '?include=updates,components',
@@ -92,7 +90,9 @@ function paths(): string[] {
     ),
     ...conditions().map(condition => `${at}/notices?${toQueryString([condition])}`),
     ...conditions().map(condition => `${at}?include=notices&${toQueryString([condition], 'filter[notices]')}`),
-    ...[at, `${at}/components`, `${at}/components/${component}`],
+    at,
+    `${at}/components`,
+    `${at}/components/${component}`,
   ];
 }
 

@@ -35,8 +35,17 @@ const openRoots = {
   none: ['viewer', 'signInMethods', 'channels'],
   page: ['viewer', 'signInMethods', 'channels', 'page', 'component', 'notice'],
   public: [
-    ...['viewer', 'signInMethods', 'channels', 'page', 'component', 'components', 'brand', 'notice', 'notices'],
-    ...['noticeUpdate', 'noticeUpdates'],
+    'viewer',
+    'signInMethods',
+    'channels',
+    'page',
+    'component',
+    'components',
+    'brand',
+    'notice',
+    'notices',
+    'noticeUpdate',
+    'noticeUpdates',
   ],
 };
 
@@ -218,8 +227,11 @@ describe.each([...queries, ...mutations].map(field => ({ name: field.name, field
     expect((await ask(field, records, service.tokens.write)).errors).toBeUndefined();
     expect((await hashTables(service.database)) === before).toBe(!isMutation(field));
     const entry = {
-      ...{ operation: name, actor_kind: 'token', actor: expect.stringMatching(/^write \(\d+\)$/) },
-      ...{ interface: 'graphql', page_id: auditedPage[name] === undefined ? records.page_id : auditedPage[name] },
+      operation: name,
+      actor_kind: 'token',
+      actor: expect.stringMatching(/^write \(\d+\)$/),
+      interface: 'graphql',
+      page_id: auditedPage[name] === undefined ? records.page_id : auditedPage[name],
     };
     const entries = await service.database.query('select * from audit_entry where id > $1', [latest!.id]);
     const isAudited = isMutation(field) && !unaudited.has(name);

@@ -186,10 +186,8 @@ describe('an id in the parameters of a request', () => {
     'is refused alike for %s by %s, whether it is on another page or does not exist',
     async (_, method, path, values) => {
       const before = await hashTables(service.database);
-      const [there, nowhere] = [
-        await service.call(method, path(), { json: values(foreign.component_id) }),
-        await service.call(method, path(), { json: values(missingIds.component_id) }),
-      ];
+      const there = await service.call(method, path(), { json: values(foreign.component_id) });
+      const nowhere = await service.call(method, path(), { json: values(missingIds.component_id) });
       expect(there.status).toBe(422);
       expect([there.status, there.text]).toEqual([nowhere.status, nowhere.text]);
       expect(await hashTables(service.database)).toBe(before);

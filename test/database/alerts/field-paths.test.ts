@@ -28,7 +28,9 @@ async function createSource(fields: object | null = null): Promise<{ id: string;
 }
 const send = async (path: string, body: object) => {
   const { status, text } = await service.call('POST', path, {
-    ...{ token: null, body: JSON.stringify(body), headers: { 'content-type': 'text/plain; charset=UTF-8' } },
+    token: null,
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'text/plain; charset=UTF-8' },
   });
   return [status, text.trim()];
 };
@@ -45,8 +47,15 @@ const readPayloads = async (id: string) =>
   ).alertPayloads.nodes;
 
 const fields = {
-  ...{ alerts: '$.events[*]', title: '@.rule', text: '@.why', state: '@.is', key: '@.id', service: '$.app' },
-  ...{ firingStates: ['BAD'], resolvedStates: ['GOOD'], labels: [{ name: 'level', path: '@.level' }] },
+  alerts: '$.events[*]',
+  title: '@.rule',
+  text: '@.why',
+  state: '@.is',
+  key: '@.id',
+  service: '$.app',
+  firingStates: ['BAD'],
+  resolvedStates: ['GOOD'],
+  labels: [{ name: 'level', path: '@.level' }],
 };
 const body = (...states: string[]) => ({
   app: 'shop',
@@ -69,8 +78,13 @@ test('A payload that was refused is tried with field paths, which then read it',
   expect(tryAlertRules).toEqual({
     alerts: [
       {
-        ...{ title: 'Queue full', text: 'It has 10,000 orders.', group: '0', startsAt: null, isFiring: true },
-        ...{ service: 'shop', labels: ['level=high'] },
+        title: 'Queue full',
+        text: 'It has 10,000 orders.',
+        group: '0',
+        startsAt: null,
+        isFiring: true,
+        service: 'shop',
+        labels: ['level=high'],
       },
     ],
     userErrors: [],
@@ -89,7 +103,8 @@ test('A payload that was refused is tried with field paths, which then read it',
     { id, fields },
   );
   expect(updateAlertSource).toEqual({
-    ...{ alertSource: { fields: { ...fields, group: null, startsAt: null } }, userErrors: [] },
+    alertSource: { fields: { ...fields, group: null, startsAt: null } },
+    userErrors: [],
   });
   expect(await send(path, body('bad', 'bad', 'muted'))).toEqual([200, 'alerts: 2, drafts: 2']);
   expect(await readDrafts()).toMatchObject([
@@ -100,7 +115,8 @@ test('A payload that was refused is tried with field paths, which then read it',
   expect(await readGroups()).toMatchObject([{ state: 'RESOLVED' }, { state: 'RESOLVED' }]);
   expect(await send(path, { hello: 1 })).toEqual([422, '`fields.alerts` finds nothing by the path $.events[*].']);
   expect((await readPayloads(id))[0]).toEqual({
-    ...{ format: 'CUSTOM', error: '`fields.alerts` finds nothing by the path $.events[*].' },
+    format: 'CUSTOM',
+    error: '`fields.alerts` finds nothing by the path $.events[*].',
   });
 });
 
@@ -133,7 +149,9 @@ test('A subscription of Amazon SNS is confirmed at its own host alone', async ()
   const source = await findSource(service.database, path.split('/').at(-1)!);
   const asked: string[] = [];
   const receiver = {
-    ...{ database: service.database, settings: service.settings, draftFormat: createInputFormat(schema) },
+    database: service.database,
+    settings: service.settings,
+    draftFormat: createInputFormat(schema),
     admit: <Result>(write: () => Promise<Result>) => write(),
     confirmSubscription: async (url: string) => void asked.push(url),
   };

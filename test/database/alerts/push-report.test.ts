@@ -28,7 +28,9 @@ beforeEach(async () => {
 
 const report = () =>
   pushAlertDrafts({
-    ...{ database: service.database, settings: service.settings, consoleOrigin: peopleOrigin },
+    database: service.database,
+    settings: service.settings,
+    consoleOrigin: peopleOrigin,
     draftFormat: createInputFormat(schema),
     post: (url, value, headers) => postGuarded(url, value, { allowPrivate: true, proxies: service.settings }, headers),
   });

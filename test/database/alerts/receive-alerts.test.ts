@@ -109,7 +109,10 @@ describe.each(Object.entries(alertBodies))('The alert of %s', (format, createBod
     );
     expect(payloads.alertPayloads.nodes).toHaveLength(4);
     expect(payloads.alertPayloads.nodes[3]).toEqual({
-      ...{ format, alertCount: 1, error: null, body: JSON.stringify(createBody()) },
+      format,
+      alertCount: 1,
+      error: null,
+      body: JSON.stringify(createBody()),
     });
   });
 });
@@ -119,7 +122,9 @@ describe('A group', () => {
     const { path } = await createSource();
     const list = (from: number, group: (index: number) => string) => ({
       alerts: Array.from({ length: 500 }, (_, index) => ({
-        ...{ title: 'A disk is full', status: 'firing', fingerprint: `disk ${from + index}` },
+        title: 'A disk is full',
+        status: 'firing',
+        fingerprint: `disk ${from + index}`,
         group: group(from + index),
       })),
     });
@@ -191,7 +196,10 @@ describe('The rules of a source', () => {
   const template = async (values: object = {}) =>
     (
       await service.post(`${page.path}/notice_templates`, {
-        ...{ name: 'Outage', subject: 'The shop is slow', initial_comment: 'We look into it.', ...values },
+        name: 'Outage',
+        subject: 'The shop is slow',
+        initial_comment: 'We look into it.',
+        ...values,
       })
     ).json.response.id as string;
 
@@ -211,7 +219,9 @@ describe('The rules of a source', () => {
     expect(await receive(path, ownBody())).toBe('alerts: 1, published: 1');
     expect(await readNotices()).toMatchObject([
       {
-        ...{ subject: 'The shop is slow', state: 'INVESTIGATING', componentIds: [shop] },
+        subject: 'The shop is slow',
+        state: 'INVESTIGATING',
+        componentIds: [shop],
         latestUpdate: { content: 'We look into it.' },
       },
     ]);
@@ -260,7 +270,10 @@ describe('The rules of a source', () => {
     expect((await tryRules([{ label: 'severity', value: 'crit*', action: 'IGNORE' }])).data.tryAlertRules).toEqual({
       alerts: [
         {
-          ...{ title: 'The shop does not answer', isFiring: true, service: 'shop', action: 'IGNORE' },
+          title: 'The shop does not answer',
+          isFiring: true,
+          service: 'shop',
+          action: 'IGNORE',
           labels: ['alertname=Down', 'service=shop', 'instance=shop-1', 'severity=critical'],
         },
       ],
@@ -367,7 +380,9 @@ describe('The address of a source', () => {
       const { path } = await createSource();
       const body = new TextEncoder().encode(JSON.stringify(ownBody()));
       const answer = await service.call('POST', path, {
-        ...{ token: null, body, headers: type ? { 'content-type': type } : {} },
+        token: null,
+        body,
+        headers: type ? { 'content-type': type } : {},
       });
       expect([answer.status, answer.text]).toEqual([200, 'alerts: 1, drafts: 1\n']);
     },
@@ -385,7 +400,8 @@ describe('A source with a secret', () => {
   });
   const bearer = (value: string) => ({ Authorization: `Bearer ${value}` });
   const timed = (time: string) => (text: string) => ({
-    ...{ 'X-Grafana-Alerting-Timestamp': time, 'X-Grafana-Alerting-Signature': sign(`${time}:${text}`) },
+    'X-Grafana-Alerting-Timestamp': time,
+    'X-Grafana-Alerting-Signature': sign(`${time}:${text}`),
   });
 
   test.each<[string, () => TestRequest, number]>([

@@ -42,8 +42,13 @@ function createDatadogBody(isFiring: boolean): object {
 function createZabbixBody(isFiring: boolean): object {
   const [script] = readBlocks('Zabbix', 'js');
   const params = {
-    ...{ url: 'https://status.example.com/hooks/x', id: '1234', value: isFiring ? '1' : '0' },
-    ...{ title: 'Checkout is slow', text: 'More than 2 s.', host: 'shop', severity: 'High' },
+    url: 'https://status.example.com/hooks/x',
+    id: '1234',
+    value: isFiring ? '1' : '0',
+    title: 'Checkout is slow',
+    text: 'More than 2 s.',
+    host: 'shop',
+    severity: 'High',
   };
   let posted = '';
   class HttpRequest {

@@ -89,7 +89,9 @@ describe.each(['session', 'transaction'] as const)('PgBouncer in %s mode', mode 
       [id],
     );
     const { status } = await other.post(`${path}/notices`, {
-      ...{ subject: 'Payments fail', initial_comment: 'We look.', should_publish: true },
+      subject: 'Payments fail',
+      initial_comment: 'We look.',
+      should_publish: true,
     });
     expect(status).toBe(201);
     await waitUntilEqual(async () => new Set(mails.mails.flatMap(({ to }) => to)).size, 100);

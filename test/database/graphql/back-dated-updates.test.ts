@@ -115,7 +115,9 @@ describe('a back-dated update', () => {
 
   test('leaves what automation remembers: a maintenance goes on to be published', async () => {
     const maintenance = await page.notice({
-      ...{ type: 'planned', begins_at: '2999-01-01T00:00:00Z', ends_at: '2999-01-02T00:00:00Z' },
+      type: 'planned',
+      begins_at: '2999-01-01T00:00:00Z',
+      ends_at: '2999-01-02T00:00:00Z',
     });
     await service.database.query(`update notice set created_at = '2026-01-01' where id = $1`, [maintenance]);
     await post('content: "X", postedAt: "2026-01-10T11:00:00Z", shouldPublish: false', String(maintenance));

@@ -64,7 +64,8 @@ test('unsubscribes those that match a filter, keeps their addresses, and adds on
   );
   expect(kept).toEqual({ count: 1_240 });
   expect(await readLog()).toEqual({
-    ...{ operation: 'unsubscribeSubscribers', subjectLabel: 'Meridian Freight' },
+    operation: 'unsubscribeSubscribers',
+    subjectLabel: 'Meridian Freight',
     changes: [
       { field: 'subscriberCount', after: '1240' },
       { field: 'filter', after: '{"email":{"cont":"@many.example"}}' },

@@ -83,13 +83,21 @@ describe('a claim', () => {
   test('shows the records that prove it, and no finding before the first check', async () => {
     const made = await claim();
     expect(made).toEqual({
-      ...{ type: 'CNAME', from: domain, to: host(page) },
-      ...{
-        txtName: `_all-clear.${domain}`,
-        txtValue: expect.stringMatching(new RegExp(`^all-clear=${page}\\.[a-z0-9]{24}$`)),
-      },
-      ...{ verified: false, verifiedAt: null, missingSince: null, nextCheckAt: expect.any(String) },
-      ...{ checkedAt: null, finding: null, findingText: null, cnamesFound: [], textsFound: [], version: 1 },
+      type: 'CNAME',
+      from: domain,
+      to: host(page),
+      txtName: `_all-clear.${domain}`,
+      txtValue: expect.stringMatching(new RegExp(`^all-clear=${page}\\.[a-z0-9]{24}$`)),
+      verified: false,
+      verifiedAt: null,
+      missingSince: null,
+      nextCheckAt: expect.any(String),
+      checkedAt: null,
+      finding: null,
+      findingText: null,
+      cnamesFound: [],
+      textsFound: [],
+      version: 1,
     });
     expect(dns.queries.filter(question => question.includes(domain))).toEqual([]);
   });
@@ -372,7 +380,8 @@ describe('a released domain', () => {
   });
 
   test('is free at once if it was only claimed, or if its page is deleted', async () => {
-    const [other, third] = [await createPage(), await createPage()];
+    const other = await createPage();
+    const third = await createPage();
     await claim();
     await release();
     expect(await verify(other)).toMatchObject({ verified: true });

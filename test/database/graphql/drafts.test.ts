@@ -49,11 +49,12 @@ const previewHash = async (id: string): Promise<string> =>
 
 const incident = () => ({
   openIncident: {
-    ...{ subject: 'Search is slow', content: 'We look.', state: 'IDENTIFIED', shouldPublish: true },
-    ...{
-      affectedComponents: [{ componentId: component, impact: 'MAJOR_OUTAGE' }],
-      beganAt: '2026-01-02T03:04:05.000Z',
-    },
+    subject: 'Search is slow',
+    content: 'We look.',
+    state: 'IDENTIFIED',
+    shouldPublish: true,
+    affectedComponents: [{ componentId: component, impact: 'MAJOR_OUTAGE' }],
+    beganAt: '2026-01-02T03:04:05.000Z',
   },
 });
 
@@ -62,8 +63,14 @@ describe('a draft', () => {
     const draft = await saved(incident());
     expect(await list()).toEqual([
       {
-        ...{ id: draft.id, verb: 'OPEN_INCIDENT', input: incident(), subject: 'Search is slow', content: 'We look.' },
-        ...{ author: expect.stringMatching(/^Ann \(\d+\)$/), version: 1, notice: null },
+        id: draft.id,
+        verb: 'OPEN_INCIDENT',
+        input: incident(),
+        subject: 'Search is slow',
+        content: 'We look.',
+        author: expect.stringMatching(/^Ann \(\d+\)$/),
+        version: 1,
+        notice: null,
       },
     ]);
   });
@@ -170,10 +177,14 @@ describe('publishDraft', () => {
     const { data } = await publish(id, { hash: await previewHash(id) });
     expect(data.publishDraft).toEqual({
       notice: {
-        ...{ id: expect.any(String), subject: 'Search is slow', state: 'IDENTIFIED', componentIds: [component] },
+        id: expect.any(String),
+        subject: 'Search is slow',
+        state: 'IDENTIFIED',
+        componentIds: [component],
         latestUpdate: { content: 'We look.', kind: 'UPDATE' },
       },
-      ...{ publication: { text: 'We look.' }, userErrors: [] },
+      publication: { text: 'We look.' },
+      userErrors: [],
     });
     expect(await list()).toEqual([]);
   });
@@ -183,7 +194,8 @@ describe('publishDraft', () => {
     const { id } = await saved(input, { noticeId: notice });
     const { data } = await publish(id, { hash: await previewHash(id) });
     expect(data.publishDraft).toMatchObject({
-      ...{ notice: { id: notice, latestUpdate: { content: 'Still there.' } }, publication: { text: 'Still there.' } },
+      notice: { id: notice, latestUpdate: { content: 'Still there.' } },
+      publication: { text: 'Still there.' },
     });
   });
 

@@ -50,7 +50,11 @@ describe('an invalid input', () => {
       'notice { id } page { id } components { id } publication { id } warnings { code }',
     );
     expect(payload).toEqual({
-      ...{ notice: null, page: null, components: null, publication: null, warnings: null },
+      notice: null,
+      page: null,
+      components: null,
+      publication: null,
+      warnings: null,
       userErrors: [
         {
           path: ['input', 'endsAt'],

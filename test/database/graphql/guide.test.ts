@@ -57,7 +57,8 @@ describe('the commands', () => {
 
   test('a retry with the same key writes nothing', async () => {
     const command = find(commands, 'Idempotency-Key');
-    const [first, second] = [await run(command), await run(command)];
+    const first = await run(command);
+    const second = await run(command);
     expect(first.json.data.createComponent.component.id).toMatch(/^\d+$/);
     expect(second.text).toBe(first.text);
     expect(second.headers.get('idempotency-replayed')).toBe('true');

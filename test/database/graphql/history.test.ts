@@ -15,8 +15,11 @@ beforeAll(async () => {
   child = String((await createComponent(service, page.path, { name: 'Child', parent_id: root })).id);
   for (let index = 0; index < 5; index++) await createComponent(service, page.path, { name: `Other ${index}` });
   await createNotice(service, page.path, {
-    ...{ subject: 'Over', state: 'resolved', component_ids: [child] },
-    ...{ began_at: `${date(3)}T10:00:00Z`, ended_at: `${date(3)}T10:30:00Z` },
+    subject: 'Over',
+    state: 'resolved',
+    component_ids: [child],
+    began_at: `${date(3)}T10:00:00Z`,
+    ended_at: `${date(3)}T10:30:00Z`,
   });
 });
 
@@ -30,7 +33,12 @@ test('the days of a component are those of its bar, with the notices of each', a
   const { component } = (await ask(historyOf(child, selection))).data;
   expect(component.history.map((one: { date: string }) => one.date)).toEqual([4, 3, 2, 1, 0].map(date));
   expect(component.history[1]).toEqual({
-    ...{ date: date(3), state: 'DEGRADED', all: 30, minutes: 30, below: 0, noticeCount: 1 },
+    date: date(3),
+    state: 'DEGRADED',
+    all: 30,
+    minutes: 30,
+    below: 0,
+    noticeCount: 1,
     notices: [{ subject: 'Over', link: expect.stringContaining('/notices/') }],
   });
   expect(component.history[2]).toMatchObject({ state: 'OPERATIONAL', noticeCount: 0, notices: [] });
@@ -54,8 +62,11 @@ test.each([0, -1, 91])('%i days are refused', async days => {
 test('the uptime is the share that the public page shows: of components without children, if the page shows any', async () => {
   const long = String((await createComponent(service, page.path, { name: 'Long' })).id);
   const { id } = await createNotice(service, page.path, {
-    ...{ subject: 'Outage', state: 'resolved', component_ids: [long] },
-    ...{ began_at: `${date(20)}T00:00:00Z`, ended_at: `${date(20)}T12:00:00Z` },
+    subject: 'Outage',
+    state: 'resolved',
+    component_ids: [long],
+    began_at: `${date(20)}T00:00:00Z`,
+    ended_at: `${date(20)}T12:00:00Z`,
   });
   await service.database.query(`update notice_component set impact = 'major-outage' where notice_id = $1`, [id]);
   const read = (component: string) => ask(`component(id: ${component}) { uptime }`, null);

@@ -56,7 +56,8 @@ describe('a repeated mutation', () => {
     const open = `mutation($page: ID!) {
       openIncident(pageId: $page, input: { subject: "Once", content: "x", shouldPublish: true }) { notice { id } }
     }`;
-    const [first, second] = [await send(key, open), await send(key, open)];
+    const first = await send(key, open);
+    const second = await send(key, open);
     expect([second.text, isReplayed(second)]).toEqual([first.text, true]);
     const id = first.json.data.openIncident.notice.id;
     expect(await service.database.query('select 1 from publication where notice_id = $1', [id])).toHaveLength(1);
@@ -238,7 +239,8 @@ describe('a response and its effect', () => {
     const key = newKey();
     const test = 'mutation($page: ID!) { sendTest(pageId: $page, input: { channel: SLACK }) { outcome } }';
     const before = receiver.requests.length;
-    const [first, second] = [await send(key, test), await send(key, test)];
+    const first = await send(key, test);
+    const second = await send(key, test);
     expect(first.json.data.sendTest.outcome).toBe('SENT');
     expect([second.text, isReplayed(second)]).toEqual([first.text, true]);
     expect(receiver.requests.length - before).toBe(1);

@@ -131,7 +131,10 @@ describe('a CSV file of subscribers', () => {
   test('skips people who left the list, by the column that says so', async () => {
     const csv = 'Email Address,status,shoe\nin@example.com,enabled,38\nout@example.com,blocklisted,39';
     expect(await importCsv(csv, { resubscribe: true })).toMatchObject({
-      ...{ rows: 2, added: 1, left: 0, ignoredColumns: ['shoe'] },
+      rows: 2,
+      added: 1,
+      left: 0,
+      ignoredColumns: ['shoe'],
       problems: [{ line: 3, column: 'status', message: 'The person has left the list: `status` is "blocklisted".' }],
     });
     expect(await emails()).toEqual(['in@example.com']);

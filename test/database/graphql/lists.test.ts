@@ -302,10 +302,8 @@ describe('cursors', () => {
       ({ endCursor: after, hasNextPage: more } = notices.pageInfo);
     }
     // Among equal records the greater id comes first, as in every list of notices.
-    const [set, none] = [
-      ['01', '02', '03'],
-      ['none c', 'none b', 'none a'],
-    ];
+    const set = ['01', '02', '03'];
+    const none = ['none c', 'none b', 'none a'];
     expect(seen).toEqual(direction === 'ASC' ? [...set, ...none] : [...none, ...set.toReversed()]);
   });
 

@@ -121,7 +121,9 @@ test('updateRecurrence replaces the windows, and moves the notices that are plan
   const id = notice.recurrenceId;
   await plan();
   expect((await update(id, { windows: [window(3, 4), window(5, 1)] })).recurrence).toMatchObject({
-    ...{ rule: 'FREQ=DAILY;COUNT=1', nextAt: at(5), windows: [window(3, 4), window(5, 1)] },
+    rule: 'FREQ=DAILY;COUNT=1',
+    nextAt: at(5),
+    windows: [window(3, 4), window(5, 1)],
   });
   expect(await listNotices()).toEqual([scheduled(0, 2), scheduled(3, 4)]);
   const { userErrors } = await update(id, { windows: [window(-1, 1)] });

@@ -161,7 +161,9 @@ describe('a manual state', () => {
     const read = async (path: string) => JSON.parse((await visit(path)).text);
     const { components, status } = await read('api/v2/summary.json');
     expect(components.map(({ status: one }: { status: string }) => one)).toEqual([
-      ...['degraded_performance', 'major_outage', 'operational'],
+      'degraded_performance',
+      'major_outage',
+      'operational',
     ]);
     expect(status).toMatchObject({ indicator: 'critical' });
     expect((await read('api/v1/status')).page.state).toBe('degraded');

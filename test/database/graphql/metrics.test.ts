@@ -37,7 +37,11 @@ describe('createMetric', () => {
   test('creates a metric with default colour and decimal places', async () => {
     const { data } = await create();
     expect(data.createMetric.metric).toMatchObject({
-      ...{ name: 'Response time', unit: 'ms', color: '#3b82f6', decimalPlaces: 0, latestValue: null },
+      name: 'Response time',
+      unit: 'ms',
+      color: '#3b82f6',
+      decimalPlaces: 0,
+      latestValue: null,
     });
   });
 

@@ -26,8 +26,11 @@ beforeAll(async () => {
   await service.database.query(`update component set created_at = '2025-01-01' where id = $1`, [component]);
   incident = await createOver(
     {
-      ...{ subject: 'Down', state: 'resolved', initial_comment: 'We look.' },
-      ...{ began_at: '2025-10-31T22:30:00Z', ended_at: '2025-10-31T23:30:00Z' },
+      subject: 'Down',
+      state: 'resolved',
+      initial_comment: 'We look.',
+      began_at: '2025-10-31T22:30:00Z',
+      ended_at: '2025-10-31T23:30:00Z',
     },
     '2025-10-31T22:37:00Z',
   );
@@ -54,22 +57,34 @@ test('a month in the time zone of the page has its uptime, its notices, first up
   const [november, october] = data.page.monthReports;
   const whole = { id: String(component), name: '=API' };
   expect(october).toEqual({
-    ...{ month: '2025-10', zone: 'Europe/Berlin', from: '2025-09-30T22:00:00.000Z', to: '2025-10-31T23:00:00.000Z' },
-    ...{ incidentCount: 2, maintenanceCount: 0 },
-    ...{ medianSecondsToFirstUpdate: 300, longestSecondsToFirstUpdate: 420 },
+    month: '2025-10',
+    zone: 'Europe/Berlin',
+    from: '2025-09-30T22:00:00.000Z',
+    to: '2025-10-31T23:00:00.000Z',
+    incidentCount: 2,
+    maintenanceCount: 0,
+    medianSecondsToFirstUpdate: 300,
+    longestSecondsToFirstUpdate: 420,
     // October has 745 hours there.
     components: [{ ...whole, uptime: 1 - 0.5 / 745, outageMinutes: 30 }],
     updatePromises: { made: 2, onTime: 1, late: 1, open: 0 },
     notices: [
       {
-        ...{ id: String(incident), type: 'UNPLANNED', subject: 'Down', link: expect.stringContaining('/notices/') },
-        ...{ beganAt: '2025-10-31T22:30:00.000Z', endedAt: '2025-10-31T23:30:00.000Z', secondsToFirstUpdate: 420 },
+        id: String(incident),
+        type: 'UNPLANNED',
+        subject: 'Down',
+        link: expect.stringContaining('/notices/'),
+        beganAt: '2025-10-31T22:30:00.000Z',
+        endedAt: '2025-10-31T23:30:00.000Z',
+        secondsToFirstUpdate: 420,
       },
       expect.objectContaining({ subject: 'Slow', secondsToFirstUpdate: 180 }),
     ],
   });
   expect(november).toMatchObject({
-    ...{ month: '2025-11', incidentCount: 1, medianSecondsToFirstUpdate: null },
+    month: '2025-11',
+    incidentCount: 1,
+    medianSecondsToFirstUpdate: null,
     components: [{ uptime: 1 - 0.5 / 720, outageMinutes: 30 }],
     updatePromises: { made: 1, onTime: 1, late: 0, open: 0 },
   });

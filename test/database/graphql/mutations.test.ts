@@ -78,7 +78,8 @@ describe('components', () => {
   });
 
   test('a change of the tree changes states, and the payload shows them', async () => {
-    const [web, api] = [await component('Web'), await component('API')];
+    const web = await component('Web');
+    const api = await component('API');
     await notice(`subject: "Down", componentIds: [${web}]`);
     const data = await write(
       `updateComponent(pageId: $page, id: ${api}, input: { parentId: ${web} }) { component { state parent { state } } }`,
@@ -147,7 +148,8 @@ describe('notices', () => {
   });
 
   test('updateNotice changes the state, adds a comment, and returns the components it no longer names', async () => {
-    const [web, mail] = [await component('Web'), await component('Mail')];
+    const web = await component('Web');
+    const mail = await component('Mail');
     const id = await notice(`subject: "Down", componentIds: [${web}]`);
     const data =
       await write(`updateNotice(pageId: $page, id: ${id}, input: { componentIds: [${mail}], state: IDENTIFIED, content: "Found.", shouldPublish: false }) {

@@ -81,7 +81,8 @@ describe('the next update of a notice', () => {
     const target = verb === 'openIncident' ? undefined : id;
     expect(await refusals(verb, { ...input, nextUpdateBy: '2026-01-02T03:04:05Z' }, target)).toEqual([
       {
-        ...{ path: ['input', 'nextUpdateBy'], code: 'OUT_OF_RANGE' },
+        path: ['input', 'nextUpdateBy'],
+        code: 'OUT_OF_RANGE',
         message: '`nextUpdateBy` must be in the future, not 2026-01-02T03:04:05.000Z.',
       },
     ]);

@@ -34,10 +34,7 @@ test('a publisher hands a notice over, which leaves its version and an entry in 
   expect(await read()).toEqual(owned);
   const log = `{ auditLog(pageId: "${page.id}", first: 1) { nodes { operation subject changes { field after } } } }`;
   expect((await service.graphql(log)).json.data.auditLog.nodes).toEqual([
-    {
-      ...{ operation: 'assignNotice', subject: 'Notice' },
-      changes: [{ field: 'ownerId', after: String(viewer.personId) }],
-    },
+    { operation: 'assignNotice', subject: 'Notice', changes: [{ field: 'ownerId', after: String(viewer.personId) }] },
   ]);
   await assign(publisher, null);
   expect(await read()).toMatchObject({ owner: null });

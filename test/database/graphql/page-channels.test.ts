@@ -42,7 +42,10 @@ test('channels says what each channel of the service is called and how it is con
     data: {
       channels: [
         {
-          ...{ channel: 'EMAIL', label: 'E-mail', address: 'EMAIL_ADDRESS', urlHint: null },
+          channel: 'EMAIL',
+          label: 'E-mail',
+          address: 'EMAIL_ADDRESS',
+          urlHint: null,
           settings: ['SMTP_URL', 'MAIL_FROM'],
         },
         { channel: 'SMS', label: 'SMS', address: 'PHONE_NUMBER', settings: ['SMS_URL', 'SMS_FROM'], urlHint: null },

@@ -20,7 +20,8 @@ const open = (input: string, selection?: string) =>
 const openId = async () => (await open('content: "One", shouldPublish: false', 'notice { id }')).notice.id;
 
 test('names the publication and the number of its recipients by channel', async () => {
-  const [web, mail] = [await page.component('Web'), await page.component('Mail')];
+  const web = await page.component('Web');
+  const mail = await page.component('Mail');
   await page.subscribe('ada@acme.example', [web]);
   await page.subscribe('eve@acme.example', [mail]);
   await page.subscribe('joe@acme.example');

@@ -26,8 +26,12 @@ const plan = async () => {
   return total;
 };
 const toInput = (values: object = {}) => ({
-  ...{ subject: 'Patches', beginsAt: at(0), endsAt: new Date(start + 3_600_000).toISOString(), shouldPublish: true },
-  ...{ recurrence: { rule: 'FREQ=DAILY;INTERVAL=7' }, ...values },
+  subject: 'Patches',
+  beginsAt: at(0),
+  endsAt: new Date(start + 3_600_000).toISOString(),
+  shouldPublish: true,
+  recurrence: { rule: 'FREQ=DAILY;INTERVAL=7' },
+  ...values,
 });
 const scheduling = `mutation ($page: ID!, $input: ScheduleMaintenanceInput!) {
   scheduleMaintenance(pageId: $page, input: $input) {
@@ -67,9 +71,7 @@ const update = (id: string, input: object) => change('updateRecurrence', 'Update
 const skip = (id: string, occursAt: string) =>
   call(
     'mutation ($id: ID!, $at: Timestamp!) { skipOccurrence(id: $id, occursAt: $at, shouldPublish: false) { pageId: page { id } } }',
-    {
-      ...{ id, at: occursAt },
-    },
+    { id, at: occursAt },
   );
 
 test('the next occurrences are planned ones, as they were moved, and computed ones without those skipped', async () => {
@@ -94,7 +96,11 @@ test('one that is no notice yet becomes one where it is moved to, and is not pla
   await plan();
   const { occurrences } = await readUpcoming(id);
   expect(occurrences.map(({ beginsAt }: { beginsAt: string }) => beginsAt)).toEqual([
-    ...[at(0), at(7), at(14), at(22), at(28)],
+    at(0),
+    at(7),
+    at(14),
+    at(22),
+    at(28),
   ]);
 });
 
@@ -220,7 +226,8 @@ test('what the clock leaves out is named before, and an occurrence may begin lat
   expect(await preview(null)).toMatchObject({
     clockChanges: expect.arrayContaining([
       {
-        ...{ date: '2099-03-29', effect: 'LEFT_OUT' },
+        date: '2099-03-29',
+        effect: 'LEFT_OUT',
         description: '29 March 2099: no window, since the clock goes forward and 02:30 does not exist',
       },
     ]),

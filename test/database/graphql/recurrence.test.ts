@@ -23,8 +23,13 @@ const scheduling = `mutation ($page: ID!, $input: ScheduleMaintenanceInput!) {
     notice { ... on PlannedNotice { recurrenceId } } userErrors { path message } } }`;
 const schedule = (recurrence: object, values: object = {}) => ({
   input: {
-    ...{ subject: 'Patches', content: 'We restart the servers.', shouldPublish: true },
-    ...{ beginsAt: at(0), endsAt: new Date(start + 3_600_000).toISOString(), recurrence, ...values },
+    subject: 'Patches',
+    content: 'We restart the servers.',
+    shouldPublish: true,
+    beginsAt: at(0),
+    endsAt: new Date(start + 3_600_000).toISOString(),
+    recurrence,
+    ...values,
   },
 });
 const start7 = async (values: object = {}): Promise<string> =>

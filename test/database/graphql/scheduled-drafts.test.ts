@@ -84,7 +84,11 @@ describe('scheduleDraft', () => {
     const at = inAnHour();
     const id = await save();
     expect((await schedule(id, { at })).data.scheduleDraft.draft).toEqual({
-      ...{ id, version: 2, publishAt: at, scheduledBy: author.email, publishError: null },
+      id,
+      version: 2,
+      publishAt: at,
+      scheduledBy: author.email,
+      publishError: null,
     });
     expect(await publishDue()).toBe(0);
     await makeDue();
@@ -96,7 +100,10 @@ describe('scheduleDraft', () => {
     });
     expect(await read(id)).toBeNull();
     expect(await latestEntry()).toMatchObject({
-      ...{ actor: author.email, interface: 'AUTOMATION', operation: 'publishScheduledDraft', subject: 'Notice' },
+      actor: author.email,
+      interface: 'AUTOMATION',
+      operation: 'publishScheduledDraft',
+      subject: 'Notice',
     });
   });
 

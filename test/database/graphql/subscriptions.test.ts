@@ -163,10 +163,8 @@ describe('pageChanged', () => {
     const query = `subscription ($page: ID!, $name: String!) {
       pageChanged(pageId: $page) { page { components(filter: { name: { eq: $name } }) { nodes { name } } } }
     }`;
-    const [one, other] = [
-      await open(query, { page: page.id, name: 'API' }),
-      await open(query, { page: page.id, name: 'x' }),
-    ];
+    const one = await open(query, { page: page.id, name: 'API' });
+    const other = await open(query, { page: page.id, name: 'x' });
     expect((await one.next())!.json.data.pageChanged.page.components.nodes).toEqual([{ name: 'API' }]);
     expect((await other.next())!.json.data.pageChanged.page.components.nodes).toEqual([]);
   });
@@ -244,7 +242,8 @@ test('publicationProgress follows the deliveries of a publication, which no chan
 
 describe('access', () => {
   test('covers an event of a cursor alone: of a record that is not there, or on a page of others, it is NOT_FOUND', async () => {
-    const [mine, other] = [await createPage(service), await createPage(service)];
+    const mine = await createPage(service);
+    const other = await createPage(service);
     const notice = await createNotice(service, other.path, { should_publish: true });
     const { json } = await service.graphql(`{ publications(pageId: "${other.id}") { nodes { id } } }`);
     const token = await createToken(service.database, 'of a page', { role: 'viewer', pageIds: [mine.id] });

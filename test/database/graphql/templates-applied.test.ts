@@ -24,7 +24,10 @@ beforeAll(async () => {
   const values = `type: UNPLANNED, state: IDENTIFIED, componentIds: [${web}, ${api}]`;
   const created = await createTemplate(`name: "Outage", subject: "Down", content: "We look.", ${values}`);
   expect(created.data.createNoticeTemplate.template).toMatchObject({
-    ...{ __typename: 'PageTemplate', type: 'UNPLANNED', state: 'IDENTIFIED', componentIds: [web, api] },
+    __typename: 'PageTemplate',
+    type: 'UNPLANNED',
+    state: 'IDENTIFIED',
+    componentIds: [web, api],
   });
   outage = created.data.createNoticeTemplate.template.id;
 });
@@ -48,7 +51,10 @@ test('a preview applies it, too', async () => {
 
 test('openIncident takes texts, components and state from the template', async () => {
   expect((await apply('openIncident', `templateId: "${outage}"`)).data.openIncident.notice).toEqual({
-    ...{ type: 'UNPLANNED', subject: 'Down', state: 'IDENTIFIED', componentIds: [web, api] },
+    type: 'UNPLANNED',
+    subject: 'Down',
+    state: 'IDENTIFIED',
+    componentIds: [web, api],
     updates: { nodes: [{ content: 'We look.', state: 'IDENTIFIED' }] },
   });
 });
@@ -56,7 +62,9 @@ test('openIncident takes texts, components and state from the template', async (
 test('what the input says takes precedence', async () => {
   const input = `templateId: "${outage}", subject: "Web down", state: INVESTIGATING, componentIds: []`;
   expect((await apply('openIncident', input)).data.openIncident.notice).toMatchObject({
-    ...{ subject: 'Web down', state: 'INVESTIGATING', componentIds: [] },
+    subject: 'Web down',
+    state: 'INVESTIGATING',
+    componentIds: [],
     updates: { nodes: [{ content: 'We look.' }] },
   });
 });

@@ -42,8 +42,14 @@ describe('createToken', () => {
     const { data } = await create({ label: ' Deploys ', role: 'PUBLISHER', pageIds: [own] });
     const { secret, token } = data.createToken;
     expect(token).toMatchObject({
-      ...{ label: 'Deploys', role: 'PUBLISHER', pageIds: [own], readsEverything: false, revokedAt: null },
-      ...{ prefix: secret.slice(0, 4), lastFour: secret.slice(-4), lastUsedAt: null },
+      label: 'Deploys',
+      role: 'PUBLISHER',
+      pageIds: [own],
+      readsEverything: false,
+      revokedAt: null,
+      prefix: secret.slice(0, 4),
+      lastFour: secret.slice(-4),
+      lastUsedAt: null,
     });
     expect(JSON.stringify(await list(service.tokens.write))).not.toContain(secret);
     expect(JSON.stringify(await service.database.query('select * from token'))).not.toContain(secret);

@@ -30,8 +30,12 @@ describe('the revisions of an update', () => {
     expect(editedAt).toBe(updatedAt);
     expect(revisions).toEqual([
       {
-        ...{ content: 'Two **b**.', contentHtml: '<p>Two <strong>b</strong>.</p>', contentText: 'Two b.' },
-        ...{ state: 'INVESTIGATING', replacedAt: editedAt, replacedBy: expect.stringMatching(/\(.+\)$/) },
+        content: 'Two **b**.',
+        contentHtml: '<p>Two <strong>b</strong>.</p>',
+        contentText: 'Two b.',
+        state: 'INVESTIGATING',
+        replacedAt: editedAt,
+        replacedBy: expect.stringMatching(/\(.+\)$/),
       },
       expect.objectContaining({ content: 'One.', state: 'INVESTIGATING', replacedBy: person.email }),
     ]);
@@ -57,7 +61,10 @@ describe('the revisions of an update', () => {
       `{ auditLog(pageId: "${page}", first: 1) { nodes { changes { record field before after } } } }`,
     );
     expect(json.data.auditLog.nodes[0].changes).toContainEqual({
-      ...{ record: 'NoticeUpdate', field: 'content', before: 'One.', after: 'Two.' },
+      record: 'NoticeUpdate',
+      field: 'content',
+      before: 'One.',
+      after: 'Two.',
     });
     await service.delete(update.path);
     const left = 'select 1 from notice_update_revision where update_id = $1';

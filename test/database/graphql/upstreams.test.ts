@@ -48,7 +48,8 @@ const run = async (mutation: string, input?: object, id = shop) => {
 };
 const follow = (component = 'API', more: object = {}) =>
   run(`followUpstream(id: $id, pageId: $page, input: $input) { ${followed} }`, {
-    ...{ url: upstream.url, component },
+    url: upstream.url,
+    component,
     ...more,
   });
 const unfollow = () => run(`unfollowUpstream(id: $id, pageId: $page) { ${followed} }`);
@@ -85,7 +86,8 @@ describe('readUpstream', () => {
 
   test('lists the components of a status page, and stores nothing', async () => {
     expect(await read({ url: `${upstream.url}/api/v2/summary.json` })).toMatchObject({
-      ...{ url: upstream.url, format: 'STATUSPAGE' },
+      url: upstream.url,
+      format: 'STATUSPAGE',
       components: [
         { name: 'Cloud', group: null },
         { id: 'b13yz5g2cw10', name: 'API', group: 'Cloud', state: 'OPERATIONAL' },
@@ -106,7 +108,8 @@ describe('readUpstream', () => {
 
   test('reads a page of this service', async () => {
     expect(await read({ url: `${service.url}/status/${page.id}/` })).toMatchObject({
-      ...{ format: 'STATUSPAGE', components: [{ id: shop, name: 'Payments', state: 'OPERATIONAL' }] },
+      format: 'STATUSPAGE',
+      components: [{ id: shop, name: 'Payments', state: 'OPERATIONAL' }],
     });
   });
 });
@@ -116,10 +119,15 @@ describe('followUpstream', () => {
     summary('major_outage');
     const { component, components, page: whole } = await follow();
     expect(component).toEqual({
-      ...{ state: 'DEGRADED', version: 2 },
+      state: 'DEGRADED',
+      version: 2,
       upstream: {
-        ...{ url: upstream.url, format: 'STATUSPAGE', remoteId: 'b13yz5g2cw10', remoteName: 'API' },
-        ...{ state: 'MAJOR_OUTAGE', failure: null },
+        url: upstream.url,
+        format: 'STATUSPAGE',
+        remoteId: 'b13yz5g2cw10',
+        remoteName: 'API',
+        state: 'MAJOR_OUTAGE',
+        failure: null,
       },
     });
     expect([components, whole.state]).toEqual([[{ id: shop, state: 'DEGRADED' }], 'DEGRADED']);
@@ -158,8 +166,11 @@ describe('followUpstream', () => {
     await poll();
     await unfollow();
     expect(await rows(`select operation, actor from audit_entry where page_id = $1 order by id`)).toMatchObject([
-      ...[{ operation: 'createPage' }, { operation: 'createComponent' }, { operation: 'followUpstream' }],
-      ...[{ operation: 'pollUpstream', actor: 'automation' }, { operation: 'unfollowUpstream' }],
+      { operation: 'createPage' },
+      { operation: 'createComponent' },
+      { operation: 'followUpstream' },
+      { operation: 'pollUpstream', actor: 'automation' },
+      { operation: 'unfollowUpstream' },
     ]);
     expect(await rows('select 1 from publication where page_id = $1')).toEqual([]);
   });
@@ -212,7 +223,8 @@ describe('a poll', () => {
     reply = () => ({ status: 304, body: '' });
     await poll();
     expect(upstream.requests.at(-1)!.headers).toMatchObject({
-      ...{ 'if-none-match': '"one"', 'if-modified-since': 'Fri, 20 Nov 2026 12:00:00 GMT' },
+      'if-none-match': '"one"',
+      'if-modified-since': 'Fri, 20 Nov 2026 12:00:00 GMT',
     });
     expect(await stateOf()).toMatchObject({ said: 'PARTIAL_OUTAGE', failure: null });
   });
@@ -271,11 +283,16 @@ describe('an upstream that does not answer', () => {
     reply = () => ({ status: 503 });
     for (let failures = 1; failures <= 4; failures += 1) await poll();
     expect(await stateOf()).toMatchObject({
-      ...{ state: 'OPERATIONAL', said: 'OPERATIONAL', failure: 'It answers with the status 503.' },
+      state: 'OPERATIONAL',
+      said: 'OPERATIONAL',
+      failure: 'It answers with the status 503.',
     });
     await poll();
     expect(await stateOf()).toMatchObject({
-      ...{ state: 'DEGRADED', said: 'UNKNOWN', page: 'OPERATIONAL', banner: 'No incidents reported' },
+      state: 'DEGRADED',
+      said: 'UNKNOWN',
+      page: 'OPERATIONAL',
+      banner: 'No incidents reported',
     });
     const { text: body } = await waitForPage('No word from');
     expect(body).toContain('Unknown');

@@ -30,7 +30,10 @@ test.each(['none', 'page', 'public'] as const)('is anonymous without a token wit
   service.settings.anonymousReads = mode;
   expect(await ask(null)).toEqual({
     kind: 'ANONYMOUS',
-    ...{ everywhere: null, onFirst: null, onSecond: null, roles: [] },
+    everywhere: null,
+    onFirst: null,
+    onSecond: null,
+    roles: [],
     pages: null,
   });
 });
@@ -39,7 +42,10 @@ test('has the role of a token on its pages, and lists them', async () => {
   const token = await createToken(service.database, 'one page', { role: 'publisher', pageIds: [second] });
   expect(await ask(token)).toEqual({
     kind: 'TOKEN',
-    ...{ everywhere: null, onFirst: null, onSecond: 'PUBLISHER', roles: [{ pageId: second, role: 'PUBLISHER' }] },
+    everywhere: null,
+    onFirst: null,
+    onSecond: 'PUBLISHER',
+    roles: [{ pageId: second, role: 'PUBLISHER' }],
     pages: { nodes: [{ id: second }] },
   });
 });
@@ -47,7 +53,10 @@ test('has the role of a token on its pages, and lists them', async () => {
 test('has the role of a token on all pages', async () => {
   expect(await ask(service.tokens.write)).toEqual({
     kind: 'TOKEN',
-    ...{ everywhere: 'OWNER', onFirst: 'OWNER', onSecond: 'OWNER', roles: [{ pageId: null, role: 'OWNER' }] },
+    everywhere: 'OWNER',
+    onFirst: 'OWNER',
+    onSecond: 'OWNER',
+    roles: [{ pageId: null, role: 'OWNER' }],
     pages: { nodes: [{ id: first }, { id: second }] },
   });
 });

@@ -46,9 +46,17 @@ test('createWebhook shows the secret once, and stores it encrypted like the URL'
   const { webhook, secret } = await create({ format: 'STATUSPAGE', componentIds: [component] });
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(webhook).toEqual({
-    ...{ id: expect.any(String), host: 'hooks.example.com', format: 'STATUSPAGE', componentIds: [String(component)] },
-    ...{ rotatedAt: null, suspendedAt: null, suspensionReason: null, testOutcome: null, testResponse: null },
-    ...{ publicKey: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/), version: 1 },
+    id: expect.any(String),
+    host: 'hooks.example.com',
+    format: 'STATUSPAGE',
+    componentIds: [String(component)],
+    rotatedAt: null,
+    suspendedAt: null,
+    suspensionReason: null,
+    testOutcome: null,
+    testResponse: null,
+    publicKey: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/),
+    version: 1,
   });
   expect(await readStored(webhook.id)).toEqual({
     target: { url: 'https://hooks.example.com', sealed: expect.any(String) },
@@ -96,10 +104,15 @@ test('updateWebhook changes what the input names, and another URL lifts a suspen
   const { id } = (await create()).webhook;
   await suspend(id);
   expect((await update(id, { format: 'STATUSPAGE', componentIds: [component] })).webhook).toMatchObject({
-    ...{ format: 'STATUSPAGE', componentIds: [String(component)], suspensionReason: '410 Gone' },
+    format: 'STATUSPAGE',
+    componentIds: [String(component)],
+    suspensionReason: '410 Gone',
   });
   expect((await update(id, { url: 'https://new.example.com/x', componentIds: null })).webhook).toMatchObject({
-    ...{ host: 'new.example.com', format: 'STATUSPAGE', componentIds: [], suspendedAt: null },
+    host: 'new.example.com',
+    format: 'STATUSPAGE',
+    componentIds: [],
+    suspendedAt: null,
   });
 });
 
@@ -120,7 +133,8 @@ test('testWebhook returns the response, and one that succeeds lifts a suspension
     [page.id, Number(id), new URL(receiver.url).host],
   );
   expect(await mutate('testWebhook', id, 'outcome response webhook { suspensionReason testOutcome }')).toEqual({
-    ...{ outcome: 'FAILED', response: '503 Not now' },
+    outcome: 'FAILED',
+    response: '503 Not now',
     webhook: { suspensionReason: '410 Gone', testOutcome: 'FAILED' },
   });
   status = 204;

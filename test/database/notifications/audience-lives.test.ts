@@ -73,7 +73,10 @@ class Life {
     for (const below of [-1, -1, 0]) await this.add(below);
     for (const [index, which] of [1, 2, 4, 0].entries()) await this.join(index, which);
     const { recordId } = await createNotice(write, this.pageId, {
-      ...{ subject: 'Errors', content: 'We look.', componentIds: [], shouldPublish: true },
+      subject: 'Errors',
+      content: 'We look.',
+      componentIds: [],
+      shouldPublish: true,
     });
     this.noticeId = String(recordId);
     await this.publish('investigating');
@@ -182,7 +185,8 @@ class Life {
   }
 
   private async move(which: number, below: number): Promise<void> {
-    const [id, parent] = [this.pick(which), this.pick(below)];
+    const id = this.pick(which);
+    const parent = this.pick(below);
     if (id === undefined || parent === undefined || this.isBelow(parent, id)) return;
     await updateComponent(write, this.pageId, String(id), null, { parentId: String(parent) });
     this.parents.set(id, parent);
@@ -201,7 +205,7 @@ class Life {
       Object.assign(person, { id, chosen, isActive: true, isFollowing: false });
       person.isUncertain ||= isUncertain;
     } else {
-      this.people.push({ ...{ name, id, chosen, isActive: true, isFollowing: false }, isUncertain, lastState: null });
+      this.people.push({ name, id, chosen, isActive: true, isFollowing: false, isUncertain, lastState: null });
     }
   }
 

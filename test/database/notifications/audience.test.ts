@@ -92,7 +92,8 @@ describe('the fan-out creates deliveries', () => {
   });
 
   test('for subscribers of deleted components only when the notice never named a component', async () => {
-    const [gone, other] = [await page.component('gone'), await page.component('other')];
+    const gone = await page.component('gone');
+    const other = await page.component('other');
     await page.subscribe('chose@example.com', [gone]);
     const named = await page.notice({ component_ids: [gone], should_publish: false });
     await service.delete(`${page.path}/components/${gone}`);

@@ -25,8 +25,12 @@ async function publish(): Promise<void> {
   await recordOutcomes(
     service.database,
     (await leaseAll(service.database)).map(({ id, lease, address }) => ({
-      ...{ id, lease, outcome: 'sent' as const, response: `250 2.0.0 queued as ${count}-${address}` },
-      ...{ retrySeconds: null, thread: null },
+      id,
+      lease,
+      outcome: 'sent' as const,
+      response: `250 2.0.0 queued as ${count}-${address}`,
+      retrySeconds: null,
+      thread: null,
     })),
   );
 }
@@ -39,7 +43,8 @@ async function report(body: unknown, type = 'application/json', to = token) {
   return `${response.status} ${response.text.trim()}`;
 }
 const ses = (address: string, messageId: string, kind: 'Bounce' | 'Complaint' = 'Bounce') => ({
-  ...{ notificationType: kind, mail: { messageId } },
+  notificationType: kind,
+  mail: { messageId },
   bounce: {
     bounceType: 'Permanent',
     bouncedRecipients: [{ emailAddress: address, diagnosticCode: 'smtp; 550 5.1.1 user unknown' }],
@@ -61,12 +66,27 @@ const passTime = (interval: string) =>
   );
 const dsn = (address: string, messageId: string) =>
   [
-    ...['Subject: Undelivered Mail Returned to Sender', 'MIME-Version: 1.0'],
-    ...['Content-Type: multipart/report; report-type=delivery-status; boundary="b"', '', '--b'],
-    ...['Content-Type: message/delivery-status', '', 'Reporting-MTA: dns; mx.example', ''],
-    ...[`Final-Recipient: rfc822; ${address}`, 'Action: failed', 'Status: 5.1.1'],
-    ...['Diagnostic-Code: smtp; 550 5.1.1 User unknown', '', '--b', 'Content-Type: text/rfc822-headers', ''],
-    ...[`Message-ID: ${messageId}`, '', '--b--', ''],
+    'Subject: Undelivered Mail Returned to Sender',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns; mx.example',
+    '',
+    `Final-Recipient: rfc822; ${address}`,
+    'Action: failed',
+    'Status: 5.1.1',
+    'Diagnostic-Code: smtp; 550 5.1.1 User unknown',
+    '',
+    '--b',
+    'Content-Type: text/rfc822-headers',
+    '',
+    `Message-ID: ${messageId}`,
+    '',
+    '--b--',
+    '',
   ].join('\r\n');
 
 test('three bounces in a row suspend, though the server accepts each mail first', async () => {
@@ -92,7 +112,8 @@ test('three bounces in a row suspend, though the server accepts each mail first'
   );
   expect(json.data.deliveries.nodes).toEqual([
     {
-      ...{ state: 'DEAD', sentAt: null },
+      state: 'DEAD',
+      sentAt: null,
       attempts: [
         { outcome: 'SENT', response: expect.stringMatching(/^250 /) },
         { outcome: 'BOUNCED', response: 'smtp; 550 5.1.1 user unknown' },
@@ -150,7 +171,8 @@ test('a complaint unsubscribes, and the audit log says why', async () => {
   );
   expect(json.data.auditLog.nodes).toEqual([
     {
-      ...{ subject: 'Subscriber', subjectId: String(subscriber) },
+      subject: 'Subscriber',
+      subjectId: String(subscriber),
       changes: [{ field: 'unsubscribedFor', after: 'Complaint' }],
     },
   ]);

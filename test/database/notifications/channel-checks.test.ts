@@ -55,7 +55,7 @@ afterEach(async () => {
 
 const warnings: unknown[] = [];
 const withLog = () => ({
-  ...{ query: service.database.query },
+  query: service.database.query,
   log: { ...service.database.log, warn: (...line: unknown[]) => warnings.push(line) } as never,
 });
 const makeDue = () =>
@@ -165,8 +165,13 @@ test('the operator hears once that a channel fails, and once that it works again
   expect(await post()).toHaveLength(2);
   expect((await post()).slice(1)).toEqual([
     {
-      ...{ event: 'channel.fails', channel: 'E-mail', link: 'http://console.example', pages: 1 },
-      ...{ reason: '550 5.7.1 No relay for <[…]>', since: expect.any(String), waiting: expect.any(Number) },
+      event: 'channel.fails',
+      channel: 'E-mail',
+      link: 'http://console.example',
+      pages: 1,
+      reason: '550 5.7.1 No relay for <[…]>',
+      since: expect.any(String),
+      waiting: expect.any(Number),
       text: expect.stringMatching(/^E-mail fails: 550 5\.7\.1 No relay for <\[…\]>\. Waiting: \d+\.$/),
     },
   ]);

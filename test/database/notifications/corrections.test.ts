@@ -64,14 +64,18 @@ describe('notifyCorrection', () => {
     const { publication, warnings, userErrors } = await correct(update);
     expect({ publication, warnings, userErrors }).toEqual({
       publication: {
-        ...{ id: expect.any(String), event: 'CORRECTION', by: expect.stringContaining('('), text: 'Right.' },
+        id: expect.any(String),
+        event: 'CORRECTION',
+        by: expect.stringContaining('('),
+        text: 'Right.',
         audience: [
           { channel: 'SLACK', count: 1 },
           { channel: 'EMAIL', count: 2 },
           { channel: 'SMS', count: 1 },
         ],
       },
-      ...{ warnings: [], userErrors: [] },
+      warnings: [],
+      userErrors: [],
     });
     expect(await recipientsOf(publication.id)).toEqual([
       'chatA Slack',
@@ -161,7 +165,8 @@ describe('notifyCorrection', () => {
       publication: null,
       userErrors: [
         {
-          ...{ path: ['id'], code: 'NOT_APPLICABLE' },
+          path: ['id'],
+          code: 'NOT_APPLICABLE',
           message: `\`id\` must be of an update that was edited since it was sent, not "${update}".`,
         },
       ],
@@ -170,9 +175,10 @@ describe('notifyCorrection', () => {
     await edit(notice, update);
     await edit(notice, update, 'Wrong.');
     expect(await correct(update)).toMatchObject(refused);
-    const [silent] = [
-      await service.post(`${page.path}/notices/${notice}/updates`, { content: 'A', should_publish: false }),
-    ];
+    const silent = await service.post(`${page.path}/notices/${notice}/updates`, {
+      content: 'A',
+      should_publish: false,
+    });
     const { id } = silent.json.response;
     await edit(notice, id);
     expect((await correct(id)).userErrors).toHaveLength(1);
@@ -200,7 +206,10 @@ describe('notifyCorrection', () => {
     await leaseAll(service.database);
     const again = await correct(update);
     expect(await recipientsOf(again.publication.id)).toEqual([
-      ...['chatA Slack', 'email bob@example.com', 'email gone@example.com', 'sms +4915112345678'],
+      'chatA Slack',
+      'email bob@example.com',
+      'email gone@example.com',
+      'sms +4915112345678',
     ]);
   });
 

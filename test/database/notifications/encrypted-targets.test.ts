@@ -9,7 +9,8 @@ import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
 const createKey = () => randomBytes(32).toString('base64');
-const [oldKey, newKey] = [createKey(), createKey()];
+const oldKey = createKey();
+const newKey = createKey();
 const service = useOwnService({ ...withChannels, secretsKey: oldKey });
 const webhook = 'https://hooks.example.com/services/T0/B0/secret';
 
@@ -35,13 +36,17 @@ const load = (secretsKey: string, pageId: string, channel: 'chatA' | 'social' = 
 test('The database has the host of a webhook, and the rest by AES-256-GCM, which another page cannot use', async () => {
   const [{ id: page }, { id: other }] = [await createPage(service), await createPage(service)];
   expect(await configure(page, { channel: 'SLACK', url: webhook })).toContainEqual({
-    ...{ channel: 'SLACK', host: 'hooks.example.com', configured: true },
+    channel: 'SLACK',
+    host: 'hooks.example.com',
+    configured: true,
   });
   const stored = await readStored(page);
   expect(stored).toEqual({ url: 'https://hooks.example.com', sealed: expect.stringMatching(/^[0-9a-f]{8}:[\w-]+$/) });
   expect(await load(oldKey, page)).toEqual({ url: webhook });
   await service.database.query('insert into channel_target (page_id, channel, target) values ($1, $2, $3)', [
-    ...[other, 'chatA', JSON.stringify(stored)],
+    other,
+    'chatA',
+    JSON.stringify(stored),
   ]);
   await expect(load(oldKey, other)).rejects.toThrow('unable to authenticate data');
   await service.database.query('delete from channel_target where page_id = $1', [other]);
@@ -57,7 +62,9 @@ test('A token that is left out is kept', async () => {
 test('A start encrypts what is in clear or by an older key, and refuses a key that is missing', async () => {
   const { id: page } = await createPage(service);
   await service.database.query('insert into channel_target (page_id, channel, target) values ($1, $2, $3)', [
-    ...[page, 'chatA', JSON.stringify({ url: webhook })],
+    page,
+    'chatA',
+    JSON.stringify({ url: webhook }),
   ]);
   await encryptTargets(service.database, { secretsKey: '' }).catch(() => {});
   expect(await readStored(page)).toEqual({ url: webhook });

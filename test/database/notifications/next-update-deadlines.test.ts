@@ -154,9 +154,7 @@ describe('updatePromises of a page', () => {
       await service.graphql(
         `mutation ($page: ID!, $id: ID!) {
         advanceNotice(pageId: $page, id: $id, input: { state: RESOLVED, shouldPublish: false }) { notice { id } } }`,
-        {
-          ...{ page: page.id, id: notice },
-        },
+        { page: page.id, id: notice },
       );
     }
     await promise();

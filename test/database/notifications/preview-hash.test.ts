@@ -15,7 +15,10 @@ beforeEach(async () => {
   await page.subscribe('two@example.com');
   notice = await page.notice({ initial_comment: 'First.', component_ids: [component] });
   maintenance = await page.notice({
-    ...{ subject: 'Work', type: 'planned', begins_at: '2099-01-01T00:00:00Z', ends_at: '2099-01-01T01:00:00Z' },
+    subject: 'Work',
+    type: 'planned',
+    begins_at: '2099-01-01T00:00:00Z',
+    ends_at: '2099-01-01T01:00:00Z',
   });
 });
 
@@ -47,7 +50,10 @@ const publish = (verb: string, input: object, hash: string, noticeId?: number) =
 };
 
 const incident = () => ({
-  ...{ subject: 'Payments fail', content: 'We look.', componentIds: [String(component)], shouldPublish: true },
+  subject: 'Payments fail',
+  content: 'We look.',
+  componentIds: [String(component)],
+  shouldPublish: true,
 });
 
 describe('previewHash', () => {

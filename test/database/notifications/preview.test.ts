@@ -173,8 +173,10 @@ describe('a preview', () => {
       service.database.changes.off('committed', announced);
     }
     expect(statements.filter(text => /^(begin|commit|rollback)$/.test(text))).toEqual([
-      ...['begin', 'rollback'],
-      ...['begin', 'rollback'],
+      'begin',
+      'rollback',
+      'begin',
+      'rollback',
     ]);
     expect(announced).not.toHaveBeenCalled();
     expect(listWrites(statements)).toContain('insert into publication');
@@ -230,8 +232,12 @@ describe('a preview', () => {
     const change = { state: 'IDENTIFIED', content: 'Found `it`.', componentIds: [String(part)], tagList: ['cards'] };
     const { messages } = await preview({ noticeId: String(id), subject: 'Cards fail', ...change });
     await service.patch(`/v1/pages/${page.id}/notices/${id}`, {
-      ...{ subject: 'Cards fail', state: 'identified', additional_comment: 'Found `it`.' },
-      ...{ component_ids: [part], tag_list: ['cards'], should_publish: true },
+      subject: 'Cards fail',
+      state: 'identified',
+      additional_comment: 'Found `it`.',
+      component_ids: [part],
+      tag_list: ['cards'],
+      should_publish: true,
     });
     const load = createPreviewLoader(parsePublicUrl(service.settings));
     const stored = await (await load(service.database.read, page.id))();
@@ -250,7 +256,10 @@ describe('a preview', () => {
     const [top] = await createSubscribers();
     const previewed = await preview({ subject: 'Payments fail', content: 'We *look*.', componentIds: [String(top)] });
     expect(previewed).toMatchObject({
-      ...{ event: 'OPENED', text: 'We *look*.', noticeState: 'INVESTIGATING', pageState: 'DEGRADED' },
+      event: 'OPENED',
+      text: 'We *look*.',
+      noticeState: 'INVESTIGATING',
+      pageState: 'DEGRADED',
       components: [
         { component: { name: 'top' }, before: 'OPERATIONAL', after: 'DEGRADED' },
         { component: { name: 'part' }, before: 'OPERATIONAL', after: 'PARTIALLY_DEGRADED' },
@@ -384,7 +393,9 @@ describe('a preview warns', () => {
   test('about clocks that change within the window, in the zone of the page', async () => {
     const at = (beginsAt: string) =>
       preview({
-        ...{ subject: 'x', type: 'PLANNED', beginsAt },
+        subject: 'x',
+        type: 'PLANNED',
+        beginsAt,
         endsAt: new Date(Date.parse(beginsAt) + 2 * 3_600_000).toISOString(),
       });
     expect(getCodes(await at('2027-03-28T00:30:00Z'))).toContain('SUMMER_TIME');

@@ -42,13 +42,12 @@ test('a publication contains its text, its author and the number of deliveries b
   );
   expect(data.publications.nodes).toEqual([
     {
-      ...{
-        noticeId: String(notice),
-        noticeType: 'UNPLANNED',
-        event: 'OPENED',
-        by: expect.stringMatching(/^write \(\d+\)$/),
-      },
-      ...{ subject: 'Payments fail', text: 'We look.' },
+      noticeId: String(notice),
+      noticeType: 'UNPLANNED',
+      event: 'OPENED',
+      by: expect.stringMatching(/^write \(\d+\)$/),
+      subject: 'Payments fail',
+      text: 'We look.',
       counts: [
         { channel: 'SLACK', state: 'PENDING', count: 1 },
         ...['DEAD', 'RETRYING', 'SENT'].map(state => ({ channel: 'EMAIL', state, count: 1 })),
@@ -65,7 +64,12 @@ describe('deliveries', () => {
     const { nodes } = (await runQuery(deliveries, { filter: { address: { eq: 'GONE@example.com' } } })).deliveries;
     expect(nodes).toEqual([
       {
-        ...{ address: 'gone@example.com', channel: 'EMAIL', state: 'DEAD', reason: 'REFUSED', tries: 1, sentAt: null },
+        address: 'gone@example.com',
+        channel: 'EMAIL',
+        state: 'DEAD',
+        reason: 'REFUSED',
+        tries: 1,
+        sentAt: null,
         publication: { subject: 'Payments fail' },
         attempts: [{ outcome: 'REFUSED', response: '550 no such mailbox' }],
       },

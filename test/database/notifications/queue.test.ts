@@ -207,7 +207,8 @@ describe('a lease skips a delivery', () => {
   });
 
   test('with the reason "out of scope" when the subscriber chose other components', async () => {
-    const [named, other] = [await page.component('named'), await page.component('other')];
+    const named = await page.component('named');
+    const other = await page.component('other');
     const subscriber = await page.subscribe('mail@example.com', [named]);
     await page.notice({ component_ids: [named] });
     await fanOut();

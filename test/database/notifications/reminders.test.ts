@@ -78,11 +78,9 @@ describe('a reminder of a maintenance is published', () => {
 
   test('by the setting of the notice, or else of the page', async () => {
     await setPageReminder('ONE_DAY');
-    const [without, sooner, plain] = [
-      await createUpcoming(2 * hour),
-      await createUpcoming(2 * hour),
-      await createUpcoming(2 * hour),
-    ];
+    const without = await createUpcoming(2 * hour);
+    const sooner = await createUpcoming(2 * hour);
+    const plain = await createUpcoming(2 * hour);
     await setNoticeReminder(without, 'NONE');
     await setNoticeReminder(sooner, 'ONE_HOUR');
     await run();

@@ -61,7 +61,9 @@ describe('A notice that is open and has no update', () => {
       await service.graphql(`{ publications(pageId: "${page.id}") { nodes { event text by } } }`)
     ).json.data;
     expect(publications.nodes[1]).toEqual({
-      ...{ event: 'UPDATE_DUE', by: 'reminder', text: expect.stringMatching(/^No update for 2 hours/) },
+      event: 'UPDATE_DUE',
+      by: 'reminder',
+      text: expect.stringMatching(/^No update for 2 hours/),
     });
   });
 
@@ -93,7 +95,8 @@ describe('A notice that is open and has no update', () => {
     await age(500);
     expect(await remind()).toBe(0);
     expect(await read('staleAfterMinutes notices { nodes { staleAt } }')).toEqual({
-      ...{ staleAfterMinutes: 0, notices: { nodes: [{ staleAt: null }, { staleAt: null }] } },
+      staleAfterMinutes: 0,
+      notices: { nodes: [{ staleAt: null }, { staleAt: null }] },
     });
   });
 
@@ -134,7 +137,8 @@ test('the rule is the same in SQL', async () => {
           [id, type, state, at(updated), nextUpdateBy, endsAt],
         );
         await service.database.query('update page set stale_after_minutes = $2 where id = $1', [
-          ...[page.id, staleAfterMinutes],
+          page.id,
+          staleAfterMinutes,
         ]);
         const { notices } = await read('notices { nodes { staleAt } }');
         const expected = findStaleAt(

@@ -103,7 +103,8 @@ describe('stopPublication', () => {
     const { id } = await publish(await signIn());
     start();
     expect(await stop(id)).toEqual({
-      ...{ sentCount: 0, sendingCount: 0 },
+      sentCount: 0,
+      sendingCount: 0,
       publication: { stoppedAt: expect.any(String), counts: expect.not.arrayContaining([{ state: 'SENT' }]) },
     });
     expect(statesOf(await waitForDeliveries(isSkipped))).toEqual([

@@ -80,14 +80,20 @@ test('mails are sent over a provider that refuses a token that was used', async 
     return { body: { access_token: 'access', expires_in: 3600, refresh_token: valid } };
   });
   const server = await startMailServer({
-    ...{ disabledCommands: [], authMethods: ['XOAUTH2'] },
+    disabledCommands: [],
+    authMethods: ['XOAUTH2'],
     onAuth: ({ accessToken }, _session, done) =>
       accessToken === 'access' ? done(null, { user: 1 }) : done(new Error('no')),
   });
   const settings = {
-    ...{ smtpUrl: server.url.replace('://', '://us%40example.com@'), mailFrom: 'status@example.com' },
-    ...{ publicUrl: '', port: 3000, smtpOauthTokenUrl: endpoint.url, smtpOauthClientId: 'c' },
-    ...{ smtpOauthClientSecret: 's', smtpOauthRefreshToken: 'rt1' },
+    smtpUrl: server.url.replace('://', '://us%40example.com@'),
+    mailFrom: 'status@example.com',
+    publicUrl: '',
+    port: 3000,
+    smtpOauthTokenUrl: endpoint.url,
+    smtpOauthClientId: 'c',
+    smtpOauthClientSecret: 's',
+    smtpOauthRefreshToken: 'rt1',
   };
   try {
     for (let start = 1; start <= 3; start++) {

@@ -96,8 +96,13 @@ test('three refusals that are recorded together suspend at once', async () => {
   const outcomes = leased.map(({ id, lease, address }) => {
     const isGone = address !== 'eve@acme.example';
     return {
-      ...{ id, lease, outcome: isGone ? ('refused' as const) : ('sent' as const), response: '550 Gone' },
-      ...{ retrySeconds: null, thread: null, isGone },
+      id,
+      lease,
+      outcome: isGone ? ('refused' as const) : ('sent' as const),
+      response: '550 Gone',
+      retrySeconds: null,
+      thread: null,
+      isGone,
     };
   });
   await recordOutcomes(service.database, outcomes);

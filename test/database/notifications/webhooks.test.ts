@@ -82,7 +82,8 @@ test('the package standardwebhooks verifies a request, and its id is the same in
   const ids = receiver.requests.map(({ headers }) => headers['webhook-id']);
   expect(ids).toEqual([expect.stringMatching(/^msg_[\w-]{36}$/), ids[0], expect.not.stringMatching(String(ids[0]))]);
   expect([verifyByKey(publicKey, failed), verifyByKey(publicKey, { ...failed, body: `${failed.body} ` })]).toEqual([
-    ...[true, false],
+    true,
+    false,
   ]);
   expect(() =>
     new Webhook(`whsec_${Buffer.alloc(32).toString('base64')}`).verify(sent.body, headersOf(sent)),
@@ -156,7 +157,8 @@ test('Retry-After delays the next attempt', async () => {
 });
 
 test('a webhook of components gets their notices alone, and one in the format of Statuspage no announcement', async () => {
-  const [checkout, search] = [await page.component('Checkout'), await page.component('Search')];
+  const checkout = await page.component('Checkout');
+  const search = await page.component('Search');
   await create({ componentIds: [checkout], url: `${receiver.url}/checkout` });
   await create({ format: 'STATUSPAGE', url: `${receiver.url}/statuspage` });
   await page.notice({ subject: 'Search fails', component_ids: [search] });

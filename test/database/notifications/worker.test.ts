@@ -67,7 +67,11 @@ describe('a worker', () => {
     });
     const chat = channels.sent.find(({ channel }) => channel === 'chatA')!;
     expect(chat.recipient).toEqual({
-      ...{ address: 'Slack', subscriberId: null, unsubscribe: null, preferences: null, thread: null },
+      address: 'Slack',
+      subscriberId: null,
+      unsubscribe: null,
+      preferences: null,
+      thread: null,
       target: { url: 'https://chatA.example.com' },
     });
   });

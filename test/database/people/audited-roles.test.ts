@@ -26,7 +26,9 @@ const lastEntry = async (person = owner, pageId: string | null = null) => {
 };
 const role = (before: string | null, after: string | null) => ({ record: 'Membership', field: 'role', before, after });
 const subjectOf = ({ personId, email }: SignedInPerson) => ({
-  ...{ subject: 'Person', subjectId: String(personId), subjectLabel: email },
+  subject: 'Person',
+  subjectId: String(personId),
+  subjectLabel: email,
 });
 
 describe('The audit log', () => {
@@ -69,11 +71,14 @@ describe('The audit log', () => {
     );
     await run(`updateMembership(id: "${membership!.id}", input: { role: PUBLISHER }) { person { id } }`);
     expect(await lastEntry(pageOwner, own)).toEqual({
-      ...{ operation: 'updateMembership', ...subjectOf(person), changes: [role('viewer', 'publisher')] },
+      operation: 'updateMembership',
+      ...subjectOf(person),
+      changes: [role('viewer', 'publisher')],
     });
     await run(`deleteMembership(id: "${membership!.id}") { id }`);
     expect(await lastEntry(pageOwner, own)).toEqual({
-      ...{ operation: 'deleteMembership', ...subjectOf(person) },
+      operation: 'deleteMembership',
+      ...subjectOf(person),
       changes: [role('publisher', null), { record: 'Membership', field: 'pageId', before: own, after: null }],
     });
   });

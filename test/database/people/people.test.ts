@@ -179,7 +179,9 @@ describe('A person', () => {
     expect(await status()).toBe(200);
     const disabled = await run(owner, `disablePerson(id: "${person.personId}") { person { ${fields} } }`);
     expect(disabled.data.disablePerson.person).toMatchObject({
-      ...{ disabledAt: expect.any(String), memberships: [], sessions: [] },
+      disabledAt: expect.any(String),
+      memberships: [],
+      sessions: [],
     });
     await waitUntilEqual(status, 401);
     const kind = async () => (await ask(person, '{ viewer { kind } }')).data.viewer.kind;

@@ -51,7 +51,12 @@ beforeAll(async () => {
   await recordOutcomes(
     service.database,
     leased.map(({ id, lease, address }) => ({
-      ...{ id, lease, outcome: 'refused' as const, retrySeconds: null, thread: null, isGone: true },
+      id,
+      lease,
+      outcome: 'refused' as const,
+      retrySeconds: null,
+      thread: null,
+      isGone: true,
       response: `550 <${address}> is unknown`,
     })),
   );
@@ -157,7 +162,8 @@ test('The only owner is not erased, and what operators wrote is named in the rec
 });
 
 test('A subscriber in whose other fields an operator wrote the address stays out of it', async () => {
-  const [mentioned, name] = ['bea@example.com', 'Zimmer'];
+  const mentioned = 'bea@example.com';
+  const name = 'Zimmer';
   const somebody = { email: 'zoe@example.org', last_name: name, company: `recommended by ${mentioned}` };
   await service.post(`${page.path}/subscribers`, somebody);
   const { text } = await run('export', mentioned);

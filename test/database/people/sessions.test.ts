@@ -58,7 +58,9 @@ describe('A link', () => {
       /^__Host-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure$/,
     );
     expect(await whoIs(cookieOf(response)!)).toEqual({
-      ...{ kind: 'PERSON', role: 'PUBLISHER', person: { email: 'ann@example.com' } },
+      kind: 'PERSON',
+      role: 'PUBLISHER',
+      person: { email: 'ann@example.com' },
     });
     const stored = JSON.stringify([
       await service.database.query('select * from session'),

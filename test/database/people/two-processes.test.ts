@@ -84,8 +84,10 @@ describeOnPostgres('Another process on the same database', () => {
       await openEvents(`${url}/graphql`, {
         method: 'POST',
         headers: {
-          ...{ cookie: person.cookie, origin: peopleOrigin },
-          ...{ 'content-type': 'application/json', accept: 'text/event-stream' },
+          cookie: person.cookie,
+          origin: peopleOrigin,
+          'content-type': 'application/json',
+          accept: 'text/event-stream',
         },
         body: JSON.stringify({ query }),
       }),

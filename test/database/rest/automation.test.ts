@@ -128,7 +128,9 @@ describe('each automatic change', () => {
   });
 
   test('that fails does not stop the others', async () => {
-    const [first, broken, last] = [await automated.create(), await automated.create(), await automated.create()];
+    const first = await automated.create();
+    const broken = await automated.create();
+    const last = await automated.create();
     for (const id of [first, broken, last]) await automated.makeStartDue(id);
     await service.database.query(
       `create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`,

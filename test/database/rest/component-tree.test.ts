@@ -34,12 +34,15 @@ const openNotice = async (page: string, components: Component[], fields: object 
 const updateNotice = (page: string, notice: { id: number }, fields: object) =>
   service.patch(`${page}/notices/${notice.id}`, fields);
 
-const [operational, degraded, partially] = ['operational', 'degraded', 'partially-degraded'];
+const operational = 'operational';
+const degraded = 'degraded';
+const partially = 'partially-degraded';
 const window = { begins_at_date: '2040-01-01', begins_at_time: '10:00', duration_in_minutes: 30 };
 
 describe('the component tree', () => {
   test('refuses a component of another page as a parent', async () => {
-    const [page, foreign] = [(await createPage(service)).path, await add((await createPage(service)).path)];
+    const page = (await createPage(service)).path;
+    const foreign = await add((await createPage(service)).path);
     const refusal = invalidBody({ parent_id: ['is invalid'] });
     expect((await service.post(`${page}/components`, { name: 'a', parent_id: foreign.id })).json).toEqual(refusal);
     expect((await service.patch(componentPath(page, await add(page)), { parent_id: foreign.id })).json).toEqual(
@@ -63,7 +66,8 @@ describe('the component tree', () => {
 
   test('stays free of cycles when two moves are sent at once', async () => {
     const { path: page } = await createPage(service);
-    const [one, other] = [await add(page), await add(page)];
+    const one = await add(page);
+    const other = await add(page);
     const moves = await Promise.all([
       service.patch(componentPath(page, one), { parent_id: other.id }),
       service.patch(componentPath(page, other), { parent_id: one.id }),
@@ -74,7 +78,8 @@ describe('the component tree', () => {
   test('moves the children of a deleted component to its parent, and no others', async () => {
     const { path: page } = await createPage(service);
     const root = await add(page);
-    const [middle, bystander] = [await add(page, root), await add(page, root)];
+    const middle = await add(page, root);
+    const bystander = await add(page, root);
     const leaf = await add(page, middle);
     const deleted = await service.delete(componentPath(page, middle));
     expect([deleted.status, deleted.text]).toEqual([204, '']);
@@ -91,7 +96,8 @@ describe('the component state', () => {
   test('is degraded by an ongoing notice, partially for ancestors and descendants, and not for siblings', async () => {
     const { path: page } = await createPage(service);
     const root = await add(page);
-    const [named, sibling] = [await add(page, root), await add(page, root)];
+    const named = await add(page, root);
+    const sibling = await add(page, root);
     const below = await add(page, await add(page, named));
     const elsewhere = await add(page);
     const notice = await openNotice(page, [named]);
@@ -107,7 +113,8 @@ describe('the component state', () => {
 
   test('follows the components that a notice names, and stays while another notice is ongoing', async () => {
     const { path: page } = await createPage(service);
-    const [one, other] = [await add(page), await add(page)];
+    const one = await add(page);
+    const other = await add(page);
     const notice = await openNotice(page, [one]);
     const second = await openNotice(page, [one, other], { state: 'identified' });
     await updateNotice(page, notice, { component_ids: [other.id] });
@@ -131,7 +138,8 @@ describe('the component state', () => {
 
   test('follows a move within the tree and a deletion', async () => {
     const { path: page } = await createPage(service);
-    const [parent, named] = [await add(page), await add(page)];
+    const parent = await add(page);
+    const named = await add(page);
     await openNotice(page, [named]);
     await service.patch(componentPath(page, named), { parent_id: parent.id });
     expect(await readStates(page, parent, named)).toEqual([partially, degraded]);
@@ -198,7 +206,8 @@ describe('the component state', () => {
 
   test('is recomputed only when a component is newly named or no longer, or moves', async () => {
     const { path: page } = await createPage(service);
-    const [root, other] = [await add(page), await add(page)];
+    const root = await add(page);
+    const other = await add(page);
     const named = await add(page, root);
     const notice = await openNotice(page, [other]);
     const countReads = async (work: () => Promise<unknown>) =>
@@ -278,7 +287,8 @@ describe('the component state', () => {
 describe('deleting a component', () => {
   test('removes it from notices, subscribers and templates', async () => {
     const { path: page } = await createPage(service);
-    const [gone, left] = [await add(page), await add(page)];
+    const gone = await add(page);
+    const left = await add(page);
     const notice = await openNotice(page, [gone, left]);
     const subscriber = await createSubscriber(service, page, {
       email: 'ada@acme.example',
@@ -298,7 +308,8 @@ describe('deleting a component', () => {
 
   test('does not subscribe those who chose it to all components', async () => {
     const { path: page } = await createPage(service);
-    const [gone, other] = [await add(page), await add(page)];
+    const gone = await add(page);
+    const other = await add(page);
     await service.post(`${page}/subscribers`, { email: 'ada@acme.example', component_ids: [gone.id] });
     await service.post(`${page}/subscribers`, { email: 'all@acme.example' });
     await service.delete(componentPath(page, gone));

@@ -97,7 +97,8 @@ describe('claiming a domain', () => {
 
 describe('a taken domain', () => {
   test('is one that another page has verified', async () => {
-    const [owner, other] = [(await createPage(service)).id, (await createPage(service)).id];
+    const owner = (await createPage(service)).id;
+    const other = (await createPage(service)).id;
     await claim(owner, 'taken.acme.example');
     expect((await claim(other, 'taken.acme.example')).status).toBe(201);
     await verify(owner);

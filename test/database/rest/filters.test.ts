@@ -337,7 +337,12 @@ describe('a filter value of the wrong type', () => {
       const path = withQuery(listOf(resource).path, toQueryString([[name, value]]));
       const { status, json } = await service.get(`/v1/${path}`);
       expect([status, ...describeError(json.error, json.error_description)]).toEqual([
-        ...[400, name, value, 'bad_request', true, true],
+        400,
+        name,
+        value,
+        'bad_request',
+        true,
+        true,
       ]);
     }
   });

@@ -45,10 +45,8 @@ const readTheme = async () =>
 
 describe('a hostile archive is refused and leaves nothing behind', () => {
   const archives = hostileArchives.map(([description, build, message]) => [description, build(), message] as const);
-  const [small, large] = [
-    archives.filter(([, zip]) => zip.length <= 10 * megabyte),
-    archives.filter(([, zip]) => zip.length > 10 * megabyte),
-  ];
+  const small = archives.filter(([, zip]) => zip.length <= 10 * megabyte);
+  const large = archives.filter(([, zip]) => zip.length > 10 * megabyte);
 
   test.each(small)('%s', async (_description, zip, message) => {
     const before = await readLeftovers();

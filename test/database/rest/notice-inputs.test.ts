@@ -188,7 +188,11 @@ describe('the window', () => {
 
   test.each(['unplanned', 'general'])('is ignored for a notice of type %s, even if malformed', async type => {
     const junk = {
-      ...{ begins_at: 'x', ends_at: {}, begins_at_date: 7, begins_at_time: 'x', duration_in_minutes: [] },
+      begins_at: 'x',
+      ends_at: {},
+      begins_at_date: 7,
+      begins_at_time: 'x',
+      duration_in_minutes: [],
       should_automate_schedule: 'x',
     };
     const notice = await create({ type, ...junk });

@@ -93,7 +93,8 @@ test.each(creations)('a notice of type %s can be created in state %s', async (ty
 test('a maintenance of the past that is created as complete began and ended at the times of its window', async () => {
   const past = { begins_at: ago(3), ends_at: ago(2) };
   expect(await create('planned', { ...past, state: 'complete' })).toMatchObject({
-    ...{ began_at: past.begins_at, ended_at: past.ends_at },
+    began_at: past.begins_at,
+    ended_at: past.ends_at,
   });
 });
 

@@ -153,8 +153,14 @@ describe('the OpenAPI document', () => {
       findOperation(method, path).security?.some(requirement => Object.keys(requirement).length === 0),
     );
     expect(open.map(({ name }) => name)).toEqual([
-      ...['RetrievePage', 'RetrieveBrand', 'ListComponents', 'RetrieveComponent', 'ListNotices', 'RetrieveNotice'],
-      ...['ListUpdates', 'RetrieveUpdate'],
+      'RetrievePage',
+      'RetrieveBrand',
+      'ListComponents',
+      'RetrieveComponent',
+      'ListNotices',
+      'RetrieveNotice',
+      'ListUpdates',
+      'RetrieveUpdate',
     ]);
   });
 

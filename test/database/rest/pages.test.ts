@@ -166,10 +166,8 @@ describe('not found', () => {
 
   test('a deleted page is not found, nor anything that was on it', async () => {
     const page = await create();
-    const [component, notice] = [
-      await service.post(`${pagePath(page)}/components`, { name: 'API' }),
-      await service.post(`${pagePath(page)}/notices`, { subject: 'Down' }),
-    ];
+    const component = await service.post(`${pagePath(page)}/components`, { name: 'API' });
+    const notice = await service.post(`${pagePath(page)}/notices`, { subject: 'Down' });
     await service.post(`${pagePath(page)}/subscribers`, {
       email: 'ada@acme.example',
       component_ids: [component.json.response.id],

@@ -37,7 +37,8 @@ test('Retry-After is long enough', async () => {
 });
 
 test('limits each token separately, across all paths', async () => {
-  const [one, other] = [await newToken(), await newToken()];
+  const one = await newToken();
+  const other = await newToken();
   expect((await service.post('/v1/pages', { name: 'One' }, { token: one })).status).toBe(201);
   expect((await service.get('/v1/timezones', { token: one })).status).toBe(429);
   expect((await service.get('/v1/timezones', { token: other })).status).toBe(200);

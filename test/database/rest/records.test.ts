@@ -222,8 +222,11 @@ describe.each(resources)('a $name', ({ name, collection, minimum, fresh, complet
     const record = (await create()).path.replace(page, '/v1/pages/ffffffff');
     const list = path().replace(page, '/v1/pages/ffffffff');
     expectSameNotFound('page', [
-      ...[await service.get(list), await service.post(list, {}), await service.get(record)],
-      ...[await service.patch(record, {}), await service.delete(record)],
+      await service.get(list),
+      await service.post(list, {}),
+      await service.get(record),
+      await service.patch(record, {}),
+      await service.delete(record),
     ]);
   });
 });

@@ -18,7 +18,8 @@ beforeAll(async () => {
 
 const call = (method: string, path: string, request: TestRequest = {}) =>
   service.call(method, `/api/v1/statuspage/pages/${page}/${path}`, {
-    ...{ token: null, ...request },
+    token: null,
+    ...request,
     headers: { authorization: `OAuth ${service.tokens.write}`, ...request.headers },
   });
 const send = (method: string, path: string, json?: object) => call(method, path, { json });
@@ -33,14 +34,22 @@ describe('incidents', () => {
   test('one is opened, updated and resolved', async () => {
     const opened = await send('POST', 'incidents', {
       incident: {
-        ...{ name: 'Web is down', status: 'investigating', body: 'We look **into** it.', impact_override: 'critical' },
-        ...{ component_ids: [web], components: { [web]: 'major_outage' } },
+        name: 'Web is down',
+        status: 'investigating',
+        body: 'We look **into** it.',
+        impact_override: 'critical',
+        component_ids: [web],
+        components: { [web]: 'major_outage' },
       },
     });
     expect([opened.status, opened.json]).toMatchObject([
       201,
       {
-        ...{ name: 'Web is down', status: 'investigating', impact: 'critical', page_id: page, resolved_at: null },
+        name: 'Web is down',
+        status: 'investigating',
+        impact: 'critical',
+        page_id: page,
+        resolved_at: null,
         incident_updates: [{ body: 'We look **into** it.', status: 'investigating', deliver_notifications: true }],
         components: [{ id: web, name: 'Web', status: 'major_outage' }],
       },
@@ -100,7 +109,8 @@ describe('incidents', () => {
 
   test('one whose component is said to be operational goes to the subscribers of that component alone', async () => {
     const own = await createPublishingPage(service, {}, []);
-    const [one, two] = [await own.component('Payments'), await own.component('Search')];
+    const one = await own.component('Payments');
+    const two = await own.component('Search');
     for (const [name, ids] of Object.entries({ a: [one], b: [two], c: [] }))
       await own.subscribe(`${name}@example.com`, ids);
     const path = `/api/v1/statuspage/pages/${own.id}/incidents`;
@@ -171,8 +181,12 @@ describe('incidents', () => {
       incident: { name: 'New disks', ...times, scheduled_auto_in_progress: true, component_ids: [mail] },
     });
     expect(json).toMatchObject({
-      ...{ status: 'scheduled', impact: 'maintenance', scheduled_for: '2035-01-01T00:00:00.000Z' },
-      ...{ scheduled_auto_in_progress: true, scheduled_auto_completed: true, components: [{ id: mail }] },
+      status: 'scheduled',
+      impact: 'maintenance',
+      scheduled_for: '2035-01-01T00:00:00.000Z',
+      scheduled_auto_in_progress: true,
+      scheduled_auto_completed: true,
+      components: [{ id: mail }],
     });
     expect((await call('GET', 'incidents/upcoming')).json).toMatchObject([{ id: json.id }]);
     const moved = await send('PATCH', `incidents/${json.id}`, {
@@ -225,15 +239,25 @@ describe('incidents', () => {
   test('one is opened without the details that cannot be taken, which the response names', async () => {
     const { status, headers, json } = await send('POST', 'incidents', {
       incident: {
-        ...{ name: 'n'.repeat(300), body: 'b'.repeat(70_000), status: 'down', deliver_notifications: 'sure' },
-        ...{ component_ids: [web, '999999999', 'web'], components: { [web]: 'broken' } },
-        ...{ metadata: { jira: 'X-1' }, impact_override: null, mesage: 'Hm', scheduled_until: '2035-01-01' },
+        name: 'n'.repeat(300),
+        body: 'b'.repeat(70_000),
+        status: 'down',
+        deliver_notifications: 'sure',
+        component_ids: [web, '999999999', 'web'],
+        components: { [web]: 'broken' },
+        metadata: { jira: 'X-1' },
+        impact_override: null,
+        mesage: 'Hm',
+        scheduled_until: '2035-01-01',
       },
     });
     expect([status, json]).toMatchObject([
       201,
       {
-        ...{ name: `${'n'.repeat(254)}…`, status: 'investigating', impact: 'minor', components: [{ id: web }] },
+        name: `${'n'.repeat(254)}…`,
+        status: 'investigating',
+        impact: 'minor',
+        components: [{ id: web }],
         incident_updates: [{ body: `${'b'.repeat(65_534)}…`, deliver_notifications: true }],
         warnings: expect.arrayContaining([
           'name was cut: it can have 255 characters.',
@@ -285,7 +309,9 @@ describe('incidents', () => {
     const refused = await open('text/plain');
     const types = 'application/json, application/x-www-form-urlencoded, multipart/form-data';
     expect([refused.status, refused.headers.get('accept-post'), await refused.json()]).toEqual([
-      ...[415, types, { error: `The body must have one of these types, in the header Content-Type: ${types}.` }],
+      415,
+      types,
+      { error: `The body must have one of these types, in the header Content-Type: ${types}.` },
     ]);
   });
 
@@ -371,10 +397,8 @@ test('subscribers are added, listed, changed and deleted, and nobody gets a mess
   expect((await call('GET', path)).json).toMatchObject({ id: added.json.id, components: [mail] });
   expect((await call('GET', 'subscribers?limit=1')).json).toHaveLength(1);
   // As in Statuspage, the first page of subscribers is 0.
-  const [first, second] = [
-    await call('GET', 'subscribers?limit=1&page=0'),
-    await call('GET', 'subscribers?limit=1&page=1'),
-  ];
+  const first = await call('GET', 'subscribers?limit=1&page=0');
+  const second = await call('GET', 'subscribers?limit=1&page=1');
   expect(new Set([first.json[0].id, second.json[0].id]).size).toBe(2);
   const addresses = async (query: string) =>
     (await call('GET', `subscribers?${query}`)).json.map((one: { email: string; phone_number: string }) => [
@@ -388,7 +412,8 @@ test('subscribers are added, listed, changed and deleted, and nobody gets a mess
   expect([webhooks.status, webhooks.json.error]).toEqual([422, ['type is not included in the list']]);
   const sorted = await call('GET', 'subscribers?sort_field=primary');
   expect([sorted.status, sorted.json.error]).toEqual([
-    ...[400, 'There is no parameter "sort_field" here. There are: page, per_page, limit, q, type, state.'],
+    400,
+    'There is no parameter "sort_field" here. There are: page, per_page, limit, q, type, state.',
   ]);
   expect((await call('GET', 'components?page=two')).status).toBe(400);
   const endpoint = await add({ email: 'ops@example.com', endpoint: 'https://hooks.example.com' });

@@ -21,10 +21,8 @@ const readComponentNames = async (page: string, id: number) =>
 describe('the components of a subscriber', () => {
   test('are included by position, and are empty for all components', async () => {
     const { path: page } = await createPage(service);
-    const [low, high] = [
-      await addComponent(page, 'Low', { position: 9 }),
-      await addComponent(page, 'High', { position: 1 }),
-    ];
+    const low = await addComponent(page, 'Low', { position: 9 });
+    const high = await addComponent(page, 'High', { position: 1 });
     expect(
       await readComponentNames(page, await addSubscriber(page, 'ada', { component_ids: [low, high, low] })),
     ).toEqual(['High', 'Low']);
@@ -44,7 +42,8 @@ describe('the components of a subscriber', () => {
 
   test('are replaced as a whole; omitted keeps them, blank selects all', async () => {
     const { path: page } = await createPage(service);
-    const [one, two] = [await addComponent(page, 'One'), await addComponent(page, 'Two')];
+    const one = await addComponent(page, 'One');
+    const two = await addComponent(page, 'Two');
     const id = await addSubscriber(page, 'ada', { component_ids: [one] });
     const path = `${page}/subscribers/${id}`;
     await service.patch(path, { component_ids: [two] });
@@ -64,10 +63,8 @@ describe('the components of a subscriber', () => {
 
   test('must belong to the page', async () => {
     const { path: page } = await createPage(service);
-    const [own, foreign] = [
-      await addComponent(page, 'Own'),
-      await addComponent((await createPage(service)).path, 'Foreign'),
-    ];
+    const own = await addComponent(page, 'Own');
+    const foreign = await addComponent((await createPage(service)).path, 'Foreign');
     const refusal = invalidBody({ component_ids: ['is invalid'] });
     for (const invalidIds of [
       [own, foreign],
@@ -88,7 +85,8 @@ describe('the components of a subscriber', () => {
 describe('filter[for_component]', () => {
   test('returns subscribers of that component and of all components', async () => {
     const { path: page } = await createPage(service);
-    const [one, two] = [await addComponent(page, 'One'), await addComponent(page, 'Two')];
+    const one = await addComponent(page, 'One');
+    const two = await addComponent(page, 'Two');
     await addSubscriber(page, 'all');
     await addSubscriber(page, 'one', { component_ids: [one] });
     await addSubscriber(page, 'both', { component_ids: [one, two] });

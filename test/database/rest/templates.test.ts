@@ -64,10 +64,8 @@ describe('creating a template', () => {
   });
 
   test('refuses a component of another page', async () => {
-    const [page, foreign] = [
-      (await createPage(service)).path,
-      (await createComponent(service, (await createPage(service)).path)).id,
-    ];
+    const page = (await createPage(service)).path;
+    const foreign = (await createComponent(service, (await createPage(service)).path)).id;
     const refusal = invalidBody({ component_id: ['is invalid'] });
     expect((await service.post(`${page}/notice_templates`, { name: 'a', component_id: foreign })).json).toEqual(
       refusal,

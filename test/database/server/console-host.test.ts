@@ -63,7 +63,9 @@ test('has the sessions and passkeys of people', async () => {
   const [cookie] = /^[^;]+/.exec(String(signedIn.headers['set-cookie']))!;
   const ask = (origin: string, query: string) =>
     request(new URL(origin).host, '/graphql', {
-      ...{ origin, cookie, 'content-type': 'application/json' },
+      origin,
+      cookie,
+      'content-type': 'application/json',
       body: JSON.stringify({ query }),
     }).then(({ text }) => JSON.parse(text));
   const viewer = '{ viewer { person { email } } }';

@@ -43,7 +43,8 @@ const send = ({ path, method = 'GET', headers = {}, body = '', announced }: Requ
   new Promise<number>(resolve => {
     const length = announced ?? body.length;
     const client = request(`${service.url}${path}`, {
-      ...{ method, agent: new Agent({ keepAlive: false }) },
+      method,
+      agent: new Agent({ keepAlive: false }),
       headers: { host: 'localhost', ...(length && { 'content-length': length }), ...headers },
     });
     client.on('response', response => {

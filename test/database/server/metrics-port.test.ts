@@ -73,7 +73,8 @@ test('METRICS_COMPONENTS adds the states of components as the pages show them', 
       {
         page: page.id,
         input: {
-          ...{ subject: 'S', shouldPublish: false },
+          subject: 'S',
+          shouldPublish: false,
           affectedComponents: [{ componentId: String(ids[0]), impact: 'MAJOR_OUTAGE' }],
         },
       },

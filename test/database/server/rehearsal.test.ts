@@ -152,7 +152,8 @@ whereBackedUp(
       },
       () => restoreInto(backup),
     );
-    const [again, restored] = [await createEnvironment(), await restoreInto(backup)];
+    const again = await createEnvironment();
+    const restored = await restoreInto(backup);
     const taken = await runScript(['dist/cli.js', 'backup', backup], { ...again, ...restored });
     expect([taken.code, taken.output]).toEqual([1, expect.stringContaining(`The folder ${backup} is not empty.\n`)]);
     const full = await runScript(['dist/cli.js', 'restore', backup], restored);

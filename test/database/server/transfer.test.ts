@@ -208,7 +208,8 @@ describe('is refused', () => {
   };
 
   test('to those who do not own the page, and a new page to those who do not own all', async () => {
-    const [own, foreign] = [await createPage(service!), await createPage(service!)];
+    const own = await createPage(service!);
+    const foreign = await createPage(service!);
     const limited = await signIn(service!, 'owner', [own.id]);
     const publisher = await signIn(service!, 'publisher', [own.id]);
     const write = { ...statuspage, dryRun: 'false' };

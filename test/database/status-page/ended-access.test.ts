@@ -15,9 +15,7 @@ let mail: MailServer;
 let owner: SignedInPerson;
 beforeAll(async () => {
   mail = await startMailServer();
-  service = await startTestService({
-    ...{ publicUrl: peopleOrigin, smtpUrl: mail.url, mailFrom: 'status@example.com' },
-  });
+  service = await startTestService({ publicUrl: peopleOrigin, smtpUrl: mail.url, mailFrom: 'status@example.com' });
   owner = await signIn(service);
 });
 afterAll(async () => {
@@ -95,7 +93,8 @@ describe('The cookie and the feed key of a member', () => {
   test('whose role is changed go on, since the membership stays', async () => {
     const page = await createPrivatePage(service, { visibility: 'MEMBERS' });
     const person = await signIn(service, 'viewer', [page.id]);
-    const [access, membership] = [await enter(page, person), await findMembership(person)];
+    const access = await enter(page, person);
+    const membership = await findMembership(person);
     await invite(person, page.id, 'PUBLISHER');
     await run(`updateMembership(id: "${membership}", input: { role: DRAFTER }) { person { id } }`);
     expect(await findMembership(person)).toBe(membership);
@@ -112,7 +111,8 @@ async function waitForCode(email: string): Promise<string> {
 
 test('The cookie of an address does not work again when its domain is removed and added again', async () => {
   const page = await createPrivatePage(service, {
-    ...{ visibility: 'EMAIL_DOMAIN', emailDomains: ['a.example', 'b.example'] },
+    visibility: 'EMAIL_DOMAIN',
+    emailDomains: ['a.example', 'b.example'],
   });
   const submit = (fields: Record<string, string>) =>
     visit(page, 'access', {
@@ -126,7 +126,8 @@ test('The cookie of an address does not work again when its domain is removed an
     const cookie = cookieOf(await submit({ email, code }));
     return { cookie, feed: await readFeed(page, cookie) };
   };
-  const [removed, kept] = [await prove('ann@a.example'), await prove('bob@b.example')];
+  const removed = await prove('ann@a.example');
+  const kept = await prove('bob@b.example');
   await setVisibility(service, page.id, { visibility: 'EMAIL_DOMAIN', emailDomains: ['b.example'] });
   await waitUntilRefused(page, removed);
   // It ends when the page knows the domain again.
@@ -173,7 +174,8 @@ describe('The event stream of a page for members', () => {
   ])('ends when %s, and no other', async (_, end) => {
     const page = await createPrivatePage(service, { visibility: 'MEMBERS' });
     const person = await signIn(service, 'viewer', [page.id]);
-    const [stream, other] = [await open(page, person.cookie), await open(page, owner.cookie)];
+    const stream = await open(page, person.cookie);
+    const other = await open(page, owner.cookie);
     expect([stream.status, other.status]).toEqual([200, 200]);
     await end(person);
     expect(await stream.next()).toBeNull();

@@ -234,7 +234,8 @@ describe('a response', () => {
   });
 
   test('to HEAD equals the one to GET without the body', async () => {
-    const [get, head] = [await getPage('/feed.json'), await getPage('/feed.json', { method: 'HEAD' })];
+    const get = await getPage('/feed.json');
+    const head = await getPage('/feed.json', { method: 'HEAD' });
     expect(head.text).toBe('');
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
   });

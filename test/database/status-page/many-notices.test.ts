@@ -34,8 +34,10 @@ async function insertNotices(
 
 const ago = (interval: string) => `date_trunc('milliseconds', now()) - ${interval}`;
 const resolved = (begin: string) => ({
-  ...{ type: `'unplanned'`, state: `'resolved'` },
-  ...{ began_at: begin, ended_at: `${begin} + interval '5 minutes'` },
+  type: `'unplanned'`,
+  state: `'resolved'`,
+  began_at: begin,
+  ended_at: `${begin} + interval '5 minutes'`,
 });
 
 beforeAll(async () => {

@@ -28,7 +28,9 @@ async function waitForJson(path: string, isExpected: (json: any) => boolean): Pr
 test('a notice is the same for a reader as for the client of /v1 that wrote it', async () => {
   const component = await createComponent(service, page.path, { name: 'Cards', position: 7 });
   const notice = await createNotice(service, page.path, {
-    ...{ subject: 'Payments fail', initial_comment: 'We *look*.', should_publish: true },
+    subject: 'Payments fail',
+    initial_comment: 'We *look*.',
+    should_publish: true,
     component_ids: [component.id],
   });
   await service.patch(notice.path, { state: 'identified', additional_comment: 'Found.', should_publish: false });
@@ -37,24 +39,45 @@ test('a notice is the same for a reader as for the client of /v1 that wrote it',
   const { notice: read } = await waitForJson(`/api/v1/notices/${notice.id}`, json => json.notice.updates.length === 2);
   const [first, second] = response.updates;
   expect(read).toEqual({
-    ...{ id: notice.id, type: 'unplanned', state: 'identified', timeline_state: 'present', subject: 'Payments fail' },
-    ...{ url: response.link, began_at: response.began_at, ended_at: null, begins_at: null, ends_at: null },
-    ...{ created_at: response.created_at, updated_at: response.updated_at },
+    id: notice.id,
+    type: 'unplanned',
+    state: 'identified',
+    timeline_state: 'present',
+    subject: 'Payments fail',
+    url: response.link,
+    began_at: response.began_at,
+    ended_at: null,
+    begins_at: null,
+    ends_at: null,
+    created_at: response.created_at,
+    updated_at: response.updated_at,
     latest_update: { state: 'identified', content: '<p>Found.</p>', created_at: second.created_at },
     components: [
       {
-        ...{ id: component.id, state: 'degraded', name: 'Cards', description: null, parent_id: null, position: 7 },
-        ...{ created_at: component.created_at, updated_at: expect.stringMatching(/Z$/) },
+        id: component.id,
+        state: 'degraded',
+        name: 'Cards',
+        description: null,
+        parent_id: null,
+        position: 7,
+        created_at: component.created_at,
+        updated_at: expect.stringMatching(/Z$/),
       },
     ],
     updates: [
       {
-        ...{ id: first.id, state: 'investigating', content: '<p>We <em>look</em>.</p>' },
-        ...{ created_at: first.created_at, updated_at: first.updated_at },
+        id: first.id,
+        state: 'investigating',
+        content: '<p>We <em>look</em>.</p>',
+        created_at: first.created_at,
+        updated_at: first.updated_at,
       },
       {
-        ...{ id: second.id, state: 'identified', content: '<p>Found.</p>' },
-        ...{ created_at: second.created_at, updated_at: second.updated_at },
+        id: second.id,
+        state: 'identified',
+        content: '<p>Found.</p>',
+        created_at: second.created_at,
+        updated_at: second.updated_at,
       },
     ],
   });

@@ -217,7 +217,9 @@ describe('The password', () => {
   ])('is refused: %s', async (_, fields, headers, status) => {
     const response = await submit(byPassword, fields, headers);
     expect([response.status, response.headers['set-cookie'], response.headers['cache-control']]).toEqual([
-      ...[status, undefined, 'private, no-store'],
+      status,
+      undefined,
+      'private, no-store',
     ]);
     expectNothingPrivate(response, 'access');
   });

@@ -21,7 +21,10 @@ beforeAll(async () => {
   page = await createPage(service, { timezone: 'Berlin' });
   for (const [index, beganAt] of [...begins, '2025-10-31T23:00:00.000Z'].entries()) {
     const { id, path } = await createNotice(service, page.path, {
-      ...{ subject: `Down ${index}`, state: 'resolved', began_at: beganAt, ended_at: minutes(beganAt, 90) },
+      subject: `Down ${index}`,
+      state: 'resolved',
+      began_at: beganAt,
+      ended_at: minutes(beganAt, 90),
       initial_comment: index % 2 ? 'We look.' : '',
     });
     await service.post(`${path}/updates`, { content: 'Over.' });

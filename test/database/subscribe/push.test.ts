@@ -77,7 +77,8 @@ test('a browser gets encrypted, signed messages; updates of a notice have the sa
   const notice = await publish({ subject: 'Payments are slow' });
   await page.waitUntil(() => browser.requests().length === 1);
   await createUpdate(page.service, `${base()}/notices/${notice.id}`, {
-    ...{ content: 'The cause is a full disk.', should_publish: true },
+    content: 'The cause is a full disk.',
+    should_publish: true,
   });
   await page.waitUntil(() => browser.requests().length === 2);
   const [first, second] = browser.messages();
@@ -121,7 +122,8 @@ test('its page changes the choices, and ends it by a click; so does the form, wh
 });
 
 test.each([404, 410])('an endpoint that is gone (%i) ends its subscription, and not another', async status => {
-  const [gone, kept] = [await subscribe(), await subscribe()];
+  const gone = await subscribe();
+  const kept = await subscribe();
   service.responses.set(gone.path, { status });
   await publish();
   await page.waitUntil(async () => (await countBrowsers()) === 1);
@@ -189,8 +191,13 @@ test('a browser that is gone and fails in one batch of outcomes ends, and leaves
     "select id::text from delivery where channel = 'push' order by delivery.id desc limit 2",
   );
   const toOutcome = (id: string, isGone: boolean) => ({
-    ...{ id, lease: randomUUID(), outcome: isGone ? ('refused' as const) : ('failed' as const) },
-    ...{ response: '', retrySeconds: null, thread: null, isGone },
+    id,
+    lease: randomUUID(),
+    outcome: isGone ? ('refused' as const) : ('failed' as const),
+    response: '',
+    retrySeconds: null,
+    thread: null,
+    isGone,
   });
   await recordOutcomes(page.service.database, [toOutcome(rows[0]!.id, true), toOutcome(rows[1]!.id, false)]);
   expect([await countBrowsers(), await isSuspended()]).toEqual([0, false]);

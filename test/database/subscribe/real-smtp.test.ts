@@ -14,8 +14,10 @@ beforeAll(async () => {
   gateway = await startReceiver(() => ({ status: 201, body: { sid: 'SM1', status: 'queued' } }));
   channels = openChannels(
     createTestSettings({
-      ...{ smtpUrl: mailServer.url, mailFrom: 'status@example.com' },
-      ...{ smsUrl: gateway.url.replace('://', '://AC1:secret@'), smsFrom: '+15005550006' },
+      smtpUrl: mailServer.url,
+      mailFrom: 'status@example.com',
+      smsUrl: gateway.url.replace('://', '://AC1:secret@'),
+      smsFrom: '+15005550006',
     }),
   );
   page = await startPublicPage({ sender: channels.confirmationSender });

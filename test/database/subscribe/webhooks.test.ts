@@ -251,7 +251,10 @@ test('a message with a link is posted to the hosts of a chat alone, and to a cha
   page.service.settings.allowPrivateTargets = true;
   await page.query('delete from webhook');
   await channels.confirmationSender.postLink({
-    ...{ to: `${receiver.url}/chat`, format: 'slack', text: 'Confirm <b>', link: 'https://status.example/x' },
+    to: `${receiver.url}/chat`,
+    format: 'slack',
+    text: 'Confirm <b>',
+    link: 'https://status.example/x',
   });
   expect(JSON.parse(receiver.requests[0]!.body)).toEqual({
     text: 'Confirm &lt;b&gt;\n<https://status.example/x>',

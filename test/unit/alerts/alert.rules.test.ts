@@ -45,7 +45,10 @@ describe('The decision about an alert', () => {
     [{ label: null, value: null }, true],
   ])('%o selects it: %s', (selection, isSelected) => {
     const ignoring: AlertRule = {
-      ...{ componentIds: [], templateId: null, action: 'IGNORE', shouldResolve: false },
+      componentIds: [],
+      templateId: null,
+      action: 'IGNORE',
+      shouldResolve: false,
       ...selection,
     };
     expect(decide([ignoring], { labels: { team: 'web' }, service: 'shop' }).action === 'IGNORE').toBe(isSelected);

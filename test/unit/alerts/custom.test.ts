@@ -23,30 +23,40 @@ const readProblem = (run: () => unknown): string => {
 
 test('one alert is read by the paths of its body', () => {
   const input = {
-    ...{ title: '$.rule.name', text: '$.lines[*]', state: '$.ok', resolvedStates: ['TRUE'], key: '$.id' },
-    ...{ group: '$.rule.id', service: "$.tags[?@.key=='service'].value", startsAt: '$.since' },
+    title: '$.rule.name',
+    text: '$.lines[*]',
+    state: '$.ok',
+    resolvedStates: ['TRUE'],
+    key: '$.id',
+    group: '$.rule.id',
+    service: "$.tags[?@.key=='service'].value",
+    startsAt: '$.since',
     labels: [
       { name: 'severity', path: '$.level' },
       { name: 'absent', path: '$.nothing' },
     ],
   };
   const body = {
-    ...{
-      rule: { name: 'Disk full', id: 7 },
-      lines: ['One', 'Two'],
-      ok: false,
-      id: 12,
-      level: 'high',
-      since: 1795651200,
-    },
+    rule: { name: 'Disk full', id: 7 },
+    lines: ['One', 'Two'],
+    ok: false,
+    id: 12,
+    level: 'high',
+    since: 1795651200,
     tags: [
       { key: 'team', value: 'web' },
       { key: 'service', value: 'shop' },
     ],
   };
   const alert = {
-    ...{ title: 'Disk full', text: 'One\nTwo', status: 'firing', fingerprint: '12', group: '7', service: 'shop' },
-    ...{ labels: { severity: 'high', absent: '' }, startsAt: new Date('2026-11-26T00:00:00Z') },
+    title: 'Disk full',
+    text: 'One\nTwo',
+    status: 'firing',
+    fingerprint: '12',
+    group: '7',
+    service: 'shop',
+    labels: { severity: 'high', absent: '' },
+    startsAt: new Date('2026-11-26T00:00:00Z'),
   };
   expect(parse(input, body)).toEqual([{ ...alert, startsAt: new Date(1_795_651_200_000) }]);
   expect(parse(input, { ...body, ok: true, since: '2026-11-25T10:00:00Z' })).toMatchObject([

@@ -96,7 +96,8 @@ describe('linked components', () => {
   const link = (list: readonly TreeNode[]) => {
     const linked = new Map<number, Linked>(list.map(({ id }) => [id, { id, parent: null, children: [] }]));
     for (const { id, parentId } of list) {
-      const [node, parent] = [linked.get(id)!, linked.get(parentId ?? 0) ?? null];
+      const node = linked.get(id)!;
+      const parent = linked.get(parentId ?? 0) ?? null;
       node.parent = parent;
       parent?.children.push(node);
     }

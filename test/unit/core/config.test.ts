@@ -110,7 +110,8 @@ describe('DATABASE_URL', () => {
 });
 
 test('replicas are listed, and the password of each is a secret', () => {
-  const [first, second] = ['postgres://user:one%21@db1/name', 'postgres://user:two@db2/name'];
+  const first = 'postgres://user:one%21@db1/name';
+  const second = 'postgres://user:two@db2/name';
   const settings = readSettings({ DATABASE_URL: 'postgres://db/name', DATABASE_REPLICA_URLS: `${first}\n ${second}` });
   expect(settings.databaseReplicaUrls).toEqual([first, second]);
   expect(settingSecrets(settings)).toEqual(expect.arrayContaining([first, second, 'one!', 'two']));
@@ -173,7 +174,9 @@ test('MAIL_HEADERS are lines or parted by semicolons, and none that the service 
   expect(read('')).toEqual({});
   expect(read('X-SES-CONFIGURATION-SET: main')).toEqual({ 'X-SES-CONFIGURATION-SET': 'main' });
   expect(read('X-A: 1; b=2; X-B:3\nX-PM-Message-Stream: outbound')).toEqual({
-    ...{ 'X-A': '1; b=2', 'X-B': '3', 'X-PM-Message-Stream': 'outbound' },
+    'X-A': '1; b=2',
+    'X-B': '3',
+    'X-PM-Message-Stream': 'outbound',
   });
   for (const name of ['From', 'subject', 'Message-ID', 'List-Unsubscribe', 'Content-Type', 'Auto-Submitted'])
     expect(() => read(`X-A: 1; ${name}: secret`)).toThrow(

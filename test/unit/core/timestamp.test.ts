@@ -101,7 +101,8 @@ describe('parseTimestamp', () => {
       fc.property(inner, offsets, (instant, offset) => {
         const local = new Date(instant.getTime() + offset * 60_000).toISOString().slice(0, -1);
         const pad = (number: number) => String(number).padStart(2, '0');
-        const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
+        const hours = Math.floor(Math.abs(offset) / 60);
+        const minutes = Math.abs(offset) % 60;
         const text = `${local}${offset < 0 ? '-' : '+'}${pad(hours)}:${pad(minutes)}`;
         expect(parseTimestamp(text)).toEqual(instant);
         expect(parseTimestamp(text.replace('+', ' '))).toEqual(instant);

@@ -75,7 +75,8 @@ test('work without a time limit is not interrupted', async () => {
 });
 
 test('work without a time limit ends with its own end, and gives none to callers without a token', async () => {
-  const [pool, anonymous] = [createPool(1), createPool(1, 1)];
+  const pool = createPool(1);
+  const anonymous = createPool(1, 1);
   const long = "select count(*)::integer as n from generate_series(1, 200000) as number where number::text like '%9'";
   let finish = () => {};
   const other = server.withoutTimeLimit(() => new Promise<void>(resolve => (finish = resolve)));
@@ -88,7 +89,8 @@ test('work without a time limit ends with its own end, and gives none to callers
 });
 
 test('a statement of a connection that yields is interrupted when another request waits, and not before', async () => {
-  const [pool, other] = [createPool(20_000, 100), createPool()];
+  const pool = createPool(20_000, 100);
+  const other = createPool();
   const long = 'select count(*)::integer as n from generate_series(1, 2000000)';
   expect((await pool.query(long)).rows).toEqual([{ n: 2_000_000 }]);
   const statement = pool.query(endless).catch(error => error);

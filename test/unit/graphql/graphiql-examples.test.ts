@@ -13,7 +13,13 @@ const nameOf = (query: string) => getOperationAST(parse(query))!.name!.value;
 describe('the examples in the editor', () => {
   test('are what is done on a night on call', () => {
     expect(examples.map(nameOf)).toEqual([
-      ...['Pages', 'Preview', 'OpenIncident', 'Advance', 'Schedule', 'WhoWasNotified', 'ApplyTemplate'],
+      'Pages',
+      'Preview',
+      'OpenIncident',
+      'Advance',
+      'Schedule',
+      'WhoWasNotified',
+      'ApplyTemplate',
     ]);
   });
 

@@ -92,7 +92,8 @@ test.each([
   await listen(limits, () => {
     handled += 1;
   });
-  const [within, beyond] = [await open(), await open()];
+  const within = await open();
+  const beyond = await open();
   within.write(requestLine('/').repeat(51));
   await until(() => handled === 1);
   beyond.write(requestLine('/').repeat(102));

@@ -61,7 +61,8 @@ test('a client that reads slowly gets the latest event, and not those in between
 
 test('streams count until they are closed, by either side', async () => {
   const server = await startServer(2);
-  const [one, two] = [await server.connect(), await server.connect()];
+  const one = await server.connect();
+  const two = await server.connect();
   expect(one.headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'x-extra': 'yes' });
   expect(await readUntil(one, '\n\n')).toMatch(/^retry: \d{4}\n\n$/);
   expect(server.streams.isFull).toBe(true);

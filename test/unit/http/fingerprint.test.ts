@@ -21,9 +21,32 @@ describe('fingerprint', () => {
     const emptyFile = new UploadedFile(Buffer.alloc(0));
     const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
     const different: Parameter[] = [
-      ...['', '1', 'true', 'null', emptyHash, 1, 0, true, false, null],
-      ...[[], [[]], {}, ['1'], [1], ['1', '2'], ['2', '1'], ['12'], { 0: '1' }, { a: '1' }, { a: 1 }, [['a', '1']]],
-      ...[emptyFile, { file: emptyHash }, { list: [] }, { map: [] }],
+      '',
+      '1',
+      'true',
+      'null',
+      emptyHash,
+      1,
+      0,
+      true,
+      false,
+      null,
+      [],
+      [[]],
+      {},
+      ['1'],
+      [1],
+      ['1', '2'],
+      ['2', '1'],
+      ['12'],
+      { 0: '1' },
+      { a: '1' },
+      { a: 1 },
+      [['a', '1']],
+      emptyFile,
+      { file: emptyHash },
+      { list: [] },
+      { map: [] },
     ];
     expect(new Set(different.map(value => fingerprint({ value }))).size).toBe(different.length);
     expect(fingerprint({})).not.toBe(fingerprint({ value: null }));

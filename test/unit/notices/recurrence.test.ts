@@ -93,7 +93,9 @@ describe.each(['skip', 'later'] as const)('with the missing hour %s', onMissingH
 });
 
 const sundays = (values: object = {}) => ({
-  ...{ rule: 'FREQ=WEEKLY;BYDAY=SU', timezone: 'Berlin', beginsAt: new Date('2027-03-14T01:30:00Z') },
+  rule: 'FREQ=WEEKLY;BYDAY=SU',
+  timezone: 'Berlin',
+  beginsAt: new Date('2027-03-14T01:30:00Z'),
   ...values,
 });
 const describeChanges = (schedule: ReturnType<typeof sundays> & { endsAt?: Date }) =>
@@ -152,9 +154,21 @@ test.each([
 ])('%s is accepted', rule => expect(check(rule)).toBeNull());
 
 test.each([
-  ...['', 'DAILY', 'FREQ=HOURLY', 'FREQ=DAILY;BYHOUR=3', 'FREQ=DAILY;COUNT=0', 'FREQ=DAILY;INTERVAL=0', 'INTERVAL=2'],
-  ...['FREQ=DAILY;FREQ=DAILY', 'FREQ=DAILY\nRDATE:20270101T000000Z', 'FREQ=DAILY;UNTIL=2027', 'FREQ=DAILY;COUNT=367'],
-  ...['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=DAILY;UNTIL=20200101', 'FREQ=WEEKLY;BYDAY=XX', 'constructor=1'],
+  '',
+  'DAILY',
+  'FREQ=HOURLY',
+  'FREQ=DAILY;BYHOUR=3',
+  'FREQ=DAILY;COUNT=0',
+  'FREQ=DAILY;INTERVAL=0',
+  'INTERVAL=2',
+  'FREQ=DAILY;FREQ=DAILY',
+  'FREQ=DAILY\nRDATE:20270101T000000Z',
+  'FREQ=DAILY;UNTIL=2027',
+  'FREQ=DAILY;COUNT=367',
+  'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
+  'FREQ=DAILY;UNTIL=20200101',
+  'FREQ=WEEKLY;BYDAY=XX',
+  'constructor=1',
 ])('%j is refused', rule => expect(check(rule)).not.toBeNull());
 
 test.each([

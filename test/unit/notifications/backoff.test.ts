@@ -14,7 +14,8 @@ import {
   computeScheduledDelay,
 } from '../../../src/notifications/delivery/backoff.js';
 
-const [minute, hour] = [60, 3_600];
+const minute = 60;
+const hour = 3_600;
 
 describe('computeScheduledDelay', () => {
   const delays = webhook.retryDelays!;

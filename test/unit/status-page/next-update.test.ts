@@ -17,7 +17,8 @@ const notices = (promise: { nextUpdateBy?: string }) => [
   notice(3, 'unplanned', 'identified', promise),
   notice(4, 'planned', 'scheduled', promise),
 ];
-const [promised, silent] = [createView({ notices: notices({ nextUpdateBy }) }), createView({ notices: notices({}) })];
+const promised = createView({ notices: notices({ nextUpdateBy }) });
+const silent = createView({ notices: notices({}) });
 const shown = 'Next update by 20 Nov, 15:00 UTC';
 const countOf = (text: string) => text.split(shown).length - 1;
 

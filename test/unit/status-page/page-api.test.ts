@@ -85,7 +85,12 @@ describe('components', () => {
       components: [
         { id: 1, state: 'degraded', name: 'Shop', description: null, parent_id: null, position: 1, ...times },
         {
-          ...{ id: 2, state: 'degraded', name: 'Checkout', description: 'Where you pay', parent_id: 1, position: 2 },
+          id: 2,
+          state: 'degraded',
+          name: 'Checkout',
+          description: 'Where you pay',
+          parent_id: 1,
+          position: 2,
           ...times,
         },
         {
@@ -138,11 +143,20 @@ describe('notices', () => {
       }),
     );
     expect(body.notices[0]).toMatchObject({
-      ...{ type: 'planned', state: 'scheduled', timeline_state: 'future', latest_update: null },
-      ...{ began_at: null, ended_at: null, begins_at: minutesAgo(-60), ends_at: minutesAgo(-120) },
+      type: 'planned',
+      state: 'scheduled',
+      timeline_state: 'future',
+      latest_update: null,
+      began_at: null,
+      ended_at: null,
+      begins_at: minutesAgo(-60),
+      ends_at: minutesAgo(-120),
     });
     expect(body.notices[3]).toMatchObject({
-      ...{ type: 'general', state: null, timeline_state: 'past_recent', ended_at: minutesAgo(10) },
+      type: 'general',
+      state: null,
+      timeline_state: 'past_recent',
+      ended_at: minutesAgo(10),
       latest_update: { state: null, content: '<p>We moved.</p>' },
     });
     expect(body.notices[5]).toMatchObject({ timeline_state: 'past_distant', ended_at: minutesAgo(19_000) });
@@ -162,7 +176,9 @@ describe('notices', () => {
     expect(await listIds(`notices?${query}`)).toEqual(ids);
     expect(await listIds(`notices.json?${query}`)).toEqual(ids);
     expect((await read(view, `notices?${query}`)).meta).toEqual({
-      ...{ count: ids.length, total_count: ids.length, next_page: null },
+      count: ids.length,
+      total_count: ids.length,
+      next_page: null,
     });
   });
 });
@@ -224,12 +240,18 @@ describe('a notice', () => {
         components: [all[1]],
         updates: [
           {
-            ...{ id: 700, state: 'investigating', content: '<p>We <em>look</em>.</p>' },
-            ...{ created_at: minutesAgo(10), updated_at: minutesAgo(10) },
+            id: 700,
+            state: 'investigating',
+            content: '<p>We <em>look</em>.</p>',
+            created_at: minutesAgo(10),
+            updated_at: minutesAgo(10),
           },
           {
-            ...{ id: 701, state: 'identified', content: '<p>Found it.</p>' },
-            ...{ created_at: minutesAgo(9), updated_at: minutesAgo(9) },
+            id: 701,
+            state: 'identified',
+            content: '<p>Found it.</p>',
+            created_at: minutesAgo(9),
+            updated_at: minutesAgo(9),
           },
         ],
       },

@@ -14,7 +14,8 @@ const createPage = (minutes: number, more: object = {}) =>
     page,
     notices: [notice(1, 'unplanned', 'identified', { lastUpdateAt: minutesAgo(minutes), ...more })],
   });
-const [stale, fresh] = [createPage(180), createPage(119)];
+const stale = createPage(180);
+const fresh = createPage(119);
 const text = (view: typeof stale) => visibleText(renderDocument(view, frontPage)).replaceAll('\u00a0', ' ');
 
 describe('A page whose open notice nobody has updated', () => {

@@ -63,21 +63,17 @@ function attachCalendar(snapshot: MessageSnapshot) {
   if (type !== 'planned' || !beginsAt || !endsAt) return [];
   const translator = getTranslator(page.locale);
   const event = {
-    ...{
-      token: notice.token,
-      subject: notice.subject,
-      synopsis: toReadableText(text),
-      nextUpdate: formatNextUpdate(snapshot, translator).join(),
-      state: notice.state,
-      link: notice.link,
-    },
-    ...{
-      beginsAt: new Date(beginsAt),
-      endsAt: new Date(endsAt),
-      updatedAt: new Date(at),
-      version,
-      components: components.map(({ name }) => name),
-    },
+    token: notice.token,
+    subject: notice.subject,
+    synopsis: toReadableText(text),
+    nextUpdate: formatNextUpdate(snapshot, translator).join(),
+    state: notice.state,
+    link: notice.link,
+    beginsAt: new Date(beginsAt),
+    endsAt: new Date(endsAt),
+    updatedAt: new Date(at),
+    version,
+    components: components.map(({ name }) => name),
   };
   const content = renderCalendar({ name: page.name, cancelled: translator.t('state.cancelled'), events: [event] });
   return [

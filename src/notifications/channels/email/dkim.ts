@@ -11,9 +11,20 @@ interface DkimSettings {
 
 /** One-click unsubscribing requires a signature over both List-Unsubscribe headers (RFC 8058, section 4). */
 const signedHeaders = [
-  ...['From', 'Reply-To', 'To', 'Subject', 'Date', 'Message-ID', 'In-Reply-To', 'References'],
-  ...['MIME-Version', 'Content-Type', 'Content-Transfer-Encoding'],
-  ...['List-Id', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
+  'From',
+  'Reply-To',
+  'To',
+  'Subject',
+  'Date',
+  'Message-ID',
+  'In-Reply-To',
+  'References',
+  'MIME-Version',
+  'Content-Type',
+  'Content-Transfer-Encoding',
+  'List-Id',
+  'List-Unsubscribe',
+  'List-Unsubscribe-Post',
 ].join(':');
 
 /** Returns what signs a message with the key. Throws a sentence for the operator if the key is unusable. */

@@ -25,7 +25,11 @@ export class AccessTokens extends XOAuth2 {
   constructor(private readonly settings: OAuthSettings) {
     const { user, tokenUrl, clientId, clientSecret } = settings;
     super({
-      ...{ user, accessUrl: tokenUrl, clientId, clientSecret, requestTimeout: 10_000 },
+      user,
+      accessUrl: tokenUrl,
+      clientId,
+      clientSecret,
+      requestTimeout: 10_000,
       // Never sent: without one nodemailer requests no access token.
       refreshToken: clientSecret || clientId,
     });

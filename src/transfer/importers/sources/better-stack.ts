@@ -43,26 +43,39 @@ const affected = z.array(z.object({ status_page_resource_id: id, status: z.strin
 
 const pageShape = z.object({
   attributes: z.object({
-    ...{ company_name: z.string(), company_url: optionalText, timezone: optionalText },
+    company_name: z.string(),
+    company_url: optionalText,
+    timezone: optionalText,
     hide_from_search_engines: z.boolean().nullish(),
   }),
 });
 const sectionShape = record({ name: z.string().nullish(), position: z.int().nullish() });
 const resourceShape = record({
-  ...{ status_page_section_id: optionalId, public_name: z.string(), explanation: optionalText },
+  status_page_section_id: optionalId,
+  public_name: z.string(),
+  explanation: optionalText,
   position: z.int().nullish(),
 });
 const reportShape = record({
-  ...{ title: optionalText, report_type: z.string(), starts_at: time, ends_at: optionalTime },
+  title: optionalText,
+  report_type: z.string(),
+  starts_at: time,
+  ends_at: optionalTime,
   affected_resources: affected,
 });
 const updateShape = record({
-  ...{ message: optionalText, published_at: time, status_report_id: optionalId, affected_resources: affected },
+  message: optionalText,
+  published_at: time,
+  status_report_id: optionalId,
+  affected_resources: affected,
 });
 
 const componentStates: Record<string, ManualComponentState> = {
-  ...{ operational: 'operational', resolved: 'operational', degraded: 'degraded' },
-  ...{ downtime: 'major-outage', maintenance: 'maintenance' },
+  operational: 'operational',
+  resolved: 'operational',
+  degraded: 'degraded',
+  downtime: 'major-outage',
+  maintenance: 'maintenance',
 };
 
 function read(answers: Answers, { now }: ReadOptions): ImportedPage {
@@ -71,33 +84,45 @@ function read(answers: Answers, { now }: ReadOptions): ImportedPage {
   return {
     settings: page
       ? {
-          ...{ name: page.company_name, websiteUrl: page.company_url, timezone: page.timezone },
+          name: page.company_name,
+          websiteUrl: page.company_url,
+          timezone: page.timezone,
           visibleToSearch: !page.hide_from_search_engines,
         }
       : {},
     components: readComponents(answers, leftOut),
     notices: convertRows({
-      ...{ leftOut, kind: 'notice', rows: listRows(answers, 'status-reports'), shape: reportShape },
+      leftOut,
+      kind: 'notice',
+      rows: listRows(answers, 'status-reports'),
+      shape: reportShape,
       convert: createReportConverter(answers, now, leftOut),
       result: importedNotice,
     }),
-    ...{ subscribers: [], leftOut, isPrivate: isPrivatePage(readRaw(answers, 'status-page')) },
+    subscribers: [],
+    leftOut,
+    isPrivate: isPrivatePage(readRaw(answers, 'status-page')),
   };
 }
 
 const readComponents = (answers: Answers, leftOut: LeftOut[]): ImportedComponent[] =>
   new ComponentReader(leftOut)
     .add({
-      ...{ prefix: 'section ', rows: listRows(answers, 'sections'), shape: sectionShape },
+      prefix: 'section ',
+      rows: listRows(answers, 'sections'),
+      shape: sectionShape,
       convert: ({ attributes: { name, position } }) => {
         if (!name?.trim()) throw new UnusableRow('has no name: its resources stand alone');
         return { name, position: position ?? 0 };
       },
     })
     .add({
-      ...{ rows: listRows(answers, 'resources'), shape: resourceShape },
+      rows: listRows(answers, 'resources'),
+      shape: resourceShape,
       convert: ({ attributes: { status_page_section_id: section, public_name: name, ...rest } }) => ({
-        ...{ name, parentId: section ? `section ${section}` : null, position: rest.position ?? 0 },
+        name,
+        parentId: section ? `section ${section}` : null,
+        position: rest.position ?? 0,
         description: rest.explanation?.trim() || null,
       }),
     })
@@ -122,7 +147,10 @@ function createReportConverter(answers: Answers, now: Date, leftOut: LeftOut[]) 
     const closed: NoticeState = type === 'planned' ? 'complete' : 'resolved';
     const open: NoticeState = type === 'unplanned' ? 'investigating' : began > now ? 'scheduled' : 'underway';
     const updates = convertRows({
-      ...{ leftOut, kind: 'update', rows: updatesByReport.get(sourceId) ?? [], shape: updateShape },
+      leftOut,
+      kind: 'update',
+      rows: updatesByReport.get(sourceId) ?? [],
+      shape: updateShape,
       convert: ({ id: updateId, attributes: { message, published_at: postedAt, affected_resources: list } }) => {
         addChanges(list, postedAt);
         const isLast = Boolean(list?.length) && list!.every(({ status }) => status.toLowerCase() === 'resolved');
@@ -137,7 +165,13 @@ function createReportConverter(answers: Answers, now: Date, leftOut: LeftOut[]) 
     const moments = updates.map(update => ({ state: update.state, at: update.postedAt }));
     const span = findSpan({ type, state, createdAt: began, began, ended: isOver ? end : null, moments });
     return {
-      ...{ sourceId, type, subject, state, createdAt: moments[0]?.at ?? began, updates, ...span },
+      sourceId,
+      type,
+      subject,
+      state,
+      createdAt: moments[0]?.at ?? began,
+      updates,
+      ...span,
       ...(type === 'planned' ? { beginsAt: began, endsAt: end } : { changes }),
       componentIds: (affected_resources ?? []).map(({ status_page_resource_id }) => status_page_resource_id),
     };

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Impact } from '../../../notices/impact.rules.js';
 import type { NoticeState } from '../../../notices/notice.states.js';
-import { readFlag } from '../../../core/read-flag.js';
 import { ComponentReader } from '../component-reader.js';
-import { convertRows, id, localTime, optionalId, optionalText, UnusableRow } from '../convert-rows.js';
+import { convertRows, UnusableRow } from '../convert-rows.js';
 import {
   type ImportedComponent,
   type ImportedNotice,
@@ -15,6 +14,7 @@ import {
 } from '../imported-page.js';
 import { findSpan } from '../notice-span.js';
 import { type Answers, listRows, type ReadOptions, requireTimeZone, type Source } from '../source.js';
+import { createShapes, type Shapes } from './cachet-shapes.js';
 
 /** Versions 2 and 3. Their API does not say what the page is called. */
 export const cachet: Source = {
@@ -23,66 +23,14 @@ export const cachet: Source = {
   read,
 };
 
-/** Version 3 has `{ value, human }` for a number, both null where there is none, and `{ string, human }` for a time. */
-const number = z.preprocess(value => {
-  const plain = typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
-  return typeof plain === 'string' || typeof plain === 'boolean' ? Number(plain) : plain;
-}, z.number().nullish());
-
-/** The components that a subscriber chose: by id, by the row that links them, or as records of their own. */
-const chosenComponents = z
-  .array(
-    z.union([
-      id,
-      z.object({ component_id: id }).transform(row => row.component_id),
-      z.object({ component: z.object({ id }) }).transform(row => row.component.id),
-    ]),
-  )
-  .nullish();
-
 const componentStatuses: (Impact | undefined)[] = [undefined, undefined, 'degraded', 'partial-outage', 'major-outage'];
 const incidentStates: (NoticeState | undefined)[] = [
-  ...[undefined, 'investigating' as const, 'identified' as const, 'recovering' as const, 'resolved' as const],
+  undefined,
+  'investigating' as const,
+  'identified' as const,
+  'recovering' as const,
+  'resolved' as const,
 ];
-
-function createShapes(zone: string) {
-  const at = localTime(zone);
-  const optional = z.preprocess(value => {
-    const isObject = typeof value === 'object' && value !== null && 'string' in value;
-    return (isObject ? value.string : value) || null;
-  }, at.nullish());
-  const times = { created_at: optional, created: optional, updated_at: optional, updated: optional };
-  const update = z.object({ id, status: number, message: z.string(), ...times });
-  return {
-    update,
-    incident: z.object({
-      ...{ id, name: optionalText, message: optionalText, status: number, latest_status: number },
-      ...{ component_id: optionalId, component_status: number, scheduled_at: optional },
-      ...{ resolved_at: optional, resolved: optional, completed_at: optional, ended_at: optional },
-      ...{ occurred_at: optional, occurred: optional, updates: z.array(z.unknown()).nullish(), ...times },
-      components: z.array(z.object({ id })).nullish(),
-    }),
-    schedule: z.object({
-      ...{ id, name: optionalText, message: optionalText, status: number, updates: z.array(z.unknown()).nullish() },
-      ...{ scheduled_at: optional, scheduled: optional, completed_at: optional, completed: optional, ...times },
-      components: z.array(z.object({ id, component_id: optionalId })).nullish(),
-    }),
-    subscriber: z.object({
-      ...{ id, email: optionalText, phone_number: optionalText, global: number },
-      ...{ verified_at: optional, email_verified_at: optional },
-      // A flag beside `verified_at`, or the time itself.
-      verified: z.preprocess(value => readFlag(value) ?? value, z.union([z.boolean(), optional]).nullish()),
-      ...{ subscriptions: chosenComponents, component_ids: chosenComponents },
-      components: z.array(z.union([id, z.object({ id }).transform(row => row.id)])).nullish(),
-    }),
-    component: z.object({
-      ...{ id, name: z.string(), description: optionalText, order: number, group_id: optionalId },
-      ...{ component_group_id: optionalId, group: z.object({ id }).nullish(), ...times },
-    }),
-    group: z.object({ id, name: z.string(), order: number, ...times }),
-  };
-}
-type Shapes = ReturnType<typeof createShapes>;
 
 function read(answers: Answers, options: ReadOptions): ImportedPage {
   const shapes = createShapes(requireTimeZone('Cachet', options));
@@ -98,12 +46,18 @@ function read(answers: Answers, options: ReadOptions): ImportedPage {
     components: readComponents(rowsOf('component-groups'), rowsOf('components'), context),
     notices: [
       ...convertRows({
-        ...{ leftOut, kind: 'notice', rows: rowsOf('incidents'), shape: shapes.incident },
+        leftOut,
+        kind: 'notice',
+        rows: rowsOf('incidents'),
+        shape: shapes.incident,
         convert: incident => toIncident(incident, context),
         result: importedNotice,
       }),
       ...convertRows({
-        ...{ leftOut, kind: 'notice', rows: rowsOf('schedules'), shape: shapes.schedule },
+        leftOut,
+        kind: 'notice',
+        rows: rowsOf('schedules'),
+        shape: shapes.schedule,
         convert: schedule => toMaintenance(schedule, context),
         result: importedNotice,
       }),
@@ -132,18 +86,26 @@ function flatten(row: unknown): unknown {
 function readComponents(groups: unknown[], components: unknown[], { shapes, leftOut }: Context): ImportedComponent[] {
   return new ComponentReader(leftOut)
     .add({
-      ...{ prefix: 'group ', rows: groups, shape: shapes.group },
+      prefix: 'group ',
+      rows: groups,
+      shape: shapes.group,
       convert: ({ name, order, created_at, created }) => ({
-        ...{ name, position: order ?? 0, createdAt: created_at ?? created },
+        name,
+        position: order ?? 0,
+        createdAt: created_at ?? created,
       }),
     })
     .add({
-      ...{ rows: components, shape: shapes.component },
+      rows: components,
+      shape: shapes.component,
       convert: ({ name, description, order, group_id, component_group_id, group, ...times }) => {
         const parent = [group_id, component_group_id, group?.id].find(one => one && one !== '0');
         return {
-          ...{ name, description: description?.trim() || null, position: order ?? 0 },
-          ...{ parentId: parent ? `group ${parent}` : null, createdAt: times.created_at ?? times.created },
+          name,
+          description: description?.trim() || null,
+          position: order ?? 0,
+          parentId: parent ? `group ${parent}` : null,
+          createdAt: times.created_at ?? times.created,
         };
       },
     })
@@ -156,9 +118,15 @@ function toUpdates(
   toState: (status: number | null | undefined) => NoticeState,
 ): ImportedNotice['updates'] {
   return convertRows({
-    ...{ leftOut, kind: 'update', rows: rows.map(flatten), shape: shapes.update },
+    leftOut,
+    kind: 'update',
+    rows: rows.map(flatten),
+    shape: shapes.update,
     convert: ({ id: updateId, status, message: content, created_at, created }) => ({
-      ...{ sourceId: `update ${updateId}`, content, state: toState(status), postedAt: created_at ?? created },
+      sourceId: `update ${updateId}`,
+      content,
+      state: toState(status),
+      postedAt: created_at ?? created,
     }),
     result: importedUpdate,
   });
@@ -184,7 +152,12 @@ function toIncident(incident: z.infer<Shapes['incident']>, context: Context): un
     ? [{ sourceId, content: message, kind: 'update', postedAt: createdAt, state: firstState }]
     : [];
   return {
-    ...{ sourceId, type: 'unplanned', subject, state, createdAt, updates: [...first, ...updates] },
+    sourceId,
+    type: 'unplanned',
+    subject,
+    state,
+    createdAt,
+    updates: [...first, ...updates],
     ...findSpan({
       type: 'unplanned',
       state,
@@ -220,7 +193,13 @@ function toMaintenance(schedule: z.infer<Shapes['schedule']>, context: Context):
     ? [{ sourceId, content: message, kind: 'update', postedAt: createdAt, state: 'scheduled' as const }]
     : [];
   return {
-    ...{ sourceId, type: 'planned', subject, state, beginsAt, endsAt, createdAt },
+    sourceId,
+    type: 'planned',
+    subject,
+    state,
+    beginsAt,
+    endsAt,
+    createdAt,
     ...findSpan({ type: 'planned', state, createdAt, began: beginsAt, ended: endsAt, moments: [] }),
     updates: [...first, ...toUpdates(rows, context, () => state)],
     componentIds: (schedule.components ?? []).map(({ id: own, component_id }) => component_id ?? own),
@@ -229,7 +208,10 @@ function toMaintenance(schedule: z.infer<Shapes['schedule']>, context: Context):
 
 const readSubscribers = (rows: unknown[], { shapes, leftOut }: Context): ImportedSubscriber[] =>
   convertRows({
-    ...{ leftOut, kind: 'subscriber', rows, shape: shapes.subscriber },
+    leftOut,
+    kind: 'subscriber',
+    rows,
+    shape: shapes.subscriber,
     convert: ({ id: sourceId, email, phone_number: phone, global, verified, ...subscriber }) => {
       const at = verified instanceof Date ? verified : null;
       const consentedAt = subscriber.verified_at ?? subscriber.email_verified_at ?? at;
@@ -238,7 +220,10 @@ const readSubscribers = (rows: unknown[], { shapes, leftOut }: Context): Importe
       const { subscriptions, components, component_ids } = subscriber;
       const chosen = [subscriptions, components, component_ids].flatMap(ids => ids ?? []);
       return {
-        ...{ sourceId, email: email ?? undefined, phoneNumber: phone ?? undefined, consentedAt },
+        sourceId,
+        email: email ?? undefined,
+        phoneNumber: phone ?? undefined,
+        consentedAt,
         componentIds: global === 0 || (global == null && chosen.length) ? [...new Set(chosen)] : null,
       };
     },

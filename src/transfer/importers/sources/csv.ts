@@ -50,7 +50,10 @@ const nameRow = <Row extends { line: number }>(row: Row) => ({ ...row, id: `in l
 
 const readPositions = (records: readonly NumberedRecord[], leftOut: LeftOut[]): ImportedSubscriber[] =>
   convertRows({
-    ...{ leftOut, kind: 'subscriber', rows: records.map(nameRow), shape: z.custom<NumberedRecord & { id: string }>() },
+    leftOut,
+    kind: 'subscriber',
+    rows: records.map(nameRow),
+    shape: z.custom<NumberedRecord & { id: string }>(),
     convert: ({ id, record }) => fromPositions(id, record),
     result: z.custom<ImportedSubscriber>(),
   });
@@ -68,7 +71,10 @@ function readColumns(records: readonly NumberedRecord[], leftOut: LeftOut[]): Im
   for (const name of ignored.filter(one => one.trim()))
     leftOut.push({ kind: 'field', sourceId: JSON.stringify(name.trim()), reason: 'is a column that is not imported' });
   return convertRows({
-    ...{ leftOut, kind: 'subscriber', rows: rows.map(nameRow), shape: z.custom<ListRow & { id: string }>() },
+    leftOut,
+    kind: 'subscriber',
+    rows: rows.map(nameRow),
+    shape: z.custom<ListRow & { id: string }>(),
     convert: ({ id, cells, leaving }) => {
       if (leaving) throw new UnusableRow(leaving.reason);
       return fromCells(id, cells);
@@ -82,10 +88,18 @@ function fromCells(sourceId: string, cells: ListRow['cells']): ImportedSubscribe
   const phone = get('phone_number') ?? get('phone');
   const consented = get('consented_at');
   return {
-    ...{ sourceId, email: get('email'), nickname: get('nickname'), company: get('company'), tags: get('tag_list') },
-    ...{ firstName: get('first_name'), lastName: get('last_name'), kinds: get('kinds') },
+    sourceId,
+    email: get('email'),
+    nickname: get('nickname'),
+    company: get('company'),
+    tags: get('tag_list'),
+    firstName: get('first_name'),
+    lastName: get('last_name'),
+    kinds: get('kinds'),
     phoneNumber: phone && toInternationalNumber(phone, get('country') ?? ''),
-    ...{ consentSource: get('consent_source'), ownComponentIds: get('component_ids'), componentIds: null },
+    consentSource: get('consent_source'),
+    ownComponentIds: get('component_ids'),
+    componentIds: null,
     consentedAt: consented ? parseTimestamp(consented) : null,
   };
 }

@@ -28,8 +28,10 @@ export const instatus: Source = {
     intervalMs: 500,
     paths: {
       page: '/v2/:page',
-      ...{ components: '/v2/:page/components', incidents: '/v1/:page/incidents' },
-      ...{ maintenances: '/v2/:page/maintenances', subscribers: '/v2/:page/subscribers' },
+      components: '/v2/:page/components',
+      incidents: '/v1/:page/incidents',
+      maintenances: '/v2/:page/maintenances',
+      subscribers: '/v2/:page/subscribers',
     },
   },
   read,
@@ -63,33 +65,47 @@ const updateShape = z.object({
 });
 const affected = z.array(z.object({ id, status: optionalText })).nullish();
 const incidentShape = z.object({
-  ...{ id, name: name.nullish(), status: z.string(), started: time, resolved: optionalTime, components: affected },
+  id,
+  name: name.nullish(),
+  status: z.string(),
+  started: time,
+  resolved: optionalTime,
+  components: affected,
   updates: z.array(z.unknown()).nullish(),
 });
 const maintenanceShape = z.object({
-  ...{
-    id,
-    name: name.nullish(),
-    status: z.string(),
-    start: time,
-    duration: z.number().nullish(),
-    components: affected,
-  },
+  id,
+  name: name.nullish(),
+  status: z.string(),
+  start: time,
+  duration: z.number().nullish(),
+  components: affected,
   updates: z.array(z.unknown()).nullish(),
 });
 
 const subscriberShape = z.object({
-  ...{ id, email: optionalText, phone: optionalText, createdAt: optionalTime },
+  id,
+  email: optionalText,
+  phone: optionalText,
+  createdAt: optionalTime,
   all: z.boolean().nullish(),
   components: z.array(z.union([id, z.object({ id }).transform(component => component.id)])).nullish(),
 });
 
 const states: Record<string, NoticeState> = {
-  ...{ INVESTIGATING: 'investigating', IDENTIFIED: 'identified', MONITORING: 'recovering', RESOLVED: 'resolved' },
-  ...{ NOTSTARTEDYET: 'scheduled', INPROGRESS: 'underway', VERIFYING: 'underway', COMPLETED: 'complete' },
+  INVESTIGATING: 'investigating',
+  IDENTIFIED: 'identified',
+  MONITORING: 'recovering',
+  RESOLVED: 'resolved',
+  NOTSTARTEDYET: 'scheduled',
+  INPROGRESS: 'underway',
+  VERIFYING: 'underway',
+  COMPLETED: 'complete',
 };
 const componentStates: Record<string, ManualComponentState> = {
-  ...{ DEGRADEDPERFORMANCE: 'degraded', PARTIALOUTAGE: 'partial-outage', MAJOROUTAGE: 'major-outage' },
+  DEGRADEDPERFORMANCE: 'degraded',
+  PARTIALOUTAGE: 'partial-outage',
+  MAJOROUTAGE: 'major-outage',
 };
 
 function read(answers: Answers): ImportedPage {
@@ -100,13 +116,19 @@ function read(answers: Answers): ImportedPage {
     components: readComponents(answers, leftOut),
     notices: [
       ...convertRows({
-        ...{ leftOut, kind: 'notice', rows: listRows(answers, 'incidents'), shape: incidentShape },
+        leftOut,
+        kind: 'notice',
+        rows: listRows(answers, 'incidents'),
+        shape: incidentShape,
         convert: ({ started: began, resolved: ended, ...incident }) =>
           toNotice({ ...incident, type: 'unplanned', createdAt: began, began, ended }, leftOut),
         result: importedNotice,
       }),
       ...convertRows({
-        ...{ leftOut, kind: 'notice', rows: listRows(answers, 'maintenances'), shape: maintenanceShape },
+        leftOut,
+        kind: 'notice',
+        rows: listRows(answers, 'maintenances'),
+        shape: maintenanceShape,
         convert: ({ start: began, duration, ...maintenance }) => {
           const endsAt = duration ? new Date(began.getTime() + duration * 60_000) : null;
           const notice = toNotice({ ...maintenance, type: 'planned', createdAt: began, began, ended: null }, leftOut);
@@ -116,7 +138,8 @@ function read(answers: Answers): ImportedPage {
       }),
     ],
     subscribers: readSubscribers(answers, leftOut),
-    ...{ leftOut, isPrivate: isPrivatePage(readRaw(answers, 'page')) },
+    leftOut,
+    isPrivate: isPrivatePage(readRaw(answers, 'page')),
   };
 }
 
@@ -136,9 +159,12 @@ function readComponents(answers: Answers, leftOut: LeftOut[]): ImportedComponent
   };
   const components = new ComponentReader(leftOut)
     .add({
-      ...{ rows, shape: componentShape },
+      rows,
+      shape: componentShape,
       convert: ({ description, order, group, name: own }) => ({
-        ...{ name: own, position: order ?? 0, parentId: findGroup(group) },
+        name: own,
+        position: order ?? 0,
+        parentId: findGroup(group),
         description: description?.trim() || null,
       }),
     })
@@ -165,9 +191,14 @@ function toNotice(
 ) {
   const state = toState(report.status);
   const updates = convertRows({
-    ...{ leftOut, kind: 'update', rows: report.updates ?? [], shape: updateShape },
+    leftOut,
+    kind: 'update',
+    rows: report.updates ?? [],
+    shape: updateShape,
     convert: ({ id: updateId, message, messageHtml, status, started, createdAt: created }) => ({
-      ...{ sourceId: updateId, state: toState(status), postedAt: started ?? created },
+      sourceId: updateId,
+      state: toState(status),
+      postedAt: started ?? created,
       content: message?.trim() ? message : htmlToMarkdown(messageHtml ?? ''),
     }),
     result: importedUpdate,
@@ -175,7 +206,12 @@ function toNotice(
   const moments = updates.map(update => ({ state: update.state, at: update.postedAt }));
   const stated = (report.components ?? []).flatMap(({ status }) => lookUp(componentStates, status) ?? []);
   return {
-    ...{ sourceId, type, subject, state, createdAt, updates },
+    sourceId,
+    type,
+    subject,
+    state,
+    createdAt,
+    updates,
     ...findSpan({ type, state, createdAt, began, ended, moments }),
     componentIds: (report.components ?? []).map(component => component.id),
     impact: impacts.findLast((impact: Impact) => stated.includes(impact)) ?? 'degraded',
@@ -190,11 +226,17 @@ function toState(status: string): NoticeState {
 
 const readSubscribers = (answers: Answers, leftOut: LeftOut[]): ImportedSubscriber[] =>
   convertRows({
-    ...{ leftOut, kind: 'subscriber', rows: listRows(answers, 'subscribers'), shape: subscriberShape },
+    leftOut,
+    kind: 'subscriber',
+    rows: listRows(answers, 'subscribers'),
+    shape: subscriberShape,
     convert: ({ id: sourceId, email, phone, all, components, createdAt }) => {
       if (!email && !phone) throw new UnusableRow('has neither an e-mail address nor a phone number');
       return {
-        ...{ sourceId, email: email ?? undefined, phoneNumber: phone ?? undefined, consentedAt: createdAt ?? null },
+        sourceId,
+        email: email ?? undefined,
+        phoneNumber: phone ?? undefined,
+        consentedAt: createdAt ?? null,
         componentIds: all === false || components?.length ? (components ?? []) : null,
       };
     },

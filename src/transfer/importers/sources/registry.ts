@@ -8,7 +8,12 @@ import { uptimeKuma } from './uptime-kuma.js';
 
 /** The products from which pages can be moved here. */
 export const sources = {
-  ...{ statuspage, instatus, 'uptime-kuma': uptimeKuma, cachet, betterstack: betterStack, csv },
+  statuspage,
+  instatus,
+  'uptime-kuma': uptimeKuma,
+  cachet,
+  betterstack: betterStack,
+  csv,
 } satisfies Record<string, Source>;
 export type SourceName = keyof typeof sources;
 export const sourceNames = Object.keys(sources) as SourceName[];

@@ -3,7 +3,7 @@ import type { ManualComponentState } from '../../../components/manual-state.rule
 import type { Impact } from '../../../notices/impact.rules.js';
 import type { NoticeState } from '../../../notices/notice.states.js';
 import { ComponentReader } from '../component-reader.js';
-import { convertRows, id, idOf, optionalId, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
+import { convertRows, idOf, UnusableRow } from '../convert-rows.js';
 import { isPrivatePage } from '../hidden.js';
 import { htmlToMarkdown } from '../html-to-markdown.js';
 import { lookUp } from '../look-up.js';
@@ -19,6 +19,15 @@ import {
 import { findSpan } from '../notice-span.js';
 import { toInternationalNumber } from '../../../i18n/phone-countries.js';
 import { type Answers, listRows, readRaw, readRecord, type Source } from '../source.js';
+import {
+  componentShape,
+  type Incident,
+  incidentShape,
+  pageShape,
+  type StatuspageUpdate,
+  subscriberShape,
+  updateShape,
+} from './statuspage-shapes.js';
 
 export const statuspage: Source = {
   label: 'Statuspage',
@@ -29,67 +38,14 @@ export const statuspage: Source = {
     intervalMs: 1_000,
     paths: {
       page: '/v1/pages/:page',
-      ...{ components: '/v1/pages/:page/components', 'component-groups': '/v1/pages/:page/component-groups' },
-      ...{ incidents: '/v1/pages/:page/incidents', subscribers: '/v1/pages/:page/subscribers' },
+      components: '/v1/pages/:page/components',
+      'component-groups': '/v1/pages/:page/component-groups',
+      incidents: '/v1/pages/:page/incidents',
+      subscribers: '/v1/pages/:page/subscribers',
     },
   },
   read,
 };
-
-const pageShape = z.object({
-  name: z.string(),
-  page_description: optionalText,
-  url: optionalText,
-  support_url: optionalText,
-  time_zone: optionalText,
-  hidden_from_search: z.boolean().nullish(),
-});
-
-const componentShape = z.object({
-  id,
-  group_id: optionalId,
-  name: z.string(),
-  description: optionalText,
-  position: z.int().nullish(),
-  created_at: optionalTime,
-});
-
-const updateShape = z.object({
-  id,
-  status: z.string(),
-  body: optionalText,
-  display_at: optionalTime,
-  created_at: time,
-  affected_components: z.array(z.object({ code: id, new_status: z.string() })).nullish(),
-});
-type StatuspageUpdate = z.infer<typeof updateShape>;
-
-const incidentShape = z.object({
-  id,
-  name: optionalText,
-  status: z.string(),
-  impact: optionalText,
-  scheduled_for: optionalTime,
-  scheduled_until: optionalTime,
-  started_at: optionalTime,
-  resolved_at: optionalTime,
-  created_at: time,
-  postmortem_body: optionalText,
-  postmortem_published_at: optionalTime,
-  components: z.array(z.object({ id })).nullish(),
-  incident_updates: z.array(z.unknown()).nullish(),
-});
-type Incident = z.infer<typeof incidentShape>;
-
-const subscriberShape = z.object({
-  id,
-  mode: z.string(),
-  email: optionalText,
-  phone_number: optionalText,
-  phone_country: optionalText,
-  components: z.array(id).nullish(),
-  created_at: optionalTime,
-});
 
 const incidentStates: Record<string, NoticeState> = {
   investigating: 'investigating',
@@ -124,14 +80,19 @@ function read(answers: Answers): ImportedPage {
   return {
     settings: page
       ? {
-          ...{ name: page.name, timezone: page.time_zone, supportUrl: page.support_url, websiteUrl: page.url },
-          ...{ metaDescription: page.page_description, visibleToSearch: !page.hidden_from_search },
+          name: page.name,
+          timezone: page.time_zone,
+          supportUrl: page.support_url,
+          websiteUrl: page.url,
+          metaDescription: page.page_description,
+          visibleToSearch: !page.hidden_from_search,
         }
       : {},
     components: readComponents(answers, leftOut),
     notices: readNotices(answers, leftOut),
     subscribers: readSubscribers(answers, leftOut),
-    ...{ leftOut, isPrivate: isPrivatePage(readRaw(answers, 'page')) },
+    leftOut,
+    isPrivate: isPrivatePage(readRaw(answers, 'page')),
   };
 }
 
@@ -142,10 +103,14 @@ function readComponents(answers: Answers, leftOut: LeftOut[]): ImportedPage['com
   const components = listRows(answers, 'components').filter(row => !groupIds.has(idOf(row)));
   return new ComponentReader(leftOut)
     .add({
-      ...{ rows: [...groups, ...components], shape: componentShape },
+      rows: [...groups, ...components],
+      shape: componentShape,
       convert: ({ group_id, name, description, position, created_at }) => ({
-        ...{ parentId: group_id, name, description: description?.trim() || null },
-        ...{ position: position ?? 0, createdAt: created_at },
+        parentId: group_id,
+        name,
+        description: description?.trim() || null,
+        position: position ?? 0,
+        createdAt: created_at,
       }),
     })
     .list();
@@ -183,12 +148,21 @@ function toNotice(incident: Incident, leftOut: LeftOut[]): unknown {
   const type = isPlanned ? 'planned' : 'unplanned';
   const [beginsAt, endsAt] = isPlanned ? [incident.scheduled_for, incident.scheduled_until] : [null, null];
   const span = findSpan({
-    ...{ type, state, createdAt: incident.created_at, ended: incident.resolved_at },
+    type,
+    state,
+    createdAt: incident.created_at,
+    ended: incident.resolved_at,
     began: isPlanned ? beginsAt : incident.started_at,
     moments: rows.map(row => ({ state: lookUp(states, row.status), at: row.display_at ?? row.created_at })),
   });
   return {
-    ...{ sourceId: incident.id, type, subject: incident.name, state, beginsAt, endsAt, ...span },
+    sourceId: incident.id,
+    type,
+    subject: incident.name,
+    state,
+    beginsAt,
+    endsAt,
+    ...span,
     createdAt: incident.created_at,
     componentIds: (incident.components ?? []).map(component => component.id),
     impact: lookUp(impacts, incident.impact) ?? 'degraded',
@@ -204,8 +178,11 @@ function toUpdate(
   const state = lookUp(states, status);
   if (!state) throw new UnusableRow(`has the unknown status ${JSON.stringify(status)}`);
   return {
-    ...{ sourceId, state, kind: status === 'postmortem' ? 'postmortem' : 'update' },
-    ...{ content: htmlToMarkdown(body ?? ''), postedAt: display_at ?? created_at },
+    sourceId,
+    state,
+    kind: status === 'postmortem' ? 'postmortem' : 'update',
+    content: htmlToMarkdown(body ?? ''),
+    postedAt: display_at ?? created_at,
   };
 }
 
@@ -239,7 +216,8 @@ const readSubscribers = (answers: Answers, leftOut: LeftOut[]): ImportedSubscrib
       if (mode !== 'email' && mode !== 'sms') throw new UnusableRow(`has the channel ${mode}, which cannot be moved`);
       const phoneNumber = toInternationalNumber(phone_number ?? '', phone_country ?? '');
       return {
-        ...{ sourceId, ...(mode === 'email' ? { email: email ?? '' } : { phoneNumber }) },
+        sourceId,
+        ...(mode === 'email' ? { email: email ?? '' } : { phoneNumber }),
         componentIds: subscriber.components?.length ? subscriber.components : null,
         consentedAt: subscriber.created_at,
       };

@@ -5,8 +5,14 @@ import { readAnswers } from '../read-folder.js';
 import type { Answers } from '../source.js';
 
 export const tables = [
-  ...['status_page', 'group', 'monitor_group', 'monitor', 'incident'],
-  ...['maintenance', 'maintenance_status_page', 'monitor_maintenance'],
+  'status_page',
+  'group',
+  'monitor_group',
+  'monitor',
+  'incident',
+  'maintenance',
+  'maintenance_status_page',
+  'monitor_maintenance',
 ] as const;
 
 /** Reads its SQLite database, a folder that has it, or a folder with a file of JSON for each table. */

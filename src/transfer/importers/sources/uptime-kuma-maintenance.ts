@@ -15,10 +15,21 @@ const numberText = z.union([z.string(), z.number()]).nullish();
 /** Lists in JSON. */
 const days = { weekdays: z.unknown().optional(), days_of_month: z.unknown().optional() };
 const shape = z.object({
-  ...{ id, title: optionalText, description: optionalText, strategy: z.string(), timezone: optionalText },
-  ...{ active: z.union([z.number(), z.boolean()]), start_date: optionalText, end_date: optionalText },
-  ...{ start_time: optionalText, end_time: optionalText, ...days },
-  ...{ interval_day: numberText, cron: optionalText, duration: numberText, last_start_date: optionalText },
+  id,
+  title: optionalText,
+  description: optionalText,
+  strategy: z.string(),
+  timezone: optionalText,
+  active: z.union([z.number(), z.boolean()]),
+  start_date: optionalText,
+  end_date: optionalText,
+  start_time: optionalText,
+  end_time: optionalText,
+  ...days,
+  interval_day: numberText,
+  cron: optionalText,
+  duration: numberText,
+  last_start_date: optionalText,
 });
 type Maintenance = z.infer<typeof shape>;
 
@@ -35,7 +46,11 @@ const essential = Object.keys(shape.shape).filter(name => !['title', 'descriptio
 /** Those with a window of their own. */
 export const readMaintenances = ({ rows, options, leftOut, findComponents }: Context): ImportedNotice[] =>
   convertRows({
-    ...{ leftOut, kind: 'notice', shape, essential, rows: rows.filter(({ strategy }) => !isRecurring(strategy)) },
+    leftOut,
+    kind: 'notice',
+    shape,
+    essential,
+    rows: rows.filter(({ strategy }) => !isRecurring(strategy)),
     convert: ({ id: maintenanceId, title: subject, description: content, strategy, timezone, active, ...dates }) => {
       if (strategy !== 'single') throw new UnusableRow(`has the strategy ${strategy}, and no window`);
       if (!active) throw new UnusableRow('is paused');
@@ -46,8 +61,15 @@ export const readMaintenances = ({ rows, options, leftOut, findComponents }: Con
       const postedAt = beginsAt! < options.now ? beginsAt! : options.now;
       const sourceId = `maintenance ${maintenanceId}`;
       return {
-        ...{ sourceId, subject, type: 'planned', state, beginsAt, endsAt, createdAt: beginsAt },
-        ...{ beganAt: state === 'scheduled' ? null : beginsAt, endedAt: state === 'complete' ? endsAt : null },
+        sourceId,
+        subject,
+        type: 'planned',
+        state,
+        beginsAt,
+        endsAt,
+        createdAt: beginsAt,
+        beganAt: state === 'scheduled' ? null : beginsAt,
+        endedAt: state === 'complete' ? endsAt : null,
         componentIds: findComponents(maintenanceId),
         updates: content?.trim() ? [{ sourceId, content, kind: 'update', postedAt, state: 'scheduled' }] : [],
       };
@@ -58,12 +80,18 @@ export const readMaintenances = ({ rows, options, leftOut, findComponents }: Con
 /** Those that repeat. */
 export const readRecurrences = ({ rows, options, leftOut, findComponents }: Context): ImportedRecurrence[] =>
   convertRows({
-    ...{ leftOut, kind: 'recurrence', shape, essential, rows: rows.filter(({ strategy }) => isRecurring(strategy)) },
+    leftOut,
+    kind: 'recurrence',
+    shape,
+    essential,
+    rows: rows.filter(({ strategy }) => isRecurring(strategy)),
     convert: maintenance => {
       const { id: maintenanceId, title, description, active } = maintenance;
       if (!active) throw new UnusableRow('is paused');
       return {
-        ...{ sourceId: `maintenance ${maintenanceId}`, subject: title ?? '', content: description?.trim() || null },
+        sourceId: `maintenance ${maintenanceId}`,
+        subject: title ?? '',
+        content: description?.trim() || null,
         componentIds: findComponents(maintenanceId),
         ...toSchedule(readTimes(maintenance, options), options.now),
       };

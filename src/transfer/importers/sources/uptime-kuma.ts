@@ -18,7 +18,10 @@ import { readMaintenances, readRecurrences } from './uptime-kuma-maintenance.js'
 export const uptimeKuma: Source = { label: 'Uptime Kuma', files: tables, open: openUptimeKuma, read };
 
 const pageShape = z.looseObject({
-  ...{ id: z.int(), slug: z.string(), title: z.string(), description: optionalText },
+  id: z.int(),
+  slug: z.string(),
+  title: z.string(),
+  description: optionalText,
   search_engine_index: z.union([z.number(), z.boolean()]).nullish(),
 });
 type StatusPage = z.infer<typeof pageShape>;
@@ -27,8 +30,13 @@ const rowOfPage = z.object({ status_page_id: z.int().nullish() });
 const groupShape = z.object({ id, name: z.string(), weight: z.int().nullish() });
 const memberShape = z.object({ id, group_id: id, monitor_id: id, weight: z.int().nullish() });
 const incidentShape = z.object({
-  ...{ id, title: optionalText, content: optionalText, style: optionalText },
-  ...{ active: z.union([z.number(), z.boolean()]), created_date: time, last_updated_date: time.nullish() },
+  id,
+  title: optionalText,
+  content: optionalText,
+  style: optionalText,
+  active: z.union([z.number(), z.boolean()]),
+  created_date: time,
+  last_updated_date: time.nullish(),
 });
 function read(answers: Answers, options: ReadOptions): ImportedPage {
   const leftOut: LeftOut[] = [];
@@ -37,8 +45,12 @@ function read(answers: Answers, options: ReadOptions): ImportedPage {
   const groups = listRows(answers, 'group').filter(row => isOfPage(row, page));
   const groupIds = new Set(groups.map(idOf));
   const members = convertRows({
-    ...{ leftOut, kind: 'component', rows: listRows(answers, 'monitor_group'), shape: memberShape },
-    ...{ convert: member => member, result: z.custom<Member>() },
+    leftOut,
+    kind: 'component',
+    rows: listRows(answers, 'monitor_group'),
+    shape: memberShape,
+    convert: member => member,
+    result: z.custom<Member>(),
   }).filter(({ group_id }) => groupIds.has(group_id));
   const maintenance = { ...findMaintenance(answers, { page, members }), options, leftOut };
   return {
@@ -52,7 +64,9 @@ function read(answers: Answers, options: ReadOptions): ImportedPage {
       ...readMaintenances(maintenance),
     ],
     recurrences: readRecurrences(maintenance),
-    ...{ subscribers: [], leftOut, isPrivate: isPrivatePage(page) },
+    subscribers: [],
+    leftOut,
+    isPrivate: isPrivatePage(page),
   };
 }
 
@@ -77,13 +91,19 @@ function readComponents(
   const names = new Map(monitors.map(monitor => [String(monitor.id), monitor.name]));
   return new ComponentReader(leftOut)
     .add({
-      ...{ prefix: 'group ', rows: groups, shape: groupShape },
+      prefix: 'group ',
+      rows: groups,
+      shape: groupShape,
       convert: ({ name, weight }) => ({ name, position: weight ?? 0 }),
     })
     .add({
-      ...{ prefix: 'monitor ', rows: members, shape: z.custom<Member>() },
+      prefix: 'monitor ',
+      rows: members,
+      shape: z.custom<Member>(),
       convert: ({ group_id, monitor_id, weight }) => ({
-        ...{ name: names.get(monitor_id)!, parentId: `group ${group_id}`, position: weight ?? 0 },
+        name: names.get(monitor_id)!,
+        parentId: `group ${group_id}`,
+        position: weight ?? 0,
       }),
     })
     .list();
@@ -93,16 +113,24 @@ type Member = z.infer<typeof memberShape>;
 /** A warning or a danger is an incident, the others are announcements. Texts are Markdown, and times are in UTC. */
 const readIncidents = (rows: readonly unknown[], leftOut: LeftOut[]): ImportedNotice[] =>
   convertRows({
-    ...{ leftOut, kind: 'notice', rows, shape: incidentShape },
+    leftOut,
+    kind: 'notice',
+    rows,
+    shape: incidentShape,
     convert: ({ id: incidentId, title: subject, content, style, active, created_date: began, last_updated_date }) => {
       const isIncident = style === 'warning' || style === 'danger';
       const ended = last_updated_date ?? began;
       const sourceId = `incident ${incidentId}`;
       return {
-        ...{ sourceId, subject, type: isIncident ? 'unplanned' : 'general', createdAt: began, beganAt: began },
-        ...{ state: isIncident ? (active ? 'investigating' : 'resolved') : null, componentIds: [] },
+        sourceId,
+        subject,
+        type: isIncident ? 'unplanned' : 'general',
+        createdAt: began,
+        beganAt: began,
+        state: isIncident ? (active ? 'investigating' : 'resolved') : null,
+        componentIds: [],
         endedAt: isIncident ? (active ? null : ended) : began,
-        ...{ impact: style === 'danger' ? 'major-outage' : 'degraded' },
+        impact: style === 'danger' ? 'major-outage' : 'degraded',
         updates: content?.trim()
           ? [{ sourceId, content, kind: 'update', postedAt: began, state: isIncident ? 'investigating' : null }]
           : [],

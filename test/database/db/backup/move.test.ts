@@ -44,7 +44,8 @@ beforeAll(async () => {
   await createAccessRecords(service);
   // References to rows that come later, of the same table and of others, and more than one batch.
   const page = await createPublishingPage(service);
-  const [first, second] = [await page.component('First'), await page.component('Second')];
+  const first = await page.component('First');
+  const second = await page.component('Second');
   await service.database.query('update component set parent_id = $2 where id = $1', [first, second]);
   for (let number = 0; number < 60; number += 1) await page.subscribe(`person${number}@example.com`);
   for (let number = 0; number < 10; number += 1) await page.notice({ subject: `🚚 ${number} "\\ \u2028` });

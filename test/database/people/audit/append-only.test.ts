@@ -20,7 +20,8 @@ const documented = /```sql\n([\s\S]+?)```/.exec(readFileSync('docs/access.md', '
 describeOnPostgres('The audit log of a service whose role does not own it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
   const suffix = randomBytes(6).toString('hex');
-  const [role, owner] = [`service_${suffix}`, `audit_${suffix}`];
+  const role = `service_${suffix}`;
+  const owner = `audit_${suffix}`;
   let administrator: Awaited<ReturnType<typeof openTestDatabase>>;
   let database: Database;
   let service: Service;

@@ -100,28 +100,50 @@ describe('An entry', () => {
     const { id } = json.data.openIncident.notice;
     const [opened] = await readLog(page.id);
     expect(opened).toMatchObject({
-      ...{ operation: 'openIncident', subject: 'Notice', subjectId: id, requestId: 'req-7', pageId: page.id },
-      ...{ actorKind: 'TOKEN', interface: 'GRAPHQL', publicationId: expect.any(String) },
+      operation: 'openIncident',
+      subject: 'Notice',
+      subjectId: id,
+      requestId: 'req-7',
+      pageId: page.id,
+      actorKind: 'TOKEN',
+      interface: 'GRAPHQL',
+      publicationId: expect.any(String),
     });
     expect(opened!.changes).toContainEqual({
-      ...{ record: 'Notice', recordId: id, field: 'subject', before: null, after: 'Slow' },
+      record: 'Notice',
+      recordId: id,
+      field: 'subject',
+      before: null,
+      after: 'Slow',
     });
     const { recordId: updateId } = opened!.changes.find(({ record }) => record === 'NoticeUpdate')!;
     expect(opened!.changes).toContainEqual({
-      ...{ record: 'NoticeUpdate', recordId: updateId, field: 'notice', before: null, after: id },
+      record: 'NoticeUpdate',
+      recordId: updateId,
+      field: 'notice',
+      before: null,
+      after: id,
     });
     await service.patch(`${page.path}/notices/${id}`, { subject: 'Slower' }, { token: operator });
     const [updated] = await readLog(page.id);
     expect(updated).toMatchObject({ operation: 'updateNotice', interface: 'V1', subject: 'Notice', subjectId: id });
     expect(updated!.changes).toContainEqual({
-      ...{ record: 'Notice', recordId: id, field: 'subject', before: 'Slow', after: 'Slower' },
+      record: 'Notice',
+      recordId: id,
+      field: 'subject',
+      before: 'Slow',
+      after: 'Slower',
     });
     expect(updated!.changes.map(({ field }) => field).toSorted()).toEqual(['path', 'subject']);
     await service.delete(`${page.path}/notices/${id}`, { token: operator });
     const [deleted] = await readLog(page.id);
     expect(deleted).toMatchObject({ operation: 'deleteNotice', interface: 'V1', subject: 'Notice', subjectId: id });
     expect(deleted!.changes).toContainEqual({
-      ...{ record: 'Notice', recordId: id, field: 'subject', before: 'Slower', after: null },
+      record: 'Notice',
+      recordId: id,
+      field: 'subject',
+      before: 'Slower',
+      after: null,
     });
   });
 

@@ -31,8 +31,11 @@ let provider: Awaited<ReturnType<typeof startForgingProvider>>;
 beforeAll(async () => {
   provider = await startForgingProvider(client.id, client.secret);
   service = await startSignInService({
-    ...{ oidcIssuer: provider.issuer, oidcClientId: client.id, oidcClientSecret: client.secret },
-    ...{ oidcRolesClaim: 'groups', oidcRoles: [{ group: 'admins', role: 'owner', pageId: null }] },
+    oidcIssuer: provider.issuer,
+    oidcClientId: client.id,
+    oidcClientSecret: client.secret,
+    oidcRolesClaim: 'groups',
+    oidcRoles: [{ group: 'admins', role: 'owner', pageId: null }],
   });
 });
 afterAll(async () => {
@@ -61,15 +64,21 @@ const repeat = (count: number, name: string, attempt: (index: number) => Promise
 
 const random = (bytes = 32) => randomBytes(bytes).toString('base64url');
 const otherOrigins = [
-  ...['https://evil.example', 'null', 'http://status.example.com', 'https://status.example.com:8443', ''],
-  ...['https://2017f84a.status.example.com', 'https://status.example.com.evil.example', 'https://status.example.co'],
-  ...['https://xstatus.example.com', 'https://status.example.com@evil.example', 'HTTPS://STATUS.EXAMPLE.COM/'],
-  ...[
-    'https://status.example.com/',
-    'file://',
-    'https://example.com',
-    'https://status.example.com, https://evil.example',
-  ],
+  'https://evil.example',
+  'null',
+  'http://status.example.com',
+  'https://status.example.com:8443',
+  '',
+  'https://2017f84a.status.example.com',
+  'https://status.example.com.evil.example',
+  'https://status.example.co',
+  'https://xstatus.example.com',
+  'https://status.example.com@evil.example',
+  'HTTPS://STATUS.EXAMPLE.COM/',
+  'https://status.example.com/',
+  'file://',
+  'https://example.com',
+  'https://status.example.com, https://evil.example',
 ];
 /** Changes one character of a text of base64url. */
 const change = (text: string, at: number) => {
@@ -123,8 +132,16 @@ describe('Links', () => {
       ...repeat(40, 'in another spelling', index =>
         open(
           [
-            ...[valid.toUpperCase(), valid.toLowerCase(), `${valid}=`, `${valid}%00`, `${valid}/`, ` ${valid}`],
-            ...[`%20${valid}`, valid.slice(1), `${valid}A`, `..%2f${valid}`],
+            valid.toUpperCase(),
+            valid.toLowerCase(),
+            `${valid}=`,
+            `${valid}%00`,
+            `${valid}/`,
+            ` ${valid}`,
+            `%20${valid}`,
+            valid.slice(1),
+            `${valid}A`,
+            `..%2f${valid}`,
           ][index % 10]!,
         ),
       ),
@@ -180,25 +197,21 @@ describe('Codes by mail', () => {
     const elsewhere = await prepareCode();
     const { code } = spelled;
     const spellings = [
-      ...[
-        '',
-        ' ',
-        code.slice(1),
-        `${code}0`,
-        `0${code}`,
-        `${code}\u0000`,
-        `+${code}`,
-        `-${code}`,
-        `${code}.0`,
-        `${code}e0`,
-      ],
-      ...[
-        [...code].map(digit => String.fromCharCode(0xff10 + Number(digit))).join(''),
-        `'${code}'`,
-        '%',
-        '______',
-        '[object]',
-      ],
+      '',
+      ' ',
+      code.slice(1),
+      `${code}0`,
+      `0${code}`,
+      `${code}\u0000`,
+      `+${code}`,
+      `-${code}`,
+      `${code}.0`,
+      `${code}e0`,
+      [...code].map(digit => String.fromCharCode(0xff10 + Number(digit))).join(''),
+      `'${code}'`,
+      '%',
+      '______',
+      '[object]',
     ];
     await expectNoSession([
       // With the right code at the end, when its tries are used up.
@@ -402,8 +415,12 @@ describe('Answers of a provider', () => {
       ]),
     );
     const cookies = [
-      ...['', 'x', '__Host-sign-in-request=', `__Host-sign-in-request=${random()}`, `sign-in-request=${random()}`],
-      ...[`__Host-session=${random()}`],
+      '',
+      'x',
+      '__Host-sign-in-request=',
+      `__Host-sign-in-request=${random()}`,
+      `sign-in-request=${random()}`,
+      `__Host-session=${random()}`,
     ];
     await expectNoSession([
       ...forged.map(([name, forgery]): Attack => [name, () => sign(forgery)]),

@@ -29,7 +29,10 @@ interface Options {
 
 const move = (pageId: string, { isDryRun = false, from = origin, to = there, sendBy = fetch }: Options = {}) =>
   movePage(from.database, writeAs(from.database, 'movePage'), {
-    ...{ pageId, settings: from.settings, isDryRun, maxWaitMs: 0 },
+    pageId,
+    settings: from.settings,
+    isDryRun,
+    maxWaitMs: 0,
     target: new Target({ url: to.url, token: tokens.get(to.url)!, fetch: sendBy, presenceIntervalMs: 10 }),
   });
 

@@ -62,8 +62,14 @@ test('an export without secrets says how many were left out, and one with them t
   const leftOut = await exportArchive(service.database, output(), { pageIds: [id] });
   expect(renderLeftOut(leftOut).split('\n')).toEqual([
     'Left out without --secrets:',
-    ...['1\twebhooks', '1\twebhooks of visitors', '1\tchats of visitors', '1\tbrowsers'],
-    ...['1\taddresses of channels', '1\taddresses of alert sources', '1\tpasswords of pages', ''],
+    '1\twebhooks',
+    '1\twebhooks of visitors',
+    '1\tchats of visitors',
+    '1\tbrowsers',
+    '1\taddresses of channels',
+    '1\taddresses of alert sources',
+    '1\tpasswords of pages',
+    '',
   ]);
   const secrets = { passphrase, settings: service.settings };
   expect(renderLeftOut(await exportArchive(service.database, output(), { pageIds: [id], secrets }))).toBe('');

@@ -48,7 +48,8 @@ test('what is secret is exported, imported and exported the same, and no message
   const write = (database: Database, settings: { secretsKey: string }) =>
     archives.write(database, [id], { secrets: { passphrase, settings } });
   const path = await write(service.database, service.settings);
-  const [origin, target] = [await readFiles(path), await archives.openEmpty()];
+  const origin = await readFiles(path);
+  const target = await archives.openEmpty();
   const own = { secretsKey: randomBytes(32).toString('base64') };
   await importFrom(target, path, { secrets: { passphrase, settings: own } });
   const again = await readFiles(await write(target, own));
@@ -127,6 +128,10 @@ test('every table and every column is in an archive, or is left out for a reason
     'recipient_refusals.is_bounce',
     'recipient_refusals.refused_at',
     // The result of the last request: the installation that imports it asks again.
-    ...['upstream.etag', 'upstream.failure', 'upstream.failures', 'upstream.last_modified', 'upstream.next_poll_at'],
+    'upstream.etag',
+    'upstream.failure',
+    'upstream.failures',
+    'upstream.last_modified',
+    'upstream.next_poll_at',
   ]);
 });

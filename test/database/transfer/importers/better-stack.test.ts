@@ -23,16 +23,17 @@ const answers = {
   'status-reports.json': {
     data: [
       resource('10', {
-        ...{ title: 'Slow', report_type: 'manual', starts_at: '2026-03-01T10:00:00Z', ends_at: '2026-03-01T12:00:00Z' },
+        title: 'Slow',
+        report_type: 'manual',
+        starts_at: '2026-03-01T10:00:00Z',
+        ends_at: '2026-03-01T12:00:00Z',
         ...affects('resolved'),
       }),
       resource('11', {
-        ...{
-          title: 'Move',
-          report_type: 'maintenance',
-          starts_at: '2099-03-01T10:00:00Z',
-          ends_at: '2099-03-01T11:00:00Z',
-        },
+        title: 'Move',
+        report_type: 'maintenance',
+        starts_at: '2099-03-01T10:00:00Z',
+        ends_at: '2099-03-01T11:00:00Z',
         affected_resources: [{ status_page_resource_id: 'r2', status: 'maintenance' }],
       }),
       resource('12', {
@@ -72,7 +73,10 @@ test('allclear import --from betterstack moves a page, twice without doubling it
   const first = await report(folder, '--from', 'betterstack', '--yes');
   expect(first.leftOut).toEqual([{ kind: 'notice', sourceId: '12', reason: 'has no window' }]);
   expect(await describePage(service, first.pageId!)).toEqual([
-    ...['Meridian, Berlin', 'Core', 'Core / API', 'Web'],
+    'Meridian, Berlin',
+    'Core',
+    'Core / API',
+    'Web',
     'Move: SCHEDULED - - [2099-03-01T10:00 2099-03-01T11:00] Web DEGRADED',
     '  SCHEDULED 2026-03-02T10:00 We move.',
     'Slow: RESOLVED 2026-03-01T10:00 2026-03-01T12:00 API MAJOR_OUTAGE',
@@ -80,6 +84,9 @@ test('allclear import --from betterstack moves a page, twice without doubling it
     '  RESOLVED 2026-03-01T12:00 Fixed.',
   ]);
   expect(toCounts(await report(folder, '--from', 'betterstack', '--yes', '--page', first.pageId!))).toEqual({
-    ...{ component: [0, 0, 3, 0], notice: [0, 0, 2, 1], update: [0, 0, 3, 0], subscriber: [0, 0, 0, 0] },
+    component: [0, 0, 3, 0],
+    notice: [0, 0, 2, 1],
+    update: [0, 0, 3, 0],
+    subscriber: [0, 0, 0, 0],
   });
 });

@@ -26,8 +26,14 @@ const version3 = {
       resource(
         '1',
         {
-          ...{ id: 1, name: 'Slow', message: 'We look.', visible: 1, status: { human: 'Fixed', value: 4 } },
-          ...{ occurred: at('2026-07-01 10:00:00'), created: at(null), updated: at('2026-07-01 12:00:00') },
+          id: 1,
+          name: 'Slow',
+          message: 'We look.',
+          visible: 1,
+          status: { human: 'Fixed', value: 4 },
+          occurred: at('2026-07-01 10:00:00'),
+          created: at(null),
+          updated: at('2026-07-01 12:00:00'),
         },
         { components: to('1'), updates: to('1', '2') },
       ),
@@ -43,11 +49,17 @@ const version3 = {
   'incident-updates.json': {
     data: [
       resource('1', {
-        ...{ updateable_type: 'incident', updateable_id: 1, message: 'A disk.', status: { value: 2 } },
+        updateable_type: 'incident',
+        updateable_id: 1,
+        message: 'A disk.',
+        status: { value: 2 },
         created: at('2026-07-01 11:00:00'),
       }),
       resource('2', {
-        ...{ updateable_type: 'incident', updateable_id: 1, message: 'Fixed.', status: { value: 4 } },
+        updateable_type: 'incident',
+        updateable_id: 1,
+        message: 'Fixed.',
+        status: { value: 4 },
         created: at('2026-07-01 12:00:00'),
       }),
     ],
@@ -57,8 +69,12 @@ const version3 = {
       resource(
         '1',
         {
-          ...{ name: 'Move', message: 'We move.', status: { value: 2 }, scheduled: at('2026-07-02 10:00:00') },
-          ...{ completed: at('2026-07-02 12:00:00'), created: at('2026-07-01 10:00:00') },
+          name: 'Move',
+          message: 'We move.',
+          status: { value: 2 },
+          scheduled: at('2026-07-02 10:00:00'),
+          completed: at('2026-07-02 12:00:00'),
+          created: at('2026-07-01 10:00:00'),
         },
         { components: to('2') },
       ),
@@ -82,22 +98,30 @@ test.each([
     'subscriber 3 has not confirmed the subscription',
   ]);
   expect(await describePage(service, page)).toEqual([
-    ...['Meridian, UTC', 'Core', 'Core / API', 'Web'],
+    'Meridian, UTC',
+    'Core',
+    'Core / API',
+    'Web',
     'Move: COMPLETE 2026-07-02T08:00 2026-07-02T10:00 [2026-07-02T08:00 2026-07-02T10:00] Web DEGRADED',
     '  SCHEDULED 2026-07-01T08:00 We move.',
     'Slow: RESOLVED 2026-07-01T08:00 2026-07-01T10:00 API DEGRADED',
     '  INVESTIGATING 2026-07-01T08:00 We look.',
     '  IDENTIFIED 2026-07-01T09:00 A disk.',
     '  RESOLVED 2026-07-01T10:00 Fixed.',
-    ...['anna@example.com', 'ben@example.com API'],
+    'anna@example.com',
+    'ben@example.com API',
   ]);
   expect(toCounts(await report(folder, ...options))).toEqual({
-    ...{ component: [0, 0, 3, 0], notice: [0, 0, 2, 2], update: [0, 0, 4, 0], subscriber: [0, 0, 2, 1] },
+    component: [0, 0, 3, 0],
+    notice: [0, 0, 2, 2],
+    update: [0, 0, 4, 0],
+    subscriber: [0, 0, 2, 1],
   });
 });
 
 test('the addresses that notices had there lead to them, on the host of the page alone', async () => {
-  const [page, other] = [(await createPage(service)).id, (await createPage(service)).id];
+  const page = (await createPage(service)).id;
+  const other = (await createPage(service)).id;
   const folder = saveAnswers(cachetAnswers);
   await report(folder, '--from', 'cachet', '--time-zone', 'Europe/Berlin', '--page', page, '--yes');
   const locate = async (path: string, host = `${page}.localhost`) => {

@@ -8,7 +8,13 @@ const { report } = createImport(service);
 removeSavedAnswers();
 
 const update = (id: string, status: string, started: string) => ({
-  ...{ id, status, started, message: `Text of ${id}`, messageHtml: null, notify: true, createdAt: started },
+  id,
+  status,
+  started,
+  message: `Text of ${id}`,
+  messageHtml: null,
+  notify: true,
+  createdAt: started,
 });
 
 const answers = {
@@ -20,8 +26,12 @@ const answers = {
   ],
   'incidents.json': [
     {
-      ...{ id: 'i1', name: 'Slow', status: 'RESOLVED', started: '2026-03-01T10:00:00Z' },
-      ...{ resolved: '2026-03-01T12:00:00Z', components: [{ id: 'api', status: 'PARTIALOUTAGE' }] },
+      id: 'i1',
+      name: 'Slow',
+      status: 'RESOLVED',
+      started: '2026-03-01T10:00:00Z',
+      resolved: '2026-03-01T12:00:00Z',
+      components: [{ id: 'api', status: 'PARTIALOUTAGE' }],
       updates: [
         { ...update('u1', 'INVESTIGATING', '2026-03-01T10:00:00Z'), message: null, messageHtml: '<b>Look</b>' },
         update('u2', 'RESOLVED', '2026-03-01T12:00:00Z'),
@@ -31,8 +41,13 @@ const answers = {
   ],
   'maintenances.json': [
     {
-      ...{ id: 'm1', name: 'Move', status: 'NOTSTARTEDYET', start: '2099-03-01T10:00:00Z', duration: 90 },
-      ...{ components: [{ id: 'web' }], updates: [update('u3', 'NOTSTARTEDYET', '2026-03-02T10:00:00Z')] },
+      id: 'm1',
+      name: 'Move',
+      status: 'NOTSTARTEDYET',
+      start: '2099-03-01T10:00:00Z',
+      duration: 90,
+      components: [{ id: 'web' }],
+      updates: [update('u3', 'NOTSTARTEDYET', '2026-03-02T10:00:00Z')],
     },
     { id: 'm2', name: 'No end', status: 'NOTSTARTEDYET', start: '2099-03-01T10:00:00Z', duration: null },
   ],
@@ -54,15 +69,23 @@ test('allclear import --from instatus moves a page, twice without doubling it', 
     's4 has neither an e-mail address nor a phone number',
   ]);
   expect(await describePage(service, first.pageId!)).toEqual([
-    ...['Meridian, UTC', 'Sites', 'Core', 'Core / API', 'Sites / Web'],
+    'Meridian, UTC',
+    'Sites',
+    'Core',
+    'Core / API',
+    'Sites / Web',
     'Move: SCHEDULED - - [2099-03-01T10:00 2099-03-01T11:30] Web DEGRADED',
     '  SCHEDULED 2026-03-02T10:00 Text of u3',
     'Slow: RESOLVED 2026-03-01T10:00 2026-03-01T12:00 API PARTIAL_OUTAGE',
     '  INVESTIGATING 2026-03-01T10:00 **Look**',
     '  RESOLVED 2026-03-01T12:00 Text of u2',
-    ...['anna@example.com', '+49301234567 API'],
+    'anna@example.com',
+    '+49301234567 API',
   ]);
   expect(toCounts(await report(folder, '--from', 'instatus', '--yes', '--page', first.pageId!))).toEqual({
-    ...{ component: [0, 0, 4, 0], notice: [0, 0, 2, 2], update: [0, 0, 3, 0], subscriber: [0, 0, 2, 2] },
+    component: [0, 0, 4, 0],
+    notice: [0, 0, 2, 2],
+    update: [0, 0, 3, 0],
+    subscriber: [0, 0, 2, 2],
   });
 });

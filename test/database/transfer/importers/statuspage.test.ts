@@ -29,29 +29,62 @@ const countOf = async (table: string, page: string) =>
   )[0]!.n;
 
 const component = (id: string, more: object = {}) => ({
-  ...{ id, group_id: null, group: false, name: id, description: null, position: 1, status: 'operational' },
-  ...{ created_at: '2020-01-01T00:00:00Z', ...more },
+  id,
+  group_id: null,
+  group: false,
+  name: id,
+  description: null,
+  position: 1,
+  status: 'operational',
+  created_at: '2020-01-01T00:00:00Z',
+  ...more,
 });
 const update = (id: string, status: string, display_at: string, more: object = {}) => ({
-  ...{ id, status, display_at, created_at: '2026-03-01T00:00:00Z', body: `Text of ${id}`, ...more },
+  id,
+  status,
+  display_at,
+  created_at: '2026-03-01T00:00:00Z',
+  body: `Text of ${id}`,
+  ...more,
 });
 const affects = (code: string, new_status: string) => ({
   affected_components: [{ code, name: code, old_status: 'operational', new_status }],
 });
 const incident = (id: string, more: object = {}) => ({
-  ...{ id, name: `Name of ${id}`, status: 'resolved', impact: 'major', scheduled_for: null, scheduled_until: null },
-  ...{ resolved_at: '2026-03-01T11:00:00.000-01:00', created_at: '2026-03-01T10:05:00Z', components: [] },
-  ...{ postmortem_body: null, incident_updates: [], ...more },
+  id,
+  name: `Name of ${id}`,
+  status: 'resolved',
+  impact: 'major',
+  scheduled_for: null,
+  scheduled_until: null,
+  resolved_at: '2026-03-01T11:00:00.000-01:00',
+  created_at: '2026-03-01T10:05:00Z',
+  components: [],
+  postmortem_body: null,
+  incident_updates: [],
+  ...more,
 });
 const subscriber = (id: string, more: object) => ({
-  ...{ id, mode: 'email', email: null, phone_number: null, phone_country: null, display_phone_number: null },
-  ...{ components: null, quarantined_at: null, created_at: '2024-05-06T07:08:09Z', ...more },
+  id,
+  mode: 'email',
+  email: null,
+  phone_number: null,
+  phone_country: null,
+  display_phone_number: null,
+  components: null,
+  quarantined_at: null,
+  created_at: '2024-05-06T07:08:09Z',
+  ...more,
 });
 
 const small = () => ({
   'page.json': {
-    ...{ id: 'p', name: 'Meridian Freight', page_description: 'How we are doing', url: 'ftp://meridian.example' },
-    ...{ support_url: 'https://help.meridian.example', time_zone: 'America/New_York' },
+    id: 'p',
+    name: 'Meridian Freight',
+    page_description: 'How we are doing',
+    url: 'ftp://meridian.example',
+    support_url: 'https://help.meridian.example',
+    time_zone: 'America/New_York',
   },
   'component-groups.json': [component('core', { name: 'Core', components: ['api'] })],
   'components.json': [component('core', { group: true }), component('api', { group_id: 'core' }), component('web')],
@@ -70,9 +103,14 @@ const small = () => ({
       ],
     }),
     incident('move', {
-      ...{ status: 'scheduled', impact: 'maintenance', resolved_at: null, components: [component('web')] },
-      ...{ scheduled_for: '2099-01-01T00:00:00Z', scheduled_until: '2099-01-01T02:00:00Z' },
-      ...{ scheduled_auto_in_progress: true, scheduled_auto_completed: true },
+      status: 'scheduled',
+      impact: 'maintenance',
+      resolved_at: null,
+      components: [component('web')],
+      scheduled_for: '2099-01-01T00:00:00Z',
+      scheduled_until: '2099-01-01T02:00:00Z',
+      scheduled_auto_in_progress: true,
+      scheduled_auto_completed: true,
       incident_updates: [update('m1', 'scheduled', '2026-03-02T00:00:00Z')],
     }),
     incident('odd', { status: 'exploded' }),
@@ -108,7 +146,10 @@ describe('allclear import --from statuspage', () => {
   test('creates a page with its history, and reports what it left out', async () => {
     const { pageId, leftOut, ...rest } = await report(folder, '--from', 'statuspage', '--yes');
     expect(toCounts({ pageId, leftOut, ...rest })).toEqual({
-      ...{ component: [3, 0, 0, 0], notice: [2, 0, 0, 3], update: [5, 0, 0, 0], subscriber: [2, 0, 0, 4] },
+      component: [3, 0, 0, 0],
+      notice: [2, 0, 0, 3],
+      update: [5, 0, 0, 0],
+      subscriber: [2, 0, 0, 4],
     });
     expect(leftOut.map(({ kind, sourceId, reason }) => `${kind} ${sourceId}: ${reason}`)).toEqual([
       'notice odd: has the unknown status "exploded"',
@@ -123,8 +164,11 @@ describe('allclear import --from statuspage', () => {
     ]);
     const { notices, components, subscribers, ...page } = await read(pageId!);
     expect(page).toEqual({
-      ...{ name: 'Meridian Freight', timezone: 'Eastern Time (US & Canada)', websiteUrl: null },
-      ...{ supportUrl: 'https://help.meridian.example', metaDescription: 'How we are doing' },
+      name: 'Meridian Freight',
+      timezone: 'Eastern Time (US & Canada)',
+      websiteUrl: null,
+      supportUrl: 'https://help.meridian.example',
+      metaDescription: 'How we are doing',
     });
     expect(components.nodes.map((one: { name: string; parent: unknown }) => [one.name, one.parent])).toEqual([
       ['Core', null],
@@ -133,12 +177,21 @@ describe('allclear import --from statuspage', () => {
     ]);
     const [move, outage] = notices.nodes;
     expect(move).toMatchObject({
-      ...{ subject: 'Name of move', state: 'SCHEDULED', beganAt: null, endedAt: null, reminder: 'NONE' },
-      ...{ beginsAt: '2099-01-01T00:00:00.000Z', endsAt: '2099-01-01T02:00:00.000Z', shouldAutomateSchedule: false },
+      subject: 'Name of move',
+      state: 'SCHEDULED',
+      beganAt: null,
+      endedAt: null,
+      reminder: 'NONE',
+      beginsAt: '2099-01-01T00:00:00.000Z',
+      endsAt: '2099-01-01T02:00:00.000Z',
+      shouldAutomateSchedule: false,
     });
     expect(outage).toMatchObject({
-      ...{ subject: 'Name of outage', state: 'RESOLVED', createdAt: '2026-03-01T10:05:00.000Z' },
-      ...{ beganAt: '2026-03-01T10:00:00.000Z', endedAt: '2026-03-01T12:00:00.000Z' },
+      subject: 'Name of outage',
+      state: 'RESOLVED',
+      createdAt: '2026-03-01T10:05:00.000Z',
+      beganAt: '2026-03-01T10:00:00.000Z',
+      endedAt: '2026-03-01T12:00:00.000Z',
       affectedComponents: [{ component: { name: 'api' }, impact: 'MAJOR_OUTAGE' }],
     });
     const line = (one: Record<string, string>) => [one.content, one.state, one.kind, one.postedAt, one.published];
@@ -185,7 +238,10 @@ describe('allclear import --from statuspage', () => {
     const again = (answers: object) =>
       report(saveAnswers({ ...answers }), '--from', 'statuspage', '--page', pageId!, '--yes');
     expect(toCounts(await again(small()))).toEqual({
-      ...{ component: [0, 0, 3, 0], notice: [0, 0, 2, 3], update: [0, 0, 5, 0], subscriber: [0, 0, 2, 4] },
+      component: [0, 0, 3, 0],
+      notice: [0, 0, 2, 3],
+      update: [0, 0, 5, 0],
+      subscriber: [0, 0, 2, 4],
     });
     const { notices } = await read(pageId!);
     await service.database.query(`update notice set subject = 'Edited here' where page_id = $1 and type = 'planned'`, [
@@ -199,15 +255,23 @@ describe('allclear import --from statuspage', () => {
     Object.assign(outage!.incident_updates![1]!, { ...affects('api', 'operational'), body: 'Another text' });
     const report2 = await again(answers);
     expect(toCounts(report2)).toEqual({
-      ...{ component: [0, 0, 2, 1], notice: [0, 1, 1, 3], update: [1, 1, 4, 0], subscriber: [0, 0, 2, 4] },
+      component: [0, 0, 2, 1],
+      notice: [0, 1, 1, 3],
+      update: [1, 1, 4, 0],
+      subscriber: [0, 0, 2, 4],
     });
     expect(report2.leftOut).toContainEqual({
-      ...{ kind: 'component', sourceId: 'web', reason: 'was deleted here since the last import' },
+      kind: 'component',
+      sourceId: 'web',
+      reason: 'was deleted here since the last import',
     });
     const after = (await read(pageId!)).notices.nodes;
     expect(after.map(({ subject }: { subject: string }) => subject)).toEqual(['Edited here', 'Another name']);
     expect(after[1].updates.nodes.map(({ content }: { content: string }) => content)).toEqual([
-      ...['We **look**  \ninto it.', 'Another text', 'Text of u3', 'Text of u4'],
+      'We **look**  \ninto it.',
+      'Another text',
+      'Text of u3',
+      'Text of u4',
       notices.nodes[1].updates.nodes[3].content,
     ]);
     expect(await service.database.query('select state from manual_state where page_id = $1', [pageId])).toEqual([
@@ -255,11 +319,17 @@ describe('allclear import --from statuspage', () => {
     const large = saveAnswers(createStatuspageAnswers({ components: 5, incidents: 600, subscribers: 600 }));
     const first = await report(large, '--from', 'statuspage', '--yes');
     expect(toCounts(first)).toEqual({
-      ...{ component: [6, 0, 0, 0], notice: [600, 0, 0, 0], update: [2_460, 0, 0, 0], subscriber: [600, 0, 0, 0] },
+      component: [6, 0, 0, 0],
+      notice: [600, 0, 0, 0],
+      update: [2_460, 0, 0, 0],
+      subscriber: [600, 0, 0, 0],
     });
     const second = await report(large, '--from', 'statuspage', '--yes', '--page', first.pageId!);
     expect(toCounts(second)).toEqual({
-      ...{ component: [0, 0, 6, 0], notice: [0, 0, 600, 0], update: [0, 0, 2_460, 0], subscriber: [0, 0, 600, 0] },
+      component: [0, 0, 6, 0],
+      notice: [0, 0, 600, 0],
+      update: [0, 0, 2_460, 0],
+      subscriber: [0, 0, 600, 0],
     });
     expect(await countOf('notice', first.pageId!)).toBe(600);
   });

@@ -17,7 +17,10 @@ test('allclear import --from uptime-kuma moves a status page, twice without doub
     '2 has the strategy recurring-weekday without a time',
   ]);
   expect(await describePage(service, first.pageId!)).toEqual([
-    ...['Meridian, UTC', 'Core', 'Core / API', 'Core / Web'],
+    'Meridian, UTC',
+    'Core',
+    'Core / API',
+    'Core / Web',
     'Move: COMPLETE 2026-07-01T08:00 2026-07-01T10:00 [2026-07-01T08:00 2026-07-01T10:00] API DEGRADED',
     '  SCHEDULED 2026-07-01T08:00 We move',
     'Hello: null 2026-03-02T10:00 2026-03-02T10:00 ',
@@ -26,13 +29,11 @@ test('allclear import --from uptime-kuma moves a status page, twice without doub
     '  INVESTIGATING 2026-03-01T10:00 **Down** for all',
   ]);
   expect(toCounts(await report(path, ...options, '--page', first.pageId!))).toEqual({
-    ...{
-      component: [0, 0, 3, 0],
-      notice: [0, 0, 3, 1],
-      recurrence: [0, 0, 0, 1],
-      update: [0, 0, 3, 0],
-      subscriber: [0, 0, 0, 0],
-    },
+    component: [0, 0, 3, 0],
+    notice: [0, 0, 3, 1],
+    recurrence: [0, 0, 0, 1],
+    update: [0, 0, 3, 0],
+    subscriber: [0, 0, 0, 0],
   });
 });
 
@@ -62,12 +63,21 @@ test('maintenance that repeats becomes recurrences, which a second import update
   expect(toCounts(first).recurrence).toEqual([2, 0, 0, 0]);
   const [weekly, restart] = await readRecurrences(page);
   expect(weekly).toMatchObject({
-    ...{ subject: 'Weekly', content: 'Each week', rule: 'FREQ=WEEKLY;BYDAY=SU', timezone: 'Berlin', componentIds: [] },
-    ...{ shouldAutomateSchedule: true, shouldPublish: false },
+    subject: 'Weekly',
+    content: 'Each week',
+    rule: 'FREQ=WEEKLY;BYDAY=SU',
+    timezone: 'Berlin',
+    componentIds: [],
+    shouldAutomateSchedule: true,
+    shouldPublish: false,
   });
   expect(restart).toMatchObject({
-    ...{ subject: 'Restart', content: null, rule: 'FREQ=WEEKLY;BYDAY=FR', timezone: 'Berlin' },
-    ...{ beginsAt: '2026-01-02T21:00:00.000Z', endsAt: '2026-01-02T22:00:00.000Z' },
+    subject: 'Restart',
+    content: null,
+    rule: 'FREQ=WEEKLY;BYDAY=FR',
+    timezone: 'Berlin',
+    beginsAt: '2026-01-02T21:00:00.000Z',
+    endsAt: '2026-01-02T22:00:00.000Z',
   });
   expect(restart!.componentIds).toHaveLength(1);
   expect(new Date(restart!.nextAt).getTime()).toBeGreaterThan(Date.now());

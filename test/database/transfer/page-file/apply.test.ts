@@ -61,7 +61,8 @@ test('the example is applied, once, and shown as a file that applies without a c
     page.components.nodes.map((node: { name: string; id: string }) => [node.name, node.id]),
   );
   expect(page.noticeTemplates.nodes[1]).toEqual({
-    ...{ name: 'Monthly maintenance', componentIds: [ids.Europe, ids['North America']] },
+    name: 'Monthly maintenance',
+    componentIds: [ids.Europe, ids['North America']],
   });
   // Without the secret, which is on the page already.
   expect(await apply(example, { dryRun: true }, {})).toEqual([0, noChanges]);

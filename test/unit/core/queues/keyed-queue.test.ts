@@ -17,7 +17,8 @@ const createJob = (log: string[], name: string) => {
 test('jobs of one key run one after the other, in their order, and return their results', async () => {
   const queue = new KeyedQueue();
   const log: string[] = [];
-  const [first, second] = [createJob(log, 'first'), createJob(log, 'second')];
+  const first = createJob(log, 'first');
+  const second = createJob(log, 'second');
   const results = [queue.run('page', first.job), queue.run('page', second.job)];
   await Promise.resolve();
   expect(log).toEqual(['first']);
@@ -31,7 +32,8 @@ test('jobs of one key run one after the other, in their order, and return their 
 test('jobs of different keys do not wait for each other', async () => {
   const queue = new KeyedQueue();
   const log: string[] = [];
-  const [one, other] = [createJob(log, 'one'), createJob(log, 'other')];
+  const one = createJob(log, 'one');
+  const other = createJob(log, 'other');
   const results = [queue.run('a', one.job), queue.run('b', other.job)];
   await Promise.resolve();
   expect(log).toEqual(['one', 'other']);
@@ -43,7 +45,8 @@ test('jobs of different keys do not wait for each other', async () => {
 test('a job that fails rejects its own result only, and a key without jobs takes no memory', async () => {
   const queue = new KeyedQueue();
   const log: string[] = [];
-  const [first, second] = [createJob(log, 'first'), createJob(log, 'second')];
+  const first = createJob(log, 'first');
+  const second = createJob(log, 'second');
   const results = [queue.run('page', first.job), queue.run('page', second.job)];
   first.end('failed');
   second.end();

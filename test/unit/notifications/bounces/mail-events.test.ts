@@ -7,14 +7,20 @@ import { readReportMail } from '../../../../src/notifications/bounces/report-mai
 const sesBounce = (bounceType: string, recipient: object) => ({
   eventType: 'Bounce',
   bounce: {
-    ...{ bounceType, bounceSubType: 'General', feedbackId: '0102' },
+    bounceType,
+    bounceSubType: 'General',
+    feedbackId: '0102',
     bouncedRecipients: [{ emailAddress: 'ada@customer.example', action: 'failed', ...recipient }],
   },
   mail: { messageId: '0100018f-ses-000000', commonHeaders: { messageId: '<own@example.com>' } },
 });
 const sendGrid = (event: object) => ({
-  ...{ email: 'ada@customer.example', timestamp: 1_700_000_000, sg_event_id: 'e', 'smtp-id': '<own@example.com>' },
-  ...{ sg_message_id: '14c5d75ce93.dfd.64b469.filter0001.16648.5515E0B88.0', ...event },
+  email: 'ada@customer.example',
+  timestamp: 1_700_000_000,
+  sg_event_id: 'e',
+  'smtp-id': '<own@example.com>',
+  sg_message_id: '14c5d75ce93.dfd.64b469.filter0001.16648.5515E0B88.0',
+  ...event,
 });
 const mailgun = (data: object) => ({
   signature: { token: 't', timestamp: '1', signature: 's' },
@@ -62,8 +68,12 @@ test.each<[name: string, body: unknown, expected: string[]]>([
   [
     'Postmark, permanent',
     {
-      ...{ RecordType: 'Bounce', Type: 'HardBounce', Email: 'ada@customer.example', MessageID: '883953f4-6105' },
-      ...{ Details: 'smtp;550 5.1.1 The email account does not exist', Inactive: true },
+      RecordType: 'Bounce',
+      Type: 'HardBounce',
+      Email: 'ada@customer.example',
+      MessageID: '883953f4-6105',
+      Details: 'smtp;550 5.1.1 The email account does not exist',
+      Inactive: true,
     },
     ['bounced gone 883953f4-6105 HardBounce smtp;550 5.1.1 The email account does not exist'],
   ],
@@ -86,7 +96,9 @@ test.each<[name: string, body: unknown, expected: string[]]>([
   [
     'Mailgun, permanent',
     mailgun({
-      ...{ event: 'failed', severity: 'permanent', reason: 'bounce' },
+      event: 'failed',
+      severity: 'permanent',
+      reason: 'bounce',
       'delivery-status': { code: 550, message: '5.1.1 The email account does not exist' },
     }),
     ['bounced gone own@example.com 550 5.1.1 The email account does not exist'],
@@ -94,7 +106,9 @@ test.each<[name: string, body: unknown, expected: string[]]>([
   [
     'Mailgun, bounced before',
     mailgun({
-      ...{ event: 'failed', severity: 'permanent', reason: 'suppress-bounce' },
+      event: 'failed',
+      severity: 'permanent',
+      reason: 'suppress-bounce',
       'delivery-status': { code: 605, message: '', description: 'Not delivering to previously bounced address' },
     }),
     ['bounced gone own@example.com suppress-bounce Not delivering to previously bounced address'],
@@ -157,10 +171,15 @@ test.each([
 const report = (type: string, parts: [type: string, content: string][]) =>
   Buffer.from(
     [
-      ...['From: MAILER-DAEMON@mx.example', 'To: status@example.com', 'Subject: Undelivered Mail', 'MIME-Version: 1.0'],
-      ...[`Content-Type: multipart/report; report-type=${type}; boundary="b"`, ''],
+      'From: MAILER-DAEMON@mx.example',
+      'To: status@example.com',
+      'Subject: Undelivered Mail',
+      'MIME-Version: 1.0',
+      `Content-Type: multipart/report; report-type=${type}; boundary="b"`,
+      '',
       ...parts.flatMap(([partType, content]) => ['--b', `Content-Type: ${partType}`, '', content]),
-      ...['--b--', ''],
+      '--b--',
+      '',
     ]
       .join('\n')
       .replaceAll('\n', '\r\n'),
@@ -184,8 +203,11 @@ test.each<[string, Buffer, unknown[]]>([
     ]),
     [
       {
-        ...{ kind: 'bounced', addresses: ['ada@customer.example', 'ada@mail.example'], ids: ['own@example.com'] },
-        ...{ response: '550 5.1.1 <ada@customer.example>: User unknown', isPermanent: false },
+        kind: 'bounced',
+        addresses: ['ada@customer.example', 'ada@mail.example'],
+        ids: ['own@example.com'],
+        response: '550 5.1.1 <ada@customer.example>: User unknown',
+        isPermanent: false,
       },
     ],
   ],
@@ -197,8 +219,11 @@ test.each<[string, Buffer, unknown[]]>([
     ]),
     [
       {
-        ...{ kind: 'bounced', addresses: ['ada@mail.example'], ids: ['own@example.com'] },
-        ...{ response: '550 5.1.10', isPermanent: false },
+        kind: 'bounced',
+        addresses: ['ada@mail.example'],
+        ids: ['own@example.com'],
+        response: '550 5.1.10',
+        isPermanent: false,
       },
     ],
   ],
@@ -208,8 +233,11 @@ test.each<[string, Buffer, unknown[]]>([
     report('feedback-report', [['message/feedback-report', 'Feedback-Type: abuse\nVersion: 1\n'], original]),
     [
       {
-        ...{ kind: 'complained', addresses: ['ada@customer.example'], ids: ['own@example.com'] },
-        ...{ response: 'Complaint abuse', isPermanent: false },
+        kind: 'complained',
+        addresses: ['ada@customer.example'],
+        ids: ['own@example.com'],
+        response: 'Complaint abuse',
+        isPermanent: false,
       },
     ],
   ],

@@ -113,7 +113,8 @@ test.each([
   const { url } = await receiver(() => ({ headers: { 'content-type': 'text/html' }, body: answers.shift()! }));
   for (let index = 0; index < 2; index++)
     expect(await send(channel(unguarded), messageTo(url))).toMatchObject({
-      ...{ kind: 'failed', deferral: 'sender' },
+      kind: 'failed',
+      deferral: 'sender',
       response: expect.stringContaining('200, with a web page'),
     });
 });

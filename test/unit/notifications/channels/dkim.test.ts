@@ -23,8 +23,13 @@ const toPem = (key: typeof rsa.privateKey) => key.export({ type: 'pkcs8', format
 
 const openChannel = (privateKeyFile: string, smtpUrl = 'smtp://127.0.0.1:1') =>
   openEmail({
-    ...{ smtpUrl, mailFrom: 'status@example.com', publicUrl: '', port: 3000 },
-    ...{ dkimDomain: 'example.com', dkimSelector: 'status', dkimPrivateKeyFile: privateKeyFile },
+    smtpUrl,
+    mailFrom: 'status@example.com',
+    publicUrl: '',
+    port: 3000,
+    dkimDomain: 'example.com',
+    dkimSelector: 'status',
+    dkimPrivateKeyFile: privateKeyFile,
   })!;
 
 /** Relaxed canonicalization of a header field (RFC 6376, section 3.4.2). */
@@ -80,8 +85,12 @@ describe('a message signed with DKIM', () => {
     const links = { unsubscribe: 'https://a.example/unsubscribe/1', preferences: 'https://a.example/preferences/1' };
     await sendAll(channel, [createMessage('1', 'one@example.com', { snapshot, recipient: links })]);
     await channel.sendTransactional({
-      ...{ to: 'two@example.com', pageName: 'Meridian', subject: 'Confirm', headers: {} },
-      ...{ text: '.\nhello', html: '<p>hello' },
+      to: 'two@example.com',
+      pageName: 'Meridian',
+      subject: 'Confirm',
+      headers: {},
+      text: '.\nhello',
+      html: '<p>hello',
     });
     await channel.close();
     await server.stop();
@@ -102,8 +111,16 @@ describe('a message signed with DKIM', () => {
   test('covers the sender, the recipient, the content type and both unsubscribe headers', () => {
     expect(verify(raws[0]!).tags.h!.split(':')).toEqual(
       expect.arrayContaining([
-        ...['from', 'to', 'subject', 'date', 'message-id', 'reply-to', 'content-type', 'mime-version'],
-        ...['list-unsubscribe', 'list-unsubscribe-post'],
+        'from',
+        'to',
+        'subject',
+        'date',
+        'message-id',
+        'reply-to',
+        'content-type',
+        'mime-version',
+        'list-unsubscribe',
+        'list-unsubscribe-post',
       ]),
     );
   });

@@ -271,7 +271,10 @@ test('uses the name of MAIL_FROM rather than that of the page', async () => {
 test('headers of the settings are in each mail', async () => {
   const server = await startMailServer();
   const channel = openEmail({
-    ...{ smtpUrl: server.url, mailFrom: 'status@example.com', publicUrl: '', port: 3000 },
+    smtpUrl: server.url,
+    mailFrom: 'status@example.com',
+    publicUrl: '',
+    port: 3000,
     mailHeaders: { 'X-SES-CONFIGURATION-SET': 'main' },
   })!;
   cleanups.push(server.stop, () => channel.close());

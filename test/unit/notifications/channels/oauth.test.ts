@@ -81,16 +81,20 @@ test('without a refresh token the client signs in by itself', async () => {
   expect(await sendOne(openChannel(server.url, endpoint.url, ''))).toMatchObject({ kind: 'sent' });
   expect(endpoint.requests.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))).toEqual([
     {
-      ...{ grant_type: 'client_credentials', scope: 'https://outlook.office365.com/.default' },
-      ...{ client_id: 'client-1', client_secret: 'client-secret' },
+      grant_type: 'client_credentials',
+      scope: 'https://outlook.office365.com/.default',
+      client_id: 'client-1',
+      client_secret: 'client-secret',
     },
   ]);
 });
 
 test('a refresh token or a client secret is required', () => {
   const environment = {
-    ...{ SMTP_URL: 'smtp://us@mail.example', MAIL_FROM: 'us@mail.example' },
-    ...{ SMTP_OAUTH_TOKEN_URL: 'https://login.example/token', SMTP_OAUTH_CLIENT_ID: 'client-1' },
+    SMTP_URL: 'smtp://us@mail.example',
+    MAIL_FROM: 'us@mail.example',
+    SMTP_OAUTH_TOKEN_URL: 'https://login.example/token',
+    SMTP_OAUTH_CLIENT_ID: 'client-1',
   };
   expect(() => readSettings(environment)).toThrow('SMTP_OAUTH_REFRESH_TOKEN: must be set, or SMTP_OAUTH_CLIENT_SECRET');
   for (const name of ['SMTP_OAUTH_REFRESH_TOKEN', 'SMTP_OAUTH_CLIENT_SECRET'])

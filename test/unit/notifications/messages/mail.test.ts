@@ -19,7 +19,10 @@ const older = [
   { id: 1, content: 'Looking.', createdAt: '2026-11-20T13:02:00.000Z' },
 ];
 const closed = createSnapshot({
-  ...{ event: 'closed', at: '2026-11-20T14:00:00.000Z', text: 'Fixed.', updates: older },
+  event: 'closed',
+  at: '2026-11-20T14:00:00.000Z',
+  text: 'Fixed.',
+  updates: older,
   notice: { state: 'resolved', endedAt: '2026-11-20T14:00:00.000Z' },
 });
 const findPositions = (text: string, ...parts: string[]) => parts.map(part => text.indexOf(part));

@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { advanceClaim, firstCheckAt, reservedUntil } from '../../../../src/pages/custom-domain/claim.schedule.js';
 import { type Finding, findings, isProof } from '../../../../src/pages/custom-domain/dns-proof.js';
 
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+const minute = 60_000;
+const hour = 3_600_000;
+const day = 86_400_000;
 const now = new Date('2026-11-21T12:00:00.000Z');
 const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);

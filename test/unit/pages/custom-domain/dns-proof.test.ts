@@ -11,7 +11,10 @@ import {
 
 const proof = createProof({ domain: 'status.acme.example', pageId: 'a1b2c3d4', token: 'token' }, 'localhost');
 const noRecords: DnsRecords = {
-  ...{ cnames: [], isEndless: false, texts: [], failures: { cname: null, txt: null } },
+  cnames: [],
+  isEndless: false,
+  texts: [],
+  failures: { cname: null, txt: null },
   addresses: { domain: [], target: [] },
 };
 const addresses = { domain: ['192.0.2.1', '2001:db8::1'], target: ['2001:db8::1', '192.0.2.1', '192.0.2.2'] };

@@ -13,7 +13,10 @@ afterEach(() => dns.names.clear());
 const proof = createProof({ domain: 'status.acme.example', pageId: 'a1b2c3d4', token: 'token' }, 'localhost');
 const timeouts = { tryMs: 50, tries: 1, totalMs: 5_000 };
 const noRecords = {
-  ...{ cnames: [], isEndless: false, texts: [], failures: { cname: null, txt: null } },
+  cnames: [],
+  isEndless: false,
+  texts: [],
+  failures: { cname: null, txt: null },
   addresses: { domain: [], target: [] },
 };
 

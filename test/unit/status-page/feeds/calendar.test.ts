@@ -153,18 +153,14 @@ describe('a calendar with arbitrary texts', () => {
   );
   const cancelled = 'Cancelled';
   const event = (texts: { subject: string; synopsis: string; components: string[] }): CalendarEvent => ({
-    ...{
-      token: 'token00000000001',
-      state: 'scheduled',
-      link: 'https://status.example.com/notices/token00000000001',
-      ...texts,
-    },
-    ...{
-      beginsAt: new Date(minutesAgo(0)),
-      endsAt: new Date(minutesAgo(-60)),
-      createdAt: new Date(minutesAgo(9)),
-      updatedAt: new Date(minutesAgo(8)),
-    },
+    token: 'token00000000001',
+    state: 'scheduled',
+    link: 'https://status.example.com/notices/token00000000001',
+    ...texts,
+    beginsAt: new Date(minutesAgo(0)),
+    endsAt: new Date(minutesAgo(-60)),
+    createdAt: new Date(minutesAgo(9)),
+    updatedAt: new Date(minutesAgo(8)),
   });
   /** The text without the characters that no content line may contain. */
   const withoutControls = (text: string) =>

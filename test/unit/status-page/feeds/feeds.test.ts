@@ -164,7 +164,10 @@ describe('the RSS feed', () => {
     expect(rss).toMatchObject({ name: 'rss', attributes: { version: '2.0' } });
     const channel = childrenNamed(rss, 'channel')[0]!;
     expect(['title', 'link', 'description', 'language'].map(name => childText(channel, name))).toEqual([
-      ...['Acme: notices', 'https://status.example.com/', 'Acme: notices', 'en'],
+      'Acme: notices',
+      'https://status.example.com/',
+      'Acme: notices',
+      'en',
     ]);
     const items = childrenNamed(channel, 'item');
     expect(items.map(item => childText(item, 'title'))).toEqual(['Payments fail', 'Hello', 'New disks']);

@@ -333,8 +333,12 @@ test('a page without components does not say that systems are operational', () =
 
 test('the dot beside an update has the colour of its state, and that of an outage during one', () => {
   const update = (id: number, state: 'investigating' | 'resolved') => ({
-    ...{ id, content: 'Text', state, shouldPublish: true },
-    ...{ createdAt: minutesAgo(9 - id), updatedAt: minutesAgo(9 - id) },
+    id,
+    content: 'Text',
+    state,
+    shouldPublish: true,
+    createdAt: minutesAgo(9 - id),
+    updatedAt: minutesAgo(9 - id),
   });
   const values = { componentIds: [1], updates: [update(1, 'investigating'), update(2, 'resolved')] };
   const tones = (impacts?: Record<number, 'major-outage'>) => {

@@ -229,7 +229,8 @@ describe('the bar of a month', () => {
             createdAt: page.createdAt,
           }));
           const all = generated.map(({ hoursAgo, hours, type, isFalseAlarm, named }, index) => {
-            const [from, to] = [minutesAgo(hoursAgo * 60), minutesAgo((hoursAgo - hours) * 60)];
+            const from = minutesAgo(hoursAgo * 60);
+            const to = minutesAgo((hoursAgo - hours) * 60);
             const isOpen = to > now.toISOString() && type !== 'general';
             const ended = {
               planned: 'complete',
@@ -238,7 +239,8 @@ describe('the bar of a month', () => {
             } as const;
             const open = { planned: 'underway', unplanned: 'investigating', general: null } as const;
             return notice(index + 1, type, isOpen ? open[type] : ended[type], {
-              ...{ beganAt: from, endedAt: isOpen ? null : type === 'general' ? from : to },
+              beganAt: from,
+              endedAt: isOpen ? null : type === 'general' ? from : to,
               componentIds: named.filter(id => id <= tree.length),
             });
           });
@@ -255,7 +257,8 @@ describe('the bar of a month', () => {
           const unnamed = new Map<string, HistoryState>();
           for (const { type, state, beganAt, endedAt, componentIds } of all) {
             if (componentIds.length || type === 'general' || state === 'false_alarm') continue;
-            const [from, to] = [Date.parse(beganAt!), endedAt ? Date.parse(endedAt) : now.getTime()];
+            const from = Date.parse(beganAt!);
+            const to = endedAt ? Date.parse(endedAt) : now.getTime();
             for (let moment = from; moment < to || moment === from; moment += 30 * 60_000) {
               const day = toCalendarDay(new Date(moment), zone);
               if (type === 'unplanned' || !unnamed.has(day))
@@ -291,11 +294,9 @@ describe('the month in which the 90 days of a snapshot begin', () => {
     notices,
     themeVersion: null,
   });
-  const [early, late, later] = [
-    resolvedNotice(1, '2026-08-03'),
-    resolvedNotice(2, '2026-08-28'),
-    resolvedNotice(3, '2026-09-02'),
-  ];
+  const early = resolvedNotice(1, '2026-08-03');
+  const late = resolvedNotice(2, '2026-08-28');
+  const later = resolvedNotice(3, '2026-09-02');
   const renderHistory = async (month: string) => {
     const required: unknown[] = [];
     const generation = createGeneration(createSnapshot(later, late), {

@@ -65,7 +65,8 @@ describe('the image of a link', () => {
       return rasterizer.render(job);
     });
     const view = buildSampleView(incident);
-    const [first, second] = [await renderSocialImage(await render(view)), await renderSocialImage(await render(view))];
+    const first = await renderSocialImage(await render(view));
+    const second = await renderSocialImage(await render(view));
     expect(imageSize(first)).toMatchObject({ type: 'png', width: 1200, height: 630 });
     expect([second, count]).toEqual([first, 1]);
     const document = renderDocument(view);

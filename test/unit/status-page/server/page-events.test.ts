@@ -33,10 +33,8 @@ const open = () => {
 };
 const generationOf = (changeId: string, access: object | null) =>
   ({ id: '2017f84a', changeId, snapshot: { page: { access } } }) as unknown as PageGeneration;
-const [first, second] = [
-  { by: 'password', version: 1, domainVersions: {} },
-  { by: 'password', version: 2, domainVersions: {} },
-];
+const first = { by: 'password', version: 1, domainVersions: {} };
+const second = { by: 'password', version: 2, domainVersions: {} };
 
 test.each<[string, object | null, object | null]>([
   ['a page that becomes private', null, first],

@@ -26,7 +26,8 @@ function createGenerations(outcomes: Awaited<ReturnType<ThemeService['render']>>
 }
 
 test('a generation passes what its theme rendered to the next one', async () => {
-  const [one, two] = [createTheme('one'), createTheme('two')];
+  const one = createTheme('one');
+  const two = createTheme('two');
   const { render, first, show } = createGenerations([
     { theme: one, retryAt: null },
     { theme: one, retryAt: null },

@@ -67,10 +67,8 @@ describe('raw prints texts of the locales unescaped, but not their arguments', (
 });
 
 describe('an HTML value', () => {
-  const [update, whole] = [
-    '{% assign u = page.notices.unplanned.present.first.updates.first %}',
-    new RegExp(`^${html}$`),
-  ];
+  const update = '{% assign u = page.notices.unplanned.present.first.updates.first %}';
+  const whole = new RegExp(`^${html}$`);
 
   test.each([
     '{{ u.content }}',

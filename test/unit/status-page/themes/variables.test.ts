@@ -247,18 +247,24 @@ describe('a notice', () => {
     const [notice] = incident.notices;
     const snapshot = { ...incident, notices: [{ ...notice!, nextUpdateBy: '2026-11-20T15:00:00.000Z' }] };
     expect(readNotice('page.notices.present.first', snapshot)).toEqual({
-      ...{ id: '6', type: 'unplanned', state: 'identified', timeline_state: 'present' },
-      ...{ subject: 'Subject of &quot;unplanned&quot; &amp; &lt;others&gt;', synopsis, link: link('6') },
-      ...{
-        began_at: '2026-11-20T13:58:00.000Z',
-        ended_at: '',
-        begins_at: '',
-        ends_at: '',
-        expected_ended_at: '',
-        closed_at: '',
-      },
-      ...{ duration: '', expected_duration: '', created_at: '2026-11-20T13:58:00.000Z' },
-      ...{ next_update_by: '2026-11-20T15:00:00.000Z', silent_since: '' },
+      id: '6',
+      type: 'unplanned',
+      state: 'identified',
+      timeline_state: 'present',
+      subject: 'Subject of &quot;unplanned&quot; &amp; &lt;others&gt;',
+      synopsis,
+      link: link('6'),
+      began_at: '2026-11-20T13:58:00.000Z',
+      ended_at: '',
+      begins_at: '',
+      ends_at: '',
+      expected_ended_at: '',
+      closed_at: '',
+      duration: '',
+      expected_duration: '',
+      created_at: '2026-11-20T13:58:00.000Z',
+      next_update_by: '2026-11-20T15:00:00.000Z',
+      silent_since: '',
     });
   });
 
@@ -270,20 +276,24 @@ describe('a notice', () => {
 
   test('has the variables of completed maintenance', () => {
     expect(readNotice("page.notices.past_recent | where: 'id', 2 | first", well)).toEqual({
-      ...{ id: '2', type: 'planned', state: 'complete', timeline_state: 'past_recent' },
-      ...{ subject: 'Subject of &quot;planned&quot; &amp; &lt;others&gt;', synopsis, link: link('2') },
-      ...{
-        began_at: '2026-11-15T14:30:00.000Z',
-        ended_at: '2026-11-15T15:20:00.000Z',
-        closed_at: '2026-11-15T15:20:00.000Z',
-      },
-      ...{
-        begins_at: '2026-11-15T14:30:00.000Z',
-        ends_at: '2026-11-15T15:30:00.000Z',
-        expected_ended_at: '2026-11-15T15:30:00.000Z',
-      },
-      ...{ duration: '3000', expected_duration: '3600', created_at: '2026-11-15T14:30:00.000Z' },
-      ...{ next_update_by: '', silent_since: '' },
+      id: '2',
+      type: 'planned',
+      state: 'complete',
+      timeline_state: 'past_recent',
+      subject: 'Subject of &quot;planned&quot; &amp; &lt;others&gt;',
+      synopsis,
+      link: link('2'),
+      began_at: '2026-11-15T14:30:00.000Z',
+      ended_at: '2026-11-15T15:20:00.000Z',
+      closed_at: '2026-11-15T15:20:00.000Z',
+      begins_at: '2026-11-15T14:30:00.000Z',
+      ends_at: '2026-11-15T15:30:00.000Z',
+      expected_ended_at: '2026-11-15T15:30:00.000Z',
+      duration: '3000',
+      expected_duration: '3600',
+      created_at: '2026-11-15T14:30:00.000Z',
+      next_update_by: '',
+      silent_since: '',
     });
   });
 

@@ -19,13 +19,19 @@ const lastMinute = (now - firstMinute) / minuteMs;
 
 const component = (id: number, parentId: number | null) => ({ id, parentId, createdAt: toIso(0) });
 const period = (componentId: number, state: ManualPeriod['state'], from: number, to: number | null): ManualPeriod => ({
-  ...{ componentId, state, beganAt: toIso(from) },
+  componentId,
+  state,
+  beganAt: toIso(from),
   endedAt: to === null ? null : toIso(to),
 });
 const incident = (id: number, componentIds: number[], from: number, to: number | null, impact?: Impact) =>
   ({
-    ...{ id, type: 'unplanned', state: to === null ? 'investigating' : 'resolved', componentIds },
-    ...{ beganAt: toIso(from), endedAt: to === null ? null : toIso(to) },
+    id,
+    type: 'unplanned',
+    state: to === null ? 'investigating' : 'resolved',
+    componentIds,
+    beganAt: toIso(from),
+    endedAt: to === null ? null : toIso(to),
     impacts: impact && Object.fromEntries(componentIds.map(each => [each, impact])),
   }) as HistoryNotice;
 
@@ -87,7 +93,9 @@ const length = fc.option(fc.integer({ min: 1, max: 2_000 }), { freq: 5 });
 const notices = fc
   .array(
     fc.record({
-      ...{ from: minute, length, isPlanned: fc.boolean() },
+      from: minute,
+      length,
+      isPlanned: fc.boolean(),
       named: fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { maxLength: 3 }),
       impact: fc.constantFrom(...impacts),
     }),
@@ -104,7 +112,9 @@ const notices = fc
 const periods = fc
   .array(
     fc.record({
-      ...{ id: fc.integer({ min: 1, max: 5 }), from: minute, state: fc.constantFrom(...manualStates) },
+      id: fc.integer({ min: 1, max: 5 }),
+      from: minute,
+      state: fc.constantFrom(...manualStates),
       length: fc.integer({ min: 1, max: 2_000 }),
     }),
     { maxLength: 6 },
@@ -150,7 +160,9 @@ describe('a history with manual states', () => {
           const shown = computed.filter(({ state }) => state !== 'none');
           expect(shown.map(({ date, state, noticeCount, minutes }) => [date, state, noticeCount, minutes])).toEqual(
             [...days].map(([date, { state, notices: ids, minutes }]) => [
-              ...[date, state, ids.size],
+              date,
+              state,
+              ids.size,
               Object.fromEntries(outageStates.map(one => [one, minutes.get(one) ?? 0])),
             ]),
           );

@@ -11,18 +11,21 @@ const source = (zone: string, parts: Partial<ReportSource> = {}): ReportSource =
   ...parts,
 });
 const begun = (beganAt: string, endedAt: string | null, firstUpdateAt = beganAt) => ({
-  ...{
-    id: 7,
-    type: 'unplanned' as const,
-    subject: 'Down',
-    link: 'https://x.example/',
-    beganAt,
-    endedAt,
-    firstUpdateAt,
-  },
+  id: 7,
+  type: 'unplanned' as const,
+  subject: 'Down',
+  link: 'https://x.example/',
+  beganAt,
+  endedAt,
+  firstUpdateAt,
 });
 const outage = (beganAt: string, endedAt: string | null) => ({
-  ...{ id: 7, type: 'unplanned' as const, state: null, beganAt, endedAt, componentIds: [1] },
+  id: 7,
+  type: 'unplanned' as const,
+  state: null,
+  beganAt,
+  endedAt,
+  componentIds: [1],
   impacts: { 1: 'major-outage' as const },
 });
 
@@ -46,7 +49,8 @@ test.each([
 );
 
 test('what happens at the last and the first moment of a month belongs to one month each', () => {
-  const [last, first] = ['2026-10-31T22:59:59.999Z', '2026-10-31T23:00:00.000Z'];
+  const last = '2026-10-31T22:59:59.999Z';
+  const first = '2026-10-31T23:00:00.000Z';
   const deadlines = [last, first].map(dueAt => ({ noticeId: 7, dueAt, settledAt: dueAt }));
   const parts = { begun: [begun(first, null), begun(last, last)], deadlines };
   for (const month of ['2026-10', '2026-11']) {

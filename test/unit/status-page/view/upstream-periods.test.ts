@@ -10,10 +10,16 @@ const now = new Date('2026-11-20T00:00:00.000Z');
 /** The component is ten days old. */
 const day = (number: number) => new Date(Date.UTC(2026, 10, 10 + number)).toISOString();
 const upstream = (state: UpstreamPeriod['state'], from: number, to: number | null): UpstreamPeriod => ({
-  ...{ componentId: 1, state, beganAt: day(from), endedAt: to === null ? null : day(to) },
+  componentId: 1,
+  state,
+  beganAt: day(from),
+  endedAt: to === null ? null : day(to),
 });
 const manual = (state: ManualPeriod['state'], from: number, to: number): ManualPeriod => ({
-  ...{ componentId: 1, state, beganAt: day(from), endedAt: day(to) },
+  componentId: 1,
+  state,
+  beganAt: day(from),
+  endedAt: day(to),
 });
 const compute = (periods: UpstreamPeriod[], own: ManualPeriod[] = [], notices: HistoryNotice[] = []) => {
   const components = [{ id: 1, parentId: null, createdAt: day(0) }];
@@ -26,7 +32,7 @@ const repeat = <Value>(count: number, value: Value): Value[] => Array.from({ len
 describe('what an upstream said', () => {
   test('counts as an outage in the days and the uptime', () => {
     expect(compute([upstream('major-outage', 2, 4)])).toEqual({
-      ...{ days: ['operational', 'operational', 'major-outage', 'major-outage', ...repeat(7, 'operational')] },
+      days: ['operational', 'operational', 'major-outage', 'major-outage', ...repeat(7, 'operational')],
       uptime: 0.8,
     });
   });
@@ -34,7 +40,13 @@ describe('what an upstream said', () => {
   test('while it was unknown counts neither as up nor as down, and whole days have no data', () => {
     expect(compute([upstream('major-outage', 2, 4), upstream('unknown', 5, 7)])).toEqual({
       days: [
-        ...['operational', 'operational', 'major-outage', 'major-outage', 'operational', 'none', 'none'],
+        'operational',
+        'operational',
+        'major-outage',
+        'major-outage',
+        'operational',
+        'none',
+        'none',
         ...repeat(4, 'operational'),
       ],
       uptime: 0.75,
@@ -69,7 +81,12 @@ describe('what an upstream said', () => {
 
   test('counts once with a notice at the same time', () => {
     const notice = {
-      ...{ id: 7, type: 'unplanned', state: 'resolved', componentIds: [1], beganAt: day(2), endedAt: day(4) },
+      id: 7,
+      type: 'unplanned',
+      state: 'resolved',
+      componentIds: [1],
+      beganAt: day(2),
+      endedAt: day(4),
       impacts: { 1: 'major-outage' },
     } as HistoryNotice;
     expect(compute([upstream('major-outage', 2, 4)], [], [notice]).uptime).toBe(0.8);

@@ -25,7 +25,9 @@ test('periods say the state of each moment at which the impacts of the incidents
     fc.property(fc.array(incident, { maxLength: 4 }), incidents => {
       const periods = findPeriods(incidents);
       const moments = incidents.flatMap(({ beganAt, endedAt, changes }) => [
-        ...[beganAt, endedAt ?? beganAt, ...changes.map(({ at }) => at)],
+        beganAt,
+        endedAt ?? beganAt,
+        ...changes.map(({ at }) => at),
       ]);
       const last = Math.max(0, ...moments.map(Number));
       for (let time = 0; time < last; time += 1) {

@@ -45,8 +45,11 @@ test('leaves out what is hidden, what is below it, and a group of hidden compone
     'component-groups': { data: [group('1', 1), group('2', 0), group('3', 1), group('4', 1)] },
     components: {
       data: [
-        ...[component('1', '1'), component('2', null, false), component('3', '2')],
-        ...[component('4', '3', false), component('5', '1', false)],
+        component('1', '1'),
+        component('2', null, false),
+        component('3', '2'),
+        component('4', '3', false),
+        component('5', '1', false),
       ],
     },
   });

@@ -3,9 +3,22 @@ import { sources } from '../../../../src/transfer/importers/sources/registry.js'
 
 const now = new Date('2026-11-28T12:00:00Z');
 const maintenance = (fields: object) => ({
-  ...{ id: 1, title: 'Move', description: '', active: 1, strategy: 'cron', start_date: null, end_date: null },
-  ...{ start_time: '02:00', end_time: '04:00', weekdays: '[]', days_of_month: '[]', interval_day: null, cron: null },
-  ...{ timezone: 'Europe/Berlin', duration: null, ...fields },
+  id: 1,
+  title: 'Move',
+  description: '',
+  active: 1,
+  strategy: 'cron',
+  start_date: null,
+  end_date: null,
+  start_time: '02:00',
+  end_time: '04:00',
+  weekdays: '[]',
+  days_of_month: '[]',
+  interval_day: null,
+  cron: null,
+  timezone: 'Europe/Berlin',
+  duration: null,
+  ...fields,
 });
 const read = (fields: object, timeZone?: string) =>
   sources['uptime-kuma'].read(
@@ -39,8 +52,11 @@ test.each<[string, object, string, string, string]>([
   [
     'every 14 days, past midnight',
     {
-      ...{ strategy: 'recurring-interval', interval_day: 14, start_date: '2026-01-05 00:00:00' },
-      ...{ start_time: '23:30:00', end_time: '00:30:00' },
+      strategy: 'recurring-interval',
+      interval_day: 14,
+      start_date: '2026-01-05 00:00:00',
+      start_time: '23:30:00',
+      end_time: '00:30:00',
     },
     'FREQ=DAILY;INTERVAL=14',
     '2026-01-05T22:30:00.000Z',
@@ -58,12 +74,13 @@ test.each<[string, object, string, string, string]>([
   expect([leftOut, notices]).toEqual([[], []]);
   expect(recurrences).toEqual([
     {
-      ...{ sourceId: 'maintenance 1', subject: 'Move', content: null, componentIds: ['monitor 3'] },
-      ...{ endsAt: new Date(endsAt), times: expect.any(String) },
-      schedule: {
-        ...{ rule, timezone: 'Berlin', beginsAt: new Date(beginsAt), windows: [] },
-        onMissingHour: 'later',
-      },
+      sourceId: 'maintenance 1',
+      subject: 'Move',
+      content: null,
+      componentIds: ['monitor 3'],
+      endsAt: new Date(endsAt),
+      times: expect.any(String),
+      schedule: { rule, timezone: 'Berlin', beginsAt: new Date(beginsAt), windows: [], onMissingHour: 'later' },
     },
   ]);
 });

@@ -18,10 +18,7 @@ test.each<[string, object, object]>([
   ],
   [
     'no status has that of its last update',
-    {
-      ...{ name: 'Slow', status: none },
-      updates: [{ id: 1, status: 4, message: 'Done', created_at: '2026-07-01 12:00:00' }],
-    },
+    { name: 'Slow', status: none, updates: [{ id: 1, status: 4, message: 'Done', created_at: '2026-07-01 12:00:00' }] },
     { state: 'resolved', endedAt: new Date('2026-07-01T12:00:00Z') },
   ],
   ['no name is called by its message', { name: null, message: '## Disks fail\n\nMore' }, { subject: 'Disks fail' }],
@@ -50,7 +47,12 @@ test.each<[string, keyof typeof sources, Answers, string]>([
     {
       incidents: [
         {
-          ...{ id: 'i', name: 'Slow', status: 'resolved', created_at: time, impact: 3, resolved_at: 'soon' },
+          id: 'i',
+          name: 'Slow',
+          status: 'resolved',
+          created_at: time,
+          impact: 3,
+          resolved_at: 'soon',
           components: [{ id: 'a' }, { name: 'no id' }],
         },
       ],
@@ -94,7 +96,9 @@ test('a maintenance whose window is odd does not become an incident', () => {
 
 test('subscribers of Cachet 3 have a boolean beside the time, and their components as relationships', () => {
   const subscriber = (id: number, attributes: object, ids: string[] = []) => ({
-    ...{ id: String(id), type: 'subscribers', attributes: { id, email: `${id}@example.com`, ...attributes } },
+    id: String(id),
+    type: 'subscribers',
+    attributes: { id, email: `${id}@example.com`, ...attributes },
     relationships: { components: { data: ids.map(one => ({ id: one, type: 'components' })) } },
   });
   const { subscribers, leftOut } = read('cachet', {

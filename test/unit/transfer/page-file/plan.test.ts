@@ -23,8 +23,11 @@ const storedComponents = fc
     seeds.map((seed, index): StoredComponent => {
       const parent = seed.parent % (index + 1);
       return {
-        ...{ id: String(index + 1), version: 1, values: { name: seed.name, description: seed.description } },
-        ...{ parentId: parent === 0 ? null : String(parent), position: seed.position },
+        id: String(index + 1),
+        version: 1,
+        values: { name: seed.name, description: seed.description },
+        parentId: parent === 0 ? null : String(parent),
+        position: seed.position,
       };
     }),
   )
@@ -94,7 +97,10 @@ function applySteps(components: readonly StoredComponent[], steps: readonly Step
     ids.set(id, ownId);
     for (let above = parent; above !== null; above = stored.get(above)!.parentId) expect(above).not.toBe(ownId);
     stored.set(ownId, {
-      ...{ id: ownId, version: (existing?.version ?? 0) + 1, parentId: parent, position: position as number },
+      id: ownId,
+      version: (existing?.version ?? 0) + 1,
+      parentId: parent,
+      position: position as number,
       values: { ...(existing?.values ?? { description: null }), ...values } as StoredComponent['values'],
     });
   }
@@ -156,7 +162,11 @@ const component = (given: string, id: string | null = null, components: FileComp
   components,
 });
 const stored = (id: string, given: string, parentId: string | null, position: number): StoredComponent => ({
-  ...{ id, version: 4, values: { name: given, description: null }, parentId, position },
+  id,
+  version: 4,
+  values: { name: given, description: null },
+  parentId,
+  position,
 });
 
 test('a component is renamed by its id, and moved by a name that is there once', () => {
@@ -187,8 +197,12 @@ const state: PageState = {
   ],
 };
 const untouched: PageFile = {
-  ...{ page: record({}, '2017f84a'), brand: null, components: null, channels: null },
-  ...{ templates: null, metrics: null },
+  page: record({}, '2017f84a'),
+  brand: null,
+  components: null,
+  channels: null,
+  templates: null,
+  metrics: null,
 };
 const make = (file: Partial<PageFile>, options: { prune?: boolean; rewritesCredentials?: boolean } = {}) =>
   plan(state, { ...untouched, ...file }, { prune: false, rewritesCredentials: false, ...options });
@@ -206,16 +220,14 @@ test('what an empty section does not list is counted, and deleted with --prune, 
   expect(make(file)).toEqual({ steps: [], unlisted: { component: 3, template: 2, metric: 2, channel: 1 } });
   const { steps } = make(file, { prune: true });
   expect(steps.map(({ action, name: of }) => `${action} ${of}`)).toEqual([
-    ...[
-      'delete Outage',
-      'delete Other',
-      'delete Latency',
-      'delete Queue',
-      'delete Europe / API',
-      'delete Europe',
-      'delete API',
-      'delete TEAMS',
-    ],
+    'delete Outage',
+    'delete Other',
+    'delete Latency',
+    'delete Queue',
+    'delete Europe / API',
+    'delete Europe',
+    'delete API',
+    'delete TEAMS',
   ]);
 });
 
@@ -242,7 +254,8 @@ test('metrics are matched by id or name, and those that are deleted make room fo
     components: null,
   });
   expect(make({ metrics: [metric({ name: 'Latency', unit: 'ms' }), metric({ name: 'Queue', unit: null })] })).toEqual({
-    ...{ steps: [], unlisted: {} },
+    steps: [],
+    unlisted: {},
   });
   const metrics = [metric({ name: 'Response time', unit: null }, '5'), metric({ name: 'Errors', unit: null })];
   expect(make({ metrics })).toMatchObject({ steps: [{ id: '5' }, { name: 'Errors' }], unlisted: { metric: 1 } });
@@ -256,7 +269,10 @@ test('metrics are matched by id or name, and those that are deleted make room fo
 
 test('a channel changes with its host, on request, or where it is new; its switch is set afterwards', () => {
   const channel = (of: string, url: string | null) => ({
-    ...{ channel: of, credentials: url === null ? null : { url }, missing: url === null ? ['URL'] : [], line: 5 },
+    channel: of,
+    credentials: url === null ? null : { url },
+    missing: url === null ? ['URL'] : [],
+    line: 5,
   });
   const teams = channel('TEAMS', 'https://teams.example/secret');
   expect(make({ channels: [teams] }).steps).toEqual([]);

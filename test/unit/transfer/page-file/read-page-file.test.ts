@@ -132,7 +132,11 @@ metrics:
 
 test('a page is shown without nulls, default switches and secrets, and with names that are unique', () => {
   const component = (id: string, name: string, parentId: string | null) => ({
-    ...{ id, version: 1, values: { name, description: null }, parentId, position: 1 },
+    id,
+    version: 1,
+    values: { name, description: null },
+    parentId,
+    position: 1,
   });
   const switches = { sendNotificationsBySlack: false, sendNotificationsByTeams: false, sendNotificationsByEmail: true };
   const state: PageState = {
@@ -142,12 +146,10 @@ test('a page is shown without nulls, default switches and secrets, and with name
     templates: [{ id: '123456', version: 1, values: { name: 'T' }, componentIds: ['1', '2', '3'] }],
     metrics: [{ id: '7', version: 1, values: { name: 'M', unit: null, decimalPlaces: 0 }, componentIds: [] }],
     channels: [
-      ...[
-        { channel: 'EMAIL', isConfigured: true, host: null },
-        { channel: 'TEAMS', isConfigured: false, host: null },
-      ],
-      ...[{ channel: 'SLACK', isConfigured: true, host: 'a.example' }],
-      ...[{ channel: 'MASTODON', isConfigured: true, host: 'b.example' }],
+      { channel: 'EMAIL', isConfigured: true, host: null },
+      { channel: 'TEAMS', isConfigured: false, host: null },
+      { channel: 'SLACK', isConfigured: true, host: 'a.example' },
+      { channel: 'MASTODON', isConfigured: true, host: 'b.example' },
     ],
   };
   expect(renderPageFile(state, fields, 'yaml')).toBe(`page:
