@@ -51,7 +51,7 @@ export const Screens = () => (
       </Route>
     ))}
     <Route>
-      <ScreenHeader title="There is no such screen" />
+      <ScreenHeader title="Page not found" />
     </Route>
   </Switch>
 );

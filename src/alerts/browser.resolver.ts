@@ -53,7 +53,7 @@ export class AlertBrowserResolver {
   @WriteMutation(
     () => AlertBrowserPayload,
     'everyone',
-    'Ends the push messages to a browser of the signed-in person. One that is unknown is no error.',
+    'Ends the push messages to a browser of the signed-in person. An unknown one is not an error.',
   )
   async disableAlertPush(
     @Arg('url', () => String, { description: 'The endpoint of its subscription.' }) url: string,

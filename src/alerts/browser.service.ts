@@ -54,7 +54,7 @@ export const addAlertBrowser = (
       [personId, urlHash],
     );
     if (others!.count >= maxBrowsers)
-      validation.addError('url', problems.unusable(`is one more than the ${maxBrowsers} browsers that are allowed.`));
+      validation.addError('url', problems.unusable(`exceeds the limit of ${maxBrowsers} browsers.`));
     validation.throwIfInvalid();
     const target = sealTarget({ url, p256dh, auth }, new Keyring(settings), toContext(urlHash));
     await query(

@@ -87,8 +87,7 @@ export function readPayload(text: string, fields: AlertFields | null = null): Re
   if (!format)
     throw new Refusal(
       'INVALID',
-      `The body has not the shape of a format that is known here: ${formatLabels}. ` +
-        'Field paths of the source read any other JSON.',
+      `The body is in none of the known formats: ${formatLabels}. Field paths of the source read any other JSON.`,
     );
   const { parse, isTest, isReplayable }: AlertFormat = formats[format];
   return { format, parse: () => parse(content), isTest: isTest?.(content) ?? false, isReplayable };
@@ -115,7 +114,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw badRequest('The body is no JSON.');
+    throw badRequest('The body is not JSON.');
   }
 }
 

@@ -15,7 +15,7 @@ export function connect(option: string | undefined): SendOperation {
   const url = option ?? process.env.ALL_CLEAR_URL ?? 'http://localhost:3000';
   const token = process.env.ALL_CLEAR_TOKEN;
   if (!token) throw new CommandError('Set ALL_CLEAR_TOKEN to a token of an OWNER of the page.\n');
-  if (!URL.canParse(url)) throw new CommandError(`${url} is no URL.\n`);
+  if (!URL.canParse(url)) throw new CommandError(`${url} is not a URL.\n`);
   return createGraphqlClient(url, token);
 }
 

@@ -132,6 +132,6 @@ async function disable(database: Database, email: string): Promise<string> {
     const id = await findEnabledPerson(unit, email);
     return id !== null && disablePerson(unit, id);
   });
-  if (!isDisabled) throw new CommandError(`There is no enabled person ${email}.\n`);
+  if (!isDisabled) throw new CommandError(`There is no active person ${email}.\n`);
   return `${email} is disabled. Sessions and personal tokens end in all processes within a second.\n`;
 }

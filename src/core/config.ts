@@ -25,7 +25,7 @@ export const settingSecrets = (values: Settings): string[] =>
     .filter(Boolean);
 
 function readPassword(value: string): string {
-  // With several hosts it is no URL.
+  // With several hosts it is not a URL.
   const [url] = splitHosts(value);
   return URL.canParse(url!) ? decodeURIComponent(new URL(url!).password) : '';
 }

@@ -2,7 +2,7 @@
 export const problemCodes = {
   BLANK: 'A value is required.',
   TOO_LONG: 'The text or the list is too long.',
-  INVALID: 'The value has not the right format, or cannot be used.',
+  INVALID: 'The value is not valid.',
   NOT_IN_LIST: 'The value is none of those that are allowed.',
   NOT_FOUND: 'The page has no record with this id.',
   TAKEN: 'Another record has the value, which must be unique.',

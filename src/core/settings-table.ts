@@ -398,7 +398,7 @@ export const settingsTable = {
     parse: wholeNumber(0, 60),
     meaning:
       'For how many seconds after SIGTERM requests are still served while /healthz/pages and /readyz answer 503, so ' +
-      'that load balancers send no more. Should be longer than the interval of their health checks.',
+      'that load balancers stop sending them. Should be longer than the interval of their health checks.',
   },
   retryHours: {
     variable: 'RETRY_HOURS',

@@ -54,7 +54,7 @@ export interface FieldRule {
   normalize?: (value: string) => string | null | undefined;
   /** What a value that `normalize` accepts is, after "must be". */
   form?: string;
-  /** The problem of a value that `normalize` refuses. Default: that it has not the form. */
+  /** The problem of a value that `normalize` refuses. Default: that it has the wrong format. */
   explain?: (value: string) => Problem;
   /** The value that null and blank set. Default: null. */
   fallback?: unknown;

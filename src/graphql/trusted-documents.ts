@@ -55,7 +55,7 @@ function readEntries(json: unknown): [string, unknown][] {
 }
 
 function findMistakes(text: unknown, schema: GraphQLSchema): string[] {
-  if (typeof text !== 'string') return ['is no text.'];
+  if (typeof text !== 'string') return ['is not a string.'];
   try {
     return validate(schema, parse(text)).map(({ message }) => message);
   } catch (error) {

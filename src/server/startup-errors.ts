@@ -55,20 +55,23 @@ function describeMissingRight({ host, port, dataDir }: Settings, { syscall, path
   return describeUnwritable(path ?? dataDir);
 }
 
-/** Whose the folder is, and how this process gets it. */
+const otherFolder = 'set DATA_DIR to a folder that it may write to.';
+
+/** Whose the folder is, and how this process gets it. The nearest folder that exists may be that of the system. */
 function describeUnwritable(path: string): string {
   let folder = resolve(path);
-  // The path itself may be what cannot be made.
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   const owner = statSync(folder, { throwIfNoEntry: false });
   const user = process.getuid?.();
   if (!owner || user === undefined) return `This user is not allowed to write to ${path}.`;
-  const name = owner.uid === 0 ? 'root ' : '';
-  return (
-    `This process cannot write to ${path}: ${folder} belongs to ${name}(${owner.uid}:${owner.gid}), and this process ` +
-    `is ${user}:${process.getgid!()}. Run \`chown -R ${user}:${process.getgid!()} ${folder}\`, or set DATA_DIR to a ` +
-    'folder that it may write to.'
-  );
+  if (owner.uid === user) return `This process owns ${folder}, and cannot write to ${path}: ${otherFolder}`;
+  const ids = `${user}:${process.getgid!()}`;
+  const ownerIds = `${owner.uid === 0 ? 'root ' : ''}(${owner.uid}:${owner.gid})`;
+  const belongs = `${folder} belongs to ${ownerIds}, and this process is ${ids}`;
+  return folder === resolve(path)
+    ? `This process cannot write to ${path}: ${belongs}. Run \`chown -R ${ids} ${path}\`, or ${otherFolder}`
+    : `This process cannot create ${path}: ${belongs}. ` +
+        `Run \`mkdir -p ${path} && chown ${ids} ${path}\`, or ${otherFolder}`;
 }
 
 /** Both the socket that listens and the connection to PostgreSQL look a name up. */

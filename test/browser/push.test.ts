@@ -82,7 +82,7 @@ describeInBrowser('push messages', () => {
   test('a browser whose visitor refuses says so, and sends nothing', async () => {
     const { tab } = await withTab(`http://${page.id}.localhost:${port()}/`, 'denied');
     await tab.getByRole('button', { name: 'Subscribe' }).click();
-    await tab.getByText('This browser shows no notifications of this page').waitFor();
+    await tab.getByText('This browser can’t show notifications for this page').waitFor();
     expect(await page.query('select 1 from webhook')).toEqual([]);
   });
 

@@ -63,7 +63,7 @@ test.each([
   [
     'a folder that may not be made',
     () => ({ DATA_DIR: '/sys/all-clear' }),
-    /^This user is not allowed to .* write to \/sys\/all-clear\.\n$/,
+    /^This process (owns|cannot create) \/sys.*set DATA_DIR to a folder that it may write to\.\n$/,
   ],
   [
     'a folder that is a link to nowhere',

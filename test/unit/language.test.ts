@@ -60,3 +60,22 @@ test('a banned word is found in any part of an identifier', () => {
     'PageDress',
   ]);
 });
+
+/** What is grammatical and yet not said: has the wrong format, is not a URL, no longer exists. */
+const bent = /\b(?:has|have) not (?:the|an?) |(?<!there )\bis no [A-Za-z]+\b(?=[.,:]| API)|\bno more\b(?=[.,])/i;
+
+const findBent = (source: string) =>
+  (
+    source.replace(/\/\*[\s\S]*?\*\//g, '').match(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g) ?? []
+  ).filter(text => bent.test(text));
+
+test('no text for people says "has not the", "is no" or "no more"', () => {
+  const violations = files
+    .filter(path => !path.includes('i18n/languages/') || path.includes('languages/en'))
+    .flatMap(path => findBent(readFileSync(path, 'utf8')).map(text => `${path}: ${text.slice(0, 120)}`));
+  expect(violations).toEqual([]);
+});
+
+test('such a text is found', () => {
+  expect(findBent("const text = 'It has not the right form.'; const there = 'There is no page.';")).toHaveLength(1);
+});

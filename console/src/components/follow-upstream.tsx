@@ -52,7 +52,7 @@ export function FollowUpstream({ pageId, node, onDone }: Props) {
       )}
       <TextField
         label="Its address"
-        hint="Optional. The page then says whose word the state is. Nobody is notified of it."
+        hint="Optional. The page then shows where the state comes from. Nobody is notified of it."
         type="url"
         required
         placeholder="https://status.example.com"

@@ -85,7 +85,7 @@ export default function Review({ pageId, id }: { pageId: string; id: string }) {
           {preview?.hash && (
             <details className={styles.link} open={!mayPublish}>
               <summary>The link for a publisher</summary>
-              <p>It leads to this screen, and says if anything changes until it is opened.</p>
+              <p>The link opens this screen and shows what changed since.</p>
               <CopyableText text={`${location.origin}/console${toReview(pageId, id, preview.hash)}`} />
             </details>
           )}

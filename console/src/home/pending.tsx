@@ -20,7 +20,7 @@ function Scheduled() {
   const drafts = useScheduledDrafts({ pageId: null, intervalMs: refreshMs });
   return (
     drafts.length > 0 && (
-      <Section title="To be published">
+      <Section title="Waiting to be published">
         <ScheduledList drafts={drafts} />
       </Section>
     )

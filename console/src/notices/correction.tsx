@@ -70,7 +70,7 @@ function CorrectionDialog({ pageId, updateId, preview, reached, tab, onPublished
   return (
     <Dialog title="Send a correction" onClose={onClose}>
       <h2>Send a correction</h2>
-      <p>It says that it is one, and goes to nobody else.</p>
+      <p>It is marked as a correction and goes to no one else.</p>
       <Previews shown={shown} pageIds={[pageId]} tab={tab} onTab={onTab} onPage={() => {}} />
       <Audience previews={[shown]} />
       <FormError>{write.error?.message ?? Object.values(errors)[0]}</FormError>

@@ -67,7 +67,7 @@ function SeriesSection({ pageId, recurrence: { id, subject, rule, nextAt }, mayW
       <div className={styles.head}>
         <div>
           <h2>{subject}</h2>
-          <p>{nextAt || rule === singleOccurrenceRule ? upcoming?.description : 'Repeats no more.'}</p>
+          <p>{nextAt || rule === singleOccurrenceRule ? upcoming?.description : 'No longer repeats.'}</p>
         </div>
         {mayWrite && nextAt && (
           <div className={list.buttons}>

@@ -31,7 +31,7 @@ export function BulkComponents({ pageId, filter, count, onClose, onDone }: Props
   return (
     <Dialog title="Change components" onClose={onClose}>
       <h2>Change components</h2>
-      <p>Subscribers who are notified about all components stay so.</p>
+      <p>Subscribers to all components are not changed.</p>
       <form className={styles.form} onSubmit={event => void onSubmit(event).catch(() => {})}>
         <Select label="Change" value={change} onChange={event => setChange(event.target.value)}>
           <option value="add">Add</option>

@@ -85,7 +85,7 @@ export function ArchiveResult({ report: { dryRun, pages, rows, roles, domains } 
         </tbody>
       </table>
       <ShortList
-        heading="Roles that it gives to people who have none there yet"
+        heading="New roles for people"
         items={roles.map(({ email, role }) => `${email}: ${role}`)}
       />
       <ShortList

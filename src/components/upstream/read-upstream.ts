@@ -44,7 +44,7 @@ export async function readUpstream(
     if (status !== 200) return failed(`It answers with the status ${status}.`);
     if (!isComplete) return failed(`Its response has more than ${maxBodyLength / 1024 / 1024} MiB.`);
     const components = parse(format, body);
-    if (!components) return failed('Its response has not the shape of a status page.');
+    if (!components) return failed('The response is not a status page.');
     const toValidator = (value: string | undefined) => (value && value.length <= maxValidatorLength ? value : null);
     return {
       kind: 'read',

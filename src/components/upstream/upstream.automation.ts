@@ -138,7 +138,7 @@ function judge(upstream: DueUpstream, answer: UpstreamAnswer, now: Date): Judgem
   const found = answer.kind === 'read' && answer.components.find(({ id }) => id === upstream.remoteId);
   if (found) return { failures: 0, failure: null, state: found.state };
   const failures = upstream.failures + 1;
-  const failure = answer.kind === 'failed' ? answer.reason : 'It has the component no more.';
+  const failure = answer.kind === 'failed' ? answer.reason : 'The component no longer exists there.';
   return { failures, failure, state: isSilent({ ...upstream, failures }, now) ? 'unknown' : null };
 }
 

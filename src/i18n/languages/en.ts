@@ -71,7 +71,7 @@ export const catalogue = {
   'components.title': 'Components',
   'components.none': 'No components yet',
   'components.accordingTo': 'According to {source}',
-  'components.noWord': 'No word from {source}',
+  'components.noWord': 'No data from {source}',
   'components.affected': { one: '{count} of {total} affected', other: '{count} of {total} affected' },
 
   'history.title': 'History',
@@ -91,7 +91,7 @@ export const catalogue = {
   'history.nextMonth': 'Next month',
   'history.noNotices': 'No notices in this month',
   'history.firstUpdate': 'Median time to the first update: {duration}',
-  'history.promisedUpdates': 'Promised updates that came on time: {onTime} of {made}',
+  'history.promisedUpdates': 'Updates posted on time: {onTime} of {made}',
 
   'uptime.share': '{share} uptime',
   'uptime.title': 'How uptime is calculated',
@@ -128,18 +128,18 @@ export const catalogue = {
   'subscribe.byEmail': 'By e-mail',
   'subscribe.bySms': 'By SMS',
   'subscribe.byPush': 'In this browser',
-  'subscribe.pushText': 'Your browser will ask whether {page} may notify you. You end it here, by one click.',
-  'subscribe.pushBlocked': 'This browser shows no notifications of this page: it cannot, or you have not allowed them.',
+  'subscribe.pushText': 'Your browser will ask whether {page} may notify you. You can turn it off here with one click.',
+  'subscribe.pushBlocked': 'This browser can’t show notifications for this page, or you haven’t allowed them.',
   'subscribe.pushOn': 'This browser receives updates of {page}.',
   'subscribe.email': 'E-mail address',
   'subscribe.phone': 'Phone number',
   'subscribe.phoneHint': 'With the country code, as in {example}',
-  'subscribe.kinds': 'What do you want to hear of?',
+  'subscribe.kinds': 'What do you want to be notified about?',
   'kinds.unplanned': 'Incidents',
   'kinds.planned': 'Maintenance',
   'kinds.general': 'Announcements',
   'subscribe.componentsHint':
-    'Choose none to hear of all, including those that come later. A group stands for all of its parts.',
+    'Choose none to be notified about all components, including later ones. A group includes everything in it.',
   'subscribe.parts': 'Parts of {name}',
   // The honeypot: hidden from people, filled in by bots.
   'subscribe.leaveEmpty': 'Leave this field empty',
@@ -149,7 +149,7 @@ export const catalogue = {
   'subscribe.checkPhone': 'Enter the code',
   'subscribe.codeSent': 'A code of 6 digits is on its way to {address}. It is valid for 10 minutes.',
   'subscribe.code': 'Code',
-  'subscribe.notThere': 'Nothing has come? Look into your spam folder, or ask again after a minute.',
+  'subscribe.notThere': 'Nothing arrived? Check your spam folder, or ask again after a minute.',
   'subscribe.confirmTitle': 'Confirm your subscription',
   'subscribe.confirmText': '{address} wants to receive updates of {page}.',
   'subscribe.confirm': 'Confirm',
@@ -157,18 +157,18 @@ export const catalogue = {
   'subscribe.confirmedText': '{address} receives updates of {page}.',
   'subscribe.mailSubject': 'Confirm your subscription to {page}',
   'subscribe.mailText': 'Confirm your e-mail address to get updates from {page}. The link is valid for 7 days.',
-  'subscribe.mailIgnore': 'Didn’t ask for this? Ignore this e-mail, and you will get no other.',
+  'subscribe.mailIgnore': 'Didn’t ask for this? Ignore this e-mail, and we won’t e-mail you again.',
   'subscribe.smsText': '{code} is your code for {page}. It is valid for 10 minutes.',
   'subscribe.webhookContact': 'We write to this address if the webhook stops working.',
   'subscribe.linkPosted': 'A message with a link to confirm is on its way to {address}.',
-  'subscribe.webhookSecret': 'Verify what you receive by this secret. It is not shown again:',
+  'subscribe.webhookSecret': 'Use this secret to verify what you receive. It is not shown again:',
   'subscribe.webhookFailed':
     '{address} did not accept updates of {page}. Nothing is sent there until you save your subscription again.',
 
   'preferences.title': 'Your subscription',
   'preferences.newAddress': 'New e-mail address',
   'preferences.change': 'Change or end a subscription',
-  'preferences.askText': 'We send you a message by which you can change your subscription.',
+  'preferences.askText': 'We’ll send you a link to change your subscription.',
   'preferences.ask': 'Send',
   'preferences.sent': 'If {address} is subscribed, a message is on its way there.',
   'preferences.save': 'Save',
@@ -205,7 +205,7 @@ export const catalogue = {
   'problem.linkText': 'It has expired or was used already. You can ask for a new one.',
   'problem.tooOften': 'Too many requests',
   'problem.tooOftenText': 'Try again later.',
-  'problem.away': 'This is not possible at the moment',
+  'problem.away': 'This is temporarily unavailable',
   'problem.awayText': 'Nothing was changed. Try again in a few minutes.',
 
   'footer.feedOfUpdates': 'RSS for Slack and Teams',
@@ -217,7 +217,7 @@ export const catalogue = {
   'footer.language': 'Language: {language}',
   'footer.dark': 'Dark mode',
   'footer.updated': 'Last updated {time}',
-  'footer.stale': 'This page could not be brought up to date since {time}',
+  'footer.stale': 'This page has not been updated since {time}',
 
   'support.title': 'Support',
 
@@ -241,7 +241,7 @@ export const catalogue = {
   'widget.close': 'Close',
 
   // llms.txt.
-  'llms.about': 'What {page} publishes about its state, in forms for programs.',
+  'llms.about': 'What {page} publishes about its state, in machine-readable formats.',
   'llms.markdown': 'The current state as Markdown',
   'llms.json': 'The current state as JSON',
 

@@ -105,12 +105,12 @@ export class Recurrence extends Timestamped {
 
   @Field(() => Timestamp, {
     nullable: true,
-    description: 'The start of the next occurrence that becomes a notice. Null: there are no more.',
+    description: 'The start of the next occurrence that becomes a notice. Null: there is none.',
   })
   @TimestampColumn({ nullable: true })
   nextAt: Date | null = null;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When it becomes a notice. Null: there are no more.' })
+  @Field(() => Timestamp, { nullable: true, description: 'When it becomes a notice. Null: there is none.' })
   @TimestampColumn({ nullable: true })
   dueAt: Date | null = null;
 

@@ -83,7 +83,7 @@ async function isUnplanned(unit: Unit, recurrence: Recurrence, occursAt: Date): 
 export const endRecurrence = (write: Writer, pageId: string, id: string, versions?: number[]): Promise<void> =>
   write.lockingTransaction(async unit => {
     const recurrence = await unit.find<Recurrence>(recurrencePath(pageId, id), versions);
-    if (!recurrence.nextAt) throw new Refusal('CONFLICT', 'The maintenance repeats no more.');
+    if (!recurrence.nextAt) throw new Refusal('CONFLICT', 'The maintenance no longer repeats.');
     const planned = (await listPlanned(unit, recurrence)).at(-1);
     const last = planned ? new Date(planned.occursAt) : unit.now;
     recurrence.windows = recurrence.windows.filter(window => new Date(window.beginsAt) <= last);

@@ -89,7 +89,7 @@ export async function addPasskey(
       [personId],
     );
     if (held!.count >= maximumPasskeys)
-      validation.addError('credential', problems.unusable(`is one more than the ${maximumPasskeys} that are allowed.`));
+      validation.addError('credential', problems.unusable(`exceeds the limit of ${maximumPasskeys}.`));
     validation.throwIfInvalid();
     const [added] = await query<{ id: number }>(
       em,

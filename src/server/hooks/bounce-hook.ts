@@ -75,13 +75,13 @@ export function createBounceHookMiddleware(api: ApiDependencies): Middleware {
 function readEvents(body: unknown): readonly MailEvent[] {
   const events = readMailEvents(body);
   if (events) return events;
-  throw new Refusal('INVALID', `The body has not the shape of events that are known here: ${providerLabels}.`);
+  throw new Refusal('INVALID', `The body has none of the known formats of events: ${providerLabels}.`);
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw badRequest('The body is no JSON.');
+    throw badRequest('The body is not JSON.');
   }
 }

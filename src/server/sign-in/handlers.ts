@@ -95,11 +95,12 @@ export const enterCode: Handler = async ({ browser, form }, { database, settings
   const signedIn = await redeemEmailCode(database, { email, code }, browser);
   if (signedIn) return begin(browser, signedIn, to);
   const problem =
-    'The code is wrong, was used, is too old, or was requested in another browser. After 5 tries begin again.';
+    'The code is wrong, was used, is too old, or was requested in another browser. ' +
+    'After 5 attempts, request a new code.';
   return invalid(renderCodeForm({ email, to, problem }));
 };
 
-/** To open a link uses nothing up, since mail servers and chats open links, too: its form signs in. */
+/** Opening a link does not use it, since mail scanners and chats open links as well: its form signs in. */
 export const showLink: Handler = async () => ({ status: 200, body: renderLinkForm() });
 
 export const useLink: Handler = async ({ browser, link }, { database }) => {

@@ -59,7 +59,7 @@ export function renderSignIn({ methods, providerName, to, problem, signedInAs }:
   const offers = (method: SignInMethod) => methods.includes(method);
   return renderPage(signedInAs ? 'Sign in again' : 'Sign in to All Clear', [
     signedInAs
-      ? html`<p>You are signed in as ${signedInAs}, and stay so. <a href="${to}">Back</a></p>
+      ? html`<p>You are still signed in as ${signedInAs}. <a href="${to}">Back</a></p>
 <p class="hint">Some changes require a sign-in within the last 10 minutes.</p>`
       : null,
     problem ? html`<p role="alert">${problem}</p>` : null,
@@ -97,7 +97,7 @@ It is valid for 15 minutes.</p>`,
 <label for="code">Code</label>
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required maxlength="20" autofocus>
 <button class="primary">Sign in</button></form>`,
-    html`<p class="hint">Nothing has come? Look into your spam folder, or
+    html`<p class="hint">Nothing arrived? Check your spam folder, or
 <a href="/sign-in?to=${encodeURIComponent(to)}">begin again</a>.</p>`,
   ]);
 }

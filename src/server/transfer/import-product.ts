@@ -87,6 +87,6 @@ async function readSource(
 ): Promise<Answers> {
   if (files.length) return source.open ? source.open(join(folder, files[0]!.name)) : readAnswers(folder, source.files);
   if (!source.api) throw badRequest(`${source.label} is read from files: choose one.`);
-  if (!token || !sourcePage) throw badRequest(`Say the token and the id of the page at ${source.label}.`);
+  if (!token || !sourcePage) throw badRequest(`Give the token and the page id for ${source.label}.`);
   return fetchAnswers(source.api, { token, sourcePage, origin, fetch });
 }

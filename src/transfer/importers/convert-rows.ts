@@ -12,7 +12,7 @@ export class UnusableRow extends Error {}
 /** A time in ISO 8601, in UTC where it has no offset. */
 export const time = z.string().transform((value, context) => {
   const parsed = parseTimestamp(value.trim());
-  if (!parsed) context.addIssue(`is no time: ${JSON.stringify(value.slice(0, 40))}`);
+  if (!parsed) context.addIssue(`is not a time: ${JSON.stringify(value.slice(0, 40))}`);
   return parsed ?? z.NEVER;
 });
 export const optionalTime = z.preprocess(value => (value === '' ? null : value), time.nullish());
@@ -35,7 +35,7 @@ export const localTime = (zone: string) =>
     const parsed = parseTimestampOrLocalTime(value.trim());
     if (parsed && !(parsed instanceof TimeWithoutOffset)) return parsed;
     if (parsed) return fromLocalTime(parsed, zone);
-    context.addIssue(`is no time: ${JSON.stringify(value.slice(0, 40))}`);
+    context.addIssue(`is not a time: ${JSON.stringify(value.slice(0, 40))}`);
     return z.NEVER;
   });
 

@@ -67,7 +67,7 @@ async function post(endpoint: URL, token: string, body: object): Promise<Graphql
   }
   const text = await response.text();
   const parsed = parseResponse(text);
-  if (!parsed) throw new CommandError(`${endpoint} is no GraphQL API: the response was HTTP ${response.status}.\n`);
+  if (!parsed) throw new CommandError(`${endpoint} is not a GraphQL API: the response was HTTP ${response.status}.\n`);
   return parsed;
 }
 

@@ -66,7 +66,7 @@ describeInBrowser('Maintenance that repeats', () => {
     await open(`/pages/${id}/recurring`);
     await page.getByRole('button', { name: 'End', exact: true }).click();
     await page.getByRole('button', { name: 'Stop repeating; planned notices stay?' }).click();
-    await page.getByText('Repeats no more.').waitFor();
+    await page.getByText('No longer repeats.').waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -87,7 +87,7 @@ describeInBrowser('What each role sees', () => {
       }
       for (const path of ['/new/unknown', `/pages/${own.id}/unknown`, '/unknown']) {
         await enter(page, path);
-        expect(await page.locator('h1').textContent()).toBe('There is no such screen');
+        expect(await page.locator('h1').textContent()).toBe('Page not found');
       }
       expect(problems).toEqual([]);
     },

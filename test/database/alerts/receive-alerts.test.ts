@@ -332,9 +332,9 @@ describe('The address of a source', () => {
       'broken JSON',
       { body: '{"alerts":', headers: { 'content-type': 'application/json' } },
       400,
-      'The body is no JSON.',
+      'The body is not JSON.',
     ],
-    ['another shape', { json: { hello: 1 } }, 422, 'The body has not the shape of a format that is known here: Alert'],
+    ['another shape', { json: { hello: 1 } }, 422, 'The body is in none of the known formats: Alert'],
     [
       'a bad status',
       { json: { alerts: [{ title: 'x', status: 'on' }] } },

@@ -294,7 +294,7 @@ describe('an upstream that does not answer', () => {
       page: 'OPERATIONAL',
       banner: 'No incidents reported',
     });
-    const { text: body } = await waitForPage('No word from');
+    const { text: body } = await waitForPage('No data from');
     expect(body).toContain('Unknown');
     expect(body).not.toContain('All systems');
     expect((await visit('api/v2/components.json')).text).toContain('degraded_performance');
@@ -324,12 +324,12 @@ describe('an upstream that does not answer', () => {
     ],
     ['redirects within', () => ({ status: 301, headers: { location: '/' } }), 'It redirects to / of the same host'],
     ['redirects nowhere', () => ({ status: 301, headers: {} }), 'It redirects elsewhere.'],
-    ['answers with what is not JSON', () => ({ body: '<html>' }), 'Its response has not the shape of a status page.'],
+    ['answers with what is not JSON', () => ({ body: '<html>' }), 'The response is not a status page.'],
     ['answers with too much', () => ({ body: 'x'.repeat(3 * 1024 * 1024) }), 'Its response has more than 2 MiB.'],
     [
-      'has the component no more',
+      'no longer exists there',
       () => ({ body: { components: [{ id: 'x', name: 'X', status: 'operational' }] } }),
-      'It has the component no more.',
+      'The component no longer exists there.',
     ],
   ])('or %s counts as a failure', async (_, answer, failure) => {
     await follow();

@@ -204,9 +204,9 @@ test('SNS sends notifications, and confirms a subscription at its own hosts only
 
 test('what cannot be read is refused with what was expected, and an old address ends', async () => {
   expect(await report('')).toMatch(/^400 The body must be JSON, or a mail as message\/rfc822\./);
-  expect(await report('{')).toMatch(/^400 The body is no JSON\./);
+  expect(await report('{')).toMatch(/^400 The body is not JSON\./);
   expect(await report({ hello: 1 })).toMatch(
-    /^422 The body has not the shape .* Amazon SES, by SNS, Postmark, Mailgun/,
+    /^422 The body has none of the known formats .* Amazon SES, by SNS, Postmark, Mailgun/,
   );
   expect(await report('Subject: Re: Outage\r\n\r\nThanks', 'message/rfc822')).toBe(
     '200 bounces: 0, complaints: 0, ignored: 0',

@@ -75,7 +75,7 @@ test('the figures of a month follow from the public data of the page', async () 
 
   const { text } = await get('/history/2025-10');
   expect(text).toContain('Median time to the first update: 6 minutes');
-  expect(text).toContain('Promised updates that came on time: 2 of 3');
+  expect(text).toContain('Updates posted on time: 2 of 3');
   expect((await get('/history/2025-10?lang=de')).text).toContain('Median bis zur ersten Aktualisierung: 6 Minuten');
 });
 

@@ -67,9 +67,9 @@ test('a status update of PagerDuty has its message as text, and belongs to its i
 
 test.each([
   ['[]', 'The body must be a JSON object.'],
-  ['{', 'The body is no JSON.'],
+  ['{', 'The body is not JSON.'],
   ['{"hello":1}', 'Field paths of the source read any other JSON.'],
-  ['{"hello":1}', 'The body has not the shape of a format that is known here: Alertmanager, Grafana, PagerDuty, '],
+  ['{"hello":1}', 'The body is in none of the known formats: Alertmanager, Grafana, PagerDuty, '],
 ])('%s is refused with what was expected', (text, message) => {
   expect(() => readPayload(text)).toThrow(message);
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -23,14 +23,27 @@ test('a port that this user may not have is named alone', () => {
   expect(message).not.toContain(folder);
 });
 
-test('a folder that cannot be written is named with its owner and what to do', () => {
-  const own = `${process.getuid!()}:${process.getgid!()}`;
+test('a folder of this user that cannot be written is named, without advice to own it', () => {
   const path = join(folder, 'database', 'base');
   const message = describeError({ syscall: 'mkdir', path });
-  expect(message).toContain(`cannot write to ${path}: ${folder} belongs to `);
-  expect(message).toContain(`(${own}), and this process is ${own}. Run \`chown -R ${own} ${folder}\``);
-  expect(message).not.toContain('port');
+  expect(message).toBe(
+    `This process owns ${folder}, and cannot write to ${path}: set DATA_DIR to a folder that it may write to.`,
+  );
   expect(describeError({})).toContain(`cannot write to ${folder}: `);
+});
+
+test('a folder of another user is named with its owner, and nothing above DATA_DIR is given to this user', () => {
+  const own = `${process.getuid!()}:${process.getgid!()}`;
+  const isRoot = process.getuid!() === 0;
+  const other = isRoot ? mkdtempSync(join(tmpdir(), 'all-clear-')) : '/';
+  if (isRoot) chownSync(other, 12345, 12345);
+  const missing = join(other, 'missing', 'data');
+  const message = describeError({ syscall: 'mkdir', path: missing });
+  expect(message).toContain(`This process cannot create ${missing}: ${other} belongs to `);
+  expect(message).toContain(`Run \`mkdir -p ${missing} && chown ${own} ${missing}\`, or set DATA_DIR`);
+  expect(message).not.toContain('chown -R');
+  expect(describeError({ path: other })).toContain(`Run \`chown -R ${own} ${other}\``);
+  if (isRoot) rmSync(other, { recursive: true });
 });
 
 test('a Unix socket of the database is neither', () => {

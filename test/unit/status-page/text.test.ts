@@ -92,7 +92,7 @@ Last updated 20 November 2026, 14:26 UTC
 
   test('says since when the page is out of date', async () => {
     expect(await renderBody(indexMarkdown, { ...createView(), staleSince: now })).toContain(
-      'could not be brought up to date since 20 November 2026, 14:30 UTC',
+      'has not been updated since 20 November 2026, 14:30 UTC',
     );
   });
 

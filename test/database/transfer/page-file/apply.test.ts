@@ -205,5 +205,5 @@ test('a record that somebody has changed meanwhile is not overwritten', async ()
 test('a service that cannot be reached, or that is none, is an error', async () => {
   const ask = (url: string) => createGraphqlClient(url, 'token')('{ result: hello }', {});
   await expect(ask('http://127.0.0.1:1')).rejects.toThrow(/^http:\/\/127\.0\.0\.1:1 cannot be reached: /);
-  await expect(ask(`${service.url}/v1`)).rejects.toThrow(/\/v1\/graphql is no GraphQL API: /);
+  await expect(ask(`${service.url}/v1`)).rejects.toThrow(/\/v1\/graphql is not a GraphQL API: /);
 });

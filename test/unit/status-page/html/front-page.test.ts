@@ -101,9 +101,7 @@ describe('the front page', () => {
   });
 
   test('says since when it is out of date, and only then', () => {
-    expect(visibleText(renderPage(long))).toContain(
-      'This page could not be brought up to date since 20 Nov, 14:50 CET',
-    );
+    expect(visibleText(renderPage(long))).toContain('This page has not been updated since 20 Nov, 14:50 CET');
     expect(renderPage(operational)).not.toContain('class="stale"');
   });
 
