@@ -11,11 +11,18 @@ export type ReadinessCheck = () => string | null | Promise<string | null>;
 /** SQLSTATE */
 const undefinedTable = '42P01';
 
-/** A backup of an older version can be restored while the process runs, so that migrations are pending. */
+/**
+ * A backup of an older version can be restored while the process runs, so that migrations are pending; an administrator, or
+ * a server that has become a standby, makes it read-only.
+ */
 export async function checkDatabase(database: Database): Promise<string | null> {
   try {
     const pending = await findPendingMigrations(database);
-    return pending.length ? `migrations pending: ${pending.join(', ')}` : null;
+    if (pending.length) return `migrations pending: ${pending.join(', ')}`;
+    const [session] = await database.query<{ isReadOnly: boolean }>(
+      `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+    );
+    return session!.isReadOnly ? 'the database is read-only' : null;
   } catch (error) {
     return (error as { code?: unknown }).code === undefinedTable ? 'migrations pending: all' : 'database unavailable';
   }

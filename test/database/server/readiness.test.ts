@@ -43,6 +43,24 @@ test('is not ready while migrations are pending, and names them', async () => {
   expect(await readiness()).toEqual([503, 'migrations pending: all\n']);
 });
 
+test('is not ready while the database is read-only', async () => {
+  const { service, readiness } = await startService();
+  const { database } = service;
+  if (database.embedded) await database.query('set default_transaction_read_only = on');
+  else {
+    const [{ name }] = (await database.query<{ name: string }>('select current_database() as name')) as [
+      { name: string },
+    ];
+    await database.query(`alter database ${name} set default_transaction_read_only = on`);
+    await database.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+      [name],
+    );
+    await database.query('set default_transaction_read_only = on');
+  }
+  expect(await readiness()).toEqual([503, 'the database is read-only\n']);
+});
+
 test.each(['/readyz', '/metrics'])('many requests for %s at once read the database once', async path => {
   const { service } = await startService();
   const { query } = service.database;
