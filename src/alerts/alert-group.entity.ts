@@ -25,6 +25,10 @@ const AlertGroupStates = registerEnum(
 @Index({ name: 'alert_group_page_id_last_at_id_index', properties: ['page', 'lastAt', 'id'] })
 @Unique({ name: 'alert_group_source_id_key_unique', properties: ['source', 'key'] })
 @Index({
+  name: 'alert_group_notice_id_index',
+  expression: 'create index alert_group_notice_id_index on alert_group (notice_id) where notice_id is not null',
+})
+@Index({
   name: 'alert_group_unpushed_index',
   expression: `create index alert_group_unpushed_index on alert_group (id)
     where latest_draft_id is not null and pushed_draft_id is distinct from latest_draft_id`,

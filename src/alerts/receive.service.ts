@@ -7,7 +7,14 @@ import type { InputFormat } from '../notices/drafts/input-format.js';
 import { findMovedSource } from '../records/moved-page.js';
 import { type AlertRule, decide } from './alert.rules.js';
 import { type AlertFields, parseByFields } from './formats/custom.js';
-import { type Alert, type AlertFormat, isObject, type JsonObject, type SignedRequest } from './formats/format.js';
+import {
+  type Alert,
+  type AlertFormat,
+  isObject,
+  type JsonObject,
+  maximumAlerts,
+  type SignedRequest,
+} from './formats/format.js';
 import { allFormats, findFormat, type FormatName, formatLabels, formats } from './formats/registry.js';
 import { findSnsType, readSubscribeUrl, unwrapSnsMessage } from './formats/sns.js';
 import { handleGroup } from './handle-group.js';
@@ -44,8 +51,6 @@ export interface Receipt {
   note: string | null;
 }
 
-const maximumAlerts = 1_000;
-
 export async function findSource(
   database: Pick<Database, 'query'>,
   token: string,
@@ -80,10 +85,14 @@ export function readPayload(text: string, fields: AlertFields | null = null): Re
   const snsType = isObject(body) ? findSnsType(body) : undefined;
   if (isObject(body) && snsType && snsType !== 'Notification') return readSubscription(body, snsType);
   const content = isObject(body) && snsType ? unwrapSnsMessage(body) : body;
-  if (fields && typeof content === 'object' && content !== null)
-    return { format: 'custom', parse: () => parseByFields(fields, content), isTest: false, isReplayable: undefined };
+  const shape = isObject(content) ? findFormat(content) : undefined;
+  if (fields && typeof content === 'object' && content !== null) {
+    // The test of a known sender is one whatever the paths read.
+    const isTest = isObject(content) && shape !== undefined && (formats[shape].isTest?.(content) ?? false);
+    return { format: 'custom', parse: () => parseByFields(fields, content), isTest, isReplayable: undefined };
+  }
   if (!isObject(content)) throw badRequest('The body must be a JSON object.');
-  const format = findFormat(content);
+  const format = shape;
   if (!format)
     throw new Refusal(
       'INVALID',

@@ -2,6 +2,7 @@ import { encryptAlertBrowsers } from '../alerts/browser.service.js';
 import { encryptSourceSecrets } from '../alerts/source-secret.js';
 import type { Settings } from '../core/config.js';
 import type { Database } from '../db/database.js';
+import { StoredRefreshToken } from '../notifications/mail-tokens/stored-refresh-token.js';
 import { encryptTargets } from '../notifications/page-channels/channel-target.js';
 import { encryptWebhooks } from '../notifications/webhooks/webhook-target.js';
 
@@ -11,4 +12,5 @@ export async function encryptSecrets(database: Pick<Database, 'query'>, settings
   await encryptSourceSecrets(database, settings);
   await encryptAlertBrowsers(database, settings);
   await encryptWebhooks(database, settings);
+  await new StoredRefreshToken(settings).encrypt(database);
 }

@@ -24,8 +24,8 @@ const maxLength = 1024 * 1024;
 export function readCsv(text: string): { rows: CsvRow[]; ignored: string[] } {
   if (text.length > maxLength) throw new UnreadableCsv(`is longer than ${maxLength} characters`);
   const records = parseRecords(text);
-  const { rows, ignored } = readList(records, [...columns, 'consented_at']);
   if (records.length - 1 > maxRows) throw new UnreadableCsv(`has more than ${maxRows} rows`);
+  const { rows, ignored } = readList(records, [...columns, 'consented_at']);
   return {
     rows: rows.map(({ line, leaving, cells: { consented_at: consented, ...values } }) => ({
       line,

@@ -558,7 +558,7 @@ test('a row names only folders that its folder imports from', () => {
  * commit.
  */
 const maximumLines: Record<string, number> = {
-  alerts: 2800,
+  alerts: 2850,
   auth: 750,
   cli: 1600,
   components: 2200,
@@ -569,14 +569,14 @@ const maximumLines: Record<string, number> = {
   http: 2100,
   i18n: 7050,
   notices: 6950,
-  notifications: 11300,
+  notifications: 11350,
   pages: 4300,
   people: 2450,
   records: 2600,
   rest: 4050,
   server: 4400,
   'status-page': 13750,
-  subscribers: 2600,
+  subscribers: 2650,
   transfer: 7450,
 };
 

@@ -1,6 +1,6 @@
 import { invalid } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
-import { type Alert, hashLabels, toKey, toLine, toText, toTime, toTitle } from './format.js';
+import { type Alert, hashLabels, joinTexts, maximumAlerts, toKey, toLine, toTime, toTitle } from './format.js';
 import { compilePath, type QueryPath } from './json-path.js';
 import { bearer } from './signature.js';
 
@@ -41,6 +41,7 @@ export function findPathProblem(path: string, mayBeOfAlert: boolean): string | n
 /** Reads the alerts of a body by the paths. Throws a refusal that names the field and its path. */
 export function parseByFields(fields: AlertFields, body: unknown): Alert[] {
   const read = createReader(fields, body);
+  const join = createJoin();
   return listElements(fields, body).flatMap((element, index) => {
     const find = (field: PathField) => read(fields[field], element);
     const require = (field: PathField): unknown[] => {
@@ -50,7 +51,7 @@ export function parseByFields(fields: AlertFields, body: unknown): Alert[] {
     };
     const status = toStatus(fields, fields.state === null ? null : require('state')[0]);
     if (!status) return [];
-    const title = toTitle(...require('title'));
+    const title = toTitle(...require('title').slice(0, maximumTitles));
     const service = toLine(find('service')[0]);
     const fingerprint = fields.key === null ? hashLabels(title, service) : toKey(require('key')[0]);
     return {
@@ -59,11 +60,24 @@ export function parseByFields(fields: AlertFields, body: unknown): Alert[] {
       title,
       service,
       group: (fields.group !== null && toKey(find('group')[0], 1_000)) || fingerprint,
-      text: find('text').map(toText).join('\n'),
+      text: join(find('text')),
       labels: Object.fromEntries(fields.labels.map(({ name, path }) => [name, toLine(read(path, element)[0])])),
       startsAt: toMoment(find('startsAt')[0]),
     };
   });
+}
+
+/** Of a path that finds several. */
+const maximumTitles = 10;
+
+/** Joins what a path has found. Texts of the body are the same for each of its alerts, and are joined once. */
+function createJoin(): (values: readonly unknown[]) => string {
+  const joined = new Map<readonly unknown[], string>();
+  return values => {
+    const text = joined.get(values) ?? joinTexts(values);
+    joined.set(values, text);
+    return text;
+  };
 }
 
 const isText = (value: unknown) => value !== '' && ['string', 'number', 'boolean'].includes(typeof value);
@@ -92,7 +106,8 @@ function listElements({ alerts }: AlertFields, body: unknown): unknown[] {
   const found = 'query' in result ? result.query(body) : [];
   const elements = found.length === 1 && Array.isArray(found[0]) ? found[0] : found;
   if (!found.length) throw nothingFound('alerts', alerts, '');
-  return elements;
+  // One more than are stored, so that it is said that there are more.
+  return elements.slice(0, maximumAlerts + 1);
 }
 
 const nothingFound = (field: string, path: string, place: string) =>

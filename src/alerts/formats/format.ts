@@ -56,6 +56,9 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** A text or a number as a text of one line that can be stored; empty for anything else. */
+/** Of a request. Further ones are counted alone. */
+export const maximumAlerts = 1_000;
+
 export const toLine = (value: unknown, maximumLength = maximumLengths.label): string =>
   toStorableText(value, maximumLength).replaceAll(/\s+/g, ' ').trim();
 
@@ -72,6 +75,16 @@ export const toText = (value: unknown): string => toStorableText(value, maximumL
 
 export const toTitle = (...values: unknown[]): string =>
   values.map(value => toLine(value, maximumLengths.title)).find(Boolean) ?? 'Alert without a title';
+
+/** A line for each, within the maximum of one text. */
+export function joinTexts(values: readonly unknown[]): string {
+  let text = '';
+  for (const value of values) {
+    if (text.length >= maximumLengths.text) break;
+    text += `${text && '\n'}${toText(value)}`;
+  }
+  return toText(text);
+}
 
 /** The first text that is not empty. */
 export const findText = (...values: unknown[]): string => values.map(toText).find(Boolean) ?? '';

@@ -28,7 +28,8 @@ export const uptimeKuma: AlertFormat = {
           ['url', toLine(monitor.url) || toLine(monitor.hostname)],
         ]),
         service: toLine(monitor.name),
-        startsAt: toTime(`${toLine(heartbeat.time).replace(' ', 'T')}Z`),
+        // A repetition has the time of its own beat.
+        startsAt: heartbeat.important === false ? null : toTime(`${toLine(heartbeat.time).replace(' ', 'T')}Z`),
       },
     ];
   },

@@ -389,6 +389,7 @@ export const initialSchema = [
   'create index alert_group_page_id_last_at_id_index on alert_group (page_id, last_at, id)',
   'create index alert_group_last_at_index on alert_group (last_at)',
   'create index alert_group_latest_draft_id_index on alert_group (latest_draft_id)',
+  'create index alert_group_notice_id_index on alert_group (notice_id) where notice_id is not null',
   `create index alert_group_unreported_index on alert_group (id)
     where latest_draft_id is not null and reported_draft_id is distinct from latest_draft_id`,
   `create index alert_group_unpushed_index on alert_group (id)

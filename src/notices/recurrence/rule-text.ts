@@ -30,7 +30,7 @@ export const normalizeRule = (rule: string): string =>
     .replace(/^RRULE:/i, '')
     .replace(/;$/, '')
     .split(';')
-    .map(part => part.replace(/^[ \t]+|[ \t]+$/g, '').toUpperCase())
+    .map(part => part.trim().toUpperCase())
     .join(';');
 
 /** Why the text of a rule cannot be used; it names the part. */

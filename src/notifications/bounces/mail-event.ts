@@ -8,18 +8,23 @@ export interface MailEvent {
   addresses: readonly string[];
   /** Message-IDs without brackets, and ids of the provider, one of which its server named when it accepted the mail. */
   ids: readonly string[];
+  /** Whether it counts for a mail with one of the ids alone, not for the latest one to the address. */
+  mustBeNamed: boolean;
   /** The answer of the recipient's server, or what the provider says. */
   response: string;
   /** Whether the provider calls it permanent. */
   isPermanent: boolean;
 }
 
+/** In characters. Answers of servers are a line or two. */
+const maximumAnswer = 1_000;
+
 /**
  * Whether nobody has the address. The answer of the recipient's server is read as one that the service gets itself;
  * without one, or where it does not say, the provider decides.
  */
 export function isGone({ response, isPermanent }: MailEvent): boolean {
-  const [answer] = /\b[45]\d\d[ -].*/s.exec(response) ?? [];
+  const [answer] = /\b[45]\d\d[ -].*/s.exec(response.slice(0, maximumAnswer)) ?? [];
   const kind = answer === undefined ? null : classifySmtpAnswer('RCPT TO', answer.replace(/\s+/g, ' '));
-  return kind === 'gone' || (isPermanent && (kind === null || kind === 'message'));
+  return kind === 'gone' || (isPermanent && kind === null);
 }

@@ -32,6 +32,8 @@ const toEvent = (
       .trim(),
   ],
   ids: ids.map(id => textOf(id).replace(/^<|>$/g, '')).filter(Boolean),
+  // The same account may send other mails to the person, whose complaint would end these.
+  mustBeNamed: kind === 'complained' && ids.some(id => textOf(id)),
   response: response || (kind === 'bounced' ? 'Bounced.' : 'Complained.'),
   isPermanent,
 });
@@ -45,7 +47,10 @@ const ses: Provider = {
     const type = textOf(event.notificationType ?? event.eventType);
     if (type === 'Bounce') {
       const { bounceType, bounceSubType, bouncedRecipients } = objectOf(event.bounce);
-      return listObjects(bouncedRecipients).map(({ emailAddress, status, diagnosticCode }) =>
+      // Without a diagnostic code it is the answer of a person who is away.
+      const isAway = bounceType === 'Transient' && bounceSubType === 'General';
+      const failed = listObjects(bouncedRecipients).filter(({ diagnosticCode }) => diagnosticCode || !isAway);
+      return failed.map(({ emailAddress, status, diagnosticCode }) =>
         toEvent('bounced', emailAddress, {
           ids,
           response: textOf(diagnosticCode) || join(bounceType, bounceSubType, status),
@@ -61,14 +66,25 @@ const ses: Provider = {
   },
 };
 
+const leaving = new Set(['SpamComplaint', 'Unsubscribe']);
+/** Answers of programs, and mails that are tried again. */
+const notFinal = new Set([
+  'AutoResponder',
+  'Transient',
+  'AddressChange',
+  'Subscribe',
+  'ChallengeVerification',
+  'OpenRelayTest',
+]);
+
 const postmark: Provider = {
   label: 'Postmark',
   recognizes: event => 'RecordType' in event,
   read: ({ RecordType, Type, Email, MessageID, Details, Description }) => {
     const ids = [MessageID];
-    if (RecordType === 'SpamComplaint' || Type === 'SpamComplaint')
-      return [toEvent('complained', Email, { ids, response: 'SpamComplaint' })];
-    if (RecordType !== 'Bounce') return [];
+    if (RecordType === 'SpamComplaint' || leaving.has(textOf(Type)))
+      return [toEvent('complained', Email, { ids, response: textOf(Type) || 'SpamComplaint' })];
+    if (RecordType !== 'Bounce' || notFinal.has(textOf(Type))) return [];
     const isPermanent = Type === 'HardBounce' || Type === 'BadEmailAddress';
     return [toEvent('bounced', Email, { ids, response: join(Type, Details) || join(Description), isPermanent })];
   },

@@ -31,7 +31,8 @@ const shortestId = 8;
 
 /**
  * The mail to an address that has one of the ids, by its Message-ID or in the response of the server that accepted it;
- * else the latest one to the address. $1: the address, $2: ids, $3: ids that a response may contain.
+ * else the latest one to the address. $1: the address, $2: ids, $3: ids that a response may contain, $4: whether it
+ * must have one of the ids.
  */
 const findSql = `
   select d.id, d.page_id as "pageId", d.subscriber_id as "subscriberId", d.state
@@ -41,13 +42,16 @@ const findSql = `
       select from attempt a cross join unnest($3::text[]) given (id)
       where a.delivery_id = d.id and a.outcome = 'sent' and position(given.id in a.response) > 0) as is_named) n
   where d.channel = 'email' and d.subscriber_id is not null and d.state in ('sent', 'dead')
-    and d.created_at > clock_timestamp() - interval '${maximumAge}'
+    and d.created_at > clock_timestamp() - interval '${maximumAge}' and (n.is_named or not $4::boolean)
   order by n.is_named desc, d.id desc limit 1`;
 
-async function findReported(em: EntityManager, { addresses, ids }: MailEvent): Promise<Reported | undefined> {
+async function findReported(
+  em: EntityManager,
+  { addresses, ids, mustBeNamed }: MailEvent,
+): Promise<Reported | undefined> {
   const contained = ids.filter(({ length }) => length >= shortestId);
   for (const address of addresses) {
-    const [reported] = await query<Reported>(em, findSql, [address, ids, contained]);
+    const [reported] = await query<Reported>(em, findSql, [address, ids, contained, mustBeNamed]);
     if (reported) return reported;
   }
   return undefined;

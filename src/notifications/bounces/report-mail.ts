@@ -3,7 +3,8 @@ import type { MailEvent } from './mail-event.js';
 
 /**
  * Mails that report of another one: delivery status notifications (RFC 3464), and reports of abuse (RFC 5965). The MIME
- * parts are read by a library, which leaves the fields in them as text.
+ * parts are read by a library, which leaves the fields in them as text. Anybody can send such a mail, so that it counts
+ * for the mail whose Message-ID it has, which is random.
  */
 export async function readReportMail(content: Buffer): Promise<MailEvent[]> {
   const options = { forceRfc822Attachments: true, attachmentEncoding: 'utf8' } as const;
@@ -42,8 +43,9 @@ const readFields = (group: string): Fields =>
       .replace(/\n[ \t]+/g, ' ')
       .split('\n')
       .flatMap(line => {
-        const [, name, value] = /^([\w-]+):[ \t]*(.*)$/.exec(line) ?? [];
-        return name ? [[name.toLowerCase(), value!.trim()] as const] : [];
+        const end = line.indexOf(':');
+        const name = line.slice(0, Math.max(end, 0));
+        return /^[\w-]+$/.test(name) ? [[name.toLowerCase(), line.slice(end + 1).trim()] as const] : [];
       }),
   );
 
@@ -64,14 +66,15 @@ function readBounce(fields: Fields, ids: readonly string[]): MailEvent[] {
     ? diagnostic
     : `${/^5/.test(status) ? 550 : 450} ${status} ${diagnostic}`;
   if (!isFailure || !addresses.length) return [];
-  return [{ kind: 'bounced', addresses, ids, response: response.trim(), isPermanent: false }];
+  return [{ kind: 'bounced', addresses, ids, mustBeNamed: true, response: response.trim(), isPermanent: false }];
 }
 
 function readComplaint(fields: Fields, ids: readonly string[], mail: Email): MailEvent[] {
   const type = fields.get('feedback-type');
   if (!type || type === 'not-spam') return [];
   const address = toAddress(fields.get('original-rcpt-to') ?? readFields(findOriginal(mail)).get('to'));
-  return [{ kind: 'complained', addresses: [address], ids, response: `Complaint ${type}`, isPermanent: false }];
+  const response = `Complaint ${type}`;
+  return [{ kind: 'complained', addresses: [address], ids, mustBeNamed: true, response, isPermanent: false }];
 }
 
 const findOriginal = (mail: Email): string =>

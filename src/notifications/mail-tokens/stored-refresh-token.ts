@@ -3,12 +3,13 @@ import { hashToken } from '../../auth/token.service.js';
 import type { Settings } from '../../core/config.js';
 import type { Database } from '../../db/database.js';
 import type { RefreshTokens } from '../channels/email/oauth.js';
-import { Keyring } from '../page-channels/keyring.js';
+import { Keyring, readKeyId } from '../page-channels/keyring.js';
 
-const leaseSeconds = 20;
+/** Longer than two requests with their timeouts. */
+const leaseSeconds = 40;
 const waitMs = 200;
 /** Longer than a lease: a process that crashed loses it. */
-const longestWaitMs = 30_000;
+const longestWaitMs = 50_000;
 const context = 'mail refresh token';
 
 /**
@@ -20,6 +21,8 @@ const context = 'mail refresh token';
 export class StoredRefreshToken implements RefreshTokens {
   /** Null until it is open: then the token of the settings is used. */
   database: Pick<Database, 'query'> | null = null;
+  /** One that could not be stored: the provider accepts no other. */
+  private unsaved: string | null = null;
 
   constructor(private readonly settings: Pick<Settings, 'secretsKey' | 'smtpOauthRefreshToken'>) {}
 
@@ -31,21 +34,23 @@ export class StoredRefreshToken implements RefreshTokens {
       return;
     }
     const sealed = await this.lease(database);
-    const stored = sealed === null ? null : this.open(sealed);
-    let newest: string | null = null;
+    const stored = this.unsaved ?? (sealed === null ? null : this.open(sealed));
+    let newest = this.unsaved;
     try {
-      newest = await request(stored ?? setting).catch((error: Error) => {
+      const given = await request(stored ?? setting).catch((error: Error) => {
         // It was used after a backup, or revoked. That of the settings may be newer than it.
         if (stored !== null && stored !== setting && error.message.startsWith('invalid_grant')) return request(setting);
         throw error;
       });
+      if (given !== null && given !== (stored ?? setting)) newest = given;
     } finally {
-      const hasChanged = newest !== null && newest !== (stored ?? setting);
+      this.unsaved = newest;
       await database.query(
         `update mail_refresh_token set leased_until = clock_timestamp(), token = coalesce($2, token)
          where setting_hash = $1`,
-        [hashToken(setting), hasChanged ? this.seal(newest!) : null],
+        [hashToken(setting), newest === null ? null : this.seal(newest)],
       );
+      this.unsaved = null;
     }
   }
 
@@ -71,6 +76,16 @@ export class StoredRefreshToken implements RefreshTokens {
   private seal(token: string): string {
     const keyring = new Keyring(this.settings);
     return keyring.currentId ? keyring.encrypt(token, context) : `${clearPrefix}${token}`;
+  }
+
+  /** Encrypts the stored token by the current key. A token by a key that is missing stays, and is not used. */
+  async encrypt({ query }: Pick<Database, 'query'>): Promise<void> {
+    const { currentId } = new Keyring(this.settings);
+    const [row] = await query<{ token: string | null }>('select token from mail_refresh_token');
+    if (!currentId || !row?.token || readKeyId(row.token) === currentId) return;
+    const token = this.open(row.token);
+    if (token === null) return;
+    await query('update mail_refresh_token set token = $1 where token = $2', [this.seal(token), row.token]);
   }
 
   /** Null where its key is missing. */

@@ -64,13 +64,16 @@ async function isDomainFull(em: EntityManager, pageId: string, { format, host }:
 }
 
 /**
- * The row that gives its place away when a page is full: none of its messages that are kept was accepted. Those that
- * have refused some come first, then those of other hosts than push services, then the oldest.
+ * The row that gives its place away when a page is full: none of its messages that are kept was accepted, and it has
+ * refused some or is of the last day, since a page may send nothing for long. Those that have refused some come first,
+ * then those of other hosts than push services, then the oldest.
  */
 const yieldingSql = ({ rows, yields }: Group) => `
   select w.id from webhook w
   where w.page_id = $1 and ${rows} and ${yields}
     and not exists (select 1 from delivery d where d.webhook_id = w.id and d.state = 'sent')
+    and (w.created_at > clock_timestamp() - interval '1 day'
+      or exists (select 1 from recipient_refusals rr where rr.webhook_id = w.id))
   order by (select count(*) from recipient_refusals rr where rr.webhook_id = w.id) desc,
     ${targetHostSql('w.target')} ~ $2, w.id
   limit 1`;

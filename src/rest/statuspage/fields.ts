@@ -63,6 +63,14 @@ export class Fields {
     return flag ?? undefined;
   }
 
+  /** Whether people are notified: by default, and not where the value cannot be read, since mails cannot be undone. */
+  mayNotify(name: string): boolean {
+    const flag = readFlag(this.text(name));
+    const given = JSON.stringify(this.text(name)?.slice(0, 60));
+    if (flag === undefined) this.warnings?.add(`${name}: ${given} is neither true nor false, so nobody is notified.`);
+    return flag ?? flag === null;
+  }
+
   list(name: string): string[] | undefined {
     const value = this.input[name];
     if (value === undefined || value === null || value === '') return undefined;

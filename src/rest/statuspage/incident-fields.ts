@@ -11,6 +11,7 @@ export const incidentStates = {
   monitoring: 'RECOVERING',
   resolved: 'RESOLVED',
   completed: 'RESOLVED',
+  postmortem: 'RESOLVED',
 } as const;
 export const maintenanceStates = {
   scheduled: 'SCHEDULED',
@@ -41,6 +42,11 @@ const maximumSubjectLength = 255;
 
 /** The fields of an incident. It is opened, whatever is wrong with a detail. */
 export class IncidentFields extends Fields {
+  /** Whether the status is one that only maintenance has: an incident would notify people of an outage. */
+  hasMaintenanceStatus(): boolean {
+    return ['scheduled', 'in_progress', 'verifying'].includes(this.text('status')?.trim().toLowerCase() ?? '');
+  }
+
   subject(): string | undefined {
     return this.cutText('name', maximumSubjectLength);
   }

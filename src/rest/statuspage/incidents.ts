@@ -67,7 +67,7 @@ async function create(request: StatuspageRequest) {
   const common = {
     subject: fields.subject() ?? null,
     content: fields.content() ?? null,
-    shouldPublish: fields.flag('deliver_notifications') ?? true,
+    shouldPublish: fields.mayNotify('deliver_notifications'),
   };
   const impacts = fields.impacts(null) ?? new Map<string, Impact>();
   if (beginsAt) {
@@ -85,6 +85,7 @@ async function create(request: StatuspageRequest) {
       return run<Payload>(ScheduleMaintenance, { page, input: withComponents });
     });
   }
+  if (fields.hasMaintenanceStatus()) throw invalid({ scheduled_for: [problems.blank] });
   fields.ignore(ofMaintenance, 'it is for maintenance, which has scheduled_for');
   const incident = { ...common, ...readState(fields) };
   return withKnownComponents(request, impacts, known => {
@@ -95,8 +96,8 @@ async function create(request: StatuspageRequest) {
 
 /** An incident of the past begins and ends on its day, and nobody is notified. */
 function readState(fields: IncidentFields) {
-  if (!fields.flag('backfilled')) return { state: fields.choice('status', incidentStates) };
   const day = fields.text('backfill_date');
+  if (!(fields.flag('backfilled') ?? Boolean(day))) return { state: fields.choice('status', incidentStates) };
   if (!day) throw invalid({ backfill_date: [problems.blank] });
   const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day}T00:00:00Z` : day;
   return { state: incidentStates.resolved, beganAt: time, endedAt: time, shouldPublish: false };
@@ -139,7 +140,7 @@ async function tryUpdate(request: StatuspageRequest) {
     ? undefined
     : (hasOtherChanges ? fields : new Fields(input)).choice('status', states);
   const hasNews = content !== undefined || (state !== undefined && state.toLowerCase() !== current.state);
-  const shouldPublish = hasNews && (fields.flag('deliver_notifications') ?? true);
+  const shouldPublish = hasNews && fields.mayNotify('deliver_notifications');
   const send = (known?: ReadonlyMap<string, Impact>) => {
     const components =
       known &&

@@ -12,8 +12,8 @@ export type ReadinessCheck = () => string | null | Promise<string | null>;
 const undefinedTable = '42P01';
 
 /**
- * A backup of an older version can be restored while the process runs, so that migrations are pending; an administrator, or
- * a server that has become a standby, makes it read-only.
+ * A backup of an older version can be restored while the process runs, so that migrations are pending. A server that
+ * becomes a standby is read-only, and administrators can make it so.
  */
 export async function checkDatabase(database: Database): Promise<string | null> {
   try {

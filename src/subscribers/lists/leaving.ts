@@ -8,6 +8,9 @@ export interface Leaving {
   reason: string;
 }
 
+/** In characters. Names of columns are shorter. */
+const maximumName = 100;
+
 type Word = 'subscribed' | 'left' | 'unconfirmed';
 
 const anyOf = (...parts: string[]): string => `(${parts.join(' ').trim().split(/\s+/).join('|')})`;
@@ -125,7 +128,7 @@ export function findLeaving(
   rows: readonly (readonly unknown[])[],
 ): { columns: ReadonlySet<number>; find(row: readonly unknown[]): Leaving | null } {
   const judges = names.flatMap((name, index) => {
-    const judge = findJudge(toKey(name));
+    const judge = findJudge(toKey(name.slice(0, maximumName)));
     const says = (row: readonly unknown[]) => !['unknown', null].includes(judge!(row[index]));
     return judge && rows.some(says) ? [{ name: name.trim(), index, judge }] : [];
   });

@@ -100,7 +100,8 @@ function findTwice(names: readonly string[]): string | undefined {
       .toLowerCase()
       .replace(/[\s-]+/g, '_'),
   );
-  return plain.find((name, index) => name && plain.indexOf(name) !== index);
+  const seen = new Set<string>();
+  return plain.find(name => name && seen.size === seen.add(name).size);
 }
 
 const maxListed = 20;

@@ -49,7 +49,7 @@ export const sourceKinds: Record<string, Kind> = {
       name: text,
       rules: alertRule.array().max(ruleLimits.rules),
       last_four: text,
-      fields: alertFields.nullable(),
+      fields: alertFields.nullable().default(null),
     },
     // No token has this hash.
     defaults: { hash: `replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')` },

@@ -10,7 +10,7 @@ export const createTemporaryFolder = (purpose: 'upload' | 'move'): Promise<strin
 
 /** Removes the folders of processes that were killed: archives in them have what is in the database. */
 export async function removeAbandonedFolders(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+  for (const name of await readdir(tmpdir()).catch(() => [])) {
     const [, rest] = /^all-clear-(?:upload|move)-(.+)$/.exec(name) ?? [];
     if (rest === undefined) continue;
     const folder = join(tmpdir(), name);

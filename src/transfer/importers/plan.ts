@@ -31,6 +31,8 @@ export interface KindPlan<Row> {
 export type NoticeRow = Omit<ImportedNotice, 'updates' | 'changes' | 'componentIds' | 'impact'> & {
   synopsis: string;
   components: { componentId: string; impact: Impact }[];
+  /** Whether the source names components, hidden ones too: such a notice is not one of the whole page. */
+  isNamed?: boolean;
 };
 export type UpdateRow = ImportedUpdate & { noticeId: string };
 export type PeriodRow = Period & { sourceId: string; componentId: string };
@@ -70,8 +72,10 @@ export function planImport(imported: ImportedPage, tracked: TrackedRecords): Imp
     schedule: { ...row.schedule, beginsAt: null },
     endsAt: null,
   }));
-  for (const { row } of [...notices.created, ...notices.changed])
+  for (const { row } of [...notices.created, ...notices.changed]) {
+    row.isNamed = row.components.length > 0;
     row.components = keepKnown(row.components, known, row.sourceId, leftOut);
+  }
   const endedPeriods = ended.map(([, { recordId }]) => recordId);
   return { components, notices, updates, periods, recurrences, endedPeriods, leftOut };
 }

@@ -92,7 +92,7 @@ export function writeNotices(unit: Unit, target: Target, plan: Pick<KindPlan<Not
     const toRow = ({ row, id }: Identified<NoticeRow>) => ({
       ...row,
       id,
-      named: row.components.length > 0,
+      named: row.isNamed ?? false,
       path: createNoticePath(createLinkToken(), row.subject),
     });
     await run(

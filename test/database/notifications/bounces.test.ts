@@ -157,6 +157,16 @@ test('a report that is repeated, or is of a mail that is not known, changes noth
   expect(await readRefusals()).toEqual([{ count: 2, isSuspended: false }]);
 });
 
+test('a report that names another mail neither ends nor counts anything, where anybody could have sent it', async () => {
+  await page.subscribe('ada@customer.example');
+  await publish();
+  const ignored = '200 bounces: 0, complaints: 0, ignored: 1';
+  // Of a newsletter by the same account, and forged by somebody who knows the address alone.
+  expect(await report(ses('ada@customer.example', 'of-a-newsletter', 'Complaint'))).toBe(ignored);
+  expect(await report(dsn('ada@customer.example', '<another@mail.example>'), 'message/rfc822')).toBe(ignored);
+  expect(await readStates()).toEqual(['ada@customer.example sent']);
+});
+
 test('a complaint unsubscribes, and the audit log says why', async () => {
   const subscriber = await page.subscribe('ada@customer.example');
   await publish();

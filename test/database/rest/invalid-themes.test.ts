@@ -26,10 +26,12 @@ function upload(bytes: Buffer) {
   return service.call('PATCH', `/v1/pages/${page}/theme`, { body });
 }
 
-/** The theme rows, and temporary files of archives. */
+/** The theme rows, and temporary files of archives, without those of other processes. */
 const readLeftovers = async () => ({
   rows: await service.database.query('select * from theme'),
-  files: readdirSync(tmpdir()).filter(name => /zip|theme|upload|liquid/i.test(name)),
+  files: readdirSync(tmpdir()).filter(
+    name => /zip|theme|upload|liquid/i.test(name) && (!/^all-clear-/.test(name) || name.includes(`-${process.pid}-`)),
+  ),
 });
 
 const readThemeVersion = async () =>

@@ -236,6 +236,18 @@ describe('incidents', () => {
     );
   });
 
+  test.each(['scheduled', 'In_Progress'])('none is opened for the status %s without scheduled_for', async status => {
+    const answer = await send('POST', 'incidents', { incident: { name: 'Work', status } });
+    expect([answer.status, JSON.stringify(answer.json)]).toEqual([422, expect.stringContaining('scheduled_for')]);
+  });
+
+  test('one with a day of the past is of that day, also where backfilled cannot be read', async () => {
+    const { status, json } = await send('POST', 'incidents', {
+      incident: { name: 'Past', backfilled: '2024-05-01', backfill_date: '2024-05-01' },
+    });
+    expect([status, json]).toMatchObject([201, { status: 'resolved', started_at: '2024-05-01T00:00:00.000Z' }]);
+  });
+
   test('one is opened without the details that cannot be taken, which the response names', async () => {
     const { status, headers, json } = await send('POST', 'incidents', {
       incident: {
@@ -258,18 +270,18 @@ describe('incidents', () => {
         status: 'investigating',
         impact: 'minor',
         components: [{ id: web }],
-        incident_updates: [{ body: `${'b'.repeat(65_534)}…`, deliver_notifications: true }],
+        incident_updates: [{ body: `${'b'.repeat(65_534)}…`, deliver_notifications: false }],
         warnings: expect.arrayContaining([
           'name was cut: it can have 255 characters.',
           'body was cut: it can have 65,535 characters.',
-          'status was ignored: "down" is none of investigating, identified, monitoring, resolved, completed.',
+          'status was ignored: "down" is none of investigating, identified, monitoring, resolved, completed, postmortem.',
           expect.stringContaining('components was ignored: "broken" is none of operational, '),
           '"999999999" was left out: the page has no component with this id.',
           '"web" was left out: the page has no component with this id.',
           'metadata was ignored.',
           'mesage was ignored. Did you mean message?',
           'scheduled_until was ignored: it is for maintenance, which has scheduled_for.',
-          expect.stringContaining('deliver_notifications was ignored: "sure"'),
+          'deliver_notifications: "sure" is neither true nor false, so nobody is notified.',
         ]),
       },
     ]);

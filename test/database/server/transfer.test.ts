@@ -41,7 +41,7 @@ const countPages = async ({ database }: TestService = service!) =>
 /** The folders of uploads that have a file of this name. */
 const findUploads = (name: string) =>
   readdirSync(tmpdir())
-    .filter(folder => folder.startsWith('all-clear-upload-'))
+    .filter(folder => folder.startsWith('all-clear-upload-') && folder.includes(`-${process.pid}-`))
     .filter(folder => existsSync(join(tmpdir(), folder, name)));
 
 test('a page moves here from files, leaves as an archive, and arrives elsewhere', async () => {

@@ -125,3 +125,11 @@ describe('A path is refused', () => {
     [{ title: '$.a', resolvedStates: ['ok'] }, '`fields.state` must not be blank'],
   ])('%j', (input, message) => expect(readProblem(() => check(input))).toContain(message));
 });
+
+test('a path of the body is joined once for all alerts, of which no more are read than are stored', () => {
+  const elements = Array.from({ length: 50_000 }, (_, index) => ({ t: `alert ${index}` }));
+  const alerts = parse({ alerts: '$.i[*]', title: '@.t', text: '$.i[*].t' }, { i: elements });
+  expect(alerts).toHaveLength(1_001);
+  const lengths = [...new Set(alerts.map(({ text }) => text.length))];
+  expect([lengths.length, lengths[0]! > 9_000, lengths[0]! <= 10_000]).toEqual([1, true, true]);
+});

@@ -190,6 +190,10 @@ test.each([
   [' rrule:freq=daily; interval=2; ', 'FREQ=DAILY;INTERVAL=2'],
 ])('%j is read as %s', (written, rule) => expect(normalizeRule(written)).toBe(rule));
 
+test('a rule of any length is read in the time of its length', () => {
+  expect(normalizeRule(`FREQ=DAILY${' '.repeat(1_000_000)}x`)).toHaveLength(1_000_011);
+});
+
 test('a rule is ended in place of its own end', () => {
   expect(endRule('FREQ=DAILY;COUNT=5;INTERVAL=2', beginsAt)).toBe('FREQ=DAILY;INTERVAL=2;UNTIL=20261201T010000Z');
 });

@@ -52,6 +52,17 @@ test.each<[name: string, body: unknown, expected: string[]]>([
     sesBounce('Transient', { diagnosticCode: 'smtp; 552 5.2.2 mailbox full' }),
     ['bounced here 0100018f-ses-000000,own@example.com smtp; 552 5.2.2 mailbox full'],
   ],
+  ['SES, the answer of a person who is away', sesBounce('Transient', { bounceSubType: 'General' }), []],
+  [
+    'Postmark, the answer of a program',
+    { RecordType: 'Bounce', Type: 'AutoResponder', Email: 'ada@customer.example', MessageID: '883953f4-6105' },
+    [],
+  ],
+  [
+    'Postmark, an unsubscription',
+    { RecordType: 'Bounce', Type: 'Unsubscribe', Email: 'ada@customer.example', MessageID: '883953f4-6105' },
+    ['complained here 883953f4-6105 Unsubscribe'],
+  ],
   [
     'SES, a complaint',
     {
@@ -207,6 +218,7 @@ test.each<[string, Buffer, unknown[]]>([
         addresses: ['ada@customer.example', 'ada@mail.example'],
         ids: ['own@example.com'],
         response: '550 5.1.1 <ada@customer.example>: User unknown',
+        mustBeNamed: true,
         isPermanent: false,
       },
     ],
@@ -223,6 +235,7 @@ test.each<[string, Buffer, unknown[]]>([
         addresses: ['ada@mail.example'],
         ids: ['own@example.com'],
         response: '550 5.1.10',
+        mustBeNamed: true,
         isPermanent: false,
       },
     ],
@@ -237,6 +250,7 @@ test.each<[string, Buffer, unknown[]]>([
         addresses: ['ada@customer.example'],
         ids: ['own@example.com'],
         response: 'Complaint abuse',
+        mustBeNamed: true,
         isPermanent: false,
       },
     ],
@@ -245,6 +259,13 @@ test.each<[string, Buffer, unknown[]]>([
   ['no mail', Buffer.from([0, 255, 13, 10]), []],
 ])('a mail that reports %s', async (_, content, expected) => {
   expect(await readReportMail(content)).toEqual(expected);
+});
+
+test('fields and answers of any length are read in the time of their length', async () => {
+  const spaces = ' '.repeat(500_000);
+  const fields = `Action: failed\nStatus: 5.1.1\nX-Spaces:${spaces}\u2028x\nDiagnostic-Code: smtp; 550 ${'mail'.repeat(50_000)}`;
+  const [event] = await readReportMail(report('delivery-status', [status(fields)]));
+  expect(isGone(event!)).toBe(false);
 });
 
 test('the status of a report decides where it has no answer', async () => {
