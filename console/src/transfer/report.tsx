@@ -84,10 +84,7 @@ export function ArchiveResult({ report: { dryRun, pages, rows, roles, domains } 
             ))}
         </tbody>
       </table>
-      <ShortList
-        heading="New roles for people"
-        items={roles.map(({ email, role }) => `${email}: ${role}`)}
-      />
+      <ShortList heading="New roles for people" items={roles.map(({ email, role }) => `${email}: ${role}`)} />
       <ShortList
         heading="Domains that are unverified until DNS proves them to this installation"
         items={domains.map(({ domain }) => domain)}
