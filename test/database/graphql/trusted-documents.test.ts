@@ -89,7 +89,7 @@ describe('the file', () => {
   test.each([
     [{ a: '{ nothing }' }, 'a: Cannot query field "nothing"'],
     [{ a: '{' }, 'a: Syntax Error'],
-    [{ a: 1 }, 'a: is no text'],
+    [{ a: 1 }, 'a: is not a string'],
     [null, 'cannot be read as JSON'],
   ])('stops the start with its mistakes: %j', (content, message) => {
     write(content);

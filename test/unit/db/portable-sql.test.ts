@@ -284,6 +284,7 @@ describe('rows can be spread by page:', () => {
       'recipient_refusals_webhook_id_index',
       'alert_payload_source_id_id_index',
       'alert_group_latest_draft_id_index',
+      'alert_group_notice_id_index',
       'upstream_component_id_unique',
       'upstream_period_component_id_index',
     ],
