@@ -6,7 +6,10 @@ import { StoredRefreshToken } from '../notifications/mail-tokens/stored-refresh-
 import { encryptTargets } from '../notifications/page-channels/channel-target.js';
 import { encryptWebhooks } from '../notifications/webhooks/webhook-target.js';
 
-/** Encrypts the secrets that are in clear, or by an older key. Throws where SECRETS_KEY lacks the key of one. */
+/**
+ * Encrypts the secrets that are in clear, or by an older key. Throws where SECRETS_KEY lacks the key of one; but a refresh
+ * token is then left as it is, and that of the settings is used.
+ */
 export async function encryptSecrets(database: Pick<Database, 'query'>, settings: Settings): Promise<void> {
   await encryptTargets(database, settings);
   await encryptSourceSecrets(database, settings);

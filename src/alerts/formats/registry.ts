@@ -9,7 +9,7 @@ import { pagerduty } from './pagerduty.js';
 import { sns } from './sns.js';
 import { uptimeKuma } from './uptime-kuma.js';
 
-/** The formats that are told by their shape. That of our own is last: its shape is the least. */
+/** The formats that are detected by the shape of the body, the least specific last: our own. */
 export const formats = {
   alertmanager,
   grafana,

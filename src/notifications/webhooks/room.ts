@@ -33,7 +33,7 @@ const groups: Record<'browsers' | 'others', Group> = {
   },
 };
 
-/** Whoever signs up a program or a browser need not own its host, and names below a domain are free. */
+/** Visitors need not own the host of a program or a browser, and names below a domain are free. */
 const maxOfDomain = 50;
 
 /** The hosts of the push services of browsers, which hold the endpoints of most visitors. */

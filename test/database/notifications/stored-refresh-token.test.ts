@@ -46,6 +46,30 @@ test('the newest token is stored sealed, and used after a restart before that of
   expect(await readStored()).toEqual([{ token: 'clear:rt9' }]);
 });
 
+test('a token that could not be stored is used and stored by the next request', async () => {
+  const store = open('rt1');
+  let isAway = true;
+  const { query } = service.database;
+  store.database = {
+    query: (text, values) =>
+      isAway && text.trim().startsWith('update') ? Promise.reject(new Error('away')) : query(text, values),
+  };
+  await expect(store.withToken(rotate)).rejects.toThrow('away');
+  isAway = false;
+  await service.database.query(`update mail_refresh_token set leased_until = clock_timestamp()`);
+  await store.withToken(rotate);
+  await open('rt1').withToken(rotate);
+  expect(asked).toEqual(['rt1', 'rt2', 'rt3']);
+});
+
+test('a new key encrypts the stored token anew', async () => {
+  await open('rt1').withToken(rotate);
+  const newKey = Buffer.alloc(32, 2).toString('base64');
+  await open('rt1', `${newKey},${secretsKey}`).encrypt(service.database);
+  await open('rt1', newKey).withToken(rotate);
+  expect(asked).toEqual(['rt1', 'rt2']);
+});
+
 test('several processes use it one after the other', async () => {
   await Promise.all([1, 2, 3, 4].map(() => open('rt1').withToken(rotate)));
   expect(asked).toEqual(['rt1', 'rt2', 'rt3', 'rt4']);

@@ -170,3 +170,9 @@ test('a test incident of Better Stack looks like a real one, and a rule ignores 
   const rules = [{ ...rule, componentIds: [], templateId: null, shouldResolve: false }];
   expect([named!, parse(body)[0]!].map(alert => decide(rules, alert).action)).toEqual(['IGNORE', 'DRAFT']);
 });
+
+test('a repetition of Uptime Kuma, which has the time of its own beat, says nothing of the beginning', () => {
+  const body = uptimeKumaBody();
+  const heartbeat = { ...body.heartbeat, important: false };
+  expect(parse({ ...body, heartbeat }).map(({ startsAt }) => startsAt)).toEqual([null]);
+});
