@@ -7,8 +7,8 @@ import { encryptTargets } from '../notifications/page-channels/channel-target.js
 import { encryptWebhooks } from '../notifications/webhooks/webhook-target.js';
 
 /**
- * Encrypts the secrets that are in clear, or by an older key. Throws where SECRETS_KEY lacks the key of one; but a refresh
- * token is then left as it is, and that of the settings is used.
+ * Encrypts the secrets that are in clear, or by an older key. Throws where SECRETS_KEY lacks the key of one; a refresh
+ * token without its key is left as it is, and that of the settings is used.
  */
 export async function encryptSecrets(database: Pick<Database, 'query'>, settings: Settings): Promise<void> {
   await encryptTargets(database, settings);

@@ -263,7 +263,7 @@ test.each<[string, Buffer, unknown[]]>([
 
 test('fields and answers of any length are read in the time of their length', async () => {
   const spaces = ' '.repeat(500_000);
-  const fields = `Action: failed\nStatus: 5.1.1\nX-Spaces:${spaces}\u2028x\nDiagnostic-Code: smtp; 550 ${'mail'.repeat(50_000)}`;
+  const fields = `Action: failed\nStatus: 5.1.1\nX-Spaces:${spaces}\u2028x\nDiagnostic-Code: smtp; 550 ${'mail'.repeat(150_000)}`;
   const [event] = await readReportMail(report('delivery-status', [status(fields)]));
   expect(isGone(event!)).toBe(false);
 });
