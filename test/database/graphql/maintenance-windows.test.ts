@@ -60,7 +60,9 @@ const passFirst = async (id: string) => {
        (select notice_id from occurrence where recurrence_id = $1 order by occurs_at limit 1)`,
     [Number(id)],
   );
-  await service.database.query('update recurrence set due_at = now() where id = $1', [Number(id)]);
+  await service.database.query('update recurrence set due_at = now() - make_interval(secs => 1) where id = $1', [
+    Number(id),
+  ]);
 };
 
 test('windows without a rule become notices of their own lengths, two at a time, and end', async () => {
@@ -75,7 +77,9 @@ test('windows without a rule become notices of their own lengths, two at a time,
   await passFirst(id);
   expect(await plan()).toBe(1);
   expect((await listNotices()).slice(1)).toEqual([scheduled(2, 3), scheduled(4, 1)]);
-  await service.database.query('update recurrence set due_at = now() where id = $1', [Number(id)]);
+  await service.database.query('update recurrence set due_at = now() - make_interval(secs => 1) where id = $1', [
+    Number(id),
+  ]);
   expect(await plan()).toBe(0);
   const reminders = await service.database.query('select distinct reminder from notice where page_id = $1', [page]);
   expect(reminders).toEqual([{ reminder: 'one_hour' }]);

@@ -92,7 +92,7 @@ test('one that is no notice yet becomes one where it is moved to, and is not pla
   const id = await schedule();
   expect(await move(id, at(21), at(22))).toEqual([]);
   expect(await listNotices()).toContain(`Patches scheduled ${at(22)}`);
-  await service.database.query('update recurrence set due_at = now() where id = $1', [id]);
+  await service.database.query('update recurrence set due_at = now() - make_interval(secs => 1) where id = $1', [id]);
   await plan();
   const { occurrences } = await readUpcoming(id);
   expect(occurrences.map(({ beginsAt }: { beginsAt: string }) => beginsAt)).toEqual([

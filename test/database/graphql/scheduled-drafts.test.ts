@@ -160,7 +160,9 @@ describe('a scheduled draft', () => {
     expect(await read(id)).toMatchObject({ publishAt: null, scheduledBy: null, publishError: null });
   });
   const makeDueIfScheduled = () =>
-    service.database.query(`update draft set publish_at = now() - interval '1 second' where publish_at is not null`);
+    service.database.query(
+      `update draft set publish_at = now() - make_interval(secs => 1) where publish_at is not null`,
+    );
 
   test('cannot be cancelled twice', async () => {
     const id = await scheduled();
@@ -263,7 +265,7 @@ describe('a scheduled draft', () => {
     const stop = startNoticeAutomation(service.database, format, { bootstrapToken: '' });
     try {
       await scheduled(announcement);
-      await service.database.query(`update draft set publish_at = clock_timestamp()`);
+      await service.database.query(`update draft set publish_at = now() - make_interval(secs => 1)`);
       await waitUntilEqual(async () => (await publications()).notices.nodes, [{ subject: 'Opening hours' }]);
     } finally {
       await stop();

@@ -112,7 +112,9 @@ describe('A token', () => {
   test('is refused once it has expired', async () => {
     const { secret, token } = (await create({ label: 'short' })).data.createToken;
     expect((await viewerOf(secret)).data.viewer.kind).toBe('TOKEN');
-    await service.database.query('update token set expires_at = clock_timestamp() where id = $1', [Number(token.id)]);
+    await service.database.query('update token set expires_at = now() - make_interval(secs => 1) where id = $1', [
+      Number(token.id),
+    ]);
     await expectRefusal(secret);
   });
 

@@ -59,7 +59,10 @@ const withLog = () => ({
   log: { ...service.database.log, warn: (...line: unknown[]) => warnings.push(line) } as never,
 });
 const makeDue = () =>
-  service.database.query('update channel_check set due_at = clock_timestamp(), announce_due_at = clock_timestamp()');
+  service.database.query(
+    `update channel_check
+     set due_at = now() - make_interval(secs => 1), announce_due_at = now() - make_interval(secs => 1)`,
+  );
 const check = () => runDueChannelChecks(withLog(), channels.adapters);
 const readChecks = () =>
   service.database.query<{ channel: string; error: string | null; seconds: number; isFailing: boolean }>(

@@ -91,7 +91,7 @@ describe('a publication', () => {
     await publish(await signIn());
     await fanOutAll(service.database);
     expect(await page.deliveries()).toEqual([]);
-    await service.database.query('update publication set held_until = clock_timestamp()');
+    await service.database.query('update publication set held_until = now() - make_interval(secs => 1)');
     await fanOutAll(service.database);
     expect(statesOf(await page.deliveries())).toEqual([['pending', null]]);
   });
@@ -153,7 +153,7 @@ describe('stopPublication', () => {
     const { id } = await publish();
     await waitForDeliveries(deliveries => deliveries.every(({ state }) => state === 'retrying'));
     await stop(id);
-    await service.database.query('update delivery set due_at = clock_timestamp()');
+    await service.database.query('update delivery set due_at = now() - make_interval(secs => 1)');
     await page.notice();
     expect((await waitForDeliveries(all => all[0]!.state === 'skipped'))[0]!.reason).toBe('stopped');
   });

@@ -49,7 +49,10 @@ async function create(input: object = {}): Promise<{ id: string; secret: string;
 const waitForStates = (...states: string[]) =>
   waitUntil(page.deliveries, deliveries => deliveries.map(({ state }) => state).join() === states.join());
 async function makeDue(id: string, tries: number): Promise<void> {
-  await service.database.query('update delivery set due_at = now(), tries = $2 where id = $1', [id, tries]);
+  await service.database.query(
+    'update delivery set due_at = now() - make_interval(secs => 1), tries = $2 where id = $1',
+    [id, tries],
+  );
   wakeWorkers(service.database, page.id);
 }
 const readSuspension = async (id: string) =>

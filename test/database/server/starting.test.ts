@@ -91,7 +91,7 @@ onPostgres('a process that starts', () => {
   test('a worker checks custom domains', async () => {
     const id = await createPage(new Writer(database), { name: 'Meridian' });
     await setCustomDomain(new Writer(database), { baseHost: 'localhost' }, id, 'status.meridian.invalid');
-    await database.query('update custom_domain set next_check_at = now()');
+    await database.query('update custom_domain set next_check_at = now() - make_interval(secs => 1)');
     stops.push(await startWorkerProcess(await useSettings({ automation: true })));
     await waitUntilEqual(async () => {
       const [row] = await database.query<{ checked: boolean }>(

@@ -154,7 +154,9 @@ test.each([403, 503])(
     await waitForDelivery('retrying');
     expect(await isSuspended()).toBe(false);
     // The last attempt.
-    await page.query('update delivery set tries = 9, due_at = now() where id = $1', [(await findDelivery())!.id]);
+    await page.query('update delivery set tries = 9, due_at = now() - make_interval(secs => 1) where id = $1', [
+      (await findDelivery())!.id,
+    ]);
     wakeWorkers(page.service.database, page.id);
     await waitForDelivery('dead');
     expect([await countBrowsers(), await isSuspended()]).toEqual([1, true]);

@@ -111,7 +111,8 @@ describe('Links', () => {
     await service.database.query('update person set disabled_at = clock_timestamp() where id = $1', [personId]);
     const expired = await create();
     await service.database.query(
-      `update sign_in_link set expires_at = clock_timestamp() where hash = encode(sha256($1::text::bytea), 'hex')`,
+      `update sign_in_link set expires_at = now() - make_interval(secs => 1)
+       where hash = encode(sha256($1::text::bytea), 'hex')`,
       [expired],
     );
     const hashes = await service.database.query<{ hash: string }>('select hash from sign_in_link');
@@ -187,7 +188,8 @@ describe('Codes by mail', () => {
     const { cookie: replacement } = await issueCode(replaced.email);
     const expired = await prepareCode();
     await service.database.query(
-      'update one_time_code set expires_at = clock_timestamp() where id = (select max(id) from one_time_code)',
+      `update one_time_code set expires_at = now() - make_interval(secs => 1)
+       where id = (select max(id) from one_time_code)`,
     );
     const disabled = await prepareCode();
     await service.database.query('update person set disabled_at = clock_timestamp() where id = $1', [
