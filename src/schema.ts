@@ -33,7 +33,7 @@ import { PageResolver } from './pages/page.resolver.js';
 import { TimeZoneResolver } from './pages/time-zone.resolver.js';
 import { MonthReportResolver } from './status-page/reports/month-report.resolver.js';
 import { BulkSubscribersResolver } from './subscribers/bulk.resolver.js';
-import { SubscriberFiguresResolver } from './subscribers/figures.resolver.js';
+import { SubscriberStatisticsResolver } from './subscribers/statistics.resolver.js';
 import { SubscriberListResolver } from './subscribers/import.resolver.js';
 import { PublicationProgressResolver } from './notifications/publication-progress.resolver.js';
 import { PublicationResolver } from './notifications/publication.resolver.js';
@@ -75,7 +75,7 @@ const resolvers = [
   PublicationResolver,
   PreviewResolver,
   BulkSubscribersResolver,
-  SubscriberFiguresResolver,
+  SubscriberStatisticsResolver,
   SubscriberListResolver,
   BrandResolver,
   PageImageResolver,

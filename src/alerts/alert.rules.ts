@@ -65,13 +65,13 @@ export function matchesPattern(pattern: string, text: string): boolean {
  * allows: a draft if one says so, and a draft of the resolution, too.
  */
 export function decideGroup(decisions: readonly Decision[]): Decision | null {
-  const heeded = decisions.filter(({ action }) => action !== 'IGNORE');
-  if (!heeded.length) return null;
+  const effective = decisions.filter(({ action }) => action !== 'IGNORE');
+  if (!effective.length) return null;
   return {
-    action: heeded.every(({ action }) => action === 'PUBLISH') ? 'PUBLISH' : 'DRAFT',
-    componentIds: [...new Set(heeded.flatMap(({ componentIds }) => componentIds))],
-    templateId: heeded.find(({ templateId }) => templateId !== null)?.templateId ?? null,
-    shouldResolve: heeded.every(({ shouldResolve }) => shouldResolve),
+    action: effective.every(({ action }) => action === 'PUBLISH') ? 'PUBLISH' : 'DRAFT',
+    componentIds: [...new Set(effective.flatMap(({ componentIds }) => componentIds))],
+    templateId: effective.find(({ templateId }) => templateId !== null)?.templateId ?? null,
+    shouldResolve: effective.every(({ shouldResolve }) => shouldResolve),
   };
 }
 

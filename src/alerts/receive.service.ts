@@ -183,16 +183,16 @@ async function storeReceived(
   const { database } = receiver;
   const { format, isTest, isReplayable } = payload;
   const read = alerts.slice(0, maximumAlerts);
-  const heeded = read.filter(alert => decide(source.rules, alert).action !== 'IGNORE');
+  const effective = read.filter(alert => decide(source.rules, alert).action !== 'IGNORE');
   const stored = { sourceId: source.id, format, alertCount: alerts.length, body: text, error: null };
   const countsOnce = source.secret !== null && (isReplayable?.(request) ?? false);
   const note = payload.note ?? (isTest ? 'A test: nothing was made of it.' : null);
-  const receipt = { alerts: alerts.length, ignored: read.length - heeded.length, drafts: 0, published: 0, note };
+  const receipt = { alerts: alerts.length, ignored: read.length - effective.length, drafts: 0, published: 0, note };
   if (note) {
     await storePayload(database.query, stored);
     return receipt;
   }
-  for (const group of await storeAlerts(database, { ...stored, countsOnce }, heeded)) {
+  for (const group of await storeAlerts(database, { ...stored, countsOnce }, effective)) {
     const result = await handleGroup(receiver, source, group);
     if (result) receipt[result] += 1;
   }

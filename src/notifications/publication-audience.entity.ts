@@ -17,13 +17,13 @@ const expectedSql = `
   ) recipients where reason is null`;
 
 const audienceSql = `
-  with pub as not materialized (select * from publication where spread_at is null)
+  with pub as not materialized (select * from publication where fanned_out_at is null)
   select publication_id, channel, sum("count")::integer as "count", sum(notified_earlier)::integer as notified_earlier
   from (
     ${expectedSql} union all
     select d.publication_id, d.channel, 1, d.notified_earlier::integer
     from delivery d join publication done on done.id = d.publication_id
-    where done.spread_at is not null and d.reason is distinct from '${skipReasons.suspended}' union all
+    where done.fanned_out_at is not null and d.reason is distinct from '${skipReasons.suspended}' union all
     select publication_id, channel, "count", 0 from deleted_delivery_count where reason <> '${skipReasons.suspended}'
   ) recipients group by publication_id, channel`;
 

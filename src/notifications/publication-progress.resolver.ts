@@ -31,7 +31,7 @@ class PublicationProgressEvent {
 
 /** The ledger announces nothing, since that would cost each delivery: its counts are read while somebody watches. */
 const cursorSql = `
-  select md5(concat(p.spread_at, p.stopped_at, (
+  select md5(concat(p.fanned_out_at, p.stopped_at, (
     select string_agg(concat_ws(' ', c.channel, c.state, c.count), ',' order by c.channel, c.state)
     from (
       select channel, state, count(*) from delivery where publication_id = p.id group by channel, state

@@ -51,8 +51,8 @@ export const PublicationEvents = registerEnum(
     where stopped_at is not null and skipped_at is null`,
 })
 @Index({
-  name: 'publication_unspread_index',
-  expression: 'create index publication_unspread_index on publication (id) where spread_at is null',
+  name: 'publication_not_fanned_out_index',
+  expression: 'create index publication_not_fanned_out_index on publication (id) where fanned_out_at is null',
 })
 @Entity({ tableName: 'publication' })
 export class Publication {
@@ -162,10 +162,10 @@ export class Publication {
   skippedAt: Date | null = null;
 
   /** The id of the last subscriber that the fan-out has processed. */
-  @Property({ type: 'integer', fieldName: 'spread_through', default: 0 })
+  @Property({ type: 'integer', default: 0 })
   fannedOutThrough!: number;
 
   @Field(() => Timestamp, { nullable: true, description: 'When all its deliveries had been created; null before.' })
-  @TimestampColumn({ nullable: true, fieldName: 'spread_at' })
+  @TimestampColumn({ nullable: true })
   fannedOutAt: Date | null = null;
 }

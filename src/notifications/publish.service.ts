@@ -88,7 +88,7 @@ export async function publishReminder(unit: Unit, notice: Notice): Promise<void>
 }
 
 const remindSql = `
-  with reminder as (update publication set spread_at = created_at where id = $1 returning *)
+  with reminder as (update publication set fanned_out_at = created_at where id = $1 returning *)
   insert into delivery (
     page_id, publication_id, notice_id, channel, recipient_key, address, message_id, created_at, queued_at, due_at)
   select page_id, id, notice_id, 'email', email, email, ${messageIdSql}, created_at, created_at, created_at

@@ -40,7 +40,7 @@ const maxTries = 10;
 /** A network that tries to see a page. Stored as a keyed hash. */
 const toTryKey = (key: Buffer, pageId: string, network: string) => [pageId, keyedHash(key, 'access network', network)];
 
-/** Counts a try before it is judged: 10 in 10 minutes. Returns for how many seconds it is refused; 0 if it is not. */
+/** Counts a try before it is checked: 10 in 10 minutes. Returns for how many seconds it is refused; 0 if it is not. */
 export async function countTry(database: Database, key: Buffer, pageId: string, network: string): Promise<number> {
   const [counted] = await database.query<{ tries: number; seconds: number }>(
     `insert into access_try as counted (page_id, network, tries, expires_at)

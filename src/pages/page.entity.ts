@@ -142,7 +142,7 @@ export class Page extends Timestamped {
       'Whether the history shows the time to the first update, and how the deadlines of next updates were kept.',
   })
   @Property({ type: 'boolean', default: false })
-  showResponseFigures: Opt<boolean> = false;
+  showResponseStatistics: Opt<boolean> = false;
 
   @Field(() => PageVisibilities, { description: 'Who sees the public page, and everything that it serves.' })
   @Property({ type: 'text', default: 'public' })

@@ -97,7 +97,7 @@ export class UpdatePageInput {
       'Whether the history shows the median time to the first update, and how many deadlines of next updates were ' +
       'kept. Default: false.',
   })
-  showResponseFigures?: boolean | null;
+  showResponseStatistics?: boolean | null;
 
   @GraphqlOnly()
   @Field(() => Reminders as never, {

@@ -37,7 +37,7 @@ export const PageArguments = createListArguments(
       'sendMonthlyReport',
       'reminder',
       'showUptime',
-      'showResponseFigures',
+      'showResponseStatistics',
       'websiteUrl',
       'privacyUrl',
       'termsUrl',

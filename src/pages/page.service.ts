@@ -69,7 +69,7 @@ const rules: { [field in keyof Page]?: FieldRule } = {
   timelineSortOrder: { oneOf: ['asc', 'desc'], fallback: 'asc' },
   locale: { oneOf: locales, fallback: 'en' },
   showUptime: { fallback: true },
-  showResponseFigures: { fallback: false },
+  showResponseStatistics: { fallback: false },
   reminder: { oneOf: Object.keys(reminders), fallback: 'none' },
   holdSeconds: { between: [0, 60], fallback: 10 },
   staleAfterMinutes: { between: [0, 10_080], fallback: 120 },

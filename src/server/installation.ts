@@ -39,13 +39,13 @@ export function createInstallationRoute(
     });
     if (!key) return ctx.throw(503);
     const isTrusted = rateLimiter.isFromTrustedProxy(ctx.req);
-    const judge = (header: string): Forwarded =>
+    const readForwarded = (header: string): Forwarded =>
       ctx.headers[header] === undefined ? 'absent' : isTrusted ? 'used' : 'ignored';
     ctx.body = {
       proof: signChallenge(key, challenge),
       host: parseHost(ctx.headers.host)!,
-      forwardedFor: judge('x-forwarded-for'),
-      forwardedHost: judge('x-forwarded-host'),
+      forwardedFor: readForwarded('x-forwarded-for'),
+      forwardedHost: readForwarded('x-forwarded-host'),
     } satisfies Installation;
   };
 }

@@ -51,8 +51,8 @@ export interface SubscriberList {
 }
 
 /**
- * All rows are judged before anything is locked. Those that change something are written in portions, each a
- * transaction in which they are judged again. An import that fails half-way can be sent again: what it has written
+ * All rows are classified before anything is locked. Those that change something are written in portions, each a
+ * transaction in which they are classified again. An import that fails half-way can be sent again: what it has written
  * counts as existing.
  */
 export async function importList(
@@ -73,21 +73,21 @@ export async function importList(
     ignoredColumns: ignored,
   };
   const changes: ImportRow[] = [];
-  const judge = new ImportClassifier(resubscribe);
+  const classifier = new ImportClassifier(resubscribe);
   for (const portion of split(rows)) {
     const valid = validateRows(portion, components, request.consentSource.trim(), result.problems);
-    const classified = judge.classify(valid, await write.readOnly(({ em }) => findHolders(em, pageId, valid)));
+    const classified = classifier.classify(valid, await write.readOnly(({ em }) => findHolders(em, pageId, valid)));
     const { added, renewed, ...unchanged } = classified;
     count(result, dryRun ? classified : unchanged);
     if (!dryRun) changes.push(...added, ...renewed);
     // Lets other requests in: on the embedded database nothing here waits for the network.
     await setImmediate();
   }
-  const judgeAgain = new ImportClassifier(resubscribe);
+  const classifierInTransaction = new ImportClassifier(resubscribe);
   await writePortions(changes, async portion => {
     const classifiedRows = await write.transaction(async unit => {
       await unit.find<Page>([[Page, pageId]]);
-      const classified = judgeAgain.classify(portion, await findHolders(unit.em, pageId, portion));
+      const classified = classifierInTransaction.classify(portion, await findHolders(unit.em, pageId, portion));
       await writeSubscribers(unit, pageId, classified);
       return classified;
     });

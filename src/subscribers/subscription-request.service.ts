@@ -54,12 +54,12 @@ export async function countRequest(
       em,
       `select
          coalesce(bool_or(
-           sent and recipient = $1 and (page_id = $3 or way = 'sms')
+           sent and recipient = $1 and (page_id = $3 or method = 'sms')
              and created_at > clock_timestamp() - interval '${secondsBetween} seconds'
          ), false) as recent,
          count(*) filter (where sent and recipient = $1)::int as today,
          count(*) filter (where caller = $2 and created_at > clock_timestamp() - interval '1 hour')::int as hour,
-         count(*) filter (where sent and page_id = $3 and way = $4)::int as page
+         count(*) filter (where sent and page_id = $3 and method = $4)::int as page
        from subscription_request
        where created_at > clock_timestamp() - interval '1 day' and (recipient = $1 or caller = $2 or page_id = $3)`,
       [hashedRecipient, hashedCaller, pageId, method],
@@ -70,7 +70,7 @@ export async function countRequest(
     const send = !recent && today < perRecipient;
     const [row] = await query<{ id: number }>(
       em,
-      `insert into subscription_request (page_id, way, recipient, caller, sent, created_at)
+      `insert into subscription_request (page_id, method, recipient, caller, sent, created_at)
        values ($1, $2, $3, $4, $5, clock_timestamp()) returning id`,
       [pageId, method, hashedRecipient, hashedCaller, send],
     );

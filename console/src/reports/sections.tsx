@@ -13,9 +13,9 @@ const formatSeconds = (seconds: number): string => (seconds < 60 ? `${seconds} s
 
 /** What the report says: its figures, the uptime of components, and its notices. */
 export function ReportSections({ pageId, report }: { pageId: string; report: MonthReport }) {
-  const { components, notices, incidentCount, maintenanceCount, updatePromises: promises } = report;
+  const { components, notices, incidentCount, maintenanceCount, nextUpdateDeadlines: deadlines } = report;
   const { medianSecondsToFirstUpdate: median, longestSecondsToFirstUpdate: longest } = report;
-  const due = promises.onTime + promises.late;
+  const due = deadlines.onTime + deadlines.late;
   return (
     <>
       <dl className={styles.figures}>
@@ -28,8 +28,8 @@ export function ReportSections({ pageId, report }: { pageId: string; report: Mon
         />
         <Figure
           label="Promised updates on time"
-          value={due ? `${promises.onTime} of ${due}` : '–'}
-          hint={promises.open ? `${promises.open} not due yet.` : due ? undefined : 'None was promised.'}
+          value={due ? `${deadlines.onTime} of ${due}` : '–'}
+          hint={deadlines.open ? `${deadlines.open} not due yet.` : due ? undefined : 'None was promised.'}
         />
       </dl>
       {components.length > 0 && (

@@ -30,7 +30,7 @@ export const groups: { title: string; fields: SettingField[] }[] = [
       },
       { name: 'showUptime', label: 'Show the uptime of components', kind: 'switch' },
       {
-        name: 'showResponseFigures',
+        name: 'showResponseStatistics',
         label: 'Show how fast updates came',
         hint: 'The history has the median time to the first update, and how many promised updates came on time.',
         kind: 'switch',

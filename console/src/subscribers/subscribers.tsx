@@ -14,7 +14,7 @@ import { useCursors } from '../ui/use-cursors.ts';
 import { useSettled } from '../ui/use-settled.ts';
 import { AddSubscriber } from './add-subscriber.tsx';
 import { BulkActions } from './bulk-actions.tsx';
-import { SubscriberFigures } from './figures.tsx';
+import { SubscriberStatistics } from './statistics.tsx';
 import { ImportSubscribers } from './import-subscribers.tsx';
 import { SubscriberDialog } from './subscriber.tsx';
 import { useSelection } from './use-selection.ts';
@@ -142,7 +142,7 @@ export default function Subscribers({ pageId }: { pageId: string }) {
         ))}
       </ul>
       <Pager cursors={cursors} pageInfo={pageInfo} />
-      <SubscriberFigures pageId={pageId} />
+      <SubscriberStatistics pageId={pageId} />
       {overlay === 'add' && <AddSubscriber pageId={pageId} onClose={() => setOverlay(undefined)} />}
       {overlay === 'import' && <ImportSubscribers pageId={pageId} onClose={() => setOverlay(undefined)} />}
       {typeof overlay === 'object' && (

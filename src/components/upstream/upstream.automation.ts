@@ -95,7 +95,7 @@ async function pollOne(database: Database, write: Writer, guard: SsrfGuard, grou
   const answer = await readUpstream(first, isSame ? { etag, lastModified } : { etag: null, lastModified: null }, guard);
   // A request that was ended says nothing about the upstream, which is due again when the lease ends.
   if (guard.stop?.aborted) return;
-  const results = group.map(upstream => ({ upstream, ...judge(upstream, answer, now) }));
+  const results = group.map(upstream => ({ upstream, ...evaluate(upstream, answer, now) }));
   const states = new Map(results.flatMap(({ upstream, state }) => (state ? [[upstream.id, state] as const] : [])));
   const current = await database.query<{ id: number; state: UpstreamState }>(
     'select id, state from upstream where id = any($1::integer[])',
@@ -125,7 +125,7 @@ async function pollOne(database: Database, write: Writer, guard: SsrfGuard, grou
   );
 }
 
-interface Judgement {
+interface Evaluation {
   failures: number;
   failure: string | null;
   /** Null: it stays as it is. */
@@ -133,7 +133,7 @@ interface Judgement {
 }
 
 /** What an answer says about one component. One that the status page has no more is not known. */
-function judge(upstream: DueUpstream, answer: UpstreamAnswer, now: Date): Judgement {
+function evaluate(upstream: DueUpstream, answer: UpstreamAnswer, now: Date): Evaluation {
   if (answer.kind === 'unchanged') return { failures: 0, failure: null, state: null };
   const found = answer.kind === 'read' && answer.components.find(({ id }) => id === upstream.remoteId);
   if (found) return { failures: 0, failure: null, state: found.state };

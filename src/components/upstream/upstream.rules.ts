@@ -34,7 +34,7 @@ export const isSilent = ({ failures, answeredAt }: { failures: number; answeredA
 export const nextAfterAnswerMs = (cacheControl: string | null, random: number): number =>
   Math.min(maxIntervalMs, Math.max(minIntervalMs, readMaxAgeMs(cacheControl))) * (1 + random / 10);
 
-/** The same after so many failures in a row. A Retry-After is heeded where it is longer. */
+/** The same after so many failures in a row. A Retry-After is followed where it is longer. */
 export const nextAfterFailureMs = (failures: number, retryAfterMs: number, random: number): number =>
   Math.max(
     Math.min(maxIntervalMs, minIntervalMs * 2 ** Math.max(0, failures - 1)),

@@ -79,7 +79,7 @@ export const initialSchema = [
     show_uptime boolean not null default true,
     hold_seconds int not null default 10,
     stale_after_minutes int not null default 120,
-    show_response_figures boolean not null default false,
+    show_response_statistics boolean not null default false,
     send_monthly_report boolean not null default false, reported_month text,
     visibility text not null default 'public',
     email_domains text[] not null default '{}', email_domain_versions int[] not null default '{}',
@@ -486,7 +486,7 @@ export const initialSchema = [
   // network. `sent` is false if a limit prevented the message, or the recipient server refused it.
   `create table subscription_request (
     id serial primary key, page_id text not null,
-    way text not null, recipient text not null, caller text not null,
+    method text not null, recipient text not null, caller text not null,
     sent boolean not null, created_at timestamptz(3) not null,
     ${reference('subscription_request', 'page_id', 'page')}
   )`,
@@ -503,13 +503,13 @@ export const initialSchema = [
     message_snapshot jsonb not null, scope int[], corrects int[], preview_hash text,
     created_at timestamptz(3) not null,
     held_until timestamptz(3), stopped_at timestamptz(3), skipped_at timestamptz(3),
-    spread_through int not null default 0, spread_at timestamptz(3),
+    fanned_out_through int not null default 0, fanned_out_at timestamptz(3),
     ${reference('publication', 'page_id', 'page')}
   )`,
   'create index publication_page_id_id_index on publication (page_id, id)',
   'create index publication_notice_id_created_at_index on publication (notice_id, created_at)',
   'create index publication_preview_hash_index on publication (preview_hash) where preview_hash is not null',
-  'create index publication_unspread_index on publication (id) where spread_at is null',
+  'create index publication_not_fanned_out_index on publication (id) where fanned_out_at is null',
   `create index publication_stopping_index on publication (id)
     where stopped_at is not null and skipped_at is null`,
 

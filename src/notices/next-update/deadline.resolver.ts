@@ -9,7 +9,7 @@ import { Page } from '../../pages/page.entity.js';
 import { countDeadlines } from './deadline.service.js';
 
 @ObjectType({ description: 'How the deadlines of next updates were kept. `made` is the sum of the others.' })
-export class UpdatePromises {
+export class NextUpdateDeadlines {
   @Field(() => Int, { description: 'The number of deadlines.' })
   made!: number;
 
@@ -28,24 +28,24 @@ export class NextUpdateDeadlineResolver {
   @RequiresAccess('viewer')
   @ResolvedFrom('id')
   @Extensions({ cost: 100 })
-  @FieldResolver(() => UpdatePromises, {
+  @FieldResolver(() => NextUpdateDeadlines, {
     description:
       'How the deadlines of next updates were kept: each `nextUpdateBy` that was set on a notice of the page is one, ' +
       'which the next update settles, by any author and over any interface; an update is a text or another state. A ' +
       'deadline belongs to the period in which it lies. Those of deleted notices do not count. A statement per page ' +
       'more.',
   })
-  updatePromises(
+  nextUpdateDeadlines(
     @Root() { id }: { id: string },
     @Arg('from', () => Timestamp, { nullable: true, description: 'The begin of the period. Null: 90 days ago.' })
     from: Date | null | undefined,
     @Arg('to', () => Timestamp, { nullable: true, description: 'The end of the period, excluded. Null: no end.' })
     to: Date | null | undefined,
     @Ctx() { database }: Context,
-  ): Promise<UpdatePromises> {
+  ): Promise<NextUpdateDeadlines> {
     for (const time of [from, to])
       if (time instanceof TimeWithoutOffset)
-        throw badRequest(`A time of \`updatePromises\` must have an offset, as in ${time.toISOString()}.`);
+        throw badRequest(`A time of \`nextUpdateDeadlines\` must have an offset, as in ${time.toISOString()}.`);
     return countDeadlines(database, id, from ?? null, to ?? null);
   }
 }

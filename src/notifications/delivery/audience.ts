@@ -50,7 +50,7 @@ const unsentStates = `('sending', 'pending', 'retrying')`;
 
 /**
  * Whether an earlier message of the notice was sent to a recipient, or will be, who has not chosen anew since. One that
- * was superseded counts, since the message that has its text is judged by this when it is leased. One that waits while
+ * was superseded counts, since the message that has its text is checked by this when it is leased. One that waits while
  * they choose anew, and would still go to them, counts until it is superseded: then they are sent neither.
  *
  * Plan: a lookup by the unique index of delivery for each earlier publication, for recipients out of scope alone. One a

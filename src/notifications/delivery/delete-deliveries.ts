@@ -19,7 +19,7 @@ export const deleteDeliveriesCtes = `
 
 export const finishedStates = `('sent', 'skipped', 'dead')`;
 /** Nothing is sent of the delivery `d` any more, and its publication `pub` creates none again. */
-const isFinishedSql = `d.state in ${finishedStates} and pub.spread_at is not null`;
+const isFinishedSql = `d.state in ${finishedStates} and pub.fanned_out_at is not null`;
 const isOldSql = (days: string) => `created_at < clock_timestamp() - ${days} * interval '1 day'`;
 
 export const countOldDeliveriesSql = `

@@ -25,14 +25,14 @@ export const chunkSize = 5_000;
 export const fanOutSql = `
   with next as materialized (
     select id, case when stopped_at is not null then '${skipReasons.stopped}' end as reason from publication
-    where spread_at is null and (held_until is null or held_until <= clock_timestamp() or stopped_at is not null)
+    where fanned_out_at is null and (held_until is null or held_until <= clock_timestamp() or stopped_at is not null)
       and not exists (
-        select 1 from publication wrong where wrong.id = any(publication.corrects) and wrong.spread_at is null)
-    order by spread_through > 0, id limit 1 for no key update skip locked
+        select 1 from publication wrong where wrong.id = any(publication.corrects) and wrong.fanned_out_at is null)
+    order by fanned_out_through > 0, id limit 1 for no key update skip locked
   ), pub as materialized (
     select pub.* from publication pub join next on next.id = pub.id
   ), chunk as materialized (
-    select s.* from pub join subscriber s on s.page_id = pub.page_id and s.id > pub.spread_through
+    select s.* from pub join subscriber s on s.page_id = pub.page_id and s.id > pub.fanned_out_through
     order by s.id limit ${chunkSize}
   ), created as (
     insert into delivery (
@@ -44,7 +44,7 @@ export const fanOutSql = `
       coalesce(r.reason, next.reason)
     from next cross join pub cross join clock_timestamp() at cross join (
       ${subscriberRecipientsSql('chunk s')} union all
-      select * from (${pageRecipientsSql}) of_page where (select spread_through from pub) = 0
+      select * from (${pageRecipientsSql}) of_page where (select fanned_out_through from pub) = 0
     ) r where r.reason is null or r.reason = '${skipReasons.suspended}'
     on conflict do nothing returning page_id, channel, recipient_key, subscriber_id, webhook_id, state
   ), unsent as materialized (
@@ -64,13 +64,13 @@ export const fanOutSql = `
       and old.state in ('pending', 'retrying')
   )
   update publication set
-    spread_through = coalesce((select max(id) from chunk), publication.spread_through),
-    spread_at = case when (select count(*) from chunk) < ${chunkSize} then clock_timestamp() end
+    fanned_out_through = coalesce((select max(id) from chunk), publication.fanned_out_through),
+    fanned_out_at = case when (select count(*) from chunk) < ${chunkSize} then clock_timestamp() end
   from next where publication.id = next.id
   returning array(select distinct ${targetSql('created')} from created where created.state = 'pending') as targets`;
 
 /** Planning `fanOutSql` takes longer than most writes, each of which wakes the worker. */
-const hasWorkSql = 'select from publication where spread_at is null limit 1';
+const hasWorkSql = 'select from publication where fanned_out_at is null limit 1';
 
 /**
  * Creates deliveries, and returns their targets; null when no publication needed any. `waits`: whether one is held, or

@@ -66,7 +66,7 @@ const threadSql = `case when d.subscriber_id is null then (
  *                 written, and an unsubscription waits for the lease, so that nothing is leased after its commit
  *   publications  those of the picked, locked: `stopPublication` waits for the lease, so that nothing is leased after
  *                 its commit. A key share lock conflicts with its lock for update, and not with the fan-out's
- *   judged        the picked, each with the reason to skip it or null
+ *   checked        the picked, each with the reason to skip it or null
  *   restored      deliveries that are sent instead of one that is skipped
  *   lost          the attempts of class 0, whose outcome nobody knows
  *
@@ -116,7 +116,7 @@ export const leaseSql = `
     select s.* from subscriber s where s.id in (select subscriber_id from picked) for share of s skip locked
   ), publications as materialized (
     select pub.* from publication pub where pub.id in (select publication_id from picked) for key share skip locked
-  ), judged as materialized (
+  ), checked as materialized (
     select d.id, d.class,
       case
         when pub.stopped_at is not null then '${skipReasons.stopped}'
@@ -136,17 +136,17 @@ export const leaseSql = `
       left join recipients s on s.id = d.subscriber_id left join webhook w on w.id = d.webhook_id
     where d.subscriber_id is null or s.id is not null
       or not exists (select 1 from subscriber present where present.id = d.subscriber_id)
-  ), restored as (${restoreSql(`select id from judged where ${isRestoringSql}`)}
+  ), restored as (${restoreSql(`select id from checked where ${isRestoringSql}`)}
   ), lost as (
     insert into attempt (delivery_id, at, outcome, response)
-    select id, clock_timestamp(), 'lost', '' from judged where class = 0
+    select id, clock_timestamp(), 'lost', '' from checked where class = 0
   )
   update delivery d set
     state = case when j.reason is null then 'sending' else 'skipped' end, reason = j.reason,
     tries = d.tries + (j.reason is null)::integer, address = coalesce(j.address, d.address), worker = $1,
     lease = case when j.reason is null then gen_random_uuid() end,
     leased_until = case when j.reason is null then ${leaseExpirySql} end
-  from judged j where d.id = j.id
+  from checked j where d.id = j.id
   returning d.id::text, d.lease, d.page_id as "pageId", d.publication_id as "publicationId", d.channel, d.address,
     d.subscriber_id as "subscriberId", d.webhook_id as "webhookId", d.message_id as "messageId",
     j.earlier_thread as thread, d.tries,

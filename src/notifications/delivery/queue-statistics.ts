@@ -41,7 +41,7 @@ const queueSql = `
   union all select channel, 'suspended', count(*)::integer, null from recipient_refusals
     where suspended_at is not null group by channel
   union all select channel, 'check', (error is not null)::integer, null from channel_check
-  union all select null, null, count(*)::integer, null from publication where spread_at is null`;
+  union all select null, null, count(*)::integer, null from publication where fanned_out_at is null`;
 
 export async function loadQueueStatistics(database: Database): Promise<QueueStatistics> {
   const rows = await database.query<QueueRow>(queueSql);

@@ -16,10 +16,10 @@ export const stoppingSql = 'select id from publication where stopped_at is not n
  */
 const skipSql = `
   with next as materialized (
-    select id, notice_id, spread_at from publication where id in (${stoppingSql}) and not exists (
+    select id, notice_id, fanned_out_at from publication where id in (${stoppingSql}) and not exists (
       select from delivery d where d.state = 'sending' and d.publication_id = publication.id
         and d.leased_until > clock_timestamp())
-    order by spread_at is null, id limit 1 for no key update skip locked
+    order by fanned_out_at is null, id limit 1 for no key update skip locked
   ), chunk as materialized (
     select d.id from next join delivery d on d.notice_id = next.notice_id and d.publication_id = next.id
     where d.state in ('pending', 'retrying') limit $1::integer for no key update of d skip locked
@@ -28,7 +28,7 @@ const skipSql = `
     update delivery d set state = 'skipped', reason = '${skipReasons.stopped}' from chunk where d.id = chunk.id
   )
   update publication set skipped_at =
-    case when next.spread_at is not null and (select count(*) from chunk) < $1::integer then clock_timestamp() end
+    case when next.fanned_out_at is not null and (select count(*) from chunk) < $1::integer then clock_timestamp() end
   from next where publication.id = next.id
   returning skipped_at is not null or (select count(*) from chunk) = $1::integer as "hasMore"`;
 

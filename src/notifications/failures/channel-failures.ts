@@ -45,7 +45,7 @@ const raiseSql = (source: string): string => `
  * seconds until then, $5: whether that is known of another publication.
  */
 const holdSql = `
-  with judged as materialized (
+  with classified as materialized (
     select d.id, d.page_id, d.channel, d.publication_id, d.state, d.subscriber_id, d.address, a.response, a.outcome,
       ${maskSql('a.response')} = ${maskSql('$3::text')} as is_same
     from delivery d cross join lateral (
@@ -53,9 +53,9 @@ const holdSql = `
     where d.publication_id = $1 and d.channel = $2 and d.state in ('sent', 'dead', 'retrying', 'sending')
   ), share as (
     select (select count(*) from delivery where publication_id = $1 and channel = $2 and state <> 'skipped') as total,
-      count(*) as known, count(*) filter (where is_same and outcome in ('refused', 'deferred')) as same from judged
+      count(*) as known, count(*) filter (where is_same and outcome in ('refused', 'deferred')) as same from classified
   ), held as (
-    select judged.* from judged cross join share
+    select classified.* from classified cross join share
     where ($5::boolean
         or total >= ${fewestRecipients} and same > least(total, greatest(known, ${sampleSize})) / 3.0)
       and is_same and outcome in ('refused', 'deferred')

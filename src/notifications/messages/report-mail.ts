@@ -10,7 +10,7 @@ interface ReportedMonth {
   maintenanceCount: number;
   medianSecondsToFirstUpdate: number | null;
   longestSecondsToFirstUpdate: number | null;
-  updatePromises: { onTime: number; late: number };
+  nextUpdateDeadlines: { onTime: number; late: number };
 }
 
 const maximumComponents = 50;
@@ -23,12 +23,12 @@ export function composeReportMail(
   url: string,
 ) {
   const translator = getTranslator('en');
-  const { incidentCount, maintenanceCount, updatePromises, components } = report;
+  const { incidentCount, maintenanceCount, nextUpdateDeadlines, components } = report;
   const { medianSecondsToFirstUpdate: median, longestSecondsToFirstUpdate: longest } = report;
   const subject = `Report for ${translator.formatMonth(report.month)}: ${page.name}`;
   const toDuration = (seconds: number) => translator.formatDuration(seconds * 1000);
   const summary = `${count(incidentCount, 'incident')}, ${count(maintenanceCount, 'maintenance')}`;
-  const due = updatePromises.onTime + updatePromises.late;
+  const due = nextUpdateDeadlines.onTime + nextUpdateDeadlines.late;
   const more = components.length - maximumComponents;
   return composeMail({
     to,
@@ -42,7 +42,7 @@ export function composeReportMail(
       ...(median === null || longest === null
         ? []
         : [entry('Time to the first update', `Median ${toDuration(median)}, longest ${toDuration(longest)}`)]),
-      ...(due ? [entry('Promised updates that came on time', `${updatePromises.onTime} of ${due}`)] : []),
+      ...(due ? [entry('Promised updates that came on time', `${nextUpdateDeadlines.onTime} of ${due}`)] : []),
       ...(components.length ? [heading('Uptime')] : []),
       ...components.slice(0, maximumComponents).map(({ name, uptime, outageMinutes }) => {
         const share =

@@ -69,7 +69,7 @@ interface Overdue {
 export const checkBackground: Check = onDatabase(async database => {
   const [row] = await database.query<Overdue>(
     `select
-       exists (select from publication where spread_at is null and stopped_at is null
+       exists (select from publication where fanned_out_at is null and stopped_at is null
          and created_at < clock_timestamp() - interval '10 minutes') as "fanOut",
        exists (select from channel_check where due_at < clock_timestamp() - interval '10 minutes') as "channelChecks",
        exists (select from notice where (begin_armed and begins_at < clock_timestamp() - interval '10 minutes')

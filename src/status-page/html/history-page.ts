@@ -4,7 +4,7 @@ import type { RequiredNotices } from '../view/load-notices.js';
 import { findRequestedComponent } from '../view/urls.js';
 import type { RouteParameters, RenderedResponse, PublicRoute } from '../routing/public-route.js';
 import { buildMonth, isMonth, isMonthOfPage, listMonthsOfNotices, type Month, toMonth } from '../view/months.js';
-import { computeResponseFigures } from '../view/response-figures.js';
+import { computeResponseStatistics } from '../view/response-statistics.js';
 import type { ComponentView, PageView } from '../view/view.js';
 import { type RenderContext, createRenderContext } from './render-context.js';
 import { renderDocument, getSiteTitle } from './document.js';
@@ -46,7 +46,7 @@ function findRequired(
 ): RequiredNotices | null {
   const request = parseMonthRequest(view, requested, parameters);
   if (!request) return null;
-  if (view.isComplete && !view.page.showResponseFigures && request.month > findOldestMonth(view)) return null;
+  if (view.isComplete && !view.page.showResponseStatistics && request.month > findOldestMonth(view)) return null;
   const { month, component, pageNumber } = request;
   const concerned = component && [...listAncestors(component), ...flattenTree([component])];
   return { month, monthPage: pageNumber, componentIds: concerned?.map(({ id }) => id) ?? null };
@@ -105,7 +105,7 @@ function renderMain(
     </div>
     ${renderFilter(context, month, component)}
     ${renderWholeBar(translator, month.days, translator.capitalize(translator.formatMonth(month.month)))}
-    ${!component && renderFigures(context)}
+    ${!component && renderResponseStatistics(context)}
     <h2 class="unseen">${translator.t('past.title')}</h2>
     ${month.entries.map(({ day, notices }) => renderDay(context, day, notices))}
     ${!month.entries.length && html`<p class="quiet-days">${translator.t('history.noNotices')}</p>`}
@@ -113,17 +113,17 @@ function renderMain(
 }
 
 /** Of deadlines only those whose time has come count: whether the others are kept is open. */
-function renderFigures({ view: { page, responses, now }, translator }: RenderContext): Markup | null {
-  if (!page.showResponseFigures || !responses) return null;
-  const { medianSeconds, promises } = computeResponseFigures(responses, now);
-  const due = promises.onTime + promises.late;
+function renderResponseStatistics({ view: { page, responses, now }, translator }: RenderContext): Markup | null {
+  if (!page.showResponseStatistics || !responses) return null;
+  const { medianSeconds, deadlines } = computeResponseStatistics(responses, now);
+  const due = deadlines.onTime + deadlines.late;
   const duration = medianSeconds !== null && translator.formatDuration(medianSeconds * 1000);
   return html`
-    ${duration && html`<p class="figures">${translator.t('history.firstUpdate', { duration })}</p>`}
+    ${duration && html`<p class="statistics">${translator.t('history.firstUpdate', { duration })}</p>`}
     ${
       due > 0 &&
-      html`<p class="figures">${translator.t('history.promisedUpdates', {
-        onTime: translator.formatNumber(promises.onTime),
+      html`<p class="statistics">${translator.t('history.promisedUpdates', {
+        onTime: translator.formatNumber(deadlines.onTime),
         made: translator.formatNumber(due),
       })}</p>`
     }`;

@@ -18,7 +18,7 @@ import { Timestamp } from '../../core/scalars.js';
 import { IdArg } from '../../graphql/field-decorators.js';
 import type { Context } from '../../graphql/context.js';
 import { ResolvedFrom } from '../../graphql/entity-field-decorators.js';
-import { UpdatePromises } from '../../notices/next-update/deadline.resolver.js';
+import { NextUpdateDeadlines } from '../../notices/next-update/deadline.resolver.js';
 import { NoticeTypes } from '../../notices/notice.enums.js';
 import { Page } from '../../pages/page.entity.js';
 import {
@@ -114,8 +114,8 @@ class PageMonthReport {
   @Field(() => Int, { nullable: true, description: 'The longest of these times. Null: there were none.' })
   longestSecondsToFirstUpdate!: number | null;
 
-  @Field(() => UpdatePromises, { description: 'How the deadlines of next updates in the month were kept.' })
-  updatePromises!: UpdatePromises;
+  @Field(() => NextUpdateDeadlines, { description: 'How the deadlines of next updates in the month were kept.' })
+  nextUpdateDeadlines!: NextUpdateDeadlines;
 }
 
 const MonthArg = () =>

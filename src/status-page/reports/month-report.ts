@@ -2,7 +2,7 @@ import { maximumNotices, type MonthReport } from './read-month-report.js';
 import { addDays, monthRange } from '../view/days.js';
 import { createHistory, type HistorySource } from '../view/history.js';
 import { listDays } from '../view/months.js';
-import { computeResponseFigures, computeSecondsToFirstUpdate, type Responses } from '../view/response-figures.js';
+import { computeResponseStatistics, computeSecondsToFirstUpdate, type Responses } from '../view/response-statistics.js';
 
 /** What reports are computed from: public data of a page. */
 export interface ReportSource extends Omit<HistorySource, 'components'> {
@@ -35,7 +35,7 @@ export function buildMonthReport(source: ReportSource, month: string): MonthRepo
   const isWithin = (time: string) => time >= from && time < to;
   const listed = begun.filter(({ beganAt, endedAt }) => beganAt < to && (endedAt === null || endedAt >= from));
   const incidents = listed.filter(({ type }) => type === 'unplanned');
-  const figures = computeResponseFigures(
+  const statistics = computeResponseStatistics(
     {
       incidents: incidents.filter(({ beganAt }) => isWithin(beganAt)),
       deadlines: deadlines.filter(({ dueAt }) => isWithin(dueAt)),
@@ -56,9 +56,9 @@ export function buildMonthReport(source: ReportSource, month: string): MonthRepo
       endedAt: notice.endedAt ? new Date(notice.endedAt) : null,
       secondsToFirstUpdate: notice.type === 'unplanned' ? computeSecondsToFirstUpdate(notice) : null,
     })),
-    medianSecondsToFirstUpdate: figures.medianSeconds,
-    longestSecondsToFirstUpdate: figures.longestSeconds,
-    updatePromises: figures.promises,
+    medianSecondsToFirstUpdate: statistics.medianSeconds,
+    longestSecondsToFirstUpdate: statistics.longestSeconds,
+    nextUpdateDeadlines: statistics.deadlines,
   };
 }
 

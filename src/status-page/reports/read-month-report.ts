@@ -44,7 +44,7 @@ export interface MonthReport {
   /** Of incidents that began in the month. */
   medianSecondsToFirstUpdate: number | null;
   longestSecondsToFirstUpdate: number | null;
-  updatePromises: { made: number; onTime: number; late: number; open: number };
+  nextUpdateDeadlines: { made: number; onTime: number; late: number; open: number };
 }
 
 export interface ReportPeriod {

@@ -6,18 +6,18 @@ const header = ['month', 'figure', 'component_id', 'component', 'value'];
 
 /** A row for each figure of each month, so that a spreadsheet can pivot them. An unknown value is blank. */
 export const writeReportsCsv = (reports: readonly MonthReport[]): string =>
-  stringify([header, ...reports.flatMap(listFigures)], { record_delimiter: '\r\n' });
+  stringify([header, ...reports.flatMap(listCounts)], { record_delimiter: '\r\n' });
 
-function listFigures(report: MonthReport): unknown[][] {
-  const { month, components, updatePromises } = report;
+function listCounts(report: MonthReport): unknown[][] {
+  const { month, components, nextUpdateDeadlines } = report;
   const ofPage = {
     incidents: report.incidentCount,
     maintenances: report.maintenanceCount,
     median_seconds_to_first_update: report.medianSecondsToFirstUpdate,
     longest_seconds_to_first_update: report.longestSecondsToFirstUpdate,
-    deadlines: updatePromises.made,
-    deadlines_on_time: updatePromises.onTime,
-    deadlines_late: updatePromises.late,
+    deadlines: nextUpdateDeadlines.made,
+    deadlines_on_time: nextUpdateDeadlines.onTime,
+    deadlines_late: nextUpdateDeadlines.late,
   };
   return [
     ...Object.entries(ofPage).map(([figure, value]) => [month, figure, '', '', value]),

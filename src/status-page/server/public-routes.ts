@@ -3,7 +3,7 @@ import { instatusSummary } from '../aggregator-api/instatus.js';
 import { badge } from '../badge/badge.js';
 import { robots } from '../seo/robots.js';
 import { sitemap } from '../seo/sitemap.js';
-import { responseFigures } from '../page-api/figures.js';
+import { responseStatistics } from '../page-api/statistics.js';
 import { pageApiRoutes } from '../page-api/routes.js';
 import { noticeRedirects } from '../routing/notice-redirects.js';
 import type { PublicRoute } from '../routing/public-route.js';
@@ -48,7 +48,7 @@ export const publicRoutes: readonly PublicRoute[] = [
   ...feedRedirects,
   calendar,
   ...pageApiRoutes,
-  responseFigures,
+  responseStatistics,
   ...aggregatorRoutes,
   instatusSummary,
   badge,

@@ -72,7 +72,7 @@ const statements = {
       select n.id from listed n order by ${orderSql(monthOrder)}
       limit ${listLimits.month} offset ($4::integer - 1) * ${listLimits.month}) listed using (id)`)} as notices,
     ${historyJson('n.began_at < $3::timestamptz and n.ended_at >= $2::timestamptz')} as history,
-    case when p.show_response_figures then ${responsesJson} end as responses`,
+    case when p.show_response_statistics then ${responsesJson} end as responses`,
     listedOfMonth,
   ),
 };

@@ -68,7 +68,7 @@ select row_to_json(s)::text as body from (
         p.vendor_analytics_id as "vendorAnalyticsId", p.timeline_threshold as "timelineThreshold",
         p.stale_after_minutes as "staleAfterMinutes",
         p.timeline_sort_order as "timelineSortOrder", p.show_uptime as "showUptime",
-        p.show_response_figures as "showResponseFigures",
+        p.show_response_statistics as "showResponseStatistics",
         (select d.domain from custom_domain d where d.page_id = p.id and d.verified_at is not null) as domain,
         array_remove(array[
           case when ${isActiveSql('email')} then 'email' end,

@@ -4,7 +4,7 @@ import { beginOrder, creationOrder, endOrder, orderSql } from '../../notices/not
 import { presentSql } from '../../notices/notice.states.js';
 import { publishedSql } from '../../notifications/published.js';
 import { maxRevisions, maxUpdates, type NoticeHistory, type SnapshotNotice } from './snapshot.js';
-import type { Responses } from './response-figures.js';
+import type { Responses } from './response-statistics.js';
 import { formatTimes } from './snapshot-times.js';
 
 // The SQL of notices as JSON, in which `p` is the row of their page.
@@ -72,7 +72,7 @@ export const deadlinesJson = jsonRows(
   'r."dueAt", r."noticeId"',
 );
 
-/** What response figures of a period are computed from. */
+/** What response statistics of a period are computed from. */
 export const responsesJson = `json_build_object(
   'incidents', ${jsonRows(
     `n.id, n.began_at as "beganAt", ${firstUpdateSql('n')} as "firstUpdateAt"`,

@@ -7,7 +7,7 @@ import type { ColourName } from '../../pages/branding/colour.js';
 import type { BrandImageInfo, BrandImageRole } from '../../pages/branding/brand-image.js';
 import type { Locale } from '../../i18n/locales.js';
 import type { PageVisibility } from '../../pages/page-visibility.js';
-import type { Responses } from './response-figures.js';
+import type { Responses } from './response-statistics.js';
 
 /**
  * How many notices a page shows, so that a page with thousands of them is rendered in bounded time and size. The others
@@ -107,8 +107,8 @@ export interface SnapshotPage {
   offersPush?: boolean;
   /** Whether components show their uptime. Absent in disk snapshots of earlier versions: they do. */
   showUptime?: boolean;
-  /** Whether the history shows response figures. Absent in disk snapshots of earlier versions: it does not. */
-  showResponseFigures?: boolean;
+  /** Whether the history shows response statistics. Absent in disk snapshots of earlier versions: it does not. */
+  showResponseStatistics?: boolean;
   /** When the page was created, or its earliest notice began. Absent in disk snapshots of earlier versions. */
   historySince?: string;
   /** By which receivers verify requests to webhooks. Null or absent: the page has had no webhook. */

@@ -6,7 +6,7 @@ import type { NoticeState, TimelineState } from '../../notices/notice.states.js'
 import type { Locale } from '../../i18n/locales.js';
 import type { HistorySource } from './history.js';
 import type { HistoryDay } from './history-day.js';
-import type { Responses } from './response-figures.js';
+import type { Responses } from './response-statistics.js';
 import {
   type BrandImages,
   maxUpdates,
@@ -48,7 +48,7 @@ export interface PageView {
   notices: NoticeView[];
   /** How many notices the longer list has; null when `notices` are those of the snapshot. */
   sliceTotal: number | null;
-  /** What response figures are computed from: of a month whose list was loaded; null otherwise. */
+  /** What response statistics are computed from: of a month whose list was loaded; null otherwise. */
   responses: Responses | null;
   /** How many notices the page has in each list beyond those that the view contains. */
   omitted: NoticeCounts;

@@ -89,7 +89,7 @@ function readCell(cell: unknown): Word | boolean | null | undefined {
 
 type Judge = (cell: unknown) => Word | 'unknown' | null;
 
-const judgeState =
+const classifyState =
   (allowsUnknown: boolean): Judge =>
   cell => {
     const said = readCell(cell);
@@ -97,7 +97,7 @@ const judgeState =
     return said === true ? 'subscribed' : said === false ? 'left' : said;
   };
 
-const judgeYes =
+const classifyYes =
   (negative: Word): Judge =>
   cell => {
     const said = readCell(cell);
@@ -105,18 +105,18 @@ const judgeYes =
     return said === true ? 'subscribed' : said === false ? negative : said;
   };
 
-const judgeNo =
+const classifyNo =
   (positive: Word): Judge =>
   cell => {
     const said = readCell(cell);
     return said === null ? null : said === false || said === 'subscribed' ? 'subscribed' : positive;
   };
 
-function findJudge(key: string): Judge | null {
-  if (stateColumns.test(key)) return judgeState(places.has(key));
-  if (yesColumns.test(key)) return judgeYes(/confirm|verif/.test(key) ? 'unconfirmed' : 'left');
+function findClassifier(key: string): Judge | null {
+  if (stateColumns.test(key)) return classifyState(places.has(key));
+  if (yesColumns.test(key)) return classifyYes(/confirm|verif/.test(key) ? 'unconfirmed' : 'left');
   if (noColumns.test(key) && !asideColumns.test(key))
-    return judgeNo(/unconfirmed|pending/.test(key) ? 'unconfirmed' : 'left');
+    return classifyNo(/unconfirmed|pending/.test(key) ? 'unconfirmed' : 'left');
   return null;
 }
 
@@ -127,16 +127,16 @@ export function findLeaving(
   names: readonly string[],
   rows: readonly (readonly unknown[])[],
 ): { columns: ReadonlySet<number>; find(row: readonly unknown[]): Leaving | null } {
-  const judges = names.flatMap((name, index) => {
-    const judge = findJudge(toKey(name.slice(0, maximumName)));
-    const says = (row: readonly unknown[]) => !['unknown', null].includes(judge!(row[index]));
-    return judge && rows.some(says) ? [{ name: name.trim(), index, judge }] : [];
+  const classifiers = names.flatMap((name, index) => {
+    const classify = findClassifier(toKey(name.slice(0, maximumName)));
+    const says = (row: readonly unknown[]) => !['unknown', null].includes(classify!(row[index]));
+    return classify && rows.some(says) ? [{ name: name.trim(), index, classify }] : [];
   });
   return {
-    columns: new Set(judges.map(({ index }) => index)),
+    columns: new Set(classifiers.map(({ index }) => index)),
     find: row => {
-      for (const { name, index, judge } of judges) {
-        const word = judge(row[index]);
+      for (const { name, index, classify } of classifiers) {
+        const word = classify(row[index]);
         const reason = word && explain(word, name, row[index]);
         if (reason) return { column: name, reason };
       }

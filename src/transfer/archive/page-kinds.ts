@@ -68,7 +68,7 @@ export const pageKinds: Record<string, Kind> = {
       // The import is a change, too: it counts up to the same number, with which browsers have what they cached.
       change_count: { schema: integer, read: 'k.change_count', write: `(r.record ->> 'change_count')::integer - 1` },
       show_uptime: flag,
-      show_response_figures: flag.default(false),
+      show_response_statistics: flag.default(false),
       hold_seconds: z.int().min(0).max(60),
       stale_after_minutes: z.int().min(0).max(10_080),
       send_monthly_report: flag.default(false),

@@ -101,7 +101,7 @@ async function lockPage(unit: Unit, run: RunStatement, pageId: string): Promise<
   await run('select 1 from metric where page_id = $1 for update', [pageId]);
   const [open] = await run<{ messages: number }>(
     `select (select count(*) from delivery where page_id = $1 and state in ('pending', 'sending', 'retrying'))::integer
-       + (select count(*) from publication where page_id = $1 and spread_at is null and skipped_at is null)::integer
+       + (select count(*) from publication where page_id = $1 and fanned_out_at is null and skipped_at is null)::integer
        as messages`,
     [pageId],
   );

@@ -62,7 +62,7 @@ const openBelow: Record<string, 'page' | 'public' | 'never'> = {
   'Page.channels': 'never',
   'Page.subscribers': 'never',
   'Page.webhooks': 'never',
-  'Page.updatePromises': 'never',
+  'Page.nextUpdateDeadlines': 'never',
   'Page.monthReports': 'never',
   'Notice.page': 'page',
   'Notice.updates': 'page',
@@ -113,7 +113,7 @@ const notice = `${record} beganAt componentIds endedAt link nextStates nextUpdat
 const openScalars: Record<string, string> = {
   Page:
     `${record} endpoint locale metaDescription metaTitle name openNoticesCount sendNotificationsBySlack sendNotificationsByTeams sendNotificationsByWebhook ` +
-    'sendNotificationsByDiscord sendNotificationsByEmail sendNotificationsBySms sendNotificationsByMastodon sendNotificationsByPush showUptime showResponseFigures state supportEmail ' +
+    'sendNotificationsByDiscord sendNotificationsByEmail sendNotificationsBySms sendNotificationsByMastodon sendNotificationsByPush showUptime showResponseStatistics state supportEmail ' +
     'supportTelephone supportUrl timelineSortOrder timelineThreshold timezone url googleAnalyticsId visibility visibleToSearch ' +
     'websiteUrl privacyUrl termsUrl',
   Component: `${record} description name parentId position state uptime`,

@@ -227,7 +227,7 @@ describe('a CSV file of subscribers', () => {
     expect((await ask(null)).json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
   });
 
-  test('is judged without a lock, and one that changes nothing is not written', async () => {
+  test('is classified without a lock, and one that changes nothing is not written', async () => {
     const csv = 'email\nanna@example.com\nben@example.com';
     const countLocks = async (more: object) => {
       const statements = await recordStatements(service.database, () => importCsv(csv, more));

@@ -10,7 +10,7 @@ let incident: number;
 const ask = async (selection: string, token?: null) =>
   (await service.graphql(`{ page(id: "${page.id}") { ${selection} } }`, {}, { token })).json;
 const selection = `month zone from to incidentCount maintenanceCount medianSecondsToFirstUpdate longestSecondsToFirstUpdate
-  components { id name uptime outageMinutes } updatePromises { made onTime late open }
+  components { id name uptime outageMinutes } nextUpdateDeadlines { made onTime late open }
   notices { id type subject link beganAt endedAt secondsToFirstUpdate }`;
 
 async function createOver(values: object, createdAt: string): Promise<number> {
@@ -67,7 +67,7 @@ test('a month in the time zone of the page has its uptime, its notices, first up
     longestSecondsToFirstUpdate: 420,
     // October has 745 hours there.
     components: [{ ...whole, uptime: 1 - 0.5 / 745, outageMinutes: 30 }],
-    updatePromises: { made: 2, onTime: 1, late: 1, open: 0 },
+    nextUpdateDeadlines: { made: 2, onTime: 1, late: 1, open: 0 },
     notices: [
       {
         id: String(incident),
@@ -86,7 +86,7 @@ test('a month in the time zone of the page has its uptime, its notices, first up
     incidentCount: 1,
     medianSecondsToFirstUpdate: null,
     components: [{ uptime: 1 - 0.5 / 720, outageMinutes: 30 }],
-    updatePromises: { made: 1, onTime: 1, late: 0, open: 0 },
+    nextUpdateDeadlines: { made: 1, onTime: 1, late: 0, open: 0 },
   });
 });
 

@@ -236,7 +236,7 @@ test('publicationProgress follows the deliveries of a publication, which no chan
   expect((await open(query, {}, { token: null })).status).toBe(401);
   const stream = await open(query);
   expect((await stream.next())!.json.data.publicationProgress.publication.fannedOutAt).toBeNull();
-  await service.database.query('update publication set spread_at = clock_timestamp() where id = $1', [id]);
+  await service.database.query('update publication set fanned_out_at = clock_timestamp() where id = $1', [id]);
   expect((await stream.next())!.json.data.publicationProgress.publication.fannedOutAt).toMatch(/^2/);
 });
 

@@ -48,9 +48,10 @@ describe('the fan-out creates deliveries', () => {
     await page.notice();
     await fanOut();
     const before = await page.deliveries();
-    await service.database.query('update publication set spread_at = null, spread_through = 0 where page_id = $1', [
-      page.id,
-    ]);
+    await service.database.query(
+      'update publication set fanned_out_at = null, fanned_out_through = 0 where page_id = $1',
+      [page.id],
+    );
     await fanOutAll(service.database);
     expect((await page.deliveries()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   });
@@ -168,9 +169,10 @@ test('a fan-out that runs again creates no delivery a second time', async () => 
   await page.subscribe('once@example.com');
   await page.notice();
   const first = await fanOut();
-  await service.database.query('update publication set spread_at = null, spread_through = 0 where page_id = $1', [
-    page.id,
-  ]);
+  await service.database.query(
+    'update publication set fanned_out_at = null, fanned_out_through = 0 where page_id = $1',
+    [page.id],
+  );
   expect(await fanOut()).toEqual(first);
   expect(first).toHaveLength(4);
 });

@@ -136,14 +136,14 @@ describe('the reminder that an update is due', () => {
   });
 });
 
-describe('updatePromises of a page', () => {
+describe('nextUpdateDeadlines of a page', () => {
   const count = async (variables: object = {}) => {
     const { json } = await service.graphql(
       `query ($page: ID!, $from: Timestamp, $to: Timestamp) {
-         page(id: $page) { updatePromises(from: $from, to: $to) { made onTime late open } } }`,
+         page(id: $page) { nextUpdateDeadlines(from: $from, to: $to) { made onTime late open } } }`,
       { page: page.id, ...variables },
     );
-    return json.data?.page?.updatePromises ?? json.errors[0].message;
+    return json.data?.page?.nextUpdateDeadlines ?? json.errors[0].message;
   };
 
   test('counts what came on time or late and what is open, by the updates of both APIs', async () => {

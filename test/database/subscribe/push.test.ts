@@ -38,9 +38,9 @@ const toPath = (url: string) => new URL(url, 'http://x').pathname.slice(1);
 const queryFigures = async () => {
   const today = new Date().toISOString().slice(0, 10);
   const { json } = await page.service.graphql(
-    `{ subscriberFigures(pageId: "${page.id}", from: "${today}", to: "${today}") { push { subscribers added ended } } }`,
+    `{ subscriberStatistics(pageId: "${page.id}", from: "${today}", to: "${today}") { push { subscribers added ended } } }`,
   );
-  return json.data.subscriberFigures[0].push;
+  return json.data.subscriberStatistics[0].push;
 };
 
 const switchPush = (value: boolean) =>
@@ -349,7 +349,7 @@ test('a page that has switched push messages off offers none, and sends none', a
   await publish({ subject: 'Unheard' });
   const [channel] = await page.query<{ disabled_channels: string[] }>('select disabled_channels from page');
   expect(channel!.disabled_channels).toEqual(['push']);
-  await page.waitUntil(async () => !(await page.query('select 1 from publication where spread_at is null')).length);
+  await page.waitUntil(async () => !(await page.query('select 1 from publication where fanned_out_at is null')).length);
   expect(browser.requests()).toEqual([]);
   await switchPush(true);
   await page.waitUntil(async () => (await page.get('')).text.includes('In this browser'));

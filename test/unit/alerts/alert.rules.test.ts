@@ -70,14 +70,14 @@ describe('The decision about a group', () => {
   test('is the most careful of its alerts, in any order, and ignores what is ignored', () => {
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 6 }), rules => {
-        const heeded = rules.filter(({ action }) => action !== 'IGNORE');
+        const effective = rules.filter(({ action }) => action !== 'IGNORE');
         const decision = decideGroup(rules);
-        expect(decision === null).toBe(heeded.length === 0);
+        expect(decision === null).toBe(effective.length === 0);
         if (!decision) return;
-        expect(decision.action).toBe(heeded.some(({ action }) => action === 'DRAFT') ? 'DRAFT' : 'PUBLISH');
-        expect(decision.shouldResolve).toBe(!heeded.some(({ shouldResolve }) => !shouldResolve));
+        expect(decision.action).toBe(effective.some(({ action }) => action === 'DRAFT') ? 'DRAFT' : 'PUBLISH');
+        expect(decision.shouldResolve).toBe(!effective.some(({ shouldResolve }) => !shouldResolve));
         expect([...decision.componentIds].toSorted()).toEqual(
-          ['1', '2', '3'].filter(id => heeded.some(({ componentIds }) => componentIds.includes(id))),
+          ['1', '2', '3'].filter(id => effective.some(({ componentIds }) => componentIds.includes(id))),
         );
         const reversed = decideGroup(rules.toReversed())!;
         expect([reversed.action, reversed.shouldResolve]).toEqual([decision.action, decision.shouldResolve]);

@@ -249,7 +249,7 @@ describe('rows can be spread by page:', () => {
       'notice_stale_index',
       'next_update_deadline_due_index',
       'draft_publish_at_index',
-      'publication_unspread_index',
+      'publication_not_fanned_out_index',
       'publication_stopping_index',
       'delivery_retry_index',
       'delivery_lease_index',

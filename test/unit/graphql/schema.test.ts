@@ -104,7 +104,7 @@ describe('Lists', () => {
       'Query.assignees',
       'Query.channels',
       'Query.nodes',
-      'Query.subscriberFigures',
+      'Query.subscriberStatistics',
       'UnplannedNotice.affectedComponents',
       'Viewer.roles',
     ]);

@@ -109,7 +109,7 @@ details.card > summary .when { min-width: 6rem; text-align: end }
 .pages a, .filter a, .back { padding-block: .25rem }
 h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-spacing: -.02em }
 .of-month { font-weight: 400; color: var(--quiet) }
-.figures { margin-block: .25rem .5rem; font-size: .875rem; color: var(--quiet) }
+.statistics { margin-block: .25rem .5rem; font-size: .875rem; color: var(--quiet) }
 .notice > * + * { margin-block-start: .75rem }
 .notice :is(section, nav) { margin-block: 2.5rem }
 .notice nav h2 { margin-block-end: .25rem }

@@ -83,9 +83,9 @@ describe('Deliveries', () => {
     await page.notice();
     await deliver({ 'fine@example.com': 'sent' });
     await age('delivery', '401 days');
-    await query('update publication set spread_at = null where page_id = $1', [page.id]);
+    await query('update publication set fanned_out_at = null where page_id = $1', [page.id]);
     expect(await pruneAll()).toEqual({});
-    await query('update publication set spread_at = created_at where page_id = $1', [page.id]);
+    await query('update publication set fanned_out_at = created_at where page_id = $1', [page.id]);
     expect(await pruneAll()).toEqual({ 'deliveries, with their attempts': 1 });
     await fanOutAll(service.database);
     expect(await page.deliveries()).toEqual([]);
@@ -218,7 +218,7 @@ test('Sessions, codes, links, answers and changes are deleted when their time is
     ],
     [
       'requests for confirmations',
-      ago => `insert into subscription_request (page_id, way, recipient, caller, sent, created_at)
+      ago => `insert into subscription_request (page_id, method, recipient, caller, sent, created_at)
         values ('${page.id}', 'email', '', '', true, ${ago})`,
       ...(['23 hours', '25 hours'] as const),
     ],

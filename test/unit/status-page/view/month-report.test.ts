@@ -55,7 +55,7 @@ test('what happens at the last and the first moment of a month belongs to one mo
   const parts = { begun: [begun(first, null), begun(last, last)], deadlines };
   for (const month of ['2026-10', '2026-11']) {
     const report = buildMonthReport(source('Europe/Berlin', parts), month);
-    expect(report).toMatchObject({ incidentCount: 1, updatePromises: { made: 1, onTime: 1, late: 0, open: 0 } });
+    expect(report).toMatchObject({ incidentCount: 1, nextUpdateDeadlines: { made: 1, onTime: 1, late: 0, open: 0 } });
     expect(report.notices[0]!.beganAt.toISOString()).toBe(month === '2026-10' ? last : first);
   }
 });

@@ -7,14 +7,14 @@ const service = useOwnService();
 
 const read = async (page: string, range: object) => {
   const { json } = await service.graphql(
-    `query ($page: ID!, $from: String!, $to: String!, $interval: FigureInterval! = DAY) {
-      subscriberFigures(pageId: $page, from: $from, to: $to, interval: $interval) {
+    `query ($page: ID!, $from: String!, $to: String!, $interval: StatisticsInterval! = DAY) {
+      subscriberStatistics(pageId: $page, from: $from, to: $to, interval: $interval) {
         firstDay email { subscribers added ended } sms { subscribers added ended }
       }
     }`,
     { page, ...range },
   );
-  return json.errors?.[0]?.message ?? json.data.subscriberFigures;
+  return json.errors?.[0]?.message ?? json.data.subscriberStatistics;
 };
 const none = { subscribers: 0, added: 0, ended: 0 };
 
@@ -78,11 +78,11 @@ test('figures count webhooks that visitors subscribed from when they are confirm
   const today = new Date().toISOString().slice(0, 10);
   const figures = async () => {
     const { json } = await service.graphql(
-      `query ($page: ID!, $day: String!) { subscriberFigures(pageId: $page, from: $day, to: $day) {
+      `query ($page: ID!, $day: String!) { subscriberStatistics(pageId: $page, from: $day, to: $day) {
          webhook { subscribers added ended } push { subscribers added ended } } }`,
       { page: id, day: today },
     );
-    return json.data.subscriberFigures.at(-1);
+    return json.data.subscriberStatistics.at(-1);
   };
   expect(await figures()).toEqual({ webhook: none, push: none });
   await database.query('update webhook set confirmed_at = now() where page_id = $1', [id]);

@@ -4,12 +4,12 @@ import { Page } from '../pages/page.entity.js';
 import type { Writer } from '../records/writer.js';
 import type { ContactMethod } from './subscription-request.service.js';
 
-export type FigureInterval = 'day' | 'month';
+export type StatisticsInterval = 'day' | 'month';
 
 interface Range {
   from: string;
   to: string;
-  interval: FigureInterval;
+  interval: StatisticsInterval;
 }
 
 interface Counts {
@@ -21,12 +21,12 @@ interface Counts {
 /** Of the daily counts. */
 type CountedChannel = ContactMethod | 'webhook' | 'push';
 
-type Figures = { firstDay: string } & Record<CountedChannel, Counts>;
+type Statistics = { firstDay: string } & Record<CountedChannel, Counts>;
 
 const maximumPeriods = 400;
 
 /** Sums the daily counts, which triggers of the tables of subscribers and webhooks write. */
-export async function readSubscriberFigures(write: Writer, pageId: string, range: Range): Promise<Figures[]> {
+export async function readSubscriberStatistics(write: Writer, pageId: string, range: Range): Promise<Statistics[]> {
   const { interval } = range;
   const from = parseDay('from', range.from);
   const to = parseDay('to', range.to);
@@ -70,7 +70,7 @@ function parseDay(name: string, text: string): string {
 }
 
 /** The first days of the periods from one day to another. */
-function listPeriods(from: string, to: string, interval: FigureInterval): string[] {
+function listPeriods(from: string, to: string, interval: StatisticsInterval): string[] {
   const day = new Date(`${interval === 'month' ? `${from.slice(0, 7)}-01` : from}T00:00:00Z`);
   const periods: string[] = [];
   for (let text = toDay(day); text <= to; text = toDay(day)) {

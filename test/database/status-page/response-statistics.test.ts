@@ -41,18 +41,18 @@ beforeAll(async () => {
   }
 });
 
-test('a page shows no figures unless it wants them', async () => {
+test('a page shows no statistics unless it wants them', async () => {
   expect((await get('/history/2025-10')).text).not.toContain('first update');
-  expect((await get('/history/2025-10/figures.json')).status).toBe(404);
+  expect((await get('/history/2025-10/statistics.json')).status).toBe(404);
 });
 
-test('the figures of a month follow from the public data of the page', async () => {
+test('the statistics of a month follow from the public data of the page', async () => {
   const { json } = await service.graphql(
-    `mutation { updatePage(id: "${page.id}", input: { showResponseFigures: true }) { page { showResponseFigures } } }`,
+    `mutation { updatePage(id: "${page.id}", input: { showResponseStatistics: true }) { page { showResponseStatistics } } }`,
   );
-  expect(json.data.updatePage.page).toEqual({ showResponseFigures: true });
-  await waitUntilEqual(async () => (await get('/history/2025-10/figures.json')).status, 200);
-  const { figures, incidents, deadlines } = await getJson('/history/2025-10/figures.json');
+  expect(json.data.updatePage.page).toEqual({ showResponseStatistics: true });
+  await waitUntilEqual(async () => (await get('/history/2025-10/statistics.json')).status, 200);
+  const { statistics, incidents, deadlines } = await getJson('/history/2025-10/statistics.json');
 
   // As docs/public-page.md says, from what the page says of each notice.
   const seconds: number[] = [];
@@ -65,13 +65,13 @@ test('the figures of a month follow from the public data of the page', async () 
   const [, low, high] = seconds.toSorted((one, other) => one - other) as [number, number, number, number];
   const kept = deadlines.filter((one: { due_at: string; settled_at: string }) => one.settled_at <= one.due_at).length;
   expect(incidents.map((incident: { began_at: string }) => incident.began_at)).toEqual(begins);
-  expect(figures).toEqual({
+  expect(statistics).toEqual({
     incidents: 4,
     median_seconds_to_first_update: (low + high) / 2,
     longest_seconds_to_first_update: Math.max(...seconds),
     deadlines: { made: 3, on_time: kept, late: 3 - kept, open: 0 },
   });
-  expect([figures.median_seconds_to_first_update, kept]).toEqual([390, 2]);
+  expect([statistics.median_seconds_to_first_update, kept]).toEqual([390, 2]);
 
   const { text } = await get('/history/2025-10');
   expect(text).toContain('Median time to the first update: 6 minutes');
@@ -79,7 +79,7 @@ test('the figures of a month follow from the public data of the page', async () 
   expect((await get('/history/2025-10?lang=de')).text).toContain('Median bis zur ersten Aktualisierung: 6 Minuten');
 });
 
-test('a month before the page began, and one that is none, have no figures', async () => {
+test('a month before the page began, and one that is none, have no statistics', async () => {
   for (const month of ['2020-01', '2025-13', 'x'])
-    expect((await get(`/history/${month}/figures.json`)).status).toBe(404);
+    expect((await get(`/history/${month}/statistics.json`)).status).toBe(404);
 });

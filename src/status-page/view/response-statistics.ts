@@ -1,4 +1,4 @@
-/** What response figures are computed from: public data of a page, with times in ISO 8601. */
+/** What response statistics are computed from: public data of a page, with times in ISO 8601. */
 export interface Responses {
   /** Incidents that began in the period, without false alarms. */
   incidents: { id: number; beganAt: string; firstUpdateAt: string }[];
@@ -6,12 +6,12 @@ export interface Responses {
   deadlines: { noticeId: number; dueAt: string; settledAt: string | null }[];
 }
 
-export interface ResponseFigures {
+export interface ResponseStatistics {
   incidents: number;
   /** From the beginning of an incident to its first update, in seconds. Null: there were no incidents. */
   medianSeconds: number | null;
   longestSeconds: number | null;
-  promises: { made: number; onTime: number; late: number; open: number };
+  deadlines: { made: number; onTime: number; late: number; open: number };
 }
 
 export const computeSecondsToFirstUpdate = ({ beganAt, firstUpdateAt }: Responses['incidents'][number]): number =>
@@ -24,7 +24,7 @@ function findMedian(sorted: readonly number[]): number | null {
   return Math.round((sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2);
 }
 
-export function computeResponseFigures({ incidents, deadlines }: Responses, now: Date): ResponseFigures {
+export function computeResponseStatistics({ incidents, deadlines }: Responses, now: Date): ResponseStatistics {
   const seconds = incidents.map(computeSecondsToFirstUpdate).sort((one, other) => one - other);
   const count = (matches: (dueAt: number, settledAt: number | null) => boolean) =>
     deadlines.filter(({ dueAt, settledAt }) => matches(Date.parse(dueAt), settledAt ? Date.parse(settledAt) : null))
@@ -33,7 +33,7 @@ export function computeResponseFigures({ incidents, deadlines }: Responses, now:
     incidents: seconds.length,
     medianSeconds: findMedian(seconds),
     longestSeconds: seconds.at(-1) ?? null,
-    promises: {
+    deadlines: {
       made: deadlines.length,
       onTime: count((dueAt, settledAt) => settledAt !== null && settledAt <= dueAt),
       late: count((dueAt, settledAt) => (settledAt ?? now.getTime()) > dueAt),

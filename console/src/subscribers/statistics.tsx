@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { SubscriberFiguresDocument, type SubscriberFiguresQuery } from '../api/documents.ts';
+import { SubscriberStatisticsDocument, type SubscriberStatisticsQuery } from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
 import { Chips } from '../ui/chips.tsx';
 import { formatCount } from '../ui/format-count.ts';
-import styles from './figures.module.css';
+import styles from './statistics.module.css';
 
-type Figure = NonNullable<SubscriberFiguresQuery['subscriberFigures']>[number];
+type Period = NonNullable<SubscriberStatisticsQuery['subscriberStatistics']>[number];
 
 const channels = { email: 'by e-mail', sms: 'by SMS', webhook: 'by webhook or chat', push: 'by push message' } as const;
 type Channel = keyof typeof channels;
@@ -13,7 +13,7 @@ type Channel = keyof typeof channels;
 const intervals = ['DAY', 'MONTH'] as const;
 const lengths = { DAY: '90 days', MONTH: '12 months' };
 
-/** The first day of the last 90 days, or of the last 12 months, in UTC like the figures. */
+/** The first day of the last 90 days, or of the last 12 months, in UTC like the statistics. */
 function findFirstDay(interval: keyof typeof lengths): string {
   const day = new Date();
   if (interval === 'DAY') day.setUTCDate(day.getUTCDate() - 89);
@@ -24,16 +24,16 @@ function findFirstDay(interval: keyof typeof lengths): string {
 const toDay = (date: Date): string => date.toISOString().slice(0, 10);
 
 /** How many subscribers the page had over time: a sentence for each channel, a chart, and its numbers as a table. */
-export function SubscriberFigures({ pageId }: { pageId: string }) {
+export function SubscriberStatistics({ pageId }: { pageId: string }) {
   const [interval, setInterval] = useState<keyof typeof lengths>('DAY');
   const range = { from: findFirstDay(interval), to: toDay(new Date()), interval };
-  const figures = useLazyRead(SubscriberFiguresDocument, { pageId, ...range }).data?.subscriberFigures ?? [];
+  const statistics = useLazyRead(SubscriberStatisticsDocument, { pageId, ...range }).data?.subscriberStatistics ?? [];
   const shown = (Object.keys(channels) as Channel[]).filter(channel =>
-    figures.some(figure => figure[channel].subscribers || figure[channel].ended),
+    statistics.some(period => period[channel].subscribers || period[channel].ended),
   );
   if (!shown.length) return null;
   return (
-    <section className={styles.figures} aria-label="Subscribers over time">
+    <section className={styles.statistics} aria-label="Subscribers over time">
       <Chips
         legend="Over time"
         values={[...intervals]}
@@ -44,38 +44,38 @@ export function SubscriberFigures({ pageId }: { pageId: string }) {
       <ul className={styles.legend}>
         {shown.map(channel => (
           <li key={channel} className={styles[channel]}>
-            {describe(figures, channel)}
+            {describe(statistics, channel)}
           </li>
         ))}
       </ul>
-      <Chart figures={figures} shown={shown} />
+      <Chart statistics={statistics} shown={shown} />
       <details>
         <summary>Show the numbers</summary>
-        <FigureTable figures={figures} shown={shown} />
+        <StatisticsTable statistics={statistics} shown={shown} />
       </details>
     </section>
   );
 }
 
-function describe(figures: Figure[], channel: Channel): string {
-  const sum = (name: 'added' | 'ended') => figures.reduce((total, figure) => total + figure[channel][name], 0);
-  const present = formatCount(figures.at(-1)![channel].subscribers);
+function describe(statistics: Period[], channel: Channel): string {
+  const sum = (name: 'added' | 'ended') => statistics.reduce((total, period) => total + period[channel][name], 0);
+  const present = formatCount(statistics.at(-1)![channel].subscribers);
   return `${present} ${channels[channel]}: ${formatCount(sum('added'))} came, ${formatCount(sum('ended'))} went`;
 }
 
 interface Parts {
-  figures: Figure[];
+  statistics: Period[];
   shown: Channel[];
 }
 
 /** The sentences above and the table below say the same, so it is hidden from screen readers. */
-function Chart({ figures, shown }: Parts) {
-  const most = Math.max(1, ...figures.flatMap(figure => shown.map(channel => figure[channel].subscribers)));
+function Chart({ statistics, shown }: Parts) {
+  const most = Math.max(1, ...statistics.flatMap(period => shown.map(channel => period[channel].subscribers)));
   const toPoints = (channel: Channel) =>
-    figures
-      .map((figure, index) => {
-        const x = (100 * index) / Math.max(1, figures.length - 1);
-        return `${x.toFixed(2)},${(100 - (100 * figure[channel].subscribers) / most).toFixed(2)}`;
+    statistics
+      .map((period, index) => {
+        const x = (100 * index) / Math.max(1, statistics.length - 1);
+        return `${x.toFixed(2)},${(100 - (100 * period[channel].subscribers) / most).toFixed(2)}`;
       })
       .join(' ');
   return (
@@ -86,13 +86,13 @@ function Chart({ figures, shown }: Parts) {
           <polyline key={channel} className={styles[channel]} points={toPoints(channel)} />
         ))}
       </svg>
-      <small>{figures[0]!.firstDay}</small>
-      <small>{figures.at(-1)!.firstDay}</small>
+      <small>{statistics[0]!.firstDay}</small>
+      <small>{statistics.at(-1)!.firstDay}</small>
     </div>
   );
 }
 
-const FigureTable = ({ figures, shown }: Parts) => (
+const StatisticsTable = ({ statistics, shown }: Parts) => (
   <table>
     <thead>
       <tr>
@@ -105,7 +105,7 @@ const FigureTable = ({ figures, shown }: Parts) => (
       </tr>
     </thead>
     <tbody>
-      {figures.toReversed().map(({ firstDay, ...counts }) => (
+      {statistics.toReversed().map(({ firstDay, ...counts }) => (
         <tr key={firstDay}>
           <th scope="row">{firstDay}</th>
           {shown.map(channel => (

@@ -1,27 +1,27 @@
 import { toWellFormedJson } from '../../core/well-formed-json.js';
 import type { PublicRoute } from '../routing/public-route.js';
 import { isMonth, isMonthOfPage, listMonthsOfNotices } from '../view/months.js';
-import { computeResponseFigures } from '../view/response-figures.js';
+import { computeResponseStatistics } from '../view/response-statistics.js';
 
-/** The figures of a month that the history shows, with the public data that they are computed from. */
-export const responseFigures: PublicRoute = {
-  path: 'history/:month/figures.json',
+/** The statistics of a month that the history shows, with the public data that they are computed from. */
+export const responseStatistics: PublicRoute = {
+  path: 'history/:month/statistics.json',
   requiredNotices: ({ path: { month } }, view) =>
-    view.page.showResponseFigures && isMonth(month) && isMonthOfPage(view, month)
+    view.page.showResponseStatistics && isMonth(month) && isMonthOfPage(view, month)
       ? { month, monthPage: 1, componentIds: null }
       : null,
   listPaths: view =>
-    view.page.showResponseFigures ? listMonthsOfNotices(view).map(month => `history/${month}/figures.json`) : [],
+    view.page.showResponseStatistics ? listMonthsOfNotices(view).map(month => `history/${month}/statistics.json`) : [],
   render: ({ responses, now }, { path: { month } }) => {
     if (!responses) return null;
-    const { incidents, medianSeconds, longestSeconds, promises } = computeResponseFigures(responses, now);
+    const { incidents, medianSeconds, longestSeconds, deadlines } = computeResponseStatistics(responses, now);
     const body = {
       month,
-      figures: {
+      statistics: {
         incidents,
         median_seconds_to_first_update: medianSeconds,
         longest_seconds_to_first_update: longestSeconds,
-        deadlines: { made: promises.made, on_time: promises.onTime, late: promises.late, open: promises.open },
+        deadlines: { made: deadlines.made, on_time: deadlines.onTime, late: deadlines.late, open: deadlines.open },
       },
       incidents: responses.incidents.map(({ id, beganAt, firstUpdateAt }) => ({
         id,
