@@ -147,7 +147,7 @@ function renderIndex(byTag: Map<string, Operation[]>): string {
 Written by \`npm run schema\` from [openapi.json](../../openapi.json); a test fails when it is out of date. Other tests send
 each request to a service, and validate each response against its schema. PUT is the same as PATCH.
 [The REST API](../rest-api.md) explains tokens, filters, includes, paging and errors; that of GraphQL has
-[a reference of its own](graphql/README.md).
+[a schema and an editor](../graphql-api.md).
 
 | Endpoint | |
 |---|---|

@@ -12,6 +12,6 @@ if [ "${BUILT:-}" != true ]; then
   npm ci
   npm run -s build
 fi
-cp -R dist package.json package-lock.json .npmrc LICENSE "$release/"
+cp -R dist deploy package.json package-lock.json .npmrc LICENSE "$release/"
 # The packages that bring Node itself are optional; where Node 24 is installed they are not needed.
 npm ci --omit=dev --omit=optional --prefix "$release"

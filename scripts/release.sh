@@ -22,7 +22,9 @@ section() {
 }
 has_date() { grep -qE "^## \[${version//./\\.}\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$" CHANGELOG.md; }
 is_clean() { [ -z "$(git status --porcelain)" ]; }
-is_new() { ! git rev-parse --quiet --verify "refs/tags/$tag" >/dev/null; }
+has_tag() { git tag --points-at HEAD | grep -qxF "$tag"; }
+# A run at the tag, such as that of .github/workflows/release.yml, makes the same release.
+is_new() { has_tag || ! git rev-parse --quiet --verify "refs/tags/$tag" >/dev/null; }
 has_no_later_changes() { [ -z "$(section Unreleased)" ]; }
 
 [ "$(node -p "require('./package-lock.json').version")" = "$version" ] || fail "package-lock.json has another version than $version: run npm install."
@@ -78,6 +80,8 @@ fi
 (cd "$output" && sha256sum all-clear-* >SHA256SUMS && cat SHA256SUMS)
 if "$dry_run"; then
   echo "The release $version can be made. What it would have is in $output."
+elif has_tag; then
+  echo "The release $tag is in $output."
 else
   git tag --annotate "$tag" --file "$output/notes.md" --cleanup=verbatim
   echo "The release is in $output, and its commit has the tag $tag. Publish them: git push origin $tag"

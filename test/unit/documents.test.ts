@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 const read = (path: string) => readFileSync(path, 'utf8');
@@ -7,8 +8,8 @@ const folders = (path: string) =>
     .filter(entry => entry.isDirectory())
     .map(({ name }) => name);
 
-test.each(['README.md', 'docs/architecture.md'])('%s names every folder of src', path => {
-  const text = read(path);
+test('docs/architecture.md names every folder of src', () => {
+  const text = read('docs/architecture.md');
   expect(folders('src').filter(name => !text.includes(`${name}/`))).toEqual([]);
 });
 
@@ -40,8 +41,42 @@ test('every file that a README in src names exists', () => {
   expect(missing).toEqual([]);
 });
 
-test('the README links every page of docs', () => {
-  const text = read('README.md');
-  const pages = readdirSync('docs').filter(name => name.endsWith('.md'));
-  expect(pages.filter(name => !text.includes(`docs/${name}`))).toEqual([]);
+test('docs/README.md links every page of docs', () => {
+  const text = read('docs/README.md');
+  const pages = readdirSync('docs').filter(name => name.endsWith('.md') && name !== 'README.md');
+  expect(pages.filter(name => !text.includes(`(${name})`))).toEqual([]);
+});
+
+const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'].concat(
+  ['docs', 'examples', 'src', 'test', 'bench'].flatMap(root =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter(path => path.endsWith('.md') && !path.includes('node_modules'))
+      .map(path => join(root, path)),
+  ),
+);
+
+/** The anchors that GitHub gives to headings. */
+const anchorsOf = (path: string): string[] =>
+  [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_\- ]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+test.each(documents)('%s has no link that leads nowhere', path => {
+  const withoutCode = read(path)
+    .replace(/^(```[\s\S]*?^```|(?: {4}|\t).*)$/gm, '')
+    .replace(/`[^`\n]*`/g, '');
+  const links = [...withoutCode.matchAll(/\]\(([^)\s]+)\)|\b(?:src|href)="([^"]+)"/g)].map(
+    ([, one, other]) => one ?? other!,
+  );
+  const broken = links.filter(link => {
+    if (/^(https?|mailto):/.test(link)) return false;
+    const [file, anchor] = link.split('#');
+    const target = file ? join(dirname(path), file) : path;
+    return !existsSync(target) || (anchor && target.endsWith('.md') && !anchorsOf(target).includes(anchor));
+  });
+  expect(broken).toEqual([]);
 });

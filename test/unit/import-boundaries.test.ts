@@ -560,10 +560,10 @@ test('a row names only folders that its folder imports from', () => {
 const maximumLines: Record<string, number> = {
   alerts: 2850,
   auth: 750,
-  cli: 1600,
+  cli: 1710,
   components: 2200,
   content: 550,
-  core: 1950,
+  core: 1930,
   db: 4150,
   graphql: 3750,
   http: 2100,

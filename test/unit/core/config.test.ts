@@ -1,25 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   findMisspelledSettings,
-  renderConfigurationPage,
-  renderEnvExample,
   parsePublicUrl,
   readSettings,
   settingSecrets,
   InvalidSettings,
 } from '../../../src/core/config.js';
 import { settingsTable } from '../../../src/core/settings-table.js';
-
-test('.env.example matches the table of settings', () => {
-  expect(readFileSync('.env.example', 'utf8')).toBe(renderEnvExample());
-});
-
-test('docs/configuration.md matches the table of settings', () => {
-  expect(readFileSync('docs/configuration.md', 'utf8')).toBe(renderConfigurationPage());
-});
 
 test('an empty environment gives the defaults', () => {
   const settings = readSettings({});
