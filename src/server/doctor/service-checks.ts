@@ -40,7 +40,7 @@ export const checkPageHost: Check = onDatabase(async (database, { settings }) =>
     `select id from page where not exists (select from custom_domain d where d.page_id = page.id
        and d.verified_at is not null) order by created_at, id limit 1`,
   );
-  if (!page) return skipped('All pages have custom domains.');
+  if (!page) return skipped(`No page is at a host below ${baseHost}.`);
   return askPageHost(createFetch(settings), `${scheme}://${page.id}.${baseHost}${port}`, baseHost);
 });
 
