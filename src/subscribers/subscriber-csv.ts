@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { escapeFormula } from '../core/escape-formula.js';
 import { parseTimestamp } from '../core/timestamp.js';
-import type { Leaving } from './lists/leaving.js';
+import type { Leaving } from './lists/opt-out-columns.js';
 import { type Column, columns } from './lists/list-fields.js';
 import { parseRecords, readList, UnreadableCsv } from './lists/read-list.js';
 

@@ -55,10 +55,10 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 export const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
-/** A text or a number as a text of one line that can be stored; empty for anything else. */
 /** Of a request. Further ones are counted alone. */
 export const maximumAlerts = 1_000;
 
+/** A text or a number as a text of one line that can be stored; empty for anything else. */
 export const toLine = (value: unknown, maximumLength = maximumLengths.label): string =>
   toStorableText(value, maximumLength).replaceAll(/\s+/g, ' ').trim();
 

@@ -81,7 +81,7 @@ export class RefusalWatch {
         const masked = maskAnswer(outcome.response);
         answers.refusals.set(masked, (answers.refusals.get(masked) ?? 0) + 1);
         this.refusedBy(delivery.channel).add(delivery.publicationId);
-        suspects.set(`${toKey(delivery)} ${masked}`, one);
+        suspects.set(`${toWatchKey(delivery)} ${masked}`, one);
       }
       if (this.countInRow(one) >= failureThreshold) failures.push(toFailure(one));
     }
@@ -147,7 +147,7 @@ export class RefusalWatch {
   }
 
   private answersOf(delivery: Watched): Answers {
-    const key = toKey(delivery);
+    const key = toWatchKey(delivery);
     const answers = this.publications.get(key) ?? { outcomes: 0, refusals: new Map() };
     this.publications.set(key, answers);
     const [oldest] = this.publications.keys();
@@ -157,7 +157,7 @@ export class RefusalWatch {
 }
 
 const isWatched = ({ channel }: Watched) => channelByName[channel].recipients === 'subscribers';
-const toKey = ({ publicationId, channel }: Watched) => `${publicationId} ${channel}`;
+const toWatchKey = ({ publicationId, channel }: Watched) => `${publicationId} ${channel}`;
 
 const toFailure = ({ delivery: { pageId, channel, publicationId }, outcome }: Attempted): ChannelFailure => ({
   pageId,

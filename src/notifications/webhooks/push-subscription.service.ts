@@ -8,7 +8,7 @@ import type { Link } from '../../subscribers/signed-link.js';
 import { type Choices, writeToPage } from '../../subscribers/sign-up.service.js';
 import { push } from '../channels/push.js';
 import { liftSuspensionOfWebhook } from '../delivery/suspension.js';
-import { takeRoom } from './room.js';
+import { takeRoom } from './subscription-capacity.js';
 import { setComponents } from './subscription.service.js';
 import { sealWebhook } from './webhook-target.js';
 

@@ -9,7 +9,7 @@ import { push } from '../channels/push.js';
 import { targetHostSql } from '../channels/target-host.js';
 import type { WebhookFormat } from '../channels/webhook-formats.js';
 import { liftSuspensionOfWebhook } from '../delivery/suspension.js';
-import { hasRoom, takeRoom } from './room.js';
+import { hasRoom, takeRoom } from './subscription-capacity.js';
 import { createSecret, ensureKeyPair, openWebhook, sealWebhook } from './webhook-target.js';
 
 /** Webhooks that visitors of a page subscribe. */

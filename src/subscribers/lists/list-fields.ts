@@ -17,7 +17,7 @@ export type Column = (typeof columns)[number];
 export type ListField = Column | 'consented_at' | 'phone' | 'country';
 
 /** A name of a column without case, accents, blanks and marks: `E-Mail-Adresse` is `emailadresse`. */
-export const toKey = (name: string): string =>
+export const normalizeColumnName = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -49,10 +49,10 @@ const otherNames: Partial<Record<ListField, string>> = {
 
 /** The columns, by their index, of each field that a list has, the best first. */
 export function findFields(names: readonly string[], wanted: readonly ListField[]): Map<ListField, number[]> {
-  const keys = names.map(toKey);
+  const keys = names.map(normalizeColumnName);
   const entries = wanted.map(field => {
     const found = [field, ...(otherNames[field]?.split(', ') ?? [])]
-      .map(toKey)
+      .map(normalizeColumnName)
       .flatMap(one => keys.flatMap((key, index) => (key === one ? index : [])));
     // The first time that a row has; of all others a second column is another thing.
     return [field, field === 'consented_at' ? found : found.slice(0, 1)] as const;

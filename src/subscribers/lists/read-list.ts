@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { unescapeFormula } from '../../core/escape-formula.js';
-import { findLeaving, type Leaving } from './leaving.js';
+import { findLeaving, type Leaving } from './opt-out-columns.js';
 import { findFields, type ListField } from './list-fields.js';
 
 /** The list as a whole is invalid. The message is the rest of a sentence that begins with it. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { convertRows, idOf } from './convert-rows.js';
-import { isHidden, notShown } from './hidden.js';
+import { isHidden, notShown } from './hidden-records.js';
 import { type ImportedComponent, importedComponent, type LeftOut } from './imported-page.js';
 
 interface ComponentRows<Row> {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { parseTimestamp, parseTimestampOrLocalTime, TimeWithoutOffset } from '../../core/timestamp.js';
 import { getOffsetMinutes } from '../../i18n/local-time.js';
-import { findLeaving } from '../../subscribers/lists/leaving.js';
-import { isHidden, notShown } from './hidden.js';
+import { findLeaving } from '../../subscribers/lists/opt-out-columns.js';
+import { isHidden, notShown } from './hidden-records.js';
 import type { ImportedKind, LeftOut } from './imported-page.js';
 import { parseLeniently } from './parse-leniently.js';
 

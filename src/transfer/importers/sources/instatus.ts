@@ -4,7 +4,7 @@ import { type Impact, impacts } from '../../../notices/impact.rules.js';
 import type { NoticeState } from '../../../notices/notice.states.js';
 import { ComponentReader } from '../component-reader.js';
 import { convertRows, id, idOf, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
-import { isPrivatePage } from '../hidden.js';
+import { isPrivatePage } from '../hidden-records.js';
 import { htmlToMarkdown } from '../html-to-markdown.js';
 import { lookUp } from '../look-up.js';
 import {

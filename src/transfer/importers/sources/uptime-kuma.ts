@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CommandError } from '../../../core/errors.js';
 import { ComponentReader } from '../component-reader.js';
 import { convertRows, id, idOf, optionalText, time } from '../convert-rows.js';
-import { isPrivatePage } from '../hidden.js';
+import { isPrivatePage } from '../hidden-records.js';
 import {
   type ImportedComponent,
   type ImportedNotice,

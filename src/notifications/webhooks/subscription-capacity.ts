@@ -5,8 +5,6 @@ import { push } from '../channels/push.js';
 import { targetHostSql } from '../channels/target-host.js';
 import type { WebhookFormat } from '../channels/webhook-formats.js';
 
-/** How many webhooks and browsers visitors may subscribe to a page: each is sent every notice. */
-
 interface Candidate {
   format: WebhookFormat | typeof push.name;
   /** With a port, or without. */
@@ -22,6 +20,7 @@ interface Group {
 }
 
 const confirmed = 'w.url_hash is not null and w.confirmed_at is not null';
+/** How many webhooks and browsers visitors may subscribe to a page: each is sent every notice. */
 const groups: Record<'browsers' | 'others', Group> = {
   // As many as a portion of the subscribers, since all get their deliveries at once.
   browsers: { rows: `${confirmed} and w.format = '${push.name}'`, maximum: 5_000, yields: 'true' },

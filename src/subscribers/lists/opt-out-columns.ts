@@ -1,6 +1,6 @@
 import { readFlag } from '../../core/read-flag.js';
 import { parseTimestamp } from '../../core/timestamp.js';
-import { toKey } from './list-fields.js';
+import { normalizeColumnName } from './list-fields.js';
 
 /** Why somebody on a list is not subscribed: the rest of a sentence that begins with the person. */
 export interface Leaving {
@@ -84,7 +84,7 @@ function readCell(cell: unknown): Word | boolean | null | undefined {
   if (flag !== undefined) return flag;
   // An answer of a mail server, such as 5.1.1.
   if (/^[45](\d\d\b|\.\d)/.test(String(cell).trim())) return 'left';
-  return words.find(([pattern]) => pattern.test(toKey(String(cell))))?.[1];
+  return words.find(([pattern]) => pattern.test(normalizeColumnName(String(cell))))?.[1];
 }
 
 type Judge = (cell: unknown) => Word | 'unknown' | null;
@@ -128,7 +128,7 @@ export function findLeaving(
   rows: readonly (readonly unknown[])[],
 ): { columns: ReadonlySet<number>; find(row: readonly unknown[]): Leaving | null } {
   const classifiers = names.flatMap((name, index) => {
-    const classify = findClassifier(toKey(name.slice(0, maximumName)));
+    const classify = findClassifier(normalizeColumnName(name.slice(0, maximumName)));
     const says = (row: readonly unknown[]) => !['unknown', null].includes(classify!(row[index]));
     return classify && rows.some(says) ? [{ name: name.trim(), index, classify }] : [];
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isHidden, isPrivatePage } from '../../../../src/transfer/importers/hidden.js';
+import { isHidden, isPrivatePage } from '../../../../src/transfer/importers/hidden-records.js';
 import { sources } from '../../../../src/transfer/importers/sources/registry.js';
 import type { Answers } from '../../../../src/transfer/importers/source.js';
 
