@@ -23,7 +23,7 @@ import {
 } from './record-path.js';
 import { compileRows } from './select-sql.js';
 import { getRules } from './record-rules.js';
-import { collectRootAccess } from './root-access.js';
+import { collectRootAccess } from './collect-fields.js';
 import { collectSelection, type Selection } from './selection.js';
 import { Statement, type StatementOptions } from './statement.js';
 import { compilePageLimit, compileSource, findKey } from './table-sql.js';

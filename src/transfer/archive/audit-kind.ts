@@ -1,23 +1,16 @@
 import { z } from 'zod';
-import { type Kind, pageId, text, time } from './kind.js';
+import { AuditEntry } from '../../people/audit/audit-entry.entity.js';
+import { describeEntity } from './entity-kind.js';
+import { type Kind, pageId, text } from './kind.js';
 
 const value = text.nullable();
 const change = z.strictObject({ record: text, record_id: text, field: text, before: value, after: value });
 
 /** Entries get new ids: the log of an installation is in the order of its ids. */
-export const auditKind: Kind = {
-  table: 'audit_entry',
+export const auditKind: Kind = describeEntity(AuditEntry, {
   description: 'The audit log of the pages. Written with `--audit` alone.',
   fields: {
     page_id: pageId,
-    at: time,
-    actor_kind: z.enum(['person', 'token', 'automation', 'command']),
-    actor: text,
-    interface: z.enum(['console', 'graphql', 'v1', 'cli', 'automation']),
-    operation: text,
-    subject: value,
-    subject_id: value,
-    request_id: value,
     changes: {
       schema: z.array(change),
       read: `(select coalesce(json_agg(json_build_object('record', c.record, 'record_id', c.record_id, 'field', c.field,
@@ -25,8 +18,7 @@ export const auditKind: Kind = {
       write: '',
     },
   },
-  order: 'k.id',
-  references: { page_id: 'pages' },
+  omitted: ['id', 'publication_id'],
   isOptional: true,
   insert: `
     with records as materialized (
@@ -44,4 +36,4 @@ export const auditKind: Kind = {
       from records r cross join lateral json_populate_recordset(null::audit_change, r.record -> 'changes') k
     )
     select count(*)::integer as rows from inserted`,
-};
+});

@@ -54,7 +54,7 @@ export class RecordInserter {
   }
 
   async add(line: string, place: string): Promise<void> {
-    this.batch.push(parseRow(this.schema, this.kind.ignored, line, place));
+    this.batch.push(parseRow(this.schema, line, place));
     this.characters += line.length;
     if (this.batch.length >= rowsAtOnce || this.characters >= charactersAtOnce) await this.flush();
   }
@@ -102,14 +102,13 @@ export class RecordInserter {
   }
 }
 
-function parseRow(schema: z.ZodType<Row>, ignored: readonly string[] = [], line: string, place: string): Row {
+function parseRow(schema: z.ZodType<Row>, line: string, place: string): Row {
   let json: unknown;
   try {
     json = JSON.parse(line);
   } catch {
     throw refuseArchive(`${place}, is not JSON`);
   }
-  if (json) for (const name of ignored) delete (json as Row)[name];
   const { success, data, error } = schema.safeParse(json);
   if (success) return data;
   const { code, path, message } = error.issues[0]!;

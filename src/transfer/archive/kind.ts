@@ -31,6 +31,8 @@ export interface Kind {
   unique?: { field: string; where: string };
   /** Fields that earlier exports wrote, and that no import reads. */
   ignored?: readonly string[];
+  /** Of fields that archives of earlier versions lack: what a new record has. */
+  initial?: Record<string, unknown>;
   /** SQL of columns that no field has. */
   defaults?: Record<string, string>;
   /** Whether fields fit one another. */
@@ -99,9 +101,18 @@ export const bytes = (name: string, schema: z.ZodType = z.base64()): ConvertedFi
 
 export const schemaOf = (field: Field): z.ZodType => (field instanceof z.ZodType ? field : field.schema);
 
-export function createRecordSchema({ fields, check }: Kind): z.ZodType<Record<string, unknown>> {
+/** Of the records that this version writes. It reads those of earlier versions, too. */
+export function createRecordSchema({ fields, check, initial, ignored = [] }: Kind): z.ZodType<Record<string, unknown>> {
   const schemas = Object.entries(fields).map(([name, field]) => [name, schemaOf(field)] as const);
-  return z
+  const schema = z
     .strictObject(Object.fromEntries(schemas))
     .refine(record => check?.(record) ?? true, 'the fields do not fit one another');
+  const isKnown = ([name]: [string, unknown]) => !ignored.includes(name);
+  return z.preprocess(
+    json =>
+      z.record(z.string(), z.unknown()).safeParse(json).success
+        ? { ...initial, ...Object.fromEntries(Object.entries(json as object).filter(isKnown)) }
+        : json,
+    schema,
+  );
 }

@@ -1,13 +1,20 @@
 import { z } from 'zod';
-import { manualStates } from '../../components/manual-state.rules.js';
+import { Component } from '../../components/component.entity.js';
+import { ManualState } from '../../components/manual-state.entity.js';
 import { formatNames } from '../../components/upstream/formats.js';
+import { Upstream } from '../../components/upstream/upstream.entity.js';
 import { upstreamStates } from '../../components/upstream/upstream.rules.js';
-import { impacts } from '../../notices/impact.rules.js';
-import { noticeTypes, plannedStates, unplannedStates } from '../../notices/notice.states.js';
-import { flag, id, integer, type Kind, pageId, templateId, text, time, timestamps } from './kind.js';
+import { NoticeComponent } from '../../notices/notice-component.entity.js';
+import { Notice } from '../../notices/notice.entity.js';
+import { NoticeTemplate } from '../../notices/templates/template.entity.js';
+import { NoticeUpdateRevision } from '../../notices/updates/update-revision.entity.js';
+import { NoticeUpdate } from '../../notices/updates/update.entity.js';
+import { Metric } from '../../pages/metrics/metric.entity.js';
+import { describeEntity } from './entity-kind.js';
+import { id, type Kind, pageId, templateId, text, time } from './kind.js';
 import { reminder } from './page-kinds.js';
 
-const noticeState = z.enum([...unplannedStates, ...plannedStates]).nullable();
+const upstreamState = z.enum(upstreamStates);
 
 /** SQL: how many ancestors a component has. Parents come before their children. */
 const depth = `(
@@ -27,77 +34,29 @@ export const deadlineMakerSql = `
     and ('person ' || p.id = k.made_by or p.id = (select t.person_id from token t where t.id::text = k.made_by))`;
 
 export const noticeKinds: Record<string, Kind> = {
-  components: {
-    table: 'component',
+  components: describeEntity(Component, {
     description: 'Components. Parents come before their children.',
-    fields: {
-      id,
-      ...timestamps,
-      page_id: pageId,
-      state: z.enum(['operational', 'degraded', 'partially-degraded']),
-      name: text,
-      description: text.nullable(),
-      position: integer,
-      parent_id: id.nullable(),
-    },
     order: `${depth}, k.id`,
-    references: { page_id: 'pages', parent_id: 'components' },
-  },
-  'manual-states': {
-    table: 'manual_state',
+  }),
+  'manual-states': describeEntity(ManualState, {
     description: 'States that people set components to. `ended_at` is null while one holds.',
-    fields: {
-      id,
-      page_id: pageId,
-      component_id: id,
-      state: z.enum(manualStates),
-      note: text.nullable(),
-      began_at: time,
-      ended_at: time.nullable(),
-    },
-    order: 'k.id',
-    references: { page_id: 'pages', component_id: 'components' },
-  },
-  upstreams: {
-    table: 'upstream',
+  }),
+  upstreams: describeEntity(Upstream, {
     description: 'Which components of other status pages components follow, and what those said last.',
-    fields: {
-      id,
-      page_id: pageId,
-      component_id: id,
-      url: z.url({ protocol: /^https?$/ }),
-      format: z.enum(formatNames),
-      remote_id: text,
-      remote_name: text,
-      state: z.enum(upstreamStates),
-      began_at: time,
-      answered_at: time,
-    },
-    order: 'k.id',
-    references: { page_id: 'pages', component_id: 'components' },
-  },
+    fields: { url: z.url({ protocol: /^https?$/ }), format: z.enum(formatNames), state: upstreamState },
+    omitted: ['failure'],
+  }),
   'upstream-periods': {
     table: 'upstream_period',
     description: 'What upstreams said before, where that was not operational.',
-    fields: { page_id: pageId, component_id: id, state: z.enum(upstreamStates), began_at: time, ended_at: time },
+    fields: { page_id: pageId, component_id: id, state: upstreamState, began_at: time, ended_at: time },
     order: 'k.component_id, k.began_at',
     references: { page_id: 'pages', component_id: 'components' },
   },
-  metrics: {
-    table: 'metric',
+  metrics: describeEntity(Metric, {
     description: 'Metrics.',
-    fields: {
-      id,
-      ...timestamps,
-      page_id: pageId,
-      name: text,
-      unit: text,
-      color: z.string().regex(/^#[0-9a-fA-F]{6}$/),
-      decimal_places: z.int().min(0).max(5),
-    },
-    order: 'k.id',
-    references: { page_id: 'pages' },
-  },
+    fields: { color: z.string().regex(/^#[0-9a-fA-F]{6}$/), decimal_places: z.int().min(0).max(5) },
+  }),
   'metric-values': {
     table: 'metric_bucket',
     description: 'The values of metrics, by 5 minutes and by hour.',
@@ -113,32 +72,11 @@ export const noticeKinds: Record<string, Kind> = {
     order: 'k.metric_id, k.seconds, k.began_at',
     references: { metric_id: 'metrics' },
   },
-  notices: {
-    table: 'notice',
+  notices: describeEntity(Notice, {
     description: 'Incidents, maintenances and announcements. `owner` is the address of a person.',
     fields: {
-      id,
-      ...timestamps,
-      page_id: pageId,
-      type: z.enum(noticeTypes),
-      subject: text,
-      synopsis: text,
-      state: noticeState,
-      begins_at: time.nullable(),
-      ends_at: time.nullable(),
-      began_at: time.nullable(),
-      ended_at: time.nullable(),
-      should_automate_schedule: flag,
-      begin_armed: flag,
-      complete_armed: flag,
-      last_should_publish: flag,
       path: z.string().regex(/^[a-z0-9]{16}(-[a-z0-9-]{1,100})?$/),
-      tag_list: z.array(text),
-      named_components: flag,
       reminder: reminder.nullable(),
-      next_update_by: time.nullable(),
-      last_update_at: time.nullable(),
-      stale_reminders: integer,
       owner: {
         schema: text.nullable(),
         column: 'owner_id',
@@ -146,40 +84,22 @@ export const noticeKinds: Record<string, Kind> = {
         write: personByAddress('owner'),
       },
     },
-    order: 'k.id',
-    references: { page_id: 'pages' },
-  },
-  updates: {
-    table: 'notice_update',
+    omitted: ['last_update_by', 'owner_id'],
+    runs: [
+      ['synopsis', 'state'],
+      ['last_should_publish', 'path', 'tag_list', 'named_components', 'reminder'],
+      ['reminder', 'next_update_by', 'last_update_at', 'stale_reminders'],
+    ],
+  }),
+  updates: describeEntity(NoticeUpdate, {
     description: 'The updates of notices, in Markdown.',
-    fields: {
-      id,
-      ...timestamps,
-      notice_id: id,
-      content: text,
-      should_publish: flag,
-      state: noticeState,
-      kind: z.enum(['update', 'postmortem']),
-      posted_at: time,
-      edited_at: time.nullable(),
-    },
-    order: 'k.id',
-    references: { notice_id: 'notices' },
-  },
-  'update-revisions': {
-    table: 'notice_update_revision',
-    description: 'Earlier texts of updates.',
-    fields: { id, update_id: id, content: text, state: noticeState, replaced_at: time, replaced_by: text },
-    order: 'k.id',
-    references: { update_id: 'updates' },
-  },
-  'notice-components': {
-    table: 'notice_component',
+    runs: [['content', 'should_publish', 'state', 'kind', 'posted_at']],
+  }),
+  'update-revisions': describeEntity(NoticeUpdateRevision, { description: 'Earlier texts of updates.' }),
+  'notice-components': describeEntity(NoticeComponent, {
     description: 'The components that notices name, with the impact on each.',
-    fields: { notice_id: id, component_id: id, impact: z.enum(impacts) },
     order: 'k.notice_id, k.component_id',
-    references: { notice_id: 'notices', component_id: 'components' },
-  },
+  }),
   'next-update-deadlines': {
     table: 'next_update_deadline',
     description: 'By when next updates were due. `made_by` is the address of a person; null: a token.',
@@ -198,23 +118,11 @@ export const noticeKinds: Record<string, Kind> = {
     order: 'k.notice_id, k.due_at, k.settled_at, k.id',
     references: { page_id: 'pages', notice_id: 'notices' },
   },
-  templates: {
-    table: 'notice_template',
+  templates: describeEntity(NoticeTemplate, {
     description: 'Templates of notices.',
-    fields: {
-      id: templateId,
-      ...timestamps,
-      page_id: pageId,
-      name: text,
-      subject: text.nullable(),
-      initial_comment: text.nullable(),
-      component_id: id.nullable(),
-      type: z.enum(noticeTypes).nullable(),
-      state: noticeState,
-    },
+    runs: [['initial_comment', 'component_id']],
     order: 'k.id collate "C"',
-    references: { page_id: 'pages', component_id: 'components' },
-  },
+  }),
   'template-components': {
     table: 'notice_template_component',
     description: 'The components that templates name.',

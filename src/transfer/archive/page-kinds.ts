@@ -1,7 +1,12 @@
 import { z } from 'zod';
+import { BrandImage } from '../../pages/branding/brand-image.entity.js';
 import { brandImageRoles } from '../../pages/branding/brand-image.js';
+import { Brand } from '../../pages/branding/brand.entity.js';
 import { defaultColours, isColour } from '../../pages/branding/colour.js';
 import { sanitizeSvg } from '../../pages/branding/svg.js';
+import { Theme } from '../../pages/branding/theme.entity.js';
+import { CustomDomain } from '../../pages/custom-domain/custom-domain.entity.js';
+import { Page } from '../../pages/page.entity.js';
 import { parseEmailAddress } from '../../core/address.js';
 import { isAnalyticsId } from '../../core/analytics-id.js';
 import { toDnsName } from '../../core/dns-name.js';
@@ -10,11 +15,11 @@ import { locales } from '../../i18n/locales.js';
 import { hashImage, imageTypes, measureImage } from '../../pages/images/measure.js';
 import { channelNames } from '../../notifications/channels/registry.js';
 import { parseWebAddress } from '../../pages/page.service.js';
-import { PageVisibilities } from '../../pages/page-visibility.js';
 import { maximumDomains } from '../../pages/page-visibility.service.js';
 import { reminders } from '../../pages/reminder.js';
 import { findTimeZoneName } from '../../pages/time-zone-names.js';
-import { bytes, flag, integer, type Kind, pageId, parsed, text, time, timestamps } from './kind.js';
+import { describeEntity } from './entity-kind.js';
+import { bytes, flag, integer, type Kind, pageId, parsed, text, time } from './kind.js';
 
 const webAddress = parsed(parseWebAddress).nullable();
 const domain = parsed(toDnsName);
@@ -39,76 +44,63 @@ function isSanitized(svg: string): boolean {
   }
 }
 
+const foundByChecks = [
+  'claimed_at',
+  'verified_at',
+  'missing_since',
+  'next_check_at',
+  'checked_at',
+  'finding',
+  'finding_text',
+  'cnames_found',
+  'texts_found',
+];
+
 const ofPage = { page_id: 'pages' } as const satisfies Kind['references'];
 
 export const pageKinds: Record<string, Kind> = {
-  pages: {
-    table: 'page',
+  pages: describeEntity(Page, {
     description: 'Pages and their settings. `link_key` signs the links of subscribers.',
     fields: {
       id: pageId,
-      ...timestamps,
-      name: text,
       timezone: parsed(findTimeZoneName),
       support_email: parsed(parseEmailAddress).nullable(),
-      support_telephone: text.nullable(),
       support_url: webAddress,
       website_url: webAddress,
       privacy_url: webAddress,
       terms_url: webAddress,
-      visible_to_search: flag,
-      meta_title: text.nullable(),
-      meta_description: text.nullable(),
       vendor_analytics_id: text.refine(isAnalyticsId, 'is not an id of web analytics').nullable(),
-      timeline_threshold: integer,
-      timeline_sort_order: z.enum(['asc', 'desc']),
       locale: z.enum(locales),
       disabled_channels: z.array(z.enum(channelNames)),
       reminder,
       // The import is a change, too: it counts up to the same number, with which browsers have what they cached.
       change_count: { schema: integer, read: 'k.change_count', write: `(r.record ->> 'change_count')::integer - 1` },
-      show_uptime: flag,
       show_response_statistics: flag.default(false),
       hold_seconds: z.int().min(0).max(60),
       stale_after_minutes: z.int().min(0).max(10_080),
       send_monthly_report: flag.default(false),
-      visibility: z.enum(Object.values(PageVisibilities)),
       email_domains: z.array(domain).max(maximumDomains),
       email_domain_versions: z.array(integer).max(maximumDomains),
-      access_version: integer,
       link_key: z.string().regex(/^[0-9a-f]{64}$/),
     },
-    order: 'k.id',
+    omitted: ['reported_month'],
+    runs: [
+      ['locale', 'disabled_channels', 'reminder', 'change_count'],
+      ['show_response_statistics', 'hold_seconds', 'stale_after_minutes', 'send_monthly_report'],
+    ],
     where: () => 'k.id = any($1)',
-  },
-  brands: {
-    table: 'brand',
+  }),
+  brands: describeEntity(Brand, {
     description: 'The colours of pages.',
-    fields: {
-      page_id: pageId,
-      ...timestamps,
-      ...Object.fromEntries(Object.keys(defaultColours).map(name => [snakeCase(name), colour])),
-    },
+    fields: Object.fromEntries(Object.keys(defaultColours).map(name => [snakeCase(name), colour])),
     order: 'k.page_id',
-    references: ofPage,
-  },
-  'brand-images': {
-    table: 'brand_image',
+  }),
+  'brand-images': describeEntity(BrandImage, {
     description: 'Logos and favicons. `png` is an SVG as PNG, for mail.',
-    fields: {
-      page_id: pageId,
-      role: z.enum(brandImageRoles),
-      format: z.enum(imageFormats),
-      hash: imageHash,
-      width: integer,
-      height: integer,
-      content: bytes('content'),
-      png: bytes('png', z.base64().nullable()),
-    },
+    fields: { role: z.enum(brandImageRoles), format: z.enum(imageFormats), hash: imageHash },
     order: 'k.page_id, k.role collate "C"',
-    references: ofPage,
     check: isImage,
-  },
+  }),
   images: {
     table: 'page_image',
     description: 'Images in texts.',
@@ -125,45 +117,20 @@ export const pageKinds: Record<string, Kind> = {
     references: ofPage,
     check: isImage,
   },
-  themes: {
-    table: 'theme',
+  themes: describeEntity(Theme, {
     description: 'Uploaded themes: `archive` is the ZIP file.',
-    fields: {
-      page_id: pageId,
-      ...timestamps,
-      archive: bytes('archive'),
-      failing_since: time.nullable(),
-      failure: text.nullable(),
-    },
     order: 'k.page_id',
-    references: ofPage,
-  },
-  'custom-domains': {
-    table: 'custom_domain',
+  }),
+  'custom-domains': describeEntity(CustomDomain, {
     description: 'Custom domains with the token of the proof of each, which the installation that imports them checks.',
-    fields: {
-      page_id: pageId,
-      ...timestamps,
-      domain,
-      proof_token: text,
-    },
+    fields: { domain },
     // The installation looks for the proof itself, at once.
     defaults: { claimed_at: 'clock_timestamp()', next_check_at: 'clock_timestamp()' },
-    ignored: [
-      'claimed_at',
-      'verified_at',
-      'missing_since',
-      'next_check_at',
-      'checked_at',
-      'finding',
-      'finding_text',
-      'cnames_found',
-      'texts_found',
-    ],
+    omitted: foundByChecks,
+    ignored: foundByChecks,
     order: 'k.page_id',
-    references: ofPage,
     unique: { field: 'domain', where: 'k.verified_at is not null' },
-  },
+  }),
   channels: {
     table: 'channel_target',
     description: 'Channels of pages with the result of the last test of each, without what gives access to them.',

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { alertActions, ruleLimits } from '../../alerts/alert.rules.js';
+import { AlertSource } from '../../alerts/alert-source.entity.js';
 import { fieldLimits } from '../../alerts/formats/custom.js';
 import { trackedKinds } from '../importers/source-ids.js';
-import { flag, id, type Kind, pageId, text, timestamps } from './kind.js';
+import { describeEntity } from './entity-kind.js';
+import { flag, id, type Kind, pageId, text } from './kind.js';
 
 /** SQL: the id of a record of the page, if there is one. Ids of deleted records are given to others later. */
 const recordOfPage = (recordId: string) => `case k.kind
@@ -39,23 +41,13 @@ const alertFields = z.strictObject({
 });
 
 export const sourceKinds: Record<string, Kind> = {
-  'alert-sources': {
-    table: 'alert_source',
+  'alert-sources': describeEntity(AlertSource, {
     description: 'Sources of alerts with their rules, without what gives access to them.',
-    fields: {
-      id,
-      ...timestamps,
-      page_id: pageId,
-      name: text,
-      rules: alertRule.array().max(ruleLimits.rules),
-      last_four: text,
-      fields: alertFields.nullable().default(null),
-    },
+    fields: { rules: alertRule.array().max(ruleLimits.rules), fields: alertFields.nullable().default(null) },
+    runs: [['last_four', 'fields']],
     // No token has this hash.
     defaults: { hash: `replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')` },
-    order: 'k.id',
-    references: { page_id: 'pages' },
-  },
+  }),
   'import-sources': {
     table: 'import_source',
     description:

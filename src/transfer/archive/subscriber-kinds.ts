@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { parseEmailAddress, parsePhoneNumber } from '../../core/address.js';
-import { noticeTypes } from '../../notices/notice.states.js';
 import { channelNames } from '../../notifications/channels/registry.js';
-import { flag, id, integer, type Kind, pageId, parsed, text, time, timestamps } from './kind.js';
+import { Subscriber } from '../../subscribers/subscriber.entity.js';
+import { describeEntity } from './entity-kind.js';
+import { id, integer, type Kind, pageId, parsed, text, time } from './kind.js';
 
 const channel = z.enum(channelNames);
 
@@ -19,32 +20,15 @@ export const refusals = {
 };
 
 export const subscriberKinds: Record<string, Kind> = {
-  subscribers: {
-    table: 'subscriber',
+  subscribers: describeEntity(Subscriber, {
     description:
       'Subscribers with the time and the source of their consent. `link_version` counts the confirmation links.',
     fields: {
-      id,
-      ...timestamps,
-      page_id: pageId,
       email: parsed(parseEmailAddress).nullable(),
       phone_number: parsed(parsePhoneNumber).nullable(),
-      first_name: text.nullable(),
-      last_name: text.nullable(),
-      nickname: text.nullable(),
-      company: text.nullable(),
-      tag_list: z.array(text),
-      chose_components: flag,
-      chosen_at: time.nullable(),
-      confirmed_at: time.nullable(),
-      unsubscribed_at: time.nullable(),
-      consent_source: text,
-      kinds: z.array(z.enum(noticeTypes)),
-      link_version: integer,
     },
-    order: 'k.id',
-    references: { page_id: 'pages' },
-  },
+    runs: [['consent_source', 'kinds', 'link_version']],
+  }),
   'subscriber-components': {
     table: 'subscriber_component',
     description: 'The components that subscribers chose.',

@@ -6,6 +6,7 @@ import { push } from '../../notifications/channels/push.js';
 import { webhook as webhookChannel } from '../../notifications/channels/webhook.js';
 import { webhookFormats } from '../../notifications/channels/webhook-formats.js';
 import { areBrowserKeys } from '../../notifications/webhooks/push-subscription.service.js';
+import { Webhook } from '../../notifications/webhooks/webhook.entity.js';
 import { isPushKey, loadPushKey } from '../../notifications/webhooks/push-key.js';
 import {
   encodePublicKey,
@@ -14,7 +15,8 @@ import {
   sealKey,
   sealWebhook,
 } from '../../notifications/webhooks/webhook-target.js';
-import { flag, id, integer, type Kind, pageId, parsed, text, time, timestamps, webAddress } from './kind.js';
+import { describeEntity } from './entity-kind.js';
+import { id, type Kind, pageId, parsed, text, webAddress } from './kind.js';
 import { counts, refusals } from './subscriber-kinds.js';
 
 const target = z.strictObject({ url: webAddress, secrets: z.array(text).min(1).max(3) });
@@ -63,29 +65,15 @@ export const webhookKinds: Record<string, Kind> = {
       }),
     },
   },
-  webhooks: {
-    table: 'webhook',
+  webhooks: describeEntity(Webhook, {
     description: 'Webhooks, and the programs, chats and browsers that visitors subscribed, with their addresses.',
     fields: {
-      id,
-      ...timestamps,
-      page_id: pageId,
       format: z.enum([...webhookFormats, push.name]),
       target,
-      chose_components: flag,
-      chosen_at: time.nullable(),
-      confirmed_at: time.nullable(),
-      rotated_at: time.nullable(),
       kinds: z.array(z.enum(noticeTypes)),
-      url_hash: text.nullable(),
       contact: parsed(parseEmailAddress).nullable(),
-      link_version: integer,
-      tested_at: time.nullable(),
-      test_outcome: z.enum(['sent', 'failed', 'refused']).nullable(),
-      test_response: text.nullable(),
     },
-    order: 'k.id',
-    references: ofPage,
+    runs: [['confirmed_at', 'rotated_at']],
     check: hasSecrets,
     sealed: {
       open: async (record, { settings, run }) => {
@@ -100,7 +88,7 @@ export const webhookKinds: Record<string, Kind> = {
         target: sealWebhook(settings, Number(record.id), record.target as StoredTarget),
       }),
     },
-  },
+  }),
   'webhook-components': {
     table: 'webhook_component',
     description: 'The components that webhooks chose.',
