@@ -148,6 +148,7 @@ const mayImport: Record<string, string[]> = {
     'db',
     'notifications/channels',
     'notifications/delivery',
+    'notifications/failures',
     'pages',
     'records',
     'subscribers',
@@ -183,6 +184,7 @@ const mayImport: Record<string, string[]> = {
   'notifications/failures': [
     'db',
     'notifications/channels',
+    'notifications/delivery',
     'notifications/messages',
     'notifications/operator-mail',
     'pages',
