@@ -577,7 +577,7 @@ const maximumLines: Record<string, number> = {
   http: 2100,
   i18n: 7050,
   notices: 6950,
-  notifications: 11350,
+  notifications: 11600,
   pages: 4300,
   people: 2450,
   records: 2700,
