@@ -2,6 +2,8 @@ import { Collection, type Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { defineRules } from '../records/record-rules.js';
+import { type Metadata, metadataDescription } from '../pages/metadata.js';
+import { Json } from '../core/scalars.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { ConnectionField } from '../graphql/connection-field.js';
@@ -89,6 +91,11 @@ export class Component extends Timestamped {
   @Field(() => ID, { nullable: true, description: 'The id of the parent component. Null at the root.' })
   @Property({ type: 'integer', nullable: true, persist: false, fieldName: 'parent_id' })
   parentId?: number | null;
+
+  @RequiresAccess('viewer')
+  @Field(() => Json, { nullable: true, description: metadataDescription })
+  @Property({ type: 'json', nullable: true })
+  metadata: Metadata | null = null;
 
   // The fields below need more than access to the page: a single component of /v1 supports no includes.
   @RequiresAccess('public')

@@ -1,4 +1,4 @@
 import { createFilterType } from '../graphql/filters.js';
 import { Component } from './component.entity.js';
 
-export const ComponentFilter = createFilterType(Component);
+export const ComponentFilter = createFilterType(Component, { except: ['metadata'] });

@@ -1,4 +1,7 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
+import { metadataInput } from '../pages/metadata.js';
+import { Json } from '../core/scalars.js';
+import { GraphqlOnly } from '../graphql/one-interface.js';
 
 @InputType({
   description: 'Changes to a component. Omitted fields keep their values. They do not set its state.',
@@ -22,6 +25,10 @@ export class UpdateComponentInput {
     description: 'A component of the same page, but not the component itself or a descendant. Null: the root.',
   })
   parentId?: string | null;
+
+  @GraphqlOnly()
+  @Field(() => Json, { nullable: true, description: metadataInput })
+  metadata?: unknown;
 }
 
 @InputType({ description: 'A new component.' })

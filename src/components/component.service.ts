@@ -1,3 +1,4 @@
+import { setMetadata } from '../pages/metadata.js';
 import { applyFields, type FieldRule, isBlank } from '../core/validation.js';
 import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
@@ -35,6 +36,7 @@ export function createComponent(write: Writer, pageId: string, input: CreateComp
     const parent = await findParent(unit, page, [], input.parentId);
     const component = unit.create(Component, { page, name: '', position: 0, parent: parent ?? null });
     applyFields(component, input, rules, unit.validation, true);
+    setMetadata(component, input.metadata, unit.validation);
     unit.validation.throwIfInvalid();
     component.position = input.position ?? (await findLastPosition(unit.em, page.id, parent?.id)) + 1;
     await unit.save();
@@ -53,6 +55,7 @@ export function updateComponent(
     const component = await findComponent(unit, pageId, id, versions);
     const { page } = component;
     applyFields(component, input, rules, unit.validation, false);
+    setMetadata(component, input.metadata, unit.validation);
     const parent = await findParent(unit, page, [component], input.parentId);
     unit.validation.throwIfInvalid();
     const previousParent = component.parent;

@@ -1,5 +1,6 @@
 import { Field, ID, InputType } from 'type-graphql';
-import { Timestamp } from '../core/scalars.js';
+import { metadataInput } from '../pages/metadata.js';
+import { Json, Timestamp } from '../core/scalars.js';
 import { IncidentStates, MaintenanceStates, NoticeStates } from './notice.enums.js';
 import { AffectedComponentInput } from './notice.inputs.js';
 import { nextUpdateBy } from './updates/update.inputs.js';
@@ -37,6 +38,17 @@ abstract class NoticeActionInput {
     description: 'The tags. A value that contains commas is split into several tags.',
   })
   tagList?: string[] | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'True: the notice counts as one that has named components, though they are not there: subscribers who chose ' +
+      'components are not notified. Null or omitted: it counts from the first component that it names.',
+  })
+  namesComponents?: boolean | null;
+
+  @Field(() => Json, { nullable: true, description: metadataInput })
+  metadata?: unknown;
 
   @Field(() => Boolean, { description: 'Whether to send notifications through the channels.' })
   shouldPublish!: boolean;

@@ -1,6 +1,7 @@
 import { findComponents, selectComponents } from '../components/component.service.js';
 import { problems } from '../core/problems.js';
 import { isBlank, normalizeTags, validateText } from '../core/validation.js';
+import { setMetadata } from '../pages/metadata.js';
 import type { Unit } from '../records/unit.js';
 import { listComponentIds, refuseTwoLists } from './impact.service.js';
 import type { Notice } from './notice.entity.js';
@@ -23,7 +24,14 @@ export function setSubject(unit: Unit, notice: Notice, subject: string | null | 
   notice.path = createNoticePath(extractToken(notice.path), subject!);
 }
 
-export function setTags(unit: Unit, notice: Notice, given: readonly string[] | null): void {
+/** What has no rules together with other fields. */
+export function setDetails(unit: Unit, notice: Notice, input: NoticeValues): void {
+  if (input.tagList !== undefined) setTags(unit, notice, input.tagList);
+  if (input.namesComponents) notice.namedComponents = true;
+  setMetadata(notice, input.metadata, unit.validation);
+}
+
+function setTags(unit: Unit, notice: Notice, given: readonly string[] | null): void {
   const list = normalizeTags(
     unit.validation,
     'tagList',

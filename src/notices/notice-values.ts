@@ -14,6 +14,9 @@ export interface NoticeValues extends WindowInput {
   componentIds?: string[] | null;
   affectedComponents?: AffectedComponent[] | null;
   tagList?: string[] | null;
+  /** It names components that are not there. */
+  namesComponents?: boolean | null;
+  metadata?: unknown;
   shouldAutomateSchedule?: boolean | null;
   reminder?: string | null;
   beganAt?: Date | null;

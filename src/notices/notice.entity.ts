@@ -8,7 +8,8 @@ import { defineRules } from '../records/record-rules.js';
 import { InverseCollection } from '../records/inverse-relation.js';
 import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
-import { Timestamp } from '../core/scalars.js';
+import { type Metadata, metadataDescription } from '../pages/metadata.js';
+import { Json, Timestamp } from '../core/scalars.js';
 import { Page } from '../pages/page.entity.js';
 import { noticeUrlSql } from '../pages/public-url.js';
 import { NoticeStates, NoticeTypes, TimelineStates } from './notice.enums.js';
@@ -309,6 +310,11 @@ export class Notice extends Timestamped {
   @Field(() => String, { nullable: true, description: 'The e-mail address of that person. Null: nobody.' })
   @ComputedField<Notice>(({ ownerId }) => `(select p.email from person p where p.id = ${ownerId})`, 'text')
   owner!: string | null;
+
+  @RequiresAccess('viewer')
+  @Field(() => Json, { nullable: true, description: metadataDescription })
+  @Property({ type: 'json', nullable: true })
+  metadata: Metadata | null = null;
 
   @ComputedField<Notice>(
     notice => `(select o.recurrence_id from occurrence o where o.notice_id = ${notice.id})`,

@@ -12,7 +12,18 @@ export const NoticeUpdateFilter = createFilterType(NoticeUpdate, {
 export const NoticeFilter = createFilterType(Notice, {
   kinds: [PlannedNotice, UnplannedNotice],
   // /v1 has no filter for reminders, components have filters of their own, and visitors do not see the owner.
-  except: ['link', 'synopsis', 'reminder', 'componentIds', 'nextStates', 'ownerId', 'owner', 'staleAt', 'recurrenceId'],
+  except: [
+    'link',
+    'synopsis',
+    'reminder',
+    'componentIds',
+    'nextStates',
+    'ownerId',
+    'owner',
+    'staleAt',
+    'recurrenceId',
+    'metadata',
+  ],
   graphqlOnly: ['nextUpdateBy'],
   more: {
     forComponents: {

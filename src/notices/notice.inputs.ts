@@ -1,5 +1,6 @@
 import { Field, ID, InputType } from 'type-graphql';
-import { Timestamp } from '../core/scalars.js';
+import { metadataInput } from '../pages/metadata.js';
+import { Json, Timestamp } from '../core/scalars.js';
 import { Reminders } from '../pages/reminder.enum.js';
 import { Impacts, NoticeStates } from './notice.enums.js';
 import { nextUpdateBy, shouldPublish } from './updates/update.inputs.js';
@@ -52,6 +53,17 @@ abstract class NoticeChanges {
     description: 'All tags. A value that contains commas is split into several tags. Null clears them.',
   })
   tagList?: string[] | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'True: the notice counts as one that has named components, though they are not there: subscribers who chose ' +
+      'components are not notified. Null or omitted: it counts from the first component that it names.',
+  })
+  namesComponents?: boolean | null;
+
+  @Field(() => Json, { nullable: true, description: metadataInput })
+  metadata?: unknown;
 
   @Field(() => Timestamp, {
     nullable: true,

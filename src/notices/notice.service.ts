@@ -27,7 +27,7 @@ import type { NewNoticeValues, NoticeValues } from './notice-values.js';
 import { type DeadlineChange, setNextUpdate } from './next-update/next-update.rules.js';
 import { markUpdated } from './next-update/stale.rules.js';
 import { Notice } from './notice.entity.js';
-import { deriveSubject, setComponents, setSubject, setTags } from './notice-fields.js';
+import { deriveSubject, setComponents, setDetails, setSubject } from './notice-fields.js';
 import { initialStates, isPresent, type NoticeType } from './notice.states.js';
 import { setImpacts, storeImpacts } from './impact.service.js';
 import type { Impact } from './impact.rules.js';
@@ -178,7 +178,7 @@ async function completeChange(
   prefetched: Prefetched | null,
 ): Promise<NoticeChange> {
   const { content, contentField = 'content', shouldPublish } = input;
-  if (input.tagList !== undefined) setTags(unit, notice, input.tagList);
+  setDetails(unit, notice, input);
   const hasUpdate = !isBlank(content);
   const previousComponentIds = await setComponents(unit, notice, input, prefetched);
   const impacts = await setImpacts(unit, notice, input.affectedComponents, unit.validation);

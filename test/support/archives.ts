@@ -138,6 +138,9 @@ export async function createPageOfAllKinds(service: TestService): Promise<string
      values ($1, $2, 'https://status.example.com', 'statuspage', 'b13', 'API', 'degraded', clock_timestamp(), clock_timestamp())`,
     child.id,
   );
+  const stored = JSON.stringify({ statuspage: { showcase: false }, 'a b': [1.5, null, 'ä "'] });
+  for (const table of ['component', 'notice', 'metric'])
+    await service.database.query(`update ${table} set metadata = $2::jsonb where page_id = $1`, [id, stored]);
   await run(
     `insert into metric_bucket select id, 300, now(), 0.1, 3, -1e-7, 12345678.9 from metric where page_id = $1`,
   );

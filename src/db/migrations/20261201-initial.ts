@@ -166,7 +166,7 @@ export const initialSchema = [
     page_id text not null,
     state text not null default 'operational',
     name text not null, description text,
-    position int not null, parent_id int,
+    position int not null, parent_id int, metadata jsonb,
     ${reference('component', 'page_id', 'page')},
     ${reference('component', 'parent_id', 'component', 'set null')}
   )`,
@@ -224,7 +224,7 @@ export const initialSchema = [
     reminder text,
     next_update_by timestamptz(3),
     last_update_at timestamptz(3), last_update_by text, stale_reminders int not null default 0,
-    owner_id int,
+    owner_id int, metadata jsonb,
     ${reference('notice', 'page_id', 'page')}
   )`,
   'create index notice_owner_id_index on notice (owner_id) where owner_id is not null',
@@ -351,6 +351,7 @@ export const initialSchema = [
     id serial primary key, ${timestamps},
     page_id text not null, name text not null, unit text not null default '',
     color text not null default '#3b82f6', decimal_places int not null default 0,
+    is_shown boolean not null default true, metadata jsonb,
     ${reference('metric', 'page_id', 'page')}
   )`,
   'create index metric_page_id_id_index on metric (page_id, id)',
@@ -571,7 +572,7 @@ export const initialSchema = [
   `create table channel_failure (
     page_id text not null, channel text not null, publication_id int not null, response text not null,
     started_at timestamptz(3) not null, refused_at timestamptz(3) not null, ended_at timestamptz(3),
-    pushed_at timestamptz(3), reported_at timestamptz(3), is_bounce boolean not null default false,
+    pushed_at timestamptz(3), reported_at timestamptz(3),
     primary key (page_id, channel),
     ${reference('channel_failure', 'page_id', 'page')}
   )`,

@@ -21,4 +21,4 @@ export const metricsJson = `(select json_agg(row_to_json(r) order by r.id) from 
     ${Object.entries(metricPeriods)
       .map(([name, period]) => `${pointsSql(period)} as ${name}`)
       .join(', ')}
-  from metric m where m.page_id = p.id) r)`;
+  from metric m where m.page_id = p.id and m.is_shown) r)`;

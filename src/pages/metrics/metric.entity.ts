@@ -1,6 +1,8 @@
+import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
-import { Timestamp } from '../../core/scalars.js';
+import { type Metadata, metadataDescription } from '../metadata.js';
+import { Json, Timestamp } from '../../core/scalars.js';
 import { Timestamped } from '../../core/timestamped.entity.js';
 import { Page } from '../page.entity.js';
 import { ComputedField } from '../../records/computed-field.js';
@@ -39,6 +41,14 @@ export class Metric extends Timestamped {
   @Field(() => Int, { description: 'How many decimal places its values are shown with, 0 to 5.' })
   @Property({ type: 'integer' })
   decimalPlaces: number = 0;
+
+  @Field(() => Boolean, { description: 'Whether the page shows it.' })
+  @Property({ type: 'boolean', default: true })
+  isShown: Opt<boolean> = true;
+
+  @Field(() => Json, { nullable: true, description: metadataDescription })
+  @Property({ type: 'json', nullable: true })
+  metadata: Metadata | null = null;
 
   @Field(() => Float, { nullable: true, description: 'The average of its latest 5 minutes with data. Null: none.' })
   @ComputedField<Metric>(({ id }) => latest(id!, 'b.sum / b.count'), 'float8')

@@ -1,5 +1,6 @@
-import { Field, Float, InputType, Int } from 'type-graphql';
-import { Timestamp } from '../../core/scalars.js';
+import { Field, Float, ID, InputType, Int } from 'type-graphql';
+import { metadataInput } from '../metadata.js';
+import { Json, Timestamp } from '../../core/scalars.js';
 
 @InputType({ description: 'Changes to a metric. Omitted fields keep their values.' })
 export class UpdateMetricInput {
@@ -14,6 +15,12 @@ export class UpdateMetricInput {
 
   @Field(() => Int, { nullable: true, description: 'From 0 to 5. Null: 0.' })
   decimalPlaces?: number | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether the page shows it. Null: it does.' })
+  isShown?: boolean | null;
+
+  @Field(() => Json, { nullable: true, description: metadataInput })
+  metadata?: unknown;
 }
 
 @InputType({ description: 'A new metric.' })
@@ -32,4 +39,10 @@ export class RecordMetricInput {
     description: 'When it was measured, up to 90 days ago and 5 minutes ahead. Null or absent: now.',
   })
   timestamp?: Date | null;
+}
+
+@InputType({ description: 'A value of one of several metrics.' })
+export class MetricValueInput extends RecordMetricInput {
+  @Field(() => ID, { description: 'The metric.' })
+  metricId!: string;
 }

@@ -1,4 +1,4 @@
-import { Args, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Args, Field, Int, ObjectType, Resolver } from 'type-graphql';
 import { createConnectionType, createListArguments } from '../../graphql/connection-types.js';
 import {
   IdArg,
@@ -19,13 +19,16 @@ import type { FieldReader } from '../../records/field-reader.js';
 import type { ListArguments } from '../../records/list-arguments.js';
 import type { Writer } from '../../records/writer.js';
 import { Metric } from './metric.entity.js';
-import { CreateMetricInput, RecordMetricInput, UpdateMetricInput } from './metric.inputs.js';
-import { createMetric, deleteMetric, metricPath, recordMetric, updateMetric } from './metric.service.js';
+import { CreateMetricInput, MetricValueInput, RecordMetricInput, UpdateMetricInput } from './metric.inputs.js';
+import { recordMetricValues, recordMetric } from './metric-values.service.js';
+import { createMetric, deleteMetric, metricPath, updateMetric } from './metric.service.js';
 
 const MetricConnection = createConnectionType(Metric);
 const MetricArguments = createListArguments(
   Metric,
-  createFilterType(Metric, { except: ['unit', 'color', 'decimalPlaces', 'latestValue', 'latestAt'] }),
+  createFilterType(Metric, {
+    except: ['unit', 'color', 'decimalPlaces', 'isShown', 'metadata', 'latestValue', 'latestAt'],
+  }),
   ['id', 'name'],
 );
 
@@ -42,6 +45,17 @@ class MetricPayload extends PageChangePayload {
   metric(@InjectReader() read: FieldReader) {
     return read.one(metricPath(this.pageId, String(this.id)));
   }
+}
+
+@ObjectType({ description: 'Values that were recorded.' })
+class MetricValuesPayload extends PageChangePayload {
+  constructor(pageId: string, recorded: number) {
+    super(pageId);
+    this.count = recorded;
+  }
+
+  @Field(() => Int, { description: 'How many.' })
+  count: number;
 }
 
 @Resolver()
@@ -95,6 +109,20 @@ export class MetricResolver {
   ) {
     await recordMetric(write, pageId, id, input);
     return new MetricPayload(pageId, id);
+  }
+
+  @WriteMutation(
+    () => MetricValuesPayload,
+    'publisher',
+    'Records up to 3,000 values of metrics of a page, as `recordMetric` does: all of them, or none.',
+    { waits: true },
+  )
+  async recordMetricValues(
+    @IdArg('pageId') pageId: string,
+    @Arg('values', () => [MetricValueInput], { description: 'The values.' }) values: MetricValueInput[],
+    @InjectWriter() write: Writer,
+  ) {
+    return new MetricValuesPayload(pageId, await recordMetricValues(write, pageId, values));
   }
 
   @WriteMutation(() => DeletedRecord, 'owner', 'Deletes a metric with its data.')

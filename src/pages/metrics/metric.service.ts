@@ -1,5 +1,6 @@
 import { problems } from '../../core/problems.js';
-import { invalid, notFound } from '../../core/errors.js';
+import { invalid } from '../../core/errors.js';
+import { setMetadata } from '../metadata.js';
 import { applyFields, type FieldRule } from '../../core/validation.js';
 import { query } from '../../db/prepared-statements.js';
 import { Page } from '../page.entity.js';
@@ -7,7 +8,7 @@ import type { RecordPath } from '../../records/record-path.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import { Metric } from './metric.entity.js';
-import type { RecordMetricInput, UpdateMetricInput } from './metric.inputs.js';
+import type { UpdateMetricInput } from './metric.inputs.js';
 
 const rules: { [field in keyof Metric]?: FieldRule } = {
   name: { required: true, maximumLength: 100 },
@@ -15,9 +16,6 @@ const rules: { [field in keyof Metric]?: FieldRule } = {
 };
 const maximumMetrics = 20;
 const maximumDecimals = 5;
-const maximumValue = 1e15;
-const pastMs = 90 * 86_400_000;
-const futureMs = 5 * 60_000;
 
 export const metricPath = (pageId: string | null, id: string): RecordPath => [
   [Page, pageId],
@@ -63,7 +61,7 @@ export function deleteMetric(write: Writer, pageId: string, id: string, versions
 
 async function saveInput(unit: Unit, metric: Metric, input: UpdateMetricInput, isNew: boolean): Promise<void> {
   const { validation } = unit;
-  const { color, decimalPlaces, name, unit: symbol } = input;
+  const { color, decimalPlaces, isShown, metadata, name, unit: symbol } = input;
   applyFields(metric, { name, unit: symbol }, rules, validation, isNew);
   // A blank field is stored as null, which this column is not.
   metric.unit ??= '';
@@ -77,38 +75,8 @@ async function saveInput(unit: Unit, metric: Metric, input: UpdateMetricInput, i
     if (places >= 0 && places <= maximumDecimals) metric.decimalPlaces = places;
     else validation.addError('decimalPlaces', problems.outOfRange(`must be from 0 to ${maximumDecimals}`));
   }
+  if (isShown !== undefined) metric.isShown = isShown ?? true;
+  setMetadata(metric, metadata, validation);
   validation.throwIfInvalid();
   await unit.save();
-}
-
-/** Adds a point to its 5 minutes, of which the day is drawn, and to its hour, of which week and month are. */
-const recordSql = `
-  insert into metric_bucket (metric_id, seconds, began_at, sum, count, min, max)
-  select id, seconds, to_timestamp(floor(extract(epoch from $2::timestamptz) / seconds) * seconds),
-    $3::float8, 1, $3::float8, $3::float8
-  from metric cross join (values (300), (3600)) size (seconds) where id = $1
-  on conflict (metric_id, seconds, began_at) do update set
-    sum = metric_bucket.sum + excluded.sum, count = metric_bucket.count + 1,
-    min = least(metric_bucket.min, excluded.min), max = greatest(metric_bucket.max, excluded.max)`;
-
-/**
- * Takes no lock of the page and is no change of it, which would be rendered for each value: it reads new values once a
- * minute. The audit log has changes that people make, and not each value.
- */
-export async function recordMetric(write: Writer, pageId: string, id: string, input: RecordMetricInput): Promise<void> {
-  // It checks the rights of the caller on the page.
-  const metric = await write.readOnly(unit => unit.find<Metric>(metricPath(pageId, id)));
-  await write.transaction(async unit => {
-    const { validation, now } = unit;
-    const at = input.timestamp ?? now;
-    if (!(Math.abs(input.value) < maximumValue))
-      validation.addError('value', problems.outOfRange('must be a number of at most 15 digits before the point'));
-    if (at.getTime() < now.getTime() - pastMs || at.getTime() > now.getTime() + futureMs)
-      validation.addError('timestamp', problems.outOfRange('must be within the last 90 days or the next 5 minutes'));
-    validation.throwIfInvalid();
-    // Waits for a move of the page. A bucket that is there already takes no lock of its metric.
-    const lockSql = 'select 1 from metric where page_id = $1 and id = $2 for key share';
-    if (!(await query(unit.em, lockSql, [pageId, metric.id])).length) throw notFound('metric');
-    await query(unit.em, recordSql, [metric.id, at, input.value]);
-  });
 }

@@ -1,13 +1,16 @@
 import { findWorstImpact, type Impact } from '../../notices/impact.rules.js';
 import type { ComponentStatus } from '../../notices/statuspage.rules.js';
 import { componentStatuses } from '../../status-page/aggregator-api/mapping.js';
+import type { Metadata } from '../../pages/metadata.js';
+import { retryChange } from './attempts.js';
 import { Fields, pagingNames } from './fields.js';
 import type { StatuspageRequest, StatuspageRoute } from './route.js';
+import { changeMetadata, readChanges, readStored, renderStored, type StoredFields } from './stored-fields.js';
 
 /** The notices say which status a component has that no person has set. */
 export const StatuspageComponent = /* GraphQL */ `
   fragment StatuspageComponent on Component {
-    id name description state position parentId createdAt updatedAt
+    id name description state position parentId version metadata createdAt updatedAt
     page { id }
     manualState { state }
     children { id }
@@ -21,6 +24,8 @@ export interface ComponentRecord {
   state: 'operational' | 'degraded' | 'partially-degraded';
   position: number;
   parentId: number | null;
+  version: number;
+  metadata: Metadata | null;
   createdAt: string;
   updatedAt: string;
   page: { id: string };
@@ -28,6 +33,8 @@ export interface ComponentRecord {
   children: { id: number }[];
   notices: { type: string; affectedComponents: { impact: Impact; component: { id: number } }[] }[];
 }
+
+const toId = (id: number | null): string | null => (id === null ? null : String(id));
 
 function toStatus({ id, state, manualState, notices }: ComponentRecord): ComponentStatus {
   if (manualState) return componentStatuses[manualState.state];
@@ -40,19 +47,28 @@ function toStatus({ id, state, manualState, notices }: ComponentRecord): Compone
   return notices.length ? 'under_maintenance' : componentStatuses[state];
 }
 
+const storedFields: StoredFields = {
+  showcase: { type: 'flag', fallback: true, instead: 'a page shows the uptime of all components, or of none' },
+  only_show_if_degraded: { type: 'flag', fallback: false, instead: 'the page always shows the component' },
+  start_date: { type: 'shortText', fallback: null, instead: 'its history begins when it is created' },
+};
+
+/** A component that was created as a group is one before there are others in it. */
+export const isGroup = (record: Pick<ComponentRecord, 'children' | 'metadata'>): boolean =>
+  record.children.length > 0 || readStored(record).group === true;
+
 export const renderComponent = (record: ComponentRecord) => ({
   id: String(record.id),
   page_id: record.page.id,
-  group_id: record.parentId === null ? null : String(record.parentId),
+  group_id: toId(record.parentId),
   name: record.name,
   description: record.description,
   status: toStatus(record),
   position: record.position,
-  group: record.children.length > 0,
-  showcase: true,
-  only_show_if_degraded: false,
+  group: isGroup(record),
   automation_email: null,
-  start_date: record.createdAt.slice(0, 10),
+  ...renderStored(storedFields, record),
+  start_date: readStored(record).start_date ?? record.createdAt.slice(0, 10),
   created_at: record.createdAt,
   updated_at: record.updatedAt,
 });
@@ -75,8 +91,8 @@ const CreateComponent = /* GraphQL */ `
   }`;
 
 const UpdateComponent = /* GraphQL */ `
-  mutation UpdateStatuspageComponent($page: ID!, $id: ID!, $input: UpdateComponentInput!) {
-    result: updateComponent(pageId: $page, id: $id, input: $input) { component { id } }
+  mutation UpdateStatuspageComponent($page: ID!, $id: ID!, $version: [Int!], $input: UpdateComponentInput!) {
+    result: updateComponent(pageId: $page, id: $id, ifVersion: $version, input: $input) { component { id } }
   }`;
 
 const SetState = /* GraphQL */ `
@@ -111,11 +127,15 @@ const manualStates = {
   under_maintenance: 'MAINTENANCE',
 } as const satisfies Record<ComponentStatus, string | null>;
 
-const fieldNames = ['name', 'description', 'status', 'group_id'];
+const fieldNames = ['name', 'description', 'status', 'group_id', 'position', ...Object.keys(storedFields)];
 
-function readInput({ input }: StatuspageRequest) {
+function readInput({ input, warnings }: StatuspageRequest, current: ComponentRecord | null) {
   const fields = new Fields(input);
+  const others = new Fields(input, warnings);
+  const position = others.number('position');
+  const metadata = changeMetadata(current, readChanges(others, storedFields, current));
   const parentId = fields.text('group_id');
+  const isMoved = parentId !== undefined && (!current || (parentId || null) !== toId(current.parentId));
   const name = fields.text('name');
   const description = fields.text('description');
   return {
@@ -124,14 +144,17 @@ function readInput({ input }: StatuspageRequest) {
       ...(name !== undefined && { name }),
       ...(description !== undefined && { description }),
       // After those that are in the group.
-      ...(parentId !== undefined && { parentId: parentId || null, position: null }),
+      ...(isMoved && { parentId: parentId || null, position: null }),
+      ...(position !== undefined && { position: Math.trunc(position) }),
+      ...(metadata !== undefined && { metadata }),
     },
   };
 }
 
-async function retrieve({ path: { page }, run }: StatuspageRequest, id: string) {
-  return renderComponent(await run<ComponentRecord>(RetrieveComponent, { page, id }));
-}
+const read = ({ path: { page }, run }: StatuspageRequest, id: string) =>
+  run<ComponentRecord>(RetrieveComponent, { page, id });
+
+const retrieve = async (request: StatuspageRequest, id: string) => renderComponent(await read(request, id));
 
 async function setState({ path: { page }, run }: StatuspageRequest, id: string, state: string | null): Promise<void> {
   await (state === null ? run(ClearState, { page, id }) : run(SetState, { page, id, state }));
@@ -160,7 +183,7 @@ export const componentRoutes: readonly StatuspageRoute[] = [
     fields: fieldNames,
     async handle(request) {
       const { page } = request.path;
-      const { status, values } = readInput(request);
+      const { status, values } = readInput(request, null);
       const { component } = await request.run<{ component: { id: number } }>(CreateComponent, { page, input: values });
       const id = String(component.id);
       if (status) await setState(request, id, status);
@@ -176,10 +199,14 @@ export const componentRoutes: readonly StatuspageRoute[] = [
     fields: fieldNames,
     async handle(request) {
       const { page, id } = request.path;
-      const { status, values } = readInput(request);
-      if (Object.keys(values).length) await request.run(UpdateComponent, { page, id, input: values });
-      if (status !== undefined) await setState(request, id, status);
-      return retrieve(request, id);
+      return retryChange(async () => {
+        const current = await read(request, id);
+        const { status, values } = readInput(request, current);
+        const version = values.metadata ? current.version : null;
+        if (Object.keys(values).length) await request.run(UpdateComponent, { page, id, version, input: values });
+        if (status !== undefined) await setState(request, id, status);
+        return retrieve(request, id);
+      });
     },
   },
   {

@@ -19,6 +19,40 @@ export class Fields {
     return value === undefined || value === null ? undefined : toText(name, value);
   }
 
+  has(name: string): boolean {
+    return this.input[name] !== undefined;
+  }
+
+  isBlank(name: string): boolean {
+    const value = this.input[name];
+    return value === undefined || value === null || value === '';
+  }
+
+  warn(sentence: string): void {
+    this.warnings?.add(sentence);
+  }
+
+  /** A text that is stored and not shown. */
+  shortText(name: string): string | undefined {
+    return this.cutText(name, 1_000);
+  }
+
+  number(name: string): number | undefined {
+    const text = this.text(name)?.trim();
+    const number = Number(text);
+    if (text && Number.isFinite(number)) return number;
+    if (text) this.warn(`${name} was ignored: ${JSON.stringify(text.slice(0, 60))} is not a number.`);
+    return undefined;
+  }
+
+  /** An object of JSON. */
+  object(name: string): Record<string, unknown> | undefined {
+    const value = this.input[name];
+    if (this.isBlank(name) || isRecord(value!)) return value as Record<string, unknown> | undefined;
+    this.warn(`${name} was ignored: it must be an object.`);
+    return undefined;
+  }
+
   /** A text that is cut where it has more characters than can be stored. */
   cutText(name: string, maximumLength: number): string | undefined {
     const text = this.text(name);

@@ -1,8 +1,10 @@
 import type { Impact } from '../../notices/impact.rules.js';
 import { maxContentLength } from '../../notices/notice-text.rules.js';
 import type { ComponentStatus } from '../../notices/statuspage.rules.js';
+import type { Metadata } from '../../pages/metadata.js';
 import { Fields } from './fields.js';
 import type { IncidentRecord } from './incident-record.js';
+import { changeMetadata, readChanges, readStored, type StoredFields } from './stored-fields.js';
 
 /** The words of maintenance and of incidents for their ends are taken from each other. */
 export const incidentStates = {
@@ -60,6 +62,33 @@ export class IncidentFields extends Fields {
   automation(): boolean | undefined {
     const flags = [this.flag('scheduled_auto_in_progress'), this.flag('scheduled_auto_completed')];
     return flags.every(flag => flag === undefined) ? undefined : flags.includes(true);
+  }
+
+  /** Reminders of Statuspage are sent an hour before. */
+  reminder(): 'ONE_HOUR' | 'NONE' | undefined {
+    const flag = this.flag('scheduled_remind_prior');
+    return flag === undefined ? undefined : flag ? 'ONE_HOUR' : 'NONE';
+  }
+
+  /** The metadata after the request: those that it has, and what is stored of its fields. */
+  metadata(current: IncidentRecord | null, known: StoredFields): Metadata | undefined {
+    const changes = readChanges(this, known, current);
+    const operational = this.operational(current);
+    return changeMetadata(
+      current,
+      { ...changes, ...(operational !== undefined && { operational }) },
+      this.object('metadata'),
+    );
+  }
+
+  /** The components that were last sent as operational. Null: none. Undefined: the request has no statuses. */
+  private operational(current: IncidentRecord | null): string[] | null | undefined {
+    const statuses = this.map('components');
+    if (!statuses) return undefined;
+    const before = readStored(current).operational;
+    const others = Array.isArray(before) ? before.filter(id => !statuses.has(id)) : [];
+    const sent = [...statuses].flatMap(([id, status]) => (status?.trim().toLowerCase() === 'operational' ? [id] : []));
+    return others.length + sent.length ? [...others, ...sent] : null;
   }
 
   /** The impacts on components that a request names, with those of the incident as it is. Undefined: it names none. */

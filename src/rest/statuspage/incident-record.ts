@@ -1,14 +1,17 @@
 import { findWorstImpact, type Impact } from '../../notices/impact.rules.js';
+import type { Metadata } from '../../pages/metadata.js';
 import type { NoticeState } from '../../notices/notice.states.js';
 import { incidentImpacts, type StatuspageImpact } from '../../notices/statuspage.rules.js';
 import { toNoticeStatus } from '../../status-page/aggregator-api/mapping.js';
+import type { Reminder } from '../../pages/reminder.js';
+import { readMetadata, readStored, renderStored, type StoredFields } from './stored-fields.js';
 import { type ComponentRecord, renderComponent, StatuspageComponent } from './components.js';
 
 export const StatuspageIncident = /* GraphQL */ `
   fragment StatuspageIncident on Notice {
-    id type subject state version link beganAt endedAt createdAt updatedAt
+    id type subject state version metadata link beganAt endedAt createdAt updatedAt
     page { id }
-    ... on PlannedNotice { beginsAt endsAt shouldAutomateSchedule }
+    ... on PlannedNotice { beginsAt endsAt shouldAutomateSchedule reminder }
     affectedComponents { impact component { ...StatuspageComponent } }
     updates { id kind content state published postedAt createdAt updatedAt }
   }
@@ -20,6 +23,7 @@ export interface IncidentRecord {
   subject: string;
   state: NoticeState | null;
   version: number;
+  metadata: Metadata | null;
   link: string;
   beganAt: string | null;
   endedAt: string | null;
@@ -30,6 +34,7 @@ export interface IncidentRecord {
   beginsAt?: string;
   endsAt?: string;
   shouldAutomateSchedule?: boolean;
+  reminder?: Reminder | null;
   affectedComponents: { impact: Impact; component: ComponentRecord }[];
   updates: IncidentUpdate[];
 }
@@ -45,6 +50,32 @@ interface IncidentUpdate {
   updatedAt: string;
 }
 
+const impactOverride: StoredFields = {
+  impact_override: { type: 'shortText', fallback: null, instead: 'the impact follows from those on the components' },
+};
+const automation: StoredFields = {
+  auto_transition_to_maintenance_state: { type: 'flag', fallback: false },
+  auto_transition_to_operational_state: { type: 'flag', fallback: false },
+  auto_transition_deliver_notifications_at_start: { type: 'flag', fallback: false },
+  auto_transition_deliver_notifications_at_end: { type: 'flag', fallback: false },
+};
+const forMaintenance = 'it is for maintenance';
+export const incidentFields: StoredFields = {
+  ...impactOverride,
+  scheduled_remind_prior: { type: 'flag', fallback: false, instead: forMaintenance },
+  scheduled_auto_in_progress: { type: 'flag', fallback: false, instead: forMaintenance },
+  scheduled_auto_completed: { type: 'flag', fallback: false, instead: forMaintenance },
+};
+export const maintenanceFields: StoredFields = {
+  ...impactOverride,
+  ...automation,
+};
+/** Those that are stored beside the fields that they set. */
+export const automationFields: StoredFields = {
+  scheduled_auto_in_progress: { type: 'flag', fallback: null },
+  scheduled_auto_completed: { type: 'flag', fallback: null },
+};
+
 export function renderIncident(record: IncidentRecord) {
   const { id, type, subject, state, updates, endedAt, affectedComponents } = record;
   const postmortem = updates.find(({ kind }) => kind === 'postmortem');
@@ -54,9 +85,8 @@ export function renderIncident(record: IncidentRecord) {
     name: subject,
     status: postmortem ? 'postmortem' : toNoticeStatus({ state }),
     impact: toImpact(record),
-    impact_override: null,
     shortlink: record.link,
-    metadata: {},
+    metadata: readMetadata(record),
     created_at: record.createdAt,
     updated_at: record.updatedAt,
     started_at: record.beganAt ?? record.createdAt,
@@ -65,14 +95,32 @@ export function renderIncident(record: IncidentRecord) {
     postmortem_body: postmortem?.content ?? null,
     scheduled_for: record.beginsAt ?? null,
     scheduled_until: record.endsAt ?? null,
-    ...(type === 'planned' && {
-      scheduled_auto_in_progress: record.shouldAutomateSchedule,
-      scheduled_auto_completed: record.shouldAutomateSchedule,
-    }),
+    ...renderStored(type === 'planned' ? maintenanceFields : incidentFields, record),
+    ...(type === 'planned' && renderAutomation(record)),
     // Newest first.
     incident_updates: updates.map(update => renderUpdate(update, id)).reverse(),
-    components: affectedComponents.map(({ component }) => renderComponent(component)),
+    components: affectedComponents.map(({ component }) => renderNamed(component, record)),
   };
+}
+
+/** Statuspage has two switches, of which either is the one here. */
+function renderAutomation(record: IncidentRecord) {
+  const { shouldAutomateSchedule: isAutomatic, reminder } = record;
+  const { scheduled_auto_in_progress: begins, scheduled_auto_completed: ends } = readStored(record);
+  const isStored = (begins === true || ends === true) === isAutomatic;
+  return {
+    scheduled_remind_prior: Boolean(reminder && reminder !== 'none'),
+    scheduled_auto_in_progress: isStored ? (begins ?? isAutomatic) : isAutomatic,
+    scheduled_auto_completed: isStored ? (ends ?? isAutomatic) : isAutomatic,
+  };
+}
+
+/** A component that was sent as operational comes back so, although it is degraded until the incident ends. */
+function renderNamed(component: ComponentRecord, record: IncidentRecord) {
+  const rendered = renderComponent(component);
+  const sent = readStored(record).operational;
+  const isOperational = Array.isArray(sent) && sent.includes(rendered.id) && rendered.status === 'degraded_performance';
+  return isOperational ? { ...rendered, status: 'operational' as const } : rendered;
 }
 
 /** A state that was set without a text is dated by the last change. */

@@ -1,63 +1,44 @@
 import { invalid, notFound, Refusal } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
 import type { Impact } from '../../notices/impact.rules.js';
+import { retryChange } from './attempts.js';
 import { Fields, pagingNames } from './fields.js';
 import { IncidentFields, incidentStates, maintenanceStates, toAffectedComponents } from './incident-fields.js';
-import { type IncidentRecord, renderIncident, StatuspageIncident } from './incident-record.js';
-import type { StatuspageRequest, StatuspageRoute } from './route.js';
-
-const ListIncidents = /* GraphQL */ `
-  query ListStatuspageIncidents($page: ID!, $filter: NoticeFilter, $number: Int, $perPage: Int) {
-    result: notices(pageId: $page, filter: $filter, page: $number, perPage: $perPage) {
-      nodes { ...StatuspageIncident }
-    }
-  }
-  ${StatuspageIncident}`;
-
-const RetrieveIncident = /* GraphQL */ `
-  query RetrieveStatuspageIncident($page: ID!, $id: ID!) {
-    result: notice(pageId: $page, id: $id) { ...StatuspageIncident }
-  }
-  ${StatuspageIncident}`;
-
-const OpenIncident = /* GraphQL */ `
-  mutation OpenStatuspageIncident($page: ID!, $input: OpenIncidentInput!) {
-    result: openIncident(pageId: $page, input: $input) { notice { ...StatuspageIncident } }
-  }
-  ${StatuspageIncident}`;
-
-const ScheduleMaintenance = /* GraphQL */ `
-  mutation ScheduleStatuspageMaintenance($page: ID!, $input: ScheduleMaintenanceInput!) {
-    result: scheduleMaintenance(pageId: $page, input: $input) { notice { ...StatuspageIncident } }
-  }
-  ${StatuspageIncident}`;
-
-const UpdateIncident = /* GraphQL */ `
-  mutation UpdateStatuspageIncident($page: ID!, $id: ID!, $version: [Int!], $input: UpdateNoticeInput!) {
-    result: updateNotice(pageId: $page, id: $id, ifVersion: $version, input: $input) {
-      notice { ...StatuspageIncident }
-    }
-  }
-  ${StatuspageIncident}`;
-
-const DeleteIncident = /* GraphQL */ `
-  mutation DeleteStatuspageIncident($page: ID!, $id: ID!) { result: deleteNotice(pageId: $page, id: $id) { id } }`;
-
-export const incidentDocuments = [
+import {
+  automationFields,
+  type IncidentRecord,
+  incidentFields,
+  maintenanceFields,
+  renderIncident,
+} from './incident-record.js';
+import {
+  DeleteIncident,
   ListIncidents,
-  RetrieveIncident,
   OpenIncident,
+  RetrieveIncident,
   ScheduleMaintenance,
   UpdateIncident,
-  DeleteIncident,
-];
+} from './incident-documents.js';
+import type { StatuspageRequest, StatuspageRoute } from './route.js';
 
 interface Payload {
   notice: IncidentRecord;
 }
 
-const taken = ['name', 'body', 'message', 'status', 'component_ids', 'components', 'deliver_notifications'];
-const ofMaintenance = ['scheduled_for', 'scheduled_until', 'scheduled_auto_in_progress', 'scheduled_auto_completed'];
+const storedOfMaintenance = { ...maintenanceFields, ...automationFields };
+const ofMaintenance = ['scheduled_for', 'scheduled_until'];
+const taken = [
+  'name',
+  'body',
+  'message',
+  'status',
+  'component_ids',
+  'components',
+  'deliver_notifications',
+  'metadata',
+  ...ofMaintenance,
+  ...Object.keys({ ...incidentFields, ...storedOfMaintenance }),
+];
 
 async function create(request: StatuspageRequest) {
   const { input, path, run, warnings } = request;
@@ -79,17 +60,21 @@ async function create(request: StatuspageRequest) {
       endsAt,
       state: fields.choice('status', maintenanceStates),
       shouldAutomateSchedule: fields.automation(),
+      reminder: fields.reminder(),
+      metadata: fields.metadata(null, storedOfMaintenance),
     };
     return withKnownComponents(request, impacts, known => {
-      const withComponents = { ...maintenance, componentIds: [...known.keys()] };
+      const namesComponents = impacts.size > 0;
+      const withComponents = { ...maintenance, namesComponents, componentIds: [...known.keys()] };
       return run<Payload>(ScheduleMaintenance, { page, input: withComponents });
     });
   }
   if (fields.hasMaintenanceStatus()) throw invalid({ scheduled_for: [problems.blank] });
   fields.ignore(ofMaintenance, 'it is for maintenance, which has scheduled_for');
-  const incident = { ...common, ...readState(fields) };
+  const incident = { ...common, metadata: fields.metadata(null, incidentFields), ...readState(fields) };
   return withKnownComponents(request, impacts, known => {
-    const withComponents = { ...incident, affectedComponents: toAffectedComponents(known) };
+    const namesComponents = impacts.size > 0;
+    const withComponents = { ...incident, namesComponents, affectedComponents: toAffectedComponents(known) };
     return run<Payload>(OpenIncident, { page, input: withComponents });
   });
 }
@@ -103,19 +88,7 @@ function readState(fields: IncidentFields) {
   return { state: incidentStates.resolved, beganAt: time, endedAt: time, shouldPublish: false };
 }
 
-/** Each attempt fails because another request has written meanwhile, so that few are needed. */
-const maximumAttempts = 5;
-
-async function update(request: StatuspageRequest) {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await tryUpdate(request);
-    } catch (error) {
-      const hasChanged = error instanceof Refusal && error.code === 'PRECONDITION_FAILED';
-      if (!hasChanged || attempt === maximumAttempts) throw error;
-    }
-  }
-}
+const update = (request: StatuspageRequest) => retryChange(() => tryUpdate(request));
 
 async function tryUpdate(request: StatuspageRequest) {
   const { path, input, run, warnings } = request;
@@ -133,7 +106,9 @@ async function tryUpdate(request: StatuspageRequest) {
       beginsAt: fields.text('scheduled_for') || undefined,
       endsAt: fields.text('scheduled_until') || undefined,
       shouldAutomateSchedule: fields.automation(),
+      reminder: fields.reminder(),
     }),
+    metadata: fields.metadata(current, isMaintenance ? storedOfMaintenance : incidentFields),
   };
   const hasOtherChanges = impacts !== undefined || Object.values(changes).some(value => value !== undefined);
   const state = isShownStatus(fields, current)
@@ -145,12 +120,13 @@ async function tryUpdate(request: StatuspageRequest) {
     const components =
       known &&
       (isMaintenance ? { componentIds: [...known.keys()] } : { affectedComponents: toAffectedComponents(known) });
-    // The list of components was completed by those that were read.
-    const version = known ? current.version : null;
+    // The components and the metadata were completed by those that were read.
+    const version = known || changes.metadata ? current.version : null;
+    const namesComponents = Boolean(impacts?.size);
     return run<Payload>(UpdateIncident, {
       ...path,
       version,
-      input: { ...changes, state, shouldPublish, ...components },
+      input: { ...changes, state, shouldPublish, namesComponents, ...components },
     });
   };
   return impacts ? withKnownComponents(request, impacts, send) : renderIncident((await send()).notice);
@@ -178,6 +154,10 @@ async function withKnownComponents(
     const { notice } = await send(known);
     for (const id of unknown)
       warnings.add(`${JSON.stringify(id.slice(0, 60))} was left out: the page has no component with this id.`);
+    if (!known.size)
+      warnings.add(
+        'No component is named, so subscribers who chose components are not notified, unless they were before.',
+      );
     return renderIncident(notice);
   }
 }
@@ -226,7 +206,7 @@ export const incidentRoutes: readonly StatuspageRoute[] = [
     priority: 'noticeWrite',
     record: 'incident',
     handle: create,
-    fields: [...taken, ...ofMaintenance, 'backfilled', 'backfill_date'],
+    fields: [...taken, 'backfilled', 'backfill_date'],
   },
   { method: 'GET', path: item, priority: 'read', handle: async request => renderIncident(await retrieve(request)) },
   {
@@ -235,7 +215,7 @@ export const incidentRoutes: readonly StatuspageRoute[] = [
     priority: 'noticeWrite',
     record: 'incident',
     handle: update,
-    fields: [...taken, ...ofMaintenance],
+    fields: taken,
   },
   {
     method: 'DELETE',

@@ -28,7 +28,7 @@ const ListPages = /* GraphQL */ `
   }
   ${StatuspagePage}`;
 
-const RetrievePage = /* GraphQL */ `
+export const RetrievePage = /* GraphQL */ `
   query RetrieveStatuspagePage($page: ID!) { result: page(id: $page) { ...StatuspagePage } }
   ${StatuspagePage}`;
 

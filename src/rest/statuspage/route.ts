@@ -22,6 +22,12 @@ export interface StatuspageRoute {
   fields?: readonly string[];
   /** Refuses other fields in place of ignoring them. */
   isStrict?: boolean;
+  /** Fields that may stand beside the record, too: then the record itself may be absent. */
+  outer?: readonly string[];
+  /** Of a response with a body. Default: 201 for POST, 200 for others. */
+  status?: number;
+  /** The keys of the response are ids, so that warnings are in the header alone. */
+  isMap?: boolean;
   /** The parameters of the query string. A GET refuses others, other methods ignore them with a warning. */
   query?: readonly string[];
   priority: Priority;

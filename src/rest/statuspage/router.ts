@@ -13,18 +13,30 @@ import { emptyParameters, type Parameters, parseQueryParameters, UploadedFile } 
 import { RoutingError } from '../request/routing-error.js';
 import { toWireName, wireFilterNames } from '../wire-names.js';
 import { componentDocuments, componentRoutes } from './components.js';
-import { incidentDocuments, incidentRoutes } from './incidents.js';
+import { groupDocuments, groupRoutes } from './component-groups.js';
+import { incidentDocuments } from './incident-documents.js';
+import { incidentRoutes } from './incidents.js';
 import { metricDocuments, metricRoutes } from './metrics.js';
+import { metricProviderRoutes } from './metric-providers.js';
 import { StatuspageOperations } from './operations.js';
 import { pageDocuments, pageRoutes } from './pages.js';
 import type { StatuspageRoute } from './route.js';
 import { subscriberDocuments, subscriberRoutes } from './subscribers.js';
 import { refuseUnknownFields, refuseUnknownFilters, toWarningHeaders, Warnings, warnOfUnknown } from './warnings.js';
 
-const routes = [...pageRoutes, ...componentRoutes, ...incidentRoutes, ...subscriberRoutes, ...metricRoutes];
+const routes = [
+  ...pageRoutes,
+  ...componentRoutes,
+  ...groupRoutes,
+  ...incidentRoutes,
+  ...subscriberRoutes,
+  ...metricRoutes,
+  ...metricProviderRoutes,
+];
 const documents = [
   ...pageDocuments,
   ...componentDocuments,
+  ...groupDocuments,
   ...incidentDocuments,
   ...subscriberDocuments,
   ...metricDocuments,
@@ -78,7 +90,7 @@ async function handleRoute(
   const body = await readUntypedBodyParameters(ctx);
   const query = parseQueryParameters(ctx.querystring);
   if (route.method === 'GET') refuseUnknownFilters(route, query);
-  const input = route.record ? readRecord(body, route.record) : emptyParameters();
+  const input = route.record ? readRecord(body, route) : emptyParameters();
   if (route.isStrict) refuseUnknownFields(route, input);
   const warnings = new Warnings();
   const options = { filterNames: wireFilterNames, requestId: getRequestId(ctx.req) };
@@ -92,20 +104,21 @@ async function handleRoute(
       run: (document, variables) => operations.run(document, { ...variables }, context),
     }),
   );
-  ctx.status = result === undefined ? 204 : route.method === 'POST' ? 201 : 200;
-  if (route.method !== 'GET') warnOfUnknown(warnings, route, { query, body, input, result });
+  ctx.status = result === undefined ? 204 : (route.status ?? (route.method === 'POST' ? 201 : 200));
+  if (route.method !== 'GET' && !route.isMap) warnOfUnknown(warnings, route, { query, body, input, result });
   const sentences = warnings.list();
   if (sentences.length) ctx.set('Warning', toWarningHeaders(sentences));
-  if (result !== undefined) ctx.body = sentences.length ? { ...result, warnings: sentences } : result;
+  if (result !== undefined) ctx.body = sentences.length && !route.isMap ? { ...result, warnings: sentences } : result;
 }
 
-function readRecord(body: Parameters, name: string): Parameters {
-  const record = body[name];
-  if (typeof record !== 'object' || record === null || Array.isArray(record) || record instanceof UploadedFile)
+function readRecord(body: Parameters, { record: name = '', outer = [] }: StatuspageRoute): Parameters {
+  const beside = Object.entries(body).filter(([field]) => outer.includes(field));
+  const record = body[name] ?? (beside.length ? emptyParameters() : undefined);
+  if (typeof record !== 'object' || Array.isArray(record) || record instanceof UploadedFile)
     throw badRequest(
       `The body must have the fields of the ${name} below "${name}": {"${name}": {...}}, or ${name}[...]= in a form.`,
     );
-  return record;
+  return Object.assign(emptyParameters(), Object.fromEntries(beside), record);
 }
 
 /** The names in Statuspage of fields that are refused. */
@@ -120,6 +133,10 @@ const statuspageNames: Record<string, string> = {
   endedAt: 'backfill_date',
   componentIds: 'component_ids',
   affectedComponents: 'component_ids',
+  ids: 'components',
+  unit: 'suffix',
+  isShown: 'display',
+  values: 'data',
 };
 
 function sendError(ctx: KoaContext, error: unknown, { database }: ApiDependencies): void {

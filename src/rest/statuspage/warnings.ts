@@ -32,7 +32,7 @@ export const toWarningHeaders = (sentences: readonly string[]): string[] =>
     return `299 - "${text}"`;
   });
 
-type Known = Pick<StatuspageRoute, 'method' | 'record' | 'fields' | 'query'>;
+type Known = Pick<StatuspageRoute, 'method' | 'record' | 'fields' | 'outer' | 'query'>;
 
 /** A filter that is ignored returns wrong records. */
 export function refuseUnknownFilters({ query: known = [] }: Known, query: Parameters): void {
@@ -57,7 +57,7 @@ export function refuseUnknownFields({ fields: known = [] }: Known, input: Parame
  */
 export function warnOfUnknown(
   warnings: Warnings,
-  { record: recordName = '', fields: known = [], query: knownQuery = [] }: Known,
+  { record: recordName = '', fields: known = [], outer = [], query: knownQuery = [] }: Known,
   { query, body, input, result }: { query: Parameters; body: Parameters; input: Parameters; result?: object },
 ): void {
   const shown = (result ?? {}) as Record<string, unknown>;
@@ -66,7 +66,7 @@ export function warnOfUnknown(
     warnings.add(`${shorten(name)} was ignored.${meant ? ` Did you mean ${meant}?` : ''}`);
   };
   for (const name of Object.keys(query)) if (!knownQuery.includes(name)) warn(name, knownQuery);
-  for (const name of Object.keys(body)) if (name !== recordName) warn(name, [recordName]);
+  for (const name of Object.keys(body)) if (name !== recordName && !outer.includes(name)) warn(name, [recordName]);
   for (const [name, value] of Object.entries(input)) {
     if (!known.includes(name) && !isBlank(value) && !isSame(value, shown[name])) warn(name, known);
   }

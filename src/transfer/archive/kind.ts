@@ -84,6 +84,7 @@ export const time = z.iso.datetime({ offset: true });
 export const pageId = z.string().regex(/^[0-9a-f]{8}$/);
 export const templateId = z.string().regex(/^[A-Za-z0-9]{6}$/);
 
+export const metadata = z.record(z.string(), z.unknown()).nullable();
 export const timestamps = { created_at: time, updated_at: time, version: integer };
 
 /** A text that a parser leaves as it is. */

@@ -11,7 +11,7 @@ import { NoticeUpdateRevision } from '../../notices/updates/update-revision.enti
 import { NoticeUpdate } from '../../notices/updates/update.entity.js';
 import { Metric } from '../../pages/metrics/metric.entity.js';
 import { describeEntity } from './entity-kind.js';
-import { id, type Kind, pageId, templateId, text, time } from './kind.js';
+import { id, type Kind, metadata, pageId, templateId, text, time } from './kind.js';
 import { reminder } from './page-kinds.js';
 
 const upstreamState = z.enum(upstreamStates);
@@ -36,6 +36,7 @@ export const deadlineMakerSql = `
 export const noticeKinds: Record<string, Kind> = {
   components: describeEntity(Component, {
     description: 'Components. Parents come before their children.',
+    fields: { metadata },
     order: `${depth}, k.id`,
   }),
   'manual-states': describeEntity(ManualState, {
@@ -55,7 +56,7 @@ export const noticeKinds: Record<string, Kind> = {
   },
   metrics: describeEntity(Metric, {
     description: 'Metrics.',
-    fields: { color: z.string().regex(/^#[0-9a-fA-F]{6}$/), decimal_places: z.int().min(0).max(5) },
+    fields: { color: z.string().regex(/^#[0-9a-fA-F]{6}$/), decimal_places: z.int().min(0).max(5), metadata },
   }),
   'metric-values': {
     table: 'metric_bucket',
@@ -77,6 +78,7 @@ export const noticeKinds: Record<string, Kind> = {
     fields: {
       path: z.string().regex(/^[a-z0-9]{16}(-[a-z0-9-]{1,100})?$/),
       reminder: reminder.nullable(),
+      metadata,
       owner: {
         schema: text.nullable(),
         column: 'owner_id',

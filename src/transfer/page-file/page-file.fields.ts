@@ -42,7 +42,8 @@ export function derivePageFileFields(schema: GraphQLSchema): PageFileFields {
     const outputs = (schema.getType(recordName) as GraphQLObjectType | GraphQLInterfaceType).getFields();
     return Object.fromEntries(
       Object.values(inputs)
-        .filter(({ name }) => !except.includes(name))
+        // What programs keep is no part of what a page is.
+        .filter(({ name }) => name !== 'metadata' && !except.includes(name))
         .sort((one, other) => Number(other.name === 'name') - Number(one.name === 'name'))
         .map(({ name, type, description }) => {
           const named = getNamedType(type);

@@ -137,6 +137,79 @@ describe('incidents', () => {
     }
   });
 
+  test('one whose components are all unknown goes to the subscribers of everything', async () => {
+    const own = await createPublishingPage(service, {}, []);
+    const one = await own.component('Payments');
+    const two = await own.component('Search');
+    for (const [name, ids] of Object.entries({ a: [one], b: [two], c: [] }))
+      await own.subscribe(`${name}@example.com`, ids);
+    const path = `/api/v1/statuspage/pages/${own.id}/incidents`;
+    const addresses = async () => {
+      await fanOutAll(service.database);
+      const rows = await own.deliveries();
+      await service.database.query(
+        "update delivery set state = 'sent', sent_at = clock_timestamp() where page_id = $1",
+        [own.id],
+      );
+      return rows.filter(({ state }) => state === 'pending').map(({ address }) => address);
+    };
+    const incident = { name: 'Errors', body: 'We look.', component_ids: ['999999999'] };
+    const opened = await service.post(path, { incident });
+    expect([opened.status, opened.json.components]).toEqual([201, []]);
+    expect(opened.json.warnings).toContain(
+      'No component is named, so subscribers who chose components are not notified, unless they were before.',
+    );
+    expect(await addresses()).toEqual(['c@example.com']);
+    const item = `${path}/${opened.json.id}`;
+    await service.patch(item, { incident: { body: 'So.', component_ids: ['999999999'] } });
+    expect(await addresses()).toEqual(['c@example.com']);
+    await service.patch(item, { incident: { body: 'It is one.', component_ids: ['999999999', String(one)] } });
+    expect(await addresses()).toEqual(['a@example.com', 'c@example.com']);
+    const window = { scheduled_for: '2035-01-01T00:00:00Z', scheduled_until: '2035-01-01T01:00:00Z' };
+    await service.post(path, { incident: { ...incident, ...window } });
+    expect(await addresses()).toEqual(['c@example.com']);
+    // One that names none is about everything.
+    await service.post(path, { incident: { ...incident, component_ids: [] } });
+    expect(await addresses()).toEqual(['a@example.com', 'b@example.com', 'c@example.com']);
+  });
+
+  test('maintenance has a reminder, both switches and the metadata as they were sent', async () => {
+    const incident = {
+      name: 'New disks',
+      scheduled_for: '2035-01-01T00:00:00.000Z',
+      scheduled_until: '2035-01-01T01:00:00.000Z',
+      scheduled_remind_prior: true,
+      scheduled_auto_in_progress: true,
+      scheduled_auto_completed: false,
+      auto_transition_to_maintenance_state: true,
+      impact_override: 'maintenance',
+      metadata: { jira: { key: 'OPS-1' } },
+    };
+    const { json } = await send('POST', 'incidents', { incident });
+    expect(json).toMatchObject(incident);
+    const path = `incidents/${json.id}`;
+    const { json: same } = await send('PATCH', path, { incident });
+    expect([same, same.warnings]).toMatchObject([incident, undefined]);
+    const { json: stored } = await service.graphql(
+      `{ notice(id: "${json.id}") { metadata ... on PlannedNotice { reminder shouldAutomateSchedule } } }`,
+    );
+    expect(stored.data.notice).toMatchObject({ reminder: 'ONE_HOUR', shouldAutomateSchedule: true });
+    // What another program keeps stays.
+    const metadata = { ...stored.data.notice.metadata, pager: 7 };
+    await service.graphql(
+      `mutation($metadata: JSON) {
+         updateNotice(id: "${json.id}", input: { shouldPublish: false, metadata: $metadata }) { notice { id } } }`,
+      { metadata },
+    );
+    const { json: silent } = await send('PATCH', path, { incident: { scheduled_remind_prior: false } });
+    expect(silent).toMatchObject({ scheduled_remind_prior: false, metadata: { ...incident.metadata, pager: 7 } });
+    const { json: replaced } = await send('PATCH', path, {
+      incident: { metadata: {}, scheduled_auto_in_progress: false },
+    });
+    expect(replaced).toMatchObject({ metadata: {}, scheduled_auto_in_progress: false, impact_override: 'maintenance' });
+    await send('DELETE', path);
+  });
+
   test('programs that each name a component at the same time are all heard', async () => {
     const { json } = await send('POST', 'incidents', {
       incident: { name: 'Everything', deliver_notifications: false },
@@ -257,7 +330,8 @@ describe('incidents', () => {
         deliver_notifications: 'sure',
         component_ids: [web, '999999999', 'web'],
         components: { [web]: 'broken' },
-        metadata: { jira: 'X-1' },
+        metadata: 'X-1',
+        tweet: 'X',
         impact_override: null,
         mesage: 'Hm',
         scheduled_until: '2035-01-01',
@@ -278,19 +352,20 @@ describe('incidents', () => {
           expect.stringContaining('components was ignored: "broken" is none of operational, '),
           '"999999999" was left out: the page has no component with this id.',
           '"web" was left out: the page has no component with this id.',
-          'metadata was ignored.',
+          'metadata was ignored: it must be an object.',
+          'tweet was ignored.',
           'mesage was ignored. Did you mean message?',
           'scheduled_until was ignored: it is for maintenance, which has scheduled_for.',
           'deliver_notifications: "sure" is neither true nor false, so nobody is notified.',
         ]),
       },
     ]);
-    expect(json.warnings).toHaveLength(10);
-    expect(headers.get('warning')).toContain('299 - "metadata was ignored."');
+    expect(json.warnings).toHaveLength(11);
+    expect(headers.get('warning')).toContain('299 - "tweet was ignored."');
     const path = `incidents/${json.id}`;
     const updated = await send('PATCH', path, { incident: { body: 'B', component_ids: ['7777777'], status: 'done' } });
     expect(updated).toMatchObject({ status: 200, json: { status: 'investigating', components: [] } });
-    expect(updated.json.warnings).toHaveLength(2);
+    expect(updated.json.warnings).toHaveLength(3);
     const alone = await send('PATCH', path, { incident: { status: 'done' } });
     expect([alone.status, alone.json.error]).toEqual([422, ['status is not included in the list']]);
     // What it was read as is no warning.
@@ -485,7 +560,7 @@ describe('access', () => {
   });
 
   test('other paths are not found', async () => {
-    for (const name of ['metrics', 'component-groups', 'incidents/1/postmortem'])
+    for (const name of ['users', 'incidents/1/subscribers', 'metrics/1/data'])
       expect(await attempt('GET', path().replace('incidents', name), service.tokens.write)).toBe(404);
     expect(await attempt('POST', `${path()}/1`, service.tokens.write)).toBe(404);
   });

@@ -36,6 +36,7 @@ describe('a field that only GraphQL has', () => {
         .map(({ name }) => `${type.name}.${name}`),
     );
     expect(marked.toSorted()).toEqual([
+      'CreateComponentInput.metadata',
       'CreatePageInput.holdSeconds',
       'CreatePageInput.privacyUrl',
       'CreatePageInput.reminder',
@@ -49,6 +50,7 @@ describe('a field that only GraphQL has', () => {
       'CreatePageInput.termsUrl',
       'CreatePageInput.websiteUrl',
       'CreateSubscriberInput.kinds',
+      'UpdateComponentInput.metadata',
       'UpdatePageInput.holdSeconds',
       'UpdatePageInput.privacyUrl',
       'UpdatePageInput.reminder',

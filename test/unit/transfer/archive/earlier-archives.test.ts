@@ -27,7 +27,7 @@ test('a record that lacks columns of later versions has what a new record has th
     position: 1,
   };
   const schema = createRecordSchema(kinds.components!);
-  const stored = { version: 1, state: 'operational', description: null, parent_id: null };
+  const stored = { version: 1, state: 'operational', description: null, parent_id: null, metadata: null };
   expect(schema.parse(component)).toEqual({ ...component, ...stored });
   expect(() => schema.parse({ ...component, name: undefined })).toThrow(/name/);
   expect(() => schema.parse([])).toThrow(/expected object/);
