@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { importArchive, type ImportResult } from '../transfer/archive/import-archive.js';
 import { withArchive } from '../transfer/archive/read-archive.js';
@@ -5,12 +6,14 @@ import { parsePublicUrl } from '../core/config.js';
 import { CommandError } from '../core/errors.js';
 import { createFetch } from '../http/proxies.js';
 import { isTimeZone } from '../transfer/importers/convert-rows.js';
-import { fetchAnswers } from '../transfer/importers/fetch-answers.js';
+import { fetchAnswers, fetchPageIds } from '../transfer/importers/fetch-answers.js';
+import { createArchiveOfV1 } from '../transfer/importers/keep-ids/create-archive.js';
 import { importPage } from '../transfer/importers/import-page.js';
-import { renderReport } from '../transfer/importers/import-report.js';
+import { renderLeftOut, renderReport } from '../transfer/importers/import-report.js';
 import { readAnswers } from '../transfer/importers/read-folder.js';
 import type { Answers, Source } from '../transfer/importers/source.js';
 import { type SourceName, sourceNames, sources } from '../transfer/importers/sources/registry.js';
+import type { Unit } from '../records/unit.js';
 import type { CommandContext, CommandOutput } from '../server/command-runner.js';
 import { refuseAsCommand, writeAs } from './access-commands.js';
 import { readPassphrase, secretsOption } from '../transfer/archive/passphrase.js';
@@ -26,6 +29,7 @@ interface Options {
   dryRun?: boolean;
   yes?: boolean;
   json?: boolean;
+  keepIds?: boolean;
   secrets?: string;
   rolesOnAllPages?: boolean;
 }
@@ -48,13 +52,19 @@ export function define(command: Command, { run, resolvePath }: CommandEnvironmen
     .option('--source-page <id>', 'with --from: the page at the product; with --token its id')
     .option('--url <address>', 'with --token: the address of the API, if it is not that of the product')
     .option('--time-zone <zone>', 'with --from: of times without an offset, such as Europe/Berlin', parseTimeZone)
+    .option('--keep-ids', 'with --from v1: all pages that the token may read, with the ids that they have there')
     .option('--yes', 'with --from: write it')
     .option('--json', 'with --from: print the report as JSON')
     .action((path: string | undefined, { from, ...options }: Options) => {
       if (path === undefined && !(from && options.token)) command.error("error: missing required argument 'path'");
       return run({
         createsDatabase: true,
-        run: context => (from ? importFrom(context, path, { ...options, from }) : importFile(context, path!, options)),
+        run: context => {
+          if (!from) return importFile(context, path!, options);
+          return options.keepIds
+            ? importWithIds(context, { ...options, from })
+            : importFrom(context, path, { ...options, from });
+        },
       });
     });
 }
@@ -93,6 +103,29 @@ async function fetchFrom(
   if (!api) throw new CommandError(`${label} is read from files: see docs/moving-in.md.\n`);
   if (!sourcePage) throw new CommandError(`Say by --source-page which page of ${label} it is.\n`);
   return fetchAnswers(api, { token, sourcePage, origin: url, fetch: createFetch(settings) });
+}
+
+/** Moves the pages of a service that speaks /v1 here, with their ids: all of them, or nothing. */
+async function importWithIds(
+  { database, settings, progress: report }: CommandContext,
+  { from, token = '', url, sourcePage, dryRun = false, yes = false }: Options & { from: SourceName },
+): Promise<CommandOutput> {
+  if (from !== 'v1' || !url || !token)
+    throw new CommandError('--keep-ids needs --from v1, the address of the service as --url, and a --token.\n');
+  const { api } = sources.v1;
+  const options = { token, origin: url, fetch: createFetch(settings) };
+  const ids = sourcePage === undefined ? await fetchPageIds(api, '/v1/pages', options) : [sourcePage];
+  const answers: Answers[] = [];
+  for (const id of ids) answers.push(await fetchAnswers(api, { ...options, sourcePage: id }));
+  const { archive, leftOut } = createArchiveOfV1(answers, () => randomBytes(32).toString('hex'));
+  const isDryRun = dryRun || !yes;
+  const write = writeAs(database, 'importPage');
+  const work = (unit: Unit) => importArchive(unit, archive, { report });
+  const result = await refuseAsCommand(() =>
+    database.withoutTimeLimit(() => (isDryRun ? write.dryRun(work) : write.transaction(work))),
+  );
+  const lines = renderLeftOut(leftOut).map(line => `${line}\n`);
+  return { text: `${renderResult(result, isDryRun)}${lines.join('')}` };
 }
 
 async function importFile(

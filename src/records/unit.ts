@@ -5,7 +5,8 @@ import { preconditionFailed } from '../core/errors.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import type { Validation } from '../core/validation.js';
 import type { AuditedChange, AuditedWrite, AuditOrigin } from '../db/audit.js';
-import type { Transaction } from '../db/committed-changes.js';
+import { markPageChanged } from '../db/committed-changes.js';
+import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { databaseNow } from '../db/transaction.js';
 import {
@@ -51,7 +52,7 @@ export class Unit {
   private clock: Date | undefined;
 
   constructor(
-    readonly em: Transaction,
+    readonly em: EntityManager,
     readonly validation: Validation,
     /** Who writes: the key of a token, or a part of the service. */
     readonly actor: string,
@@ -154,7 +155,7 @@ export class Unit {
   }
 
   private announce(meta: Meta, id: string | number | undefined): void {
-    if (this.canWrite && getRules(meta).isAggregateRoot) this.em.pending.pageIds.add(String(id));
+    if (this.canWrite && getRules(meta).isAggregateRoot) markPageChanged(this.em, String(id));
   }
 
   /** Counts a record as written although none of its own columns changed: a notice that got an update. */

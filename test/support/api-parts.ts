@@ -1,14 +1,13 @@
-import type { Database } from '../../src/db/database.js';
 import { TrustedDocuments } from '../../src/graphql/trusted-documents.js';
 import { AnonymousResponses } from '../../src/http/anonymous-responses.js';
 import { BodyTimes } from '../../src/http/body.js';
-import { IdempotentRequests } from '../../src/http/idempotency.service.js';
+import type { Revalidator } from '../../src/http/revalidation.js';
 import { schema } from '../../src/schema.js';
 
-/** What the APIs can do without: no response is remembered, and there are no trusted documents. */
-export const createApiParts = (database: Database) => ({
+/** What the APIs can do without: no ETag is remembered, and there are no trusted documents. */
+export const apiParts = {
   bodyTimes: new BodyTimes(),
   anonymousResponses: new AnonymousResponses({ read: async () => '' }),
-  idempotentRequests: new IdempotentRequests(database),
+  revalidator: { begin: async () => null } as unknown as Revalidator,
   documents: TrustedDocuments.load('', schema),
-});
+};

@@ -15,7 +15,13 @@ import { PageSettingsPayload } from '../page-settings.payload.js';
 import type { FieldReader } from '../../records/field-reader.js';
 import type { Writer } from '../../records/writer.js';
 import { Theme } from './theme.entity.js';
-import { deleteTheme, setTheme } from './theme.service.js';
+import { deleteTheme, setTheme, type ThemeTest } from './theme.service.js';
+
+declare module '../../graphql/context.js' {
+  interface ExternalServices {
+    testTheme: ThemeTest;
+  }
+}
 
 @InputType({ description: 'The theme of a page.' })
 class SetThemeInput {

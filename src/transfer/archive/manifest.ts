@@ -27,10 +27,16 @@ export const manifestSchema = z.strictObject({
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-export const renderManifest = (files: Record<string, FileDigest>, salt: string | undefined): string => {
-  const manifest: Manifest = { format: 'all-clear archive', version, createdAt: new Date().toISOString(), salt, files };
-  return `${JSON.stringify(manifest, null, 2)}\n`;
-};
+export const createManifest = (files: Record<string, FileDigest>, salt?: string): Manifest => ({
+  format: 'all-clear archive',
+  version,
+  createdAt: new Date().toISOString(),
+  salt,
+  files,
+});
+
+export const renderManifest = (files: Record<string, FileDigest>, salt: string | undefined): string =>
+  `${JSON.stringify(createManifest(files, salt), null, 2)}\n`;
 
 export function parseManifest(text: string): Manifest {
   const json = parseJson(text) as Partial<Manifest> | null;

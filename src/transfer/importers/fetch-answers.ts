@@ -12,6 +12,8 @@ export interface SourceApi {
   intervalMs: number;
   /** The path of each file. `:page` is the id of the page; `:each` stands for each id of another file. */
   paths: Record<string, string | { path: string; each: string }>;
+  /** Files of records that a page may not have: their path then answers 404. */
+  optional?: readonly string[];
 }
 
 interface FetchOptions {
@@ -27,6 +29,12 @@ const rowsPerPage = 100;
 const maxTries = 5;
 const timeoutMs = 30_000;
 
+/** Lists the ids of the pages that a token may read. */
+export async function fetchPageIds(api: SourceApi, path: string, options: Omit<FetchOptions, 'sourcePage'>) {
+  const pages = await getAll(createPacedGet(api, options), path);
+  return Array.isArray(pages) ? pages.flatMap(row => idOf(row) ?? []) : [];
+}
+
 /** Asks the API for all that its saved answers would have, at the pace that it allows. */
 export async function fetchAnswers(api: SourceApi, options: FetchOptions): Promise<Answers> {
   const get = createPacedGet(api, options);
@@ -34,7 +42,7 @@ export async function fetchAnswers(api: SourceApi, options: FetchOptions): Promi
   for (const [name, where] of Object.entries(api.paths)) {
     const { path, each } = typeof where === 'string' ? { path: where, each: null } : where;
     const inPage = path.replace(':page', encodeURIComponent(options.sourcePage));
-    if (each === null) answers[name] = await getAll(get, inPage);
+    if (each === null) answers[name] = await getAll(get, inPage, api.optional?.includes(name));
     else {
       const ids = (answers[each] as unknown[]).flatMap(row => idOf(row) ?? []);
       const lists: unknown[] = [];
@@ -45,23 +53,38 @@ export async function fetchAnswers(api: SourceApi, options: FetchOptions): Promi
   return answers;
 }
 
-type Get = (path: string) => Promise<unknown>;
+/** `mayMiss`: 404 is undefined. */
+type Get = (path: string, mayMiss?: boolean) => Promise<unknown>;
+
+interface Envelope {
+  data?: unknown;
+  response?: unknown;
+  pagination?: { next?: unknown };
+}
 
 /** A record, or the rows of all pages of a list. */
-async function getAll(get: Get, path: string): Promise<unknown> {
+async function getAll(get: Get, path: string, mayMiss = false): Promise<unknown> {
   const rows: unknown[] = [];
+  const seen = new Set<string>();
   for (let page = 1; ; page += 1) {
-    const answer = await get(`${path}?page=${page}&per_page=${rowsPerPage}`);
-    const { data, pagination } = (answer ?? {}) as { data?: unknown; pagination?: { next?: unknown } };
-    const list = Array.isArray(answer) ? answer : data;
-    if (!Array.isArray(list)) return answer;
-    rows.push(...list);
-    const isLast = pagination ? !pagination.next : list.length < rowsPerPage;
-    if (isLast || !list.length) return rows;
+    const query = `${path.includes('?') ? '&' : '?'}page=${page}&per_page=${rowsPerPage}`;
+    const answer = await get(`${path}${query}`, mayMiss);
+    const { data, response, pagination } = (answer ?? {}) as Envelope;
+    const list = Array.isArray(answer) ? answer : (response ?? data);
+    if (!Array.isArray(list)) return response ?? answer;
+    // Without `pagination` nothing says how long pages of `response` are: the last one has nothing new.
+    const fresh = response === undefined ? list : list.filter(row => !seen.has(idOf(row) ?? ''));
+    for (const row of fresh) seen.add(idOf(row) ?? '');
+    rows.push(...fresh);
+    const isLast = pagination ? !pagination.next : response === undefined && list.length < rowsPerPage;
+    if (isLast || !fresh.length) return rows;
   }
 }
 
-function createPacedGet({ origin: own, authorize, intervalMs }: SourceApi, options: FetchOptions): Get {
+function createPacedGet(
+  { origin: own, authorize, intervalMs }: SourceApi,
+  options: Omit<FetchOptions, 'sourcePage'>,
+): Get {
   const { token, origin = own, fetch: send } = options;
   let next = 0;
   const pace = async () => {
@@ -70,7 +93,7 @@ function createPacedGet({ origin: own, authorize, intervalMs }: SourceApi, optio
     next = now + wait + intervalMs;
     if (wait) await setTimeout(wait);
   };
-  return async path => {
+  return async (path, mayMiss) => {
     for (let tries = 1; ; tries += 1) {
       await pace();
       const response = await send(new URL(path, origin), {
@@ -81,6 +104,7 @@ function createPacedGet({ origin: own, authorize, intervalMs }: SourceApi, optio
       });
       if (response.ok) return readJson(response, origin + path);
       await response.body?.cancel();
+      if (response.status === 404 && mayMiss) return undefined;
       const isBusy = response.status === 429 || response.status >= 500;
       if (!isBusy || tries === maxTries) throw new CommandError(`${origin}${path} answers ${response.status}.\n`);
       await setTimeout(Math.min(Number(response.headers.get('retry-after') ?? tries) || 0, 60) * 1_000);

@@ -75,13 +75,19 @@ export function renderReport({ kinds, leftOut, dryRun }: ImportReport): string {
     ]),
   ];
   const lines = table.map(([name, ...cells]) => `${name!.padEnd(12)}${cells.map(cell => cell.padStart(12)).join('')}`);
-  const reasons = importedKinds.flatMap(kind => groupReasons(leftOut.filter(one => one.kind === kind)));
+  const reasons = renderLeftOut(leftOut);
   return [
     ...(dryRun ? ['Nothing is written. An import would do this:'] : []),
     ...lines,
-    ...(reasons.length ? ['', 'Left out:', ...reasons] : []),
+    ...(reasons.length ? ['', ...reasons] : []),
     '',
   ].join('\n');
+}
+
+/** A line for each reason, below a heading; empty where nothing was left out. */
+export function renderLeftOut(leftOut: readonly LeftOut[]): string[] {
+  const reasons = importedKinds.flatMap(kind => groupReasons(leftOut.filter(one => one.kind === kind)));
+  return reasons.length ? ['Left out:', ...reasons] : [];
 }
 
 /** A line for each reason, with the first records that it is about. */

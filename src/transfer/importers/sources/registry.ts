@@ -5,6 +5,7 @@ import { csv } from './csv.js';
 import { instatus } from './instatus.js';
 import { statuspage } from './statuspage.js';
 import { uptimeKuma } from './uptime-kuma.js';
+import { v1 } from './v1.js';
 
 /** The products from which pages can be moved here. */
 export const sources = {
@@ -13,6 +14,7 @@ export const sources = {
   'uptime-kuma': uptimeKuma,
   cachet,
   betterstack: betterStack,
+  v1,
   csv,
 } satisfies Record<string, Source>;
 export type SourceName = keyof typeof sources;

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { NoticeState } from '../../../notices/notice.states.js';
+import { ComponentReader } from '../component-reader.js';
+import { convertRows, idOf } from '../convert-rows.js';
+import {
+  importedNotice,
+  type ImportedNotice,
+  type ImportedPage,
+  type ImportedSubscriber,
+  importedUpdate,
+  type LeftOut,
+} from '../imported-page.js';
+import { findSpan } from '../notice-span.js';
+import { type Answers, listRows, type ReadOptions, readRecord, type Source } from '../source.js';
+import { componentShape, noticeShape, pageShape, subscriberShape, updateShape, type V1Notice } from './v1-shapes.js';
+
+/** Any service that speaks `/v1`. Its records get ids of this installation; the folder `keep-ids` keeps their own. */
+export const v1 = {
+  label: '/v1',
+  files: ['page', 'brand', 'components', 'notices', 'notice-templates', 'subscribers'],
+  api: {
+    origin: '',
+    authorize: token => `Bearer ${token}`,
+    intervalMs: 200,
+    paths: {
+      page: '/v1/pages/:page',
+      brand: '/v1/pages/:page/brand',
+      components: '/v1/pages/:page/components',
+      notices: '/v1/pages/:page/notices?include=components,updates',
+      'notice-templates': '/v1/pages/:page/notice_templates',
+      subscribers: '/v1/pages/:page/subscribers?include=components',
+    },
+    optional: ['brand'],
+  },
+  read,
+} satisfies Source;
+
+function read(answers: Answers, _options: ReadOptions): ImportedPage {
+  const leftOut: LeftOut[] = [];
+  const { name, timezone, locale, support_email, support_url, website_url, meta_description, visible_to_search } =
+    readRecord(answers, 'page', pageShape, leftOut) ?? {};
+  for (const row of listRows(answers, 'notice-templates'))
+    leftOut.push({ kind: 'setting', sourceId: `template ${idOf(row)}`, reason: 'is imported with --keep-ids alone' });
+  if (answers.brand) leftOut.push({ kind: 'setting', sourceId: 'brand', reason: 'is imported with --keep-ids alone' });
+  return {
+    settings: {
+      name,
+      timezone,
+      locale,
+      supportEmail: support_email,
+      supportUrl: support_url,
+      websiteUrl: website_url,
+      metaDescription: meta_description,
+      visibleToSearch: visible_to_search ?? undefined,
+    },
+    components: new ComponentReader(leftOut)
+      .add({
+        rows: listRows(answers, 'components'),
+        shape: componentShape,
+        convert: ({ name, description, position, parent_id, created_at }) => ({
+          name,
+          description: description?.trim() || null,
+          position: position ?? 0,
+          parentId: parent_id ?? null,
+          createdAt: created_at,
+        }),
+      })
+      .list(),
+    notices: convertRows({
+      leftOut,
+      kind: 'notice',
+      rows: listRows(answers, 'notices'),
+      shape: noticeShape,
+      convert: notice => toNotice(notice, leftOut),
+      result: importedNotice,
+    }),
+    subscribers: convertRows({
+      leftOut,
+      kind: 'subscriber',
+      rows: listRows(answers, 'subscribers'),
+      shape: subscriberShape,
+      convert: ({ id: sourceId, components, tag_list, created_at, ...row }) => ({
+        sourceId,
+        email: row.email ?? undefined,
+        phoneNumber: row.phone_number ?? undefined,
+        firstName: row.first_name ?? undefined,
+        lastName: row.last_name ?? undefined,
+        nickname: row.nickname ?? undefined,
+        company: row.company ?? undefined,
+        tags: tag_list?.join(','),
+        componentIds: components.length ? components.map(({ id }) => id) : null,
+        consentedAt: created_at,
+      }),
+      result: z.custom<ImportedSubscriber>(),
+    }),
+    leftOut,
+  };
+}
+
+/** Its updates have no states: the state of the notice is that of the last one. */
+function toNotice(notice: V1Notice, leftOut: LeftOut[]): Partial<Record<keyof ImportedNotice, unknown>> {
+  const { id: sourceId, type, subject, begins_at, ends_at, began_at, ended_at, created_at, components } = notice;
+  const state = type === 'general' ? null : ((notice.state ?? null) as NoticeState | null);
+  const updates = convertRows({
+    leftOut,
+    kind: 'update',
+    rows: notice.updates,
+    shape: updateShape,
+    convert: update => ({
+      sourceId: update.id,
+      content: update.content,
+      state: null,
+      postedAt: update.created_at,
+    }),
+    result: importedUpdate,
+  });
+  const moments = updates.map(({ postedAt: at }) => ({ state: null, at }));
+  return {
+    sourceId,
+    type,
+    subject,
+    state,
+    beginsAt: begins_at ?? null,
+    endsAt: ends_at ?? null,
+    ...findSpan({ type, state, createdAt: created_at, began: began_at, ended: ended_at, moments }),
+    createdAt: created_at,
+    componentIds: components.map(({ id }) => id),
+    updates,
+  };
+}
