@@ -32,16 +32,17 @@ export const isKnownSql = (response: string): string => `exists (
   where f.channel = 'email' and f.is_bounce and f.ended_at is null
     and f.refused_at > clock_timestamp() - interval '${holdSpan}' and ${isSameSql('f.response', response)})`;
 
-const lastAttemptSql = `lateral (
-  select response, outcome, at from attempt where attempt.delivery_id = d.id order by attempt.id desc limit 1) a`;
+const lastAttemptSql = (id: string): string => `lateral (
+  select response, outcome, at from attempt where attempt.delivery_id = ${id} order by attempt.id desc limit 1) a`;
 
 /** Whether the guard of direct refusals holds for bounces with an answer. $1: publication, $2: the answer. */
 const askSql = `
   with share as (
     select (select count(*) from delivery where publication_id = $1 and channel = 'email' and state <> 'skipped')
       as total, count(*) as known,
-      count(*) filter (where d.state = 'dead' and a.outcome = 'bounced' and ${isSameSql('a.response', '$2::text')}) as same
-    from delivery d cross join ${lastAttemptSql}
+      count(*) filter (where d.state = 'dead' and a.outcome = 'bounced'
+        and ${isSameSql('a.response', '$2::text')}) as same
+    from delivery d cross join ${lastAttemptSql('d.id')}
     where d.publication_id = $1 and d.channel = 'email' and d.state in ('sent', 'dead')
   )
   select from share where ${isSharedSql}`;
@@ -59,8 +60,8 @@ const holdSql = `
       and rr.refused_at > clock_timestamp() - interval '${holdSpan}' and d.channel = 'email' and d.state = 'dead'
   ), held as (
     update delivery d set reason = '${deathReasons.channelFailed}'
-    from candidate join delivery held on held.id = candidate.id cross join ${lastAttemptSql.replaceAll('d.id', 'held.id')}
-    where d.id = held.id and d.reason = '${deathReasons.refused}' and a.outcome = 'bounced'
+    from candidate cross join ${lastAttemptSql('candidate.id')}
+    where d.id = candidate.id and d.reason = '${deathReasons.refused}' and a.outcome = 'bounced'
       and ${isSameSql('a.response', '$2::text')}
       and (d.publication_id = $1 or a.at > clock_timestamp() - interval '${holdSpan}')
     returning d.page_id, d.publication_id, d.channel, d.subscriber_id, d.address, a.response

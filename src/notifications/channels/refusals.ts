@@ -33,7 +33,8 @@ const missingAddress = anyOf(
   /(user|recipient|mailbox|addressee|account|address|host)( is)? (unknown|not found|not present|invalid)/,
   /(unknown|invalid|inactive|unrouteable) (user|recipient|mailbox|addressee|account|address|local part)/,
   /(user|recipient|mailbox|account|address)( [^ ]+)? (does not|doesn'?t|not) exist|doesn't have an? .* account/,
-  /(account|mailbox|user) (is |has been )?(disabled|deactivated|inactive|discontinued|deleted|closed|removed|terminated)/,
+  /(account|mailbox|user) (is |has been )?(disabled|deactivated|inactive|discontinued)/,
+  /(account|mailbox|user) (is |has been )?(deleted|closed|removed|terminated)/,
   /not an? (valid|known) (user|recipient|mailbox|address|e-?mail address)|no longer (valid|here|on server)/,
   /not (present|listed) in (the )?directory|can't accept user|unbekannt|inconnu|no existe/,
 );
@@ -90,7 +91,10 @@ const smtpRefusals: [kind: RefusalKind, ...tests: Test[]][] = [
   ],
   [
     'sender',
-    /authenti|authoriz|credential|signed? in|log ?in|\bptr\b|(reverse|forward) dns|dns (check|record|entry|lookup)|\bhelo\b|\behlo\b|find your host/,
+    anyOf(
+      /authenti|authoriz|credential|signed? in|log ?in|\bptr\b|\bhelo\b|\behlo\b|find your host/,
+      /(reverse|forward) dns|dns (check|record|entry|lookup)/,
+    ),
   ],
   [
     'sender',

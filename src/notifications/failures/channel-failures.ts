@@ -27,7 +27,8 @@ const messagesUntilSuspensionSql = `case rr.channel ${channels
   .join(' ')} end`;
 
 /** SQL: whether more than a third of those whose outcome is known got the same answer, of columns of `share`. */
-export const isSharedSql = `(total >= ${fewestRecipients} and same > least(total, greatest(known, ${sampleSize})) / 3.0)`;
+export const isSharedSql = `(total >= ${fewestRecipients}
+  and same > least(total, greatest(known, ${sampleSize})) / 3.0)`;
 
 /** SQL: takes back what the refusals of these deliveries counted against their recipients. */
 export const retractRefusalsSql = (deliveries: string): string => `
@@ -136,8 +137,8 @@ export async function loadFailingChannels({ query }: Run): Promise<Set<ChannelNa
 }
 
 /**
- * Between a refusal and an acceptance that ends a failure: some messages may pass while most are refused, and those that
- * bounce have all been accepted before.
+ * Between a refusal and an acceptance that ends a failure: some messages may pass while most are refused, and all that
+ * bounce were accepted.
  */
 const quietSql = `case when is_bounce then interval '1 hour' else interval '1 minute' end`;
 
