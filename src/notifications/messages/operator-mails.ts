@@ -107,7 +107,7 @@ export function composeChannelFailureMail(
         returned
           ? 'Nobody is suspended for it. The mail server had accepted the messages, so they are not sent again by ' +
               'themselves. When the cause is mended, resend the dead deliveries with the reason CHANNEL_FAILED.'
-          : 'Nobody is suspended for it. The messages are tried again until the server accepts them or the retries end.',
+          : 'Nobody is suspended for it. The messages are tried again until they are accepted or the retries end.',
       ),
     ],
     footer: [
