@@ -1,3 +1,4 @@
+import { loadLinkKey } from '../../auth/link-key.service.js';
 import { serviceOrigin } from '../../db/audit.js';
 import type { Database, EntityManager } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
@@ -5,16 +6,20 @@ import { inTransaction } from '../../db/transaction.js';
 import { Page } from '../../pages/page.entity.js';
 import { Writer } from '../../records/writer.js';
 import { endSubscriptions } from '../../subscribers/end-subscription.js';
+import { verifyLink } from '../../subscribers/signed-link.js';
+import { loadLinkHolder, unsubscribe } from '../../subscribers/sign-up.service.js';
 import { maskAddresses } from '../channels/refusals.js';
 import { deathReasons } from '../delivery/delivery.states.js';
 import { countRefusalsSql } from '../delivery/suspension.js';
 import { type Bounce, BounceWatch, isKnownSql } from './bounce-watch.js';
-import { isGone, type MailEvent } from './mail-event.js';
+import { isGone, type MailedUnsubscription, type MailEvent } from './mail-event.js';
 
 /** What was made of events, for the log of their sender. */
 export interface EventReceipt {
   bounces: number;
   complaints: number;
+  /** By a mail of the person. */
+  unsubscriptions: number;
   /** They are about no mail to a subscriber, or were reported before. */
   ignored: number;
 }
@@ -112,22 +117,32 @@ async function recordComplaint(database: Database, event: MailEvent): Promise<bo
   });
 }
 
+/** The mail may come from any address: who has the token has the link. */
+async function recordUnsubscription(database: Database, { pageId, token }: MailedUnsubscription): Promise<boolean> {
+  const link = verifyLink(await loadLinkKey(database, pageId), 'unsubscribe', pageId, token);
+  if (!link || !(await loadLinkHolder(database, link))?.active) return false;
+  await unsubscribe(database, link);
+  return true;
+}
+
 export async function recordMailEvents(
   database: Database,
-  events: readonly MailEvent[],
+  events: readonly (MailEvent | MailedUnsubscription)[],
   watch = new BounceWatch(database),
 ): Promise<EventReceipt> {
-  const receipt: EventReceipt = { bounces: 0, complaints: 0, ignored: 0 };
+  const receipt: EventReceipt = { bounces: 0, complaints: 0, unsubscriptions: 0, ignored: 0 };
   const bounces: Bounce[] = [];
   for (const event of events)
     if (event.kind === 'bounced') {
       const bounce = await recordBounce(database, event);
       if (bounce) bounces.push(bounce);
       receipt[bounce ? 'bounces' : 'ignored'] += 1;
-    } else receipt[(await recordComplaint(database, event)) ? 'complaints' : 'ignored'] += 1;
+    } else if (event.kind === 'unsubscribed')
+      receipt[(await recordUnsubscription(database, event)) ? 'unsubscriptions' : 'ignored'] += 1;
+    else receipt[(await recordComplaint(database, event)) ? 'complaints' : 'ignored'] += 1;
   await watch.check(bounces);
   return receipt;
 }
 
-export const describeReceipt = ({ bounces, complaints, ignored }: EventReceipt): string =>
-  `bounces: ${bounces}, complaints: ${complaints}, ignored: ${ignored}`;
+export const describeReceipt = ({ bounces, complaints, unsubscriptions, ignored }: EventReceipt): string =>
+  unsubscriptions ? 'Unsubscribed.' : `bounces: ${bounces}, complaints: ${complaints}, ignored: ${ignored}`;

@@ -8,7 +8,7 @@ import type { ApiDependencies } from '../../graphql/context.js';
 import { createBodyReader, decodeUtf8 } from '../../http/body.js';
 import { bounceHookPath, isBounceToken } from '../../notifications/bounces/bounce-hook.service.js';
 import { BounceWatch } from '../../notifications/bounces/bounce-watch.js';
-import type { MailEvent } from '../../notifications/bounces/mail-event.js';
+import type { MailedUnsubscription, MailEvent } from '../../notifications/bounces/mail-event.js';
 import { providerLabels, readMailEvents } from '../../notifications/bounces/providers.js';
 import { describeReceipt, recordMailEvents } from '../../notifications/bounces/record-mail-events.js';
 import { readReportMail } from '../../notifications/bounces/report-mail.js';
@@ -55,7 +55,7 @@ export function createBounceHookMiddleware(api: ApiDependencies): Middleware {
   }
 
   /** A sentence where it is about a subscription of SNS. */
-  async function readJson(text: string): Promise<readonly MailEvent[] | string> {
+  async function readJson(text: string): Promise<readonly (MailEvent | MailedUnsubscription)[] | string> {
     const body = parseJson(text);
     const type = isObject(body) ? findSnsType(body) : undefined;
     if (!isObject(body) || !type) return readEvents(body);

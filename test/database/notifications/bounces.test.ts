@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { loadLinkKey } from '../../../src/auth/link-key.service.js';
+import { signLink } from '../../../src/subscribers/signed-link.js';
 import { readReportMail } from '../../../src/notifications/bounces/report-mail.js';
 import { recordMailEvents } from '../../../src/notifications/bounces/record-mail-events.js';
 import { rotateBounceHook } from '../../../src/notifications/bounces/bounce-hook.service.js';
@@ -312,4 +314,27 @@ test('three publications that bounce at once suspend nobody, and the channel is 
   await sendMails();
   await sendMails();
   expect(mails).toEqual(['ops@acme.example: E-mail is refused on Meridian: 12 of 12 bounced true']);
+});
+
+test('a mail with the signed subject unsubscribes once, from any address, and no other mail does', async () => {
+  const ada = await page.subscribe('ada@customer.example');
+  const bo = await page.subscribe('bo@customer.example');
+  const key = await loadLinkKey(service.database, page.id);
+  const sign = (subscriberId: number) => signLink(key, { purpose: 'unsubscribe', pageId: page.id, subscriberId });
+  const mail = (pageId: string, token: string) =>
+    `From: a@else.example\r\nSubject: Unsubscribe  ${pageId}.${token}\r\n\r\n`;
+  const preferences = signLink(key, { purpose: 'preferences', pageId: page.id, subscriberId: bo });
+  const ignored = '200 bounces: 0, complaints: 0, ignored: 1';
+  for (const [pageId, token] of [
+    ['00000000', sign(bo)],
+    [page.id, preferences],
+    [page.id, sign(bo).replace(/^[^.]*/, (bo + 1_000).toString(36))],
+    [page.id, `${sign(bo).slice(0, -1)}~`.replace('~', 'A')],
+  ] as const)
+    expect(await report(mail(pageId, token), 'message/rfc822')).toBe(ignored);
+  expect(await report(`Subject: unsubscribe\r\n\r\n${sign(bo)}`, 'message/rfc822')).toMatch(/ignored: 0$/);
+  expect(await report(mail(page.id, sign(ada)), 'message/rfc822')).toBe('200 Unsubscribed.');
+  expect(await report(mail(page.id, sign(ada)), 'message/rfc822')).toBe(ignored);
+  await publish();
+  expect(await readStates()).toEqual(['bo@customer.example sent']);
 });
