@@ -273,7 +273,7 @@ test.each([
     await publish();
     const [first] = await page.deliveries();
     await bounce(first!.address, first!.messageId);
-  await service.database.query(`update attempt set at = at - interval '2 hours'`);
+    await service.database.query(`update attempt set at = at - interval '2 hours'`);
     await markNewest();
     await publish();
     const deliveries = (await page.deliveries()).filter(({ id }) => BigInt(id) > newestBefore);
