@@ -7,8 +7,7 @@ import { shareResultByKey } from '../../core/share-result.js';
 import type { ApiDependencies } from '../../graphql/context.js';
 import { createBodyReader, decodeUtf8 } from '../../http/body.js';
 import { bounceHookPath, isBounceToken } from '../../notifications/bounces/bounce-hook.service.js';
-import { BounceWatch } from '../../notifications/bounces/bounce-watch.js';
-import type { MailedUnsubscription, MailEvent } from '../../notifications/bounces/mail-event.js';
+import type { MailEvent } from '../../notifications/bounces/mail-event.js';
 import { providerLabels, readMailEvents } from '../../notifications/bounces/providers.js';
 import { describeReceipt, recordMailEvents } from '../../notifications/bounces/record-mail-events.js';
 import { readReportMail } from '../../notifications/bounces/report-mail.js';
@@ -24,7 +23,6 @@ export function createBounceHookMiddleware(api: ApiDependencies): Middleware {
   const { database, settings, rateLimiter, admission } = api;
   const readBody = createBodyReader(['json', '+json', 'text/plain', mailType], maximumBytes);
   const shareLookup = shareResultByKey<boolean>();
-  const watch = new BounceWatch(database);
 
   /** Counted as a guess before the database is asked: a token that is unknown stays counted, a failure does not. */
   async function lookUp(ctx: Context, token: string): Promise<boolean> {
@@ -51,11 +49,11 @@ export function createBounceHookMiddleware(api: ApiDependencies): Middleware {
     if (typeof events === 'string') return events;
     if (events.length > maximumEvents)
       throw new Refusal('PAYLOAD_TOO_LARGE', `At most ${maximumEvents.toLocaleString('en')} events may come at once.`);
-    return describeReceipt(await admission.run('write', () => recordMailEvents(database, events, watch)));
+    return describeReceipt(await admission.run('write', () => recordMailEvents(database, events)));
   }
 
   /** A sentence where it is about a subscription of SNS. */
-  async function readJson(text: string): Promise<readonly (MailEvent | MailedUnsubscription)[] | string> {
+  async function readJson(text: string): Promise<readonly MailEvent[] | string> {
     const body = parseJson(text);
     const type = isObject(body) ? findSnsType(body) : undefined;
     if (!isObject(body) || !type) return readEvents(body);

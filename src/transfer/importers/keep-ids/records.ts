@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { createLinkToken } from '../../../core/ids.js';
-import { snakeCase } from '../../../core/snake-case.js';
 import { createNoticePath, createSubject, createSynopsis } from '../../../notices/notice-text.rules.js';
-import { type NoticeState, statesByType } from '../../../notices/notice.states.js';
-import { defaultColours } from '../../../pages/branding/colour.js';
+import { type NoticeState, noticeTypes, statesByType } from '../../../notices/notice.states.js';
 import { findTimeZoneName } from '../../../pages/time-zone-names.js';
 import { createRecordSchema, schemaOf } from '../../archive/kind.js';
 import { kinds } from '../../archive/kinds.js';
@@ -14,11 +12,13 @@ import { updateShape, type V1Notice, type V1Page, type V1Subscriber } from '../s
 
 export type Row = Record<string, unknown>;
 
-/** A record as the archive takes it, whose fields have the order of its kind and no others. */
+/** A record as the archive takes it. Fields that `/v1` does not have are those of a new record. */
 export function requireRecord(name: string, row: Row): Row {
   const kind = kinds[name]!;
-  const record = Object.fromEntries(Object.keys(kind.fields).map(field => [field, row[field]]));
-  const { success, data, error } = createRecordSchema(kind).safeParse(record);
+  const given = Object.keys(kind.fields).flatMap(field =>
+    row[field] === undefined ? [] : [[field, row[field]] as const],
+  );
+  const { success, data, error } = createRecordSchema(kind).safeParse(Object.fromEntries(given));
   if (success) return data;
   const { path, message } = error.issues[0]!;
   throw new UnusableRow(`\`${path.join('.')}\`: ${message}`);
@@ -30,26 +30,17 @@ const toOptionalText = (time: Date | null | undefined): string | null => (time ?
 export const stamp = ({ created_at, updated_at }: { created_at: Date; updated_at?: Date | null }): Row => ({
   created_at: toText(created_at),
   updated_at: toText(updated_at ?? created_at),
-  version: 1,
 });
 
 /** Settings that are not valid here are those of a new page. */
 export function toPage(page: V1Page, leftOut: LeftOut[], linkKey: string): Row {
   const { created_at: _createdAt, updated_at: _updatedAt, ...others } = page;
-  const defaults: Row = {
-    timezone: 'UTC',
-    visible_to_search: true,
-    timeline_threshold: 259_200,
-    timeline_sort_order: 'asc',
-    locale: 'en',
-  };
   const given: Row = { ...others, timezone: findTimeZoneName(page.timezone ?? '') ?? page.timezone };
-  const settings = Object.entries(kinds.pages!.fields).map(([name, field]) => {
-    const fallback = defaults[name] ?? null;
-    const value = given[name] ?? fallback;
-    if (schemaOf(field).safeParse(value).success) return [name, value] as const;
-    if (name in given) leftOut.push({ kind: 'setting', sourceId: name, reason: `is not valid here: ${value}` });
-    return [name, fallback] as const;
+  const settings = Object.entries(given).filter(([name, value]) => {
+    const isValid = schemaOf(kinds.pages!.fields[name]!).safeParse(value).success;
+    if (!isValid && value != null)
+      leftOut.push({ kind: 'setting', sourceId: name, reason: `is not valid here: ${value}` });
+    return isValid;
   });
   return requireRecord('pages', {
     ...Object.fromEntries(settings),
@@ -57,17 +48,9 @@ export function toPage(page: V1Page, leftOut: LeftOut[], linkKey: string): Row {
     id: page.id,
     name: page.name,
     disabled_channels: [],
-    reminder: 'none',
     change_count: 1,
-    show_uptime: true,
-    show_response_statistics: false,
-    hold_seconds: 10,
-    stale_after_minutes: 120,
-    send_monthly_report: false,
-    visibility: 'public',
     email_domains: [],
     email_domain_versions: [],
-    access_version: 0,
     link_key: linkKey,
   });
 }
@@ -76,10 +59,9 @@ export function toPage(page: V1Page, leftOut: LeftOut[], linkKey: string): Row {
 export function readBrand(answers: Answers, pageId: string): Row[] {
   const brand = readRaw(answers, 'brand') as Row | undefined;
   if (!brand) return [];
-  const colours = Object.entries(defaultColours).map(([property, colour]) => {
-    const name = snakeCase(property);
-    const isValid = schemaOf(kinds.brands!.fields[name]!).safeParse(brand[name]).success;
-    return [name, isValid ? brand[name] : colour] as const;
+  const colours = Object.entries(brand).filter(([name, value]) => {
+    const field = name.startsWith('color_') ? kinds.brands!.fields[name] : undefined;
+    return field && schemaOf(field).safeParse(value).success;
   });
   const created = z.coerce.date().safeParse(brand.created_at);
   const updated = z.coerce.date().safeParse(brand.updated_at);
@@ -114,14 +96,10 @@ export function toNotice(notice: V1Notice): Row {
     should_automate_schedule: isAutomatic,
     begin_armed: isAutomatic && state === 'scheduled',
     complete_armed: isAutomatic && (state === 'scheduled' || state === 'underway'),
-    last_should_publish: false,
     path: linkPattern.exec(notice.link ?? '')?.[1] ?? createNoticePath(createLinkToken(), subject),
     tag_list: notice.tag_list ?? [],
     named_components: notice.components.length > 0,
-    reminder: null,
-    next_update_by: null,
     last_update_at: toOptionalText(texts.at(-1)?.created_at),
-    stale_reminders: 0,
     owner: null,
   };
 }
@@ -135,10 +113,7 @@ export const toUpdate = (update: z.infer<typeof updateShape>, noticeId: unknown)
   notice_id: noticeId,
   content: update.content,
   should_publish: update.should_publish ?? false,
-  state: null,
-  kind: 'update',
   posted_at: toText(update.created_at),
-  edited_at: null,
 });
 
 export const toSubscriber = (subscriber: V1Subscriber): Row => ({
@@ -152,12 +127,9 @@ export const toSubscriber = (subscriber: V1Subscriber): Row => ({
   company: subscriber.company ?? null,
   tag_list: subscriber.tag_list ?? [],
   chose_components: subscriber.components.length > 0,
-  chosen_at: null,
   confirmed_at: toText(subscriber.created_at),
-  unsubscribed_at: null,
   consent_source: '/v1 import',
-  kinds: ['planned', 'unplanned', 'general'],
-  link_version: 0,
+  kinds: [...noticeTypes],
 });
 
 /** Parents before their children. A component whose parent is missing is a component of the page itself. */

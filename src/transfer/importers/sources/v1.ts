@@ -21,7 +21,7 @@ export const v1 = {
   api: {
     origin: '',
     authorize: token => `Bearer ${token}`,
-    intervalMs: 200,
+    intervalMs: 100,
     paths: {
       page: '/v1/pages/:page',
       brand: '/v1/pages/:page/brand',
