@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { createCredential } from '../core/ids.js';
-import { addAuditEntry, type AuditedChange, personOrigin } from '../db/audit.js';
-import type { Database, EntityManager } from '../db/database.js';
+import { type AuditedChange, personOrigin } from '../db/audit.js';
+import type { Transaction } from '../db/committed-changes.js';
+import type { Database } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import { type Grants, type HeldRole, toGrants } from './roles.js';
@@ -58,7 +59,7 @@ export interface SignedIn {
  * session that the browser had ends. `operation` is that of the audit log.
  */
 export async function beginSession(
-  em: EntityManager,
+  em: Transaction,
   personId: number,
   operation: string,
   { userAgent, session: previous, requestId }: SignInBrowser,
@@ -75,7 +76,7 @@ export async function beginSession(
   if (!session) return null;
   const endPrevious = 'update session set revoked_at = clock_timestamp() where hash = $1 and revoked_at is null';
   if (previous) await query(em, endPrevious, [hashSessionSecret(previous)]);
-  addAuditEntry(em, {
+  em.pending.auditEntries.push({
     ...personOrigin(personId, operation, requestId),
     pageId: null,
     subject: 'Session',

@@ -60,27 +60,12 @@ export interface AuditedWrite extends AuditOrigin {
   changes: AuditedChange[];
 }
 
-/** The entries of each open transaction, which are inserted before its commit. */
-const pendingEntries = new WeakMap<EntityManager, AuditedWrite[]>();
-
-export function addAuditEntry(em: EntityManager, entry: AuditedWrite): void {
-  const entries = pendingEntries.get(em) ?? [];
-  pendingEntries.set(em, [...entries, entry]);
-}
-
-/** The parameter of `auditCtes`, as JSON; null if there is nothing to insert. */
-export function takeAuditEntries(em: EntityManager): string | null {
-  const entries = pendingEntries.get(em);
-  pendingEntries.delete(em);
-  return entries?.length ? JSON.stringify(entries) : null;
-}
-
 const actorSql = `coalesce(
   (select p.email from person p where given.actor_kind = 'person' and p.id::text = given.actor_id),
   (select t.label || ' (' || t.id || ')' from token t where given.actor_kind = 'token' and t.id::text = given.actor_id),
   given.actor_id, given.actor_kind)`;
 
-/** Common table expressions that insert entries from a parameter, so that they need no statement of their own. */
+/** Common table expressions that insert the entries of a parameter, which is JSON, without a statement of their own. */
 export const auditCtes = (parameter: string): string => `
   given as materialized (
     select nextval('audit_entry_id_seq') as id, "pageId" as page_id, "actorKind" as actor_kind, "actorId" as actor_id,

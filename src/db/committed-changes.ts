@@ -1,22 +1,22 @@
 import { EventEmitter } from 'node:events';
 import type { EntityManager } from './database.js';
-import { auditCtes, insertAuditEntries, takeAuditEntries } from './audit.js';
+import { type AuditedWrite, auditCtes, insertAuditEntries } from './audit.js';
 import { query } from './prepared-statements.js';
 
-/** The pages that each open transaction has written to. */
-const changedPages = new WeakMap<EntityManager, Set<string>>();
-
-/** Declares that this transaction changes a page. A declaration without a change only costs a rendering of the page. */
-export function markPageChanged(em: EntityManager, pageId: string): void {
-  const pages = changedPages.get(em) ?? new Set();
-  changedPages.set(em, pages.add(pageId));
+/** What a transaction has done that its commit records and announces. */
+export class PendingChanges {
+  /** The pages that it changes. One that it does not change after all only costs a rendering of the page. */
+  readonly pageIds = new Set<string>();
+  /** What it writes to the audit log. */
+  readonly auditEntries: AuditedWrite[] = [];
+  /** Whether it inserts a publication or queues deliveries, for workers to find after the commit. */
+  queuesDeliveries = false;
 }
 
-/** The open transactions that have work for the delivery workers. */
-const queueing = new WeakSet<EntityManager>();
-
-/** Declares that this transaction inserts a publication or queues deliveries, for workers to find after its commit. */
-export const markDeliveriesQueued = (em: EntityManager): void => void queueing.add(em);
+/** The records of an open transaction. */
+export interface Transaction extends EntityManager {
+  readonly pending: PendingChanges;
+}
 
 /** A change of a page that a transaction committed. */
 export interface PageChange {
@@ -46,10 +46,10 @@ export function parseChangeKey(key: string): PageChange {
  * announced in this process after the commit. A page's count has the order of the commits, because each writer holds
  * the lock of the page until then. The entries of the audit log are inserted by the same statement.
  */
-export async function insertPageChanges(em: EntityManager): Promise<CommittedChange[]> {
-  const pages = changedPages.get(em);
-  const entries = takeAuditEntries(em);
-  if (!pages) {
+export async function insertPageChanges(em: Transaction): Promise<CommittedChange[]> {
+  const { pageIds, auditEntries, queuesDeliveries } = em.pending;
+  const entries = auditEntries.length ? JSON.stringify(auditEntries) : null;
+  if (!pageIds.size) {
     if (entries) await insertAuditEntries(em, entries);
     return [];
   }
@@ -60,7 +60,7 @@ export async function insertPageChanges(em: EntityManager): Promise<CommittedCha
      insert into page_change (page_id, change_count, created_at)
      select id, change_count, clock_timestamp() from unnest($1::text[]) changed(id) left join counted using (id)
      returning ${changeKeySql('page_change')} as key`,
-    entries ? [[...pages], entries] : [[...pages]],
+    entries ? [[...pageIds], entries] : [[...pageIds]],
   );
-  return rows.map(({ key }) => ({ ...parseChangeKey(key), key, queuesDeliveries: queueing.has(em) }));
+  return rows.map(({ key }) => ({ ...parseChangeKey(key), key, queuesDeliveries }));
 }

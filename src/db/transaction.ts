@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import type { PoolClient } from 'pg';
-import { insertPageChanges } from './committed-changes.js';
+import { insertPageChanges, PendingChanges, type Transaction } from './committed-changes.js';
 import type { Database, EntityManager } from './database.js';
 import { query, readInTransaction } from './prepared-statements.js';
 import type { StatementNames } from './statement-names.js';
@@ -8,14 +8,14 @@ import type { StatementNames } from './statement-names.js';
 /** Begins a transaction for work that ends it. It is rolled back if the work fails. */
 async function withTransaction<Result>(
   database: Database,
-  work: (em: EntityManager, client: PoolClient) => Promise<Result>,
+  work: (em: Transaction, client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await database.connect();
   let failure: Error | undefined;
   const causes: unknown[] = [];
   try {
     await client.query(database.begin);
-    const em = database.orm.em.fork() as EntityManager;
+    const em = Object.assign(database.orm.em.fork() as EntityManager, { pending: new PendingChanges() });
     em.setTransactionContext(createKysely(client, database.statementNames, causes) as never);
     return await work(em, client);
   } catch (caught) {
@@ -33,7 +33,7 @@ async function withTransaction<Result>(
 /** Runs work in a transaction of its own and announces the changed pages after the commit. */
 export const inTransaction = <Result>(
   database: Database,
-  work: (em: EntityManager) => Promise<Result>,
+  work: (em: Transaction) => Promise<Result>,
 ): Promise<Result> =>
   withTransaction(database, async (em, client) => {
     const result = await work(em);
@@ -49,7 +49,7 @@ export const inTransaction = <Result>(
 const dryRunLockTimeoutMs = 1_000;
 
 /** Runs work in a transaction that is rolled back, and so announces nothing. */
-export const inDryRun = <Result>(database: Database, work: (em: EntityManager) => Promise<Result>): Promise<Result> =>
+export const inDryRun = <Result>(database: Database, work: (em: Transaction) => Promise<Result>): Promise<Result> =>
   withTransaction(database, async (em, client) => {
     await client.query(`set local lock_timeout = ${dryRunLockTimeoutMs}`);
     const result = await work(em);
@@ -89,7 +89,7 @@ const findName = (names: StatementNames, text: string, values: readonly unknown[
 /** Runs work in a read-only transaction. Records that the work creates or changes are discarded. */
 export const inReadOnlyTransaction = <Result>(
   database: Database,
-  work: (em: EntityManager) => Promise<Result>,
+  work: (em: Transaction) => Promise<Result>,
 ): Promise<Result> =>
   inTransaction(database, async em => {
     await query(em, 'set transaction isolation level repeatable read, read only');
@@ -100,8 +100,8 @@ export const inReadOnlyTransaction = <Result>(
 
 /** Runs work in an open transaction. If it fails, what it wrote is undone, and the transaction can go on. */
 export async function inSavepoint<Result>(
-  em: EntityManager,
-  work: (em: EntityManager) => Promise<Result>,
+  em: Transaction,
+  work: (em: Transaction) => Promise<Result>,
 ): Promise<Result> {
   await query(em, 'savepoint work');
   try {

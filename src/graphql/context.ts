@@ -10,16 +10,16 @@ import type { AnonymousResponses } from '../http/anonymous-responses.js';
 import type { Browser } from '../http/browser.js';
 import type { IdentifyCaller } from '../http/identify-caller.js';
 import type { RateLimiter } from '../http/rate-limit.js';
-import type { Revalidator } from '../http/revalidation.js';
+import type { IdempotentRequests } from '../http/idempotency.service.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 import type { Reader } from '../records/reader.js';
 import type { Writer } from '../records/writer.js';
 
 /**
- * What features use of the adapters, which they may not import: the composition passes it in. A feature adds its own by
- * `declare module`, beside the resolver that uses it.
+ * What features use of the adapters, which they may not import. The composition, which knows their types, declares and
+ * creates them (server/open-api.ts).
  */
-// biome-ignore lint/suspicious/noEmptyInterface: features add to it
+// biome-ignore lint/suspicious/noEmptyInterface: the composition adds to it
 export interface ExternalServices {}
 
 /** What both APIs are built from. */
@@ -35,7 +35,7 @@ export interface ApiDependencies {
   identifyCaller: IdentifyCaller;
   services: ExternalServices;
   anonymousResponses: AnonymousResponses;
-  revalidator: Revalidator;
+  idempotentRequests: IdempotentRequests;
   documents: TrustedDocuments;
 }
 

@@ -1,6 +1,6 @@
 import type { Context as KoaContext } from 'koa';
 import { type AuditOrigin, personOrigin } from '../db/audit.js';
-import type { EntityManager } from '../db/database.js';
+import type { Transaction } from '../db/committed-changes.js';
 import { readInTransaction } from '../db/prepared-statements.js';
 import { Reader } from '../records/reader.js';
 import type { FilterNames, OutputMode } from '../records/statement.js';
@@ -9,7 +9,6 @@ import type { FieldProblems } from '../core/problems.js';
 import type { Caller, IdentifiedCaller } from '../auth/access.js';
 import { parseConsoleUrl } from '../core/config.js';
 import { Browser } from '../http/browser.js';
-import { runOnce, runOnceThenStore } from '../http/idempotency.service.js';
 import { getRequestId } from '../http/request-id.js';
 import { isFromSameOrigin } from '../http/session-cookie.js';
 import type { ApiDependencies, Context } from './context.js';
@@ -23,7 +22,7 @@ interface ContextOptions {
   outputMode: OutputMode;
   refused?: FieldProblems;
   /** The transaction to read and write in. Without it, each write has its own transaction. */
-  within?: EntityManager;
+  within?: Transaction;
   filterNames?: FilterNames;
   /** Its reads follow a statement that was not run on a replica. */
   readsPrimary?: boolean;
@@ -111,7 +110,7 @@ const createIdempotentRun =
   (api: ApiDependencies, caller: IdentifiedCaller, key: string, requestId: string): RunIdempotently =>
   ({ fingerprint, waits }, work) => {
     const scope = { caller: caller.key, path: '/graphql', key, fingerprint };
-    const run = (within?: EntityManager) =>
+    const run = (within?: Transaction) =>
       work(createContext({ api, caller, outputMode: 'execution', within, requestId }));
-    return waits ? runOnceThenStore(api.database, scope, run) : runOnce(api.database, scope, run);
+    return waits ? api.idempotentRequests.runOnceThenStore(scope, run) : api.idempotentRequests.runOnce(scope, run);
   };

@@ -5,7 +5,6 @@ import type { AnonymousRequest } from '../http/anonymous-responses.js';
 import { createEncodingNegotiator } from '../http/content-encoding.js';
 import { graphqlCorsHeaders, sendPreflight } from '../http/cors.js';
 import { readIdempotencyKey } from '../http/idempotency.service.js';
-import type { Revalidation, Revalidator } from '../http/revalidation.js';
 import { sendBody } from '../http/send-body.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import type { Logger } from '../core/logger.js';
@@ -73,16 +72,14 @@ export function graphqlEndpoint(
         if (!anonymous) return;
       }
       const isTrusted = insertTrustedDocument(ctx, api.documents);
-      const ifNoneMatch = ctx.get('If-None-Match');
-      const json = await handleQuery(ctx, api, server, () => api.revalidator.begin(ifNoneMatch, caller, request));
-      if (json === null) return sendUnchanged(ctx);
+      const json = await handleQuery(ctx, api, server);
       if (events?.subscription)
         return openSubscription(api, eventDependencies, ctx, caller, events, events.subscription, error =>
           formatError(database.log, error.toJSON(), error),
         );
       if (events?.isRequired && (ctx.status === 200 || events.isEventSource))
-        return sendResultAsEvents(ctx, events, String(json));
-      const { progress, reads, revalidation } = ctx.state as RequestState;
+        return sendResultAsEvents(ctx, events, json);
+      const { progress, reads } = ctx.state as RequestState;
       const canBeRevalidated = progress.isQuery && ctx.status === 200;
       // A shared cache may keep what everybody gets for as long as this service does.
       if (isTrusted && caller.kind === 'anonymous' && reads?.isComplete && reads.pageIds.size)
@@ -90,7 +87,6 @@ export function graphqlEndpoint(
       const keep =
         canBeRevalidated && reads && anonymous ? (body: Buffer) => anonymous?.keep(ctx, body, reads) : undefined;
       await sendBody(ctx, json, { negotiateEncoding, canBeRevalidated, keep });
-      if (canBeRevalidated && reads) revalidation?.keep(reads, ctx.response.get('ETag'));
     } catch (error) {
       sendRefusal(ctx, error, database.log);
       if (events?.isEventSource) sendResultAsEvents(ctx, events, ctx.body as string);
@@ -142,29 +138,18 @@ function insertTrustedDocument(ctx: KoaContext, documents: TrustedDocuments): bo
 }
 
 /**
- * Runs the query, and returns the JSON of the response; null where the client has it. Passes HEAD to Apollo as GET,
- * since Apollo refuses HEAD; Koa then omits the body.
+ * Runs the query, and returns the JSON of the response. Passes HEAD to Apollo as GET, since Apollo refuses HEAD; Koa
+ * then omits the body.
  */
-async function handleQuery(
-  ctx: KoaContext,
-  api: ApiDependencies,
-  server: GraphqlServer,
-  revalidate: () => ReturnType<Revalidator['begin']>,
-): Promise<string | null> {
-  const { admission } = api;
-  const state = ctx.state as RequestState;
-  const { events, progress } = state;
+async function handleQuery(ctx: KoaContext, api: ApiDependencies, server: GraphqlServer): Promise<string> {
+  const { events, progress } = ctx.state as RequestState;
   const request = ctx.request as { body?: unknown };
   if (events && ctx.method !== 'POST') request.body = readQueryParameters(ctx);
   const { query } = (request.body ?? ctx.query) as { query?: unknown };
   checkQuerySize(query);
   const method = events || ctx.method === 'POST' ? 'POST' : 'GET';
-  const json = await admission.run(prioritize(api.schema, ctx.state.caller, query), async () => {
-    state.revalidation = events ? null : await revalidate();
-    if (state.revalidation?.current) return null;
-    return execute(ctx, api, server, method);
-  });
-  if (json === null) return null;
+  const priority = prioritize(api.schema, ctx.state.caller, query);
+  const json = await api.admission.run(priority, () => execute(ctx, api, server, method));
   // GraphQL over HTTP: for clients that accept application/json only, the status is about the request, not the query.
   if (ctx.status === 400 && progress.documentReceived && !events?.isRequired && ctx.response.is('application/json'))
     ctx.status = 200;
@@ -191,19 +176,11 @@ async function execute(ctx: KoaContext, api: ApiDependencies, server: GraphqlSer
   return response.body.string;
 }
 
-function sendUnchanged(ctx: KoaContext): void {
-  ctx.vary('Accept-Encoding');
-  ctx.set('ETag', (ctx.state as RequestState).revalidation!.current!);
-  ctx.status = 304;
-}
-
 const newProgress = (): GraphqlContext['progress'] => ({ documentReceived: false, isQuery: false });
 
 interface RequestState extends GraphqlRequest {
   /** What the fast path has read. */
   reads?: PageReads;
-  /** For a request with If-None-Match and a caller. */
-  revalidation?: Revalidation | null;
 }
 
 function sendRefusal(ctx: KoaContext, error: unknown, log: Logger): void {

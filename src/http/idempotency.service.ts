@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
+import type { Transaction } from '../db/committed-changes.js';
 import type { Database, EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
@@ -20,9 +21,6 @@ interface IdempotencyScope {
   fingerprint: string;
 }
 
-/** Requests running in this process, for each database; the advisory lock covers the other processes. */
-const runningByDatabase = new WeakMap<Database['orm'], Set<string>>();
-
 /** Reads the key of a POST; other methods ignore it. */
 export function readIdempotencyKey({ method, headers }: Pick<Context, 'method' | 'headers'>): string | undefined {
   const key = headers['idempotency-key'];
@@ -37,58 +35,57 @@ export interface IdempotentResult {
   isReplayed: boolean;
 }
 
-/**
- * Runs `work` once per key. The first successful response is stored in the transaction of its effect, and replayed to
- * the same request with the same key for 24 hours. `work` runs in that transaction; if it throws, the key stays free.
- */
-export const runOnce = (
-  database: Database,
-  scope: IdempotencyScope,
-  work: (em: EntityManager) => Promise<StoredResponse>,
-): Promise<IdempotentResult> =>
-  runExclusively(database, scope, id =>
-    inTransaction(database, async em => {
-      const stored = await findStored(em, id, scope);
+/** Runs requests that have an Idempotency-Key. */
+export class IdempotentRequests {
+  /** Those that run in this process; the advisory lock covers the other processes. */
+  private readonly running = new Set<string>();
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Runs `work` once per key. The first successful response is stored in the transaction of its effect, and replayed to
+   * the same request with the same key for 24 hours. `work` runs in that transaction; if it throws, the key stays free.
+   */
+  runOnce(scope: IdempotencyScope, work: (em: Transaction) => Promise<StoredResponse>): Promise<IdempotentResult> {
+    return this.runExclusively(scope, id =>
+      inTransaction(this.database, async em => {
+        const stored = await findStored(em, id, scope);
+        if (stored) return { response: stored, isReplayed: true };
+        const response = await work(em);
+        await store(em, id, scope, response);
+        return { response, isReplayed: false };
+      }),
+    );
+  }
+
+  /**
+   * The same for work that waits for other servers, during which no transaction may be open. A process that dies
+   * between the effect and the storing of its response leaves the key free.
+   */
+  runOnceThenStore(scope: IdempotencyScope, work: () => Promise<StoredResponse>): Promise<IdempotentResult> {
+    return this.runExclusively(scope, async id => {
+      const stored = await inTransaction(this.database, em => findStored(em, id, scope));
       if (stored) return { response: stored, isReplayed: true };
-      const response = await work(em);
-      await store(em, id, scope, response);
+      const response = await work();
+      await inTransaction(this.database, em => store(em, id, scope, response));
       return { response, isReplayed: false };
-    }),
-  );
+    });
+  }
 
-/**
- * The same for work that waits for other servers, during which no transaction may be open. A process that dies between
- * the effect and the storing of its response leaves the key free.
- */
-export const runOnceThenStore = (
-  database: Database,
-  scope: IdempotencyScope,
-  work: () => Promise<StoredResponse>,
-): Promise<IdempotentResult> =>
-  runExclusively(database, scope, async id => {
-    const stored = await inTransaction(database, em => findStored(em, id, scope));
-    if (stored) return { response: stored, isReplayed: true };
-    const response = await work();
-    await inTransaction(database, em => store(em, id, scope, response));
-    return { response, isReplayed: false };
-  });
-
-async function runExclusively<Result>(
-  database: Database,
-  { caller, path, key }: IdempotencyScope,
-  work: (id: string) => Promise<Result>,
-): Promise<Result> {
-  const id = createHash('sha256')
-    .update(JSON.stringify([caller, path, key]))
-    .digest('hex');
-  const running = runningByDatabase.get(database.orm) ?? new Set();
-  runningByDatabase.set(database.orm, running);
-  if (running.has(id)) throw stillRunning();
-  running.add(id);
-  try {
-    return await work(id);
-  } finally {
-    running.delete(id);
+  private async runExclusively<Result>(
+    { caller, path, key }: IdempotencyScope,
+    work: (id: string) => Promise<Result>,
+  ): Promise<Result> {
+    const id = createHash('sha256')
+      .update(JSON.stringify([caller, path, key]))
+      .digest('hex');
+    if (this.running.has(id)) throw stillRunning();
+    this.running.add(id);
+    try {
+      return await work(id);
+    } finally {
+      this.running.delete(id);
+    }
   }
 }
 

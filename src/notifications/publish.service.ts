@@ -1,7 +1,6 @@
 import { snakeCase } from '../core/snake-case.js';
 import { tokenLength } from '../notices/notice-text.rules.js';
 import { compileTimestamp } from '../records/table-sql.js';
-import { markDeliveriesQueued } from '../db/committed-changes.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/unit.js';
 import type { Notice } from '../notices/notice.entity.js';
@@ -135,7 +134,7 @@ interface PublicationValues {
 }
 
 export async function recordPublication(unit: Unit, notice: Notice, values: PublicationValues): Promise<number> {
-  markDeliveriesQueued(unit.em);
+  unit.em.pending.queuesDeliveries = true;
   const [row] = await query<{ id: number }>(unit.em, recordSql, publicationParameters(unit, notice, values));
   unit.publicationId = row!.id;
   return row!.id;

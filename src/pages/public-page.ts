@@ -2,12 +2,6 @@ import type { Impact } from '../notices/impact.rules.js';
 import type { RunRead } from '../db/prepared-statements.js';
 import type { Context } from '../graphql/context.js';
 
-declare module '../graphql/context.js' {
-  interface ExternalServices {
-    readPublicPage: ReadPublicPage;
-  }
-}
-
 /** `none`: the component did not exist yet. `partially-degraded`: an ancestor or a descendant is affected. */
 export type DayState = 'none' | 'operational' | 'maintenance' | 'partially-degraded' | Impact;
 

@@ -5,8 +5,7 @@ import { preconditionFailed } from '../core/errors.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import type { Validation } from '../core/validation.js';
 import type { AuditedChange, AuditedWrite, AuditOrigin } from '../db/audit.js';
-import { markPageChanged } from '../db/committed-changes.js';
-import type { EntityManager } from '../db/database.js';
+import type { Transaction } from '../db/committed-changes.js';
 import { query } from '../db/prepared-statements.js';
 import { databaseNow } from '../db/transaction.js';
 import {
@@ -52,7 +51,7 @@ export class Unit {
   private clock: Date | undefined;
 
   constructor(
-    readonly em: EntityManager,
+    readonly em: Transaction,
     readonly validation: Validation,
     /** Who writes: the key of a token, or a part of the service. */
     readonly actor: string,
@@ -155,7 +154,7 @@ export class Unit {
   }
 
   private announce(meta: Meta, id: string | number | undefined): void {
-    if (this.canWrite && getRules(meta).isAggregateRoot) markPageChanged(this.em, String(id));
+    if (this.canWrite && getRules(meta).isAggregateRoot) this.em.pending.pageIds.add(String(id));
   }
 
   /** Counts a record as written although none of its own columns changed: a notice that got an update. */

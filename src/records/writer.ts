@@ -1,7 +1,8 @@
 import type { FieldProblems } from '../core/problems.js';
 import { Validation } from '../core/validation.js';
-import { addAuditEntry, type AuditOrigin } from '../db/audit.js';
-import type { Database, EntityManager } from '../db/database.js';
+import type { AuditOrigin } from '../db/audit.js';
+import type { Transaction } from '../db/committed-changes.js';
+import type { Database } from '../db/database.js';
 import { inDryRun, inReadOnlyTransaction, inSavepoint, inTransaction } from '../db/transaction.js';
 import { type AuthorizePage, Unit } from './unit.js';
 
@@ -9,7 +10,7 @@ interface WriterOptions {
   /** What was already found wrong with the input when it was parsed, by field. */
   inputErrors?: FieldProblems;
   /** The open transaction to write in; without it each write begins its own. */
-  openTransaction?: EntityManager;
+  openTransaction?: Transaction;
   /** Who writes: the key of a token, or a part of the service. */
   actor?: string;
   /** Whom the audit log names. Without it nothing is logged, as for visitors. */
@@ -53,11 +54,11 @@ export class Writer {
   /** The same for work that begins with `find` or `lock`: the clock is read in the same round trip. */
   async lockingTransaction<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
     const { openTransaction, origin } = this.options;
-    const run = async (em: EntityManager) => {
+    const run = async (em: Transaction) => {
       const unit = this.createUnit(em);
       const result = await work(unit);
       const entry = origin && unit.toAuditEntry(origin);
-      if (entry) addAuditEntry(em, entry);
+      if (entry) em.pending.auditEntries.push(entry);
       return result;
     };
     const result = await (openTransaction ? inSavepoint(openTransaction, run) : inTransaction(this.database, run));
@@ -68,7 +69,7 @@ export class Writer {
   /** Runs several writes in one transaction: all of them are made, or none. */
   together<Result>(work: (write: Writer) => Promise<Result>): Promise<Result> {
     const { database, options, progress } = this;
-    const run = (em: EntityManager) => work(new Writer(database, { ...options, openTransaction: em }, progress));
+    const run = (em: Transaction) => work(new Writer(database, { ...options, openTransaction: em }, progress));
     return options.openTransaction ? run(options.openTransaction) : inTransaction(database, run);
   }
 
@@ -86,7 +87,7 @@ export class Writer {
     return inReadOnlyTransaction(this.database, em => work(this.createUnit(em, false)));
   }
 
-  private createUnit(em: EntityManager, canWrite = true): Unit {
+  private createUnit(em: Transaction, canWrite = true): Unit {
     const { inputErrors, actor = 'the service', authorize } = this.options;
     return new Unit(em, new Validation(inputErrors), actor, authorize, canWrite);
   }

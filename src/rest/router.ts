@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { EntityManager } from '../db/database.js';
+import type { Transaction } from '../db/committed-changes.js';
 import { corsHeaders, sendPreflight } from '../http/cors.js';
 import { matchesEtag } from '../http/etag.js';
 import { requireAccess } from '../auth/access.js';
@@ -9,7 +9,7 @@ import { createContext } from '../graphql/create-context.js';
 import type { Logger } from '../core/logger.js';
 import { fingerprint } from '../http/fingerprint.js';
 import { getRequestId } from '../http/request-id.js';
-import { readIdempotencyKey, runOnce, type StoredResponse } from '../http/idempotency.service.js';
+import { readIdempotencyKey, type StoredResponse } from '../http/idempotency.service.js';
 import type { PageReads } from '../records/page-reads.js';
 import { toMovedError } from '../records/moved-page.js';
 import { runOperation } from './run-operation.js';
@@ -79,7 +79,7 @@ async function handleRoute(
   ctx: KoaContext,
   path: Record<string, string>,
 ): Promise<void> {
-  const { database, rateLimiter, admission, identifyCaller } = api;
+  const { rateLimiter, admission, identifyCaller } = api;
   const { priority } = prepared;
   const caller = await identifyCaller(ctx.req, priority);
   requireAccess(caller, prepared.access, { pageId: path.page_id, isWrite: prepared.isWrite });
@@ -95,15 +95,10 @@ async function handleRoute(
 
   // What the response depends on, but for the caller.
   const request = JSON.stringify([prepared.route[1], variables, api.settings.anonymousReads]);
-  const respond = async (within?: EntityManager): Promise<Sent> => {
+  const respond = async (within?: Transaction): Promise<Sent> => {
     const more = { filterNames: wireFilterNames, requestId: getRequestId(ctx.req) };
     const context = createContext({ api, caller, outputMode: 'rest', refused, within, ...more });
-    const revalidation = prepared.isWrite
-      ? null
-      : await api.revalidator.begin(ctx.get('If-None-Match'), caller, request);
-    if (revalidation?.current) return { status: 304, headers: { ETag: revalidation.current }, body: '' };
     const { body, etag, id } = await runOperation(prepared, variables, context);
-    revalidation?.keep(context.read.pageReads, etag);
     const headers: Record<string, string> = {};
     if (etag) headers.ETag = etag;
     if (ctx.method === 'POST')
@@ -132,7 +127,7 @@ async function handleRoute(
     fingerprint: fingerprint(mergeParameters(parameters.query, parameters.body, path)),
   };
   const { response, isReplayed } = await admission.run(priority, () =>
-    runOnce(database, scope, async within => {
+    api.idempotentRequests.runOnce(scope, async within => {
       const sent = await respond(within);
       return { ...sent, body: String(sent.body) };
     }),
@@ -171,7 +166,7 @@ interface Sent extends Omit<StoredResponse, 'body'> {
 function send(ctx: KoaContext, { status, headers, body }: Sent): void {
   ctx.set(headers);
   ctx.status = status;
-  if (status === 204 || status === 304) return;
+  if (status === 204) return;
   ctx.type = jsonType;
   // Node would concatenate a string with the headers, which copies all of it once more.
   ctx.body = Buffer.from(body);

@@ -1,7 +1,12 @@
 import type { RequestListener } from 'node:http';
 import type { Authenticator } from '../auth/authenticator.js';
+import type { Rasterize } from '../content/raster/rasterizer.js';
 import { unauthenticated } from '../core/errors.js';
 import { KeyedQueue } from '../core/queues/keyed-queue.js';
+import type { RenderAppearance } from '../pages/branding/appearance.service.js';
+import type { ThemeTest } from '../pages/branding/theme.service.js';
+import type { DnsClient } from '../pages/custom-domain/dns-query.js';
+import type { ReadPublicPage } from '../pages/public-page.js';
 import type { DnsOptions } from '../pages/custom-domain/custom-domain.service.js';
 import type { ChangeFeed } from '../db/change-feed.js';
 import type { Database } from '../db/database.js';
@@ -13,10 +18,12 @@ import { RecordSubscriptions, sessionPrefix } from '../graphql/subscriptions/rec
 import { TrustedDocuments } from '../graphql/trusted-documents.js';
 import { AnonymousResponses } from '../http/anonymous-responses.js';
 import { createCallerIdentification } from '../http/identify-caller.js';
-import { Revalidator } from '../http/revalidation.js';
+import { IdempotentRequests } from '../http/idempotency.service.js';
+import type { SendImmediately } from '../notifications/page-channels/page-channel.service.js';
+import type { PreviewServices } from '../notifications/preview/preview.service.js';
 import { composeSignInMail } from '../notifications/messages/operator-mails.js';
-import { readValidityMs } from '../pages/response-validity.js';
 import { restSchema, schema } from '../schema.js';
+import type { ReadMonthReports } from '../status-page/reports/read-month-report.js';
 import { readMonthReports } from '../status-page/reports/load-reports.js';
 import { createAppearanceRenderer } from '../status-page/server/appearance-preview.js';
 import { createPreviewLoader } from '../status-page/server/preview-page.js';
@@ -26,6 +33,21 @@ import { testTheme } from '../status-page/themes/test-render.js';
 import { createApp } from './app.js';
 import type { HealthDependencies } from './health.js';
 import type { ServiceParts } from './service-parts.js';
+
+declare module '../graphql/context.js' {
+  interface ExternalServices {
+    preview: PreviewServices;
+    queryDns: DnsClient;
+    rasterize: Rasterize;
+    readMonthReports: ReadMonthReports;
+    readPublicPage: ReadPublicPage;
+    renderAppearance: RenderAppearance;
+    sendTestMessage: SendImmediately;
+    /** Sends a mail with a code after the response, whose time does not depend on it. */
+    sendSignInCode(to: string, code: string): void;
+    testTheme: ThemeTest;
+  }
+}
 
 /** What the APIs need once the database is open. */
 interface ApiOptions extends Pick<HealthDependencies, 'lifecycle' | 'readiness' | 'metrics'> {
@@ -63,11 +85,6 @@ export async function openApi(parts: ServiceParts, options: ApiOptions): Promise
     admission,
     onIdentified: (request, caller) => monitoring.accessLog.setCaller(request, caller),
   });
-  const versions = new PageVersions(database);
-  const revalidator = new Revalidator({
-    versions,
-    readValidityMs: pageIds => readValidityMs(database, pageIds),
-  });
   const api = {
     schema: restSchema,
     database,
@@ -78,8 +95,8 @@ export async function openApi(parts: ServiceParts, options: ApiOptions): Promise
     authenticator,
     identifyCaller,
     services: createExternalServices(parts, options),
-    anonymousResponses: new AnonymousResponses(versions),
-    revalidator,
+    anonymousResponses: new AnonymousResponses(new PageVersions(database)),
+    idempotentRequests: new IdempotentRequests(database),
     documents,
   };
   return createApp(api, graphqlServer, { broker, subscriptions }, { lifecycle, readiness, metrics });

@@ -1,13 +1,14 @@
+import type { Database } from '../../src/db/database.js';
 import { TrustedDocuments } from '../../src/graphql/trusted-documents.js';
 import { AnonymousResponses } from '../../src/http/anonymous-responses.js';
 import { BodyTimes } from '../../src/http/body.js';
-import type { Revalidator } from '../../src/http/revalidation.js';
+import { IdempotentRequests } from '../../src/http/idempotency.service.js';
 import { schema } from '../../src/schema.js';
 
-/** What the APIs can do without: no ETag is remembered, and there are no trusted documents. */
-export const apiParts = {
+/** What the APIs can do without: no response is remembered, and there are no trusted documents. */
+export const createApiParts = (database: Database) => ({
   bodyTimes: new BodyTimes(),
   anonymousResponses: new AnonymousResponses({ read: async () => '' }),
-  revalidator: { begin: async () => null } as unknown as Revalidator,
+  idempotentRequests: new IdempotentRequests(database),
   documents: TrustedDocuments.load('', schema),
-};
+});

@@ -589,7 +589,7 @@ const maximumLines: Record<string, number> = {
   people: 2450,
   records: 2700,
   rest: 4850,
-  server: 4400,
+  server: 4410,
   'status-page': 13750,
   subscribers: 2650,
   transfer: 7930,

@@ -1,4 +1,3 @@
-import { markDeliveriesQueued } from '../../db/committed-changes.js';
 import { query } from '../../db/prepared-statements.js';
 import type { Meta } from '../../records/column-mapping.js';
 import { compileFilter, type Filter } from '../../records/filter-sql.js';
@@ -30,7 +29,7 @@ export function resendDelivery(write: Writer, pageId: string, id: string): Promi
       throw new Refusal('CONFLICT', 'Its recipient is suspended. End the suspension first, then resend it.');
     if (!resent.length)
       throw new Refusal('CONFLICT', `Only a dead delivery can be resent; this one is ${delivery.state}.`);
-    markDeliveriesQueued(unit.em);
+    unit.em.pending.queuesDeliveries = true;
     return delivery.id;
   });
 }
@@ -54,7 +53,7 @@ export function resendDeliveries(
        select count(*)::integer as count from resent`,
       statement.values,
     );
-    markDeliveriesQueued(unit.em);
+    unit.em.pending.queuesDeliveries = true;
     return row!.count;
   });
 }

@@ -1,4 +1,3 @@
-import { markDeliveriesQueued } from '../../db/committed-changes.js';
 import { query } from '../../db/prepared-statements.js';
 import { Page } from '../../pages/page.entity.js';
 import type { RecordPath } from '../../records/record-path.js';
@@ -53,7 +52,7 @@ export async function stopPublication(
   await write.transaction(async unit => {
     const publication = await unit.find<Publication>(path);
     const [row] = await query<{ stoppedAt: Date }>(unit.em, stopSql, [publication.id]);
-    markDeliveriesQueued(unit.em);
+    unit.em.pending.queuesDeliveries = true;
     const before = publication.stoppedAt?.toISOString();
     const after = new Date(row!.stoppedAt).toISOString();
     unit.describeChange('Publication', id, { stoppedAt: { before, after } }, pageId);

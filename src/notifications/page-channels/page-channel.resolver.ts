@@ -16,16 +16,9 @@ import {
   removeChannel,
   resumeRecipient,
   resumeRecipients,
-  type SendImmediately,
   testChannel,
 } from './page-channel.service.js';
 import type { Writer } from '../../records/writer.js';
-
-declare module '../../graphql/context.js' {
-  interface ExternalServices {
-    sendTestMessage: SendImmediately;
-  }
-}
 
 @ObjectType({ description: 'The page whose channel was changed.' })
 class PageChannels extends PageChangePayload {}

@@ -17,13 +17,7 @@ import { renderMail } from '../messages/mail.js';
 import { hashPreview } from '../preview-hash.js';
 import { Warning } from '../warning.fields.js';
 import { collectSelection, type Selection } from '../../records/selection.js';
-import type { PreviewedChange, PreviewServices, SelectedParts } from './preview.service.js';
-
-declare module '../../graphql/context.js' {
-  interface ExternalServices {
-    preview: PreviewServices;
-  }
-}
+import type { PreviewedChange, SelectedParts } from './preview.service.js';
 
 @ObjectType({ description: 'The recipients on a channel.' })
 export class ChannelAudience {

@@ -2,13 +2,7 @@ import { Ctx, Field, ObjectType, Resolver } from 'type-graphql';
 import type { Context } from '../../graphql/context.js';
 import { ComputedQuery, IdArg, InputArg } from '../../graphql/field-decorators.js';
 import { PreviewAppearanceInput } from './appearance.inputs.js';
-import { previewAppearance, type RenderAppearance } from './appearance.service.js';
-
-declare module '../../graphql/context.js' {
-  interface ExternalServices {
-    renderAppearance: RenderAppearance;
-  }
-}
+import { previewAppearance } from './appearance.service.js';
 
 @ObjectType({ description: 'How a page would look.' })
 class AppearancePreview {

@@ -15,16 +15,9 @@ import type { FieldReader } from '../../records/field-reader.js';
 import type { Writer } from '../../records/writer.js';
 import { Brand } from './brand.entity.js';
 import { SetBrandImagesInput } from './brand-image.inputs.js';
-import type { Rasterize } from '../../content/raster/rasterizer.js';
 import { setBrandImages } from './brand-image.service.js';
 import { UpdateBrandInput } from './brand.inputs.js';
 import { resetBrand, updateBrand } from './brand.service.js';
-
-declare module '../../graphql/context.js' {
-  interface ExternalServices {
-    rasterize: Rasterize;
-  }
-}
 
 @Resolver()
 export class BrandResolver {

@@ -15,13 +15,7 @@ import { PageSettingsPayload } from '../page-settings.payload.js';
 import type { FieldReader } from '../../records/field-reader.js';
 import type { Writer } from '../../records/writer.js';
 import { Theme } from './theme.entity.js';
-import { deleteTheme, setTheme, type ThemeTest } from './theme.service.js';
-
-declare module '../../graphql/context.js' {
-  interface ExternalServices {
-    testTheme: ThemeTest;
-  }
-}
+import { deleteTheme, setTheme } from './theme.service.js';
 
 @InputType({ description: 'The theme of a page.' })
 class SetThemeInput {

@@ -15,14 +15,7 @@ import { PageSettingsPayload } from '../page-settings.payload.js';
 import type { FieldReader } from '../../records/field-reader.js';
 import type { Writer } from '../../records/writer.js';
 import { CustomDomain } from './custom-domain.entity.js';
-import type { DnsClient } from './dns-query.js';
 import { checkCustomDomain, deleteCustomDomain, setCustomDomain } from './custom-domain.service.js';
-
-declare module '../../graphql/context.js' {
-  interface ExternalServices {
-    queryDns: DnsClient;
-  }
-}
 
 @InputType({ description: 'The custom domain of a page.' })
 class SetCustomDomainInput {

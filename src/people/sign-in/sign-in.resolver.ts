@@ -11,13 +11,6 @@ import { redeemEmailCode, requestEmailCode } from './email-code.service.js';
 import { beginIn, requireBrowser, SignInPayload } from './sign-in.payload.js';
 import { findSignInMethods, offersMethod, type SignInMethod, signInMethods } from './sign-in-methods.js';
 
-declare module '../../graphql/context.js' {
-  interface ExternalServices {
-    /** Sends a mail with a code after the response, whose time does not depend on it. */
-    sendSignInCode(to: string, code: string): void;
-  }
-}
-
 const SignInMethods = registerEnum('SignInMethod', signInMethods, 'A way to sign in.');
 
 @ObjectType({ description: 'A code that was asked for. It says nothing about whether somebody has the address.' })

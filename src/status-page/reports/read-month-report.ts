@@ -1,12 +1,6 @@
 import { badRequest } from '../../core/errors.js';
 import type { RunRead } from '../../db/prepared-statements.js';
 
-declare module '../../graphql/context.js' {
-  interface ExternalServices {
-    readMonthReports: ReadMonthReports;
-  }
-}
-
 /** A component without children in a month. */
 interface ReportedComponent {
   id: number;

@@ -1,6 +1,5 @@
 import type { Role } from '../../auth/roles.js';
 import { transferSettings } from '../../db/backup/digest.js';
-import { markPageChanged } from '../../db/committed-changes.js';
 import { query } from '../../db/prepared-statements.js';
 import { planImportedOccurrences } from '../../notices/recurrence/recurrence.automation.js';
 import { forgetMoves } from '../../records/moved-page.js';
@@ -142,7 +141,7 @@ async function finish(unit: Unit, pages: ImportResult['pages']): Promise<void> {
   await planImportedOccurrences(unit, pageIds);
   await forgetMoves(unit.em, pageIds);
   for (const statement of silenceSql) await query(unit.em, statement, [pageIds]);
-  for (const id of pageIds) markPageChanged(unit.em, id);
+  for (const id of pageIds) unit.em.pending.pageIds.add(id);
   const [first] = pages;
   if (!first) return;
   unit.describeChange('Page', first.id, {}, pages.length === 1 ? first.id : null);

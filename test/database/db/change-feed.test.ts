@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ChangeFeed } from '../../../src/db/change-feed.js';
 import { ChangeReader } from '../../../src/db/change-reader.js';
-import { markPageChanged, type PageChange, parseChangeKey } from '../../../src/db/committed-changes.js';
+import { type PageChange, parseChangeKey } from '../../../src/db/committed-changes.js';
 import type { Database } from '../../../src/db/database.js';
 import { inTransaction } from '../../../src/db/transaction.js';
 import { deletePage, createPage, updatePage } from '../../../src/pages/page.service.js';
@@ -109,7 +109,7 @@ async function beginChange(pageId: string): Promise<() => Promise<void>> {
     };
     return Object.assign(Object.create(client), { query, release: () => client.release() });
   };
-  const committed = inTransaction({ ...database, connect }, async em => markPageChanged(em, pageId));
+  const committed = inTransaction({ ...database, connect }, async em => em.pending.pageIds.add(pageId));
   await Promise.race([inserted.promise, committed]);
   return async () => {
     permitted.resolve();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import type { EntityManager } from '../../../src/db/database.js';
+import type { Transaction } from '../../../src/db/committed-changes.js';
 import { query } from '../../../src/db/prepared-statements.js';
 import { inDryRun, inSavepoint, inTransaction } from '../../../src/db/transaction.js';
 import { useService } from '../../support/service.js';
@@ -8,7 +8,7 @@ import { useService } from '../../support/service.js';
 const service = useService();
 
 /** The refusal of the second statement is seen first. */
-const failLate = (em: EntityManager) =>
+const failLate = (em: Transaction) =>
   Promise.all([
     query(em, 'select 1 / 0').catch(async error => {
       await sleep(20);
@@ -25,7 +25,7 @@ test.each([
 });
 
 test('a transaction goes on after a savepoint that failed, and fails with the later error', async () => {
-  const work = async (em: EntityManager) => {
+  const work = async (em: Transaction) => {
     await expect(inSavepoint(em, inner => query(inner, `select 'x'::integer`))).rejects.toThrow('integer');
     await failLate(em);
   };

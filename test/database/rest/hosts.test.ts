@@ -12,7 +12,7 @@ import { Admission } from '../../../src/http/admission.js';
 import { createCallerIdentification } from '../../../src/http/identify-caller.js';
 import { RateLimiter } from '../../../src/http/rate-limit.js';
 import { createPage } from '../../support/factories.js';
-import { apiParts } from '../../support/api-parts.js';
+import { createApiParts } from '../../support/api-parts.js';
 import { useOwnService } from '../../support/service.js';
 import { createTestSettings } from '../../support/settings.js';
 import { sendRaw } from '../../support/raw-socket.js';
@@ -234,7 +234,7 @@ describe('a failing database', () => {
       authenticator,
       identifyCaller,
       services,
-      ...apiParts,
+      ...createApiParts(broken),
     };
     const server = createServer(
       createApp(api, graphql, {} as never, {

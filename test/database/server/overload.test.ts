@@ -11,7 +11,7 @@ import { RateLimiter } from '../../../src/http/rate-limit.js';
 import { restSchema, schema } from '../../../src/schema.js';
 import { createApp } from '../../../src/server/app.js';
 import { createPage } from '../../support/factories.js';
-import { apiParts } from '../../support/api-parts.js';
+import { createApiParts } from '../../support/api-parts.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 /** Room for one list, two reads, three writes and four writes of notices. */
@@ -60,7 +60,7 @@ beforeEach(async () => {
     schema: restSchema,
     identifyCaller,
     services: {} as ExternalServices,
-    ...apiParts,
+    ...createApiParts(database),
   };
   const health = { lifecycle: { findPagesProblem: () => null }, readiness: [], metrics: {} as never };
   server = createServer(createApp(api, graphql, {} as never, health));
