@@ -588,7 +588,7 @@ const maximumLines: Record<string, number> = {
   pages: 4450,
   people: 2450,
   records: 2700,
-  rest: 4850,
+  rest: 4870,
   server: 4410,
   'status-page': 13750,
   subscribers: 2650,
