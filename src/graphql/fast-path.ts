@@ -174,14 +174,13 @@ class Execution {
       if (isNonNullType(field.type)) throw new Error(`Cannot return null for ${type.name}.${name}`);
       return 'null';
     }
-    if (isObjectType(named))
-      return toJsonObject(
-        await this.fields(
-          named,
-          collectSubfields(this.prepared.schema, this.prepared.fragments, this.variables, named, nodes),
-          value,
-        ),
-      );
+    if (isObjectType(named)) {
+      const collected = collectSubfields(this.prepared.schema, this.prepared.fragments, this.variables, named, nodes);
+      if (!Array.isArray(value)) return toJsonObject(await this.fields(named, collected, value));
+      const items: string[] = [];
+      for (const item of value) items.push(toJsonObject(await this.fields(named, collected, item)));
+      return `[${items.join(',')}]`;
+    }
     if (isLeafType(named)) return JSON.stringify(named.serialize(value));
     throw new Error(`${type.name}.${name} cannot be resolved on the fast path`);
   }

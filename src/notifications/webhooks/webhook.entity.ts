@@ -71,7 +71,7 @@ export class Webhook extends Timestamped {
   @Property({ type: 'json' })
   target!: object;
 
-  @Field(() => String, { description: 'The host of its URL, the rest of which is a secret.' })
+  @Field(() => String, { description: 'The host of its URL. Owners read the rest by `webhookUrls`.' })
   @ComputedField<Webhook>(webhook => targetHostSql(webhook.target), 'text')
   host!: string;
 
@@ -107,7 +107,9 @@ export class Webhook extends Timestamped {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The e-mail address of the visitor, who is told when it fails. Null: the owners are, or it is a chat.',
+    description:
+      'The e-mail address of who runs the receiver: of a subscription the visitor, who is notified when it fails, as ' +
+      'the owners are of others. Null: unknown, or it is a chat.',
   })
   @Property({ type: 'text', nullable: true })
   contact: string | null = null;

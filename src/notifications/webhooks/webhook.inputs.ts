@@ -4,7 +4,10 @@ import { WebhookFormats } from './webhook.entity.js';
 
 @InputType({ description: 'Changes to a webhook. Omitted fields keep their values.' })
 export class UpdateWebhookInput {
-  @Field(() => String, { nullable: true, description: 'An https URL on the public internet. It cannot be read back.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'An https URL on the public internet. Owners read it by `webhookUrls`.',
+  })
   url?: string | null;
 
   @Field(() => WebhookFormats, { nullable: true, description: 'Default: STANDARD.' })
@@ -15,10 +18,16 @@ export class UpdateWebhookInput {
     description: 'The components whose notices it is sent. Null or an empty list: all notices.',
   })
   componentIds?: string[] | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The e-mail address of who runs the receiver, for you to know: failures are reported to the owners.',
+  })
+  contact?: string | null;
 }
 
 @InputType({ description: 'A new webhook.' })
 export class CreateWebhookInput extends UpdateWebhookInput {
-  @Field(() => String, { description: 'An https URL on the public internet. It cannot be read back.' })
+  @Field(() => String, { description: 'An https URL on the public internet. Owners read it by `webhookUrls`.' })
   declare url: string;
 }

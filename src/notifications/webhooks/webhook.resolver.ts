@@ -1,4 +1,5 @@
-import { Args, Ctx, Field, ObjectType, Resolver } from 'type-graphql';
+import { Args, Ctx, Field, ID, ObjectType, Query, Resolver } from 'type-graphql';
+import { RequiresAccess } from '../../auth/access.js';
 import type { Context } from '../../graphql/context.js';
 import { createConnectionType, createListArguments } from '../../graphql/connection-types.js';
 import { createFilterType } from '../../graphql/filters.js';
@@ -26,6 +27,7 @@ import { CreateWebhookInput, UpdateWebhookInput } from './webhook.inputs.js';
 import {
   createWebhook,
   deleteWebhook,
+  listWebhookUrls,
   resumeWebhook,
   rotateWebhookSecret,
   testWebhook,
@@ -83,6 +85,15 @@ class WebhookTestPayload extends WebhookPayload {
   response: string;
 }
 
+@ObjectType({ description: 'Where a webhook sends.' })
+class WebhookUrl {
+  @Field(() => ID, { description: 'The id of the webhook.' })
+  id!: number;
+
+  @Field(() => String, { description: 'The URL.' })
+  url!: string;
+}
+
 @Resolver()
 export class WebhookResolver {
   @ReadQuery(() => Webhook, 'owner', 'Returns a webhook of a page.')
@@ -97,6 +108,16 @@ export class WebhookResolver {
     @InjectReader() read: FieldReader,
   ) {
     return read.list([[Page, pageId]], Webhook, list);
+  }
+
+  @RequiresAccess('owner')
+  @Query(() => [WebhookUrl], {
+    description:
+      'The URLs of the webhooks of a page in the formats STANDARD and STATUSPAGE. That of a chat is a credential, ' +
+      'and that of a visitor is theirs: neither is returned.',
+  })
+  webhookUrls(@IdArg('pageId') pageId: string, @Ctx() { write, settings }: Context) {
+    return listWebhookUrls(write, settings, pageId);
   }
 
   @WriteMutation(

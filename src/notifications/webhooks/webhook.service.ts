@@ -1,6 +1,8 @@
+import { parseEmailAddress } from '../../core/address.js';
 import { findComponents } from '../../components/component.service.js';
 import type { Settings } from '../../core/config.js';
 import { Refusal } from '../../core/errors.js';
+import { applyFields, type FieldRule } from '../../core/validation.js';
 import { query, queryInTransaction } from '../../db/prepared-statements.js';
 import { Page } from '../../pages/page.entity.js';
 import type { RecordPath } from '../../records/record-path.js';
@@ -18,6 +20,8 @@ import { createSecret, ensureKeyPair, loadWebhookTarget, openWebhook, sealWebhoo
 
 type WebhookSettings = Pick<Settings, 'allowPrivateTargets' | 'secretsKey'>;
 
+const rules: { contact: FieldRule } = { contact: { normalize: parseEmailAddress, form: 'an e-mail address' } };
+
 /** Each is sent every notice: more would slow down the others. */
 const maxWebhooks = 100;
 
@@ -31,6 +35,8 @@ export function createWebhook(
     const page = await unit.find<Page>([[Page, pageId]]);
     const url = parseTargetUrl(unit.validation, input.url, settings.allowPrivateTargets);
     const componentIds = await resolveComponents(unit, page.id, input);
+    const contact = { contact: null };
+    applyFields(contact, input, rules, unit.validation, true);
     unit.validation.throwIfInvalid();
     await refuseMany(unit, page.id);
     await ensureKeyPair(unit.em, settings, page.id);
@@ -43,6 +49,7 @@ export function createWebhook(
       confirmedAt: unit.now,
       target: sealWebhook(settings, id!, { url: url!.href, secrets: [secret] }),
       choseComponents: componentIds !== null && componentIds.length > 0,
+      ...contact,
     });
     await unit.save();
     await storeComponents(unit, id!, componentIds);
@@ -63,6 +70,7 @@ export function updateWebhook(
     refuseSubscription(webhook);
     const url = input.url == null ? null : parseTargetUrl(unit.validation, input.url, settings.allowPrivateTargets);
     const componentIds = await resolveComponents(unit, pageId, input);
+    applyFields(webhook, input, rules, unit.validation, false);
     unit.validation.throwIfInvalid();
     if (input.format != null) webhook.format = input.format;
     if (url) {
@@ -186,3 +194,17 @@ async function storeComponents({ em }: Unit, id: number, componentIds: readonly 
     componentIds,
   ]);
 }
+
+/** The URLs of webhooks that owners created. That of a chat is a credential by itself, and is not returned. */
+export const listWebhookUrls = (
+  write: Writer,
+  settings: WebhookSettings,
+  pageId: string,
+): Promise<{ id: number; url: string }[]> =>
+  write.readOnly(async unit => {
+    const { id: page } = await unit.find<Page>([[Page, pageId]]);
+    const sql = `select id, target from webhook
+      where page_id = $1 and url_hash is null and format in ('standard', 'statuspage') order by id`;
+    const rows = await query<{ id: number; target: object }>(unit.em, sql, [page]);
+    return rows.map(({ id, target }) => ({ id, url: openWebhook(settings, id, target).url }));
+  });

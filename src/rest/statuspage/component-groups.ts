@@ -1,7 +1,7 @@
 import { invalid, notFound } from '../../core/errors.js';
 import type { Metadata } from '../../pages/metadata.js';
 import { problems } from '../../core/problems.js';
-import { isGroup } from './components.js';
+import { findComponents, isGroup } from './components.js';
 import { Fields, pagingNames } from './fields.js';
 import type { StatuspageRequest, StatuspageRoute } from './route.js';
 import { changeMetadata } from './stored-fields.js';
@@ -50,11 +50,6 @@ const RetrieveGroup = /* GraphQL */ `
   }
   ${StatuspageGroup}`;
 
-const FindComponents = /* GraphQL */ `
-  query FindStatuspageComponents($page: ID!, $ids: [ID!]) {
-    result: components(pageId: $page, filter: { id: { in: $ids } }, perPage: 100) { nodes { id } }
-  }`;
-
 const CreateGroup = /* GraphQL */ `
   mutation CreateStatuspageGroup($page: ID!, $input: CreateComponentInput!) {
     result: createComponent(pageId: $page, input: $input) { component { id } }
@@ -73,15 +68,7 @@ const MoveComponents = /* GraphQL */ `
 const DeleteGroup = /* GraphQL */ `
   mutation DeleteStatuspageGroup($page: ID!, $id: ID!) { result: deleteComponent(pageId: $page, id: $id) { id } }`;
 
-export const groupDocuments = [
-  ListGroups,
-  RetrieveGroup,
-  FindComponents,
-  CreateGroup,
-  UpdateGroup,
-  MoveComponents,
-  DeleteGroup,
-];
+export const groupDocuments = [ListGroups, RetrieveGroup, CreateGroup, UpdateGroup, MoveComponents, DeleteGroup];
 
 const fieldNames = ['name', 'description', 'components'];
 
@@ -97,16 +84,8 @@ function readInput({ input }: StatuspageRequest) {
 }
 
 /** A component is in the groups of before until it is in the new one, so that ids are checked first. */
-async function refuseUnknown({ path: { page }, run }: StatuspageRequest, ids: readonly string[]): Promise<void> {
-  const known = new Set<string>();
-  const possible = ids.filter(id => /^\d{1,9}$/.test(id));
-  for (let start = 0; start < possible.length; start += 100) {
-    const { nodes } = await run<{ nodes: { id: number }[] }>(FindComponents, {
-      page,
-      ids: possible.slice(start, start + 100),
-    });
-    for (const { id } of nodes) known.add(String(id));
-  }
+async function refuseUnknown(request: StatuspageRequest, ids: readonly string[]): Promise<void> {
+  const known = new Set((await findComponents(request, ids)).map(({ id }) => String(id)));
   const unknown = ids.filter(id => !known.has(id)).map(id => JSON.stringify(id.slice(0, 60)));
   if (unknown.length)
     throw invalid({

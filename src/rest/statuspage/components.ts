@@ -3,7 +3,7 @@ import type { ComponentStatus } from '../../notices/statuspage.rules.js';
 import { componentStatuses } from '../../status-page/aggregator-api/mapping.js';
 import type { Metadata } from '../../pages/metadata.js';
 import { retryChange } from './attempts.js';
-import { Fields, pagingNames } from './fields.js';
+import { Fields, maximumPageSize, pagingNames } from './fields.js';
 import type { StatuspageRequest, StatuspageRoute } from './route.js';
 import { changeMetadata, readChanges, readStored, renderStored, type StoredFields } from './stored-fields.js';
 
@@ -85,6 +85,12 @@ const RetrieveComponent = /* GraphQL */ `
   }
   ${StatuspageComponent}`;
 
+const FindComponents = /* GraphQL */ `
+  query FindStatuspageComponents($page: ID!, $ids: [ID!]) {
+    result: components(pageId: $page, filter: { id: { in: $ids } }, perPage: 100) { nodes { ...StatuspageComponent } }
+  }
+  ${StatuspageComponent}`;
+
 const CreateComponent = /* GraphQL */ `
   mutation CreateStatuspageComponent($page: ID!, $input: CreateComponentInput!) {
     result: createComponent(pageId: $page, input: $input) { component { id } }
@@ -111,6 +117,7 @@ const DeleteComponent = /* GraphQL */ `
 export const componentDocuments = [
   ListComponents,
   RetrieveComponent,
+  FindComponents,
   CreateComponent,
   UpdateComponent,
   SetState,
@@ -158,6 +165,17 @@ const retrieve = async (request: StatuspageRequest, id: string) => renderCompone
 
 async function setState({ path: { page }, run }: StatuspageRequest, id: string, state: string | null): Promise<void> {
   await (state === null ? run(ClearState, { page, id }) : run(SetState, { page, id, state }));
+}
+
+/** Those of the page that have one of the ids, in no order. */
+export async function findComponents({ path: { page }, run }: StatuspageRequest, ids: readonly string[]) {
+  const possible = [...new Set(ids)].filter(id => /^\d{1,9}$/.test(id));
+  const found: ComponentRecord[] = [];
+  for (let start = 0; start < possible.length; start += maximumPageSize) {
+    const some = { page, ids: possible.slice(start, start + maximumPageSize) };
+    found.push(...(await run<{ nodes: ComponentRecord[] }>(FindComponents, some)).nodes);
+  }
+  return found;
 }
 
 const list = '/pages/:page/components';

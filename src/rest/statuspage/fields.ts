@@ -145,7 +145,7 @@ export class Fields {
 /** The parameters of lists, which `paging` reads. */
 export const pagingNames = ['page', 'per_page', 'limit'] as const;
 
-const maximumPageSize = 100;
+export const maximumPageSize = 100;
 
 const isRecord = (value: Parameter): value is Parameters =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof UploadedFile);

@@ -7,14 +7,18 @@ import type { Reminder } from '../../pages/reminder.js';
 import { readMetadata, readStored, renderStored, type StoredFields } from './stored-fields.js';
 import { type ComponentRecord, renderComponent, StatuspageComponent } from './components.js';
 
+export const StatuspageIncidentUpdate = /* GraphQL */ `
+  fragment StatuspageIncidentUpdate on NoticeUpdate { id kind content state published postedAt createdAt updatedAt }`;
+
 export const StatuspageIncident = /* GraphQL */ `
   fragment StatuspageIncident on Notice {
     id type subject state version metadata link beganAt endedAt createdAt updatedAt
     page { id }
     ... on PlannedNotice { beginsAt endsAt shouldAutomateSchedule reminder }
     affectedComponents { impact component { ...StatuspageComponent } }
-    updates { id kind content state published postedAt createdAt updatedAt }
+    updates { ...StatuspageIncidentUpdate }
   }
+  ${StatuspageIncidentUpdate}
   ${StatuspageComponent}`;
 
 export interface IncidentRecord {
@@ -39,7 +43,7 @@ export interface IncidentRecord {
   updates: IncidentUpdate[];
 }
 
-interface IncidentUpdate {
+export interface IncidentUpdate {
   id: number;
   kind: 'update' | 'postmortem';
   content: string;
@@ -133,7 +137,7 @@ function toImpact({ type, state, affectedComponents }: IncidentRecord): Statuspa
   return incidentImpacts[findWorstImpact(affectedComponents.map(({ impact }) => impact)) ?? 'degraded'];
 }
 
-const renderUpdate = (update: IncidentUpdate, incidentId: number) => ({
+export const renderUpdate = (update: IncidentUpdate, incidentId: number) => ({
   id: String(update.id),
   incident_id: String(incidentId),
   status: update.kind === 'postmortem' ? 'postmortem' : toNoticeStatus(update),

@@ -1,25 +1,30 @@
-import type { StatuspageRoute } from './route.js';
+import type { StatuspageRequest, StatuspageRoute } from './route.js';
 import { Fields, pagingNames } from './fields.js';
 
 const StatuspagePage = /* GraphQL */ `
-  fragment StatuspagePage on Page { id name url timezone createdAt updatedAt }`;
+  fragment StatuspagePage on Page { id name url websiteUrl timezone visibleToSearch createdAt updatedAt }`;
 
 interface PageRecord {
   id: string;
   name: string;
   url: string;
+  websiteUrl: string | null;
   timezone: string;
+  visibleToSearch: boolean;
   createdAt: string;
   updatedAt: string;
 }
 
-const renderPage = ({ id, name, url, timezone, createdAt, updatedAt }: PageRecord) => ({
-  id,
-  name,
-  url,
-  time_zone: timezone,
-  created_at: createdAt,
-  updated_at: updatedAt,
+/** `url` is the website that the page belongs to; its own address where it has none. */
+const renderPage = (record: PageRecord) => ({
+  id: record.id,
+  name: record.name,
+  subdomain: record.id,
+  url: record.websiteUrl ?? record.url,
+  time_zone: record.timezone,
+  hidden_from_search: !record.visibleToSearch,
+  created_at: record.createdAt,
+  updated_at: record.updatedAt,
 });
 
 const ListPages = /* GraphQL */ `
@@ -32,7 +37,27 @@ export const RetrievePage = /* GraphQL */ `
   query RetrieveStatuspagePage($page: ID!) { result: page(id: $page) { ...StatuspagePage } }
   ${StatuspagePage}`;
 
-export const pageDocuments = [ListPages, RetrievePage];
+const UpdatePage = /* GraphQL */ `
+  mutation UpdateStatuspagePage($page: ID!, $input: UpdatePageInput!) {
+    result: updatePage(id: $page, input: $input) { page { ...StatuspagePage } }
+  }
+  ${StatuspagePage}`;
+
+export const pageDocuments = [ListPages, RetrievePage, UpdatePage];
+
+function readInput({ input, warnings }: StatuspageRequest) {
+  const fields = new Fields(input, warnings);
+  const name = fields.text('name');
+  const websiteUrl = fields.text('url');
+  const timezone = fields.text('time_zone');
+  const isHidden = fields.flag('hidden_from_search');
+  return {
+    ...(name !== undefined && { name }),
+    ...(websiteUrl !== undefined && { websiteUrl }),
+    ...(timezone !== undefined && { timezone }),
+    ...(isHidden !== undefined && { visibleToSearch: !isHidden }),
+  };
+}
 
 export const pageRoutes: readonly StatuspageRoute[] = [
   {
@@ -50,5 +75,17 @@ export const pageRoutes: readonly StatuspageRoute[] = [
     path: '/pages/:page',
     priority: 'read',
     handle: async ({ path: { page }, run }) => renderPage(await run<PageRecord>(RetrievePage, { page })),
+  },
+  {
+    method: 'PATCH',
+    path: '/pages/:page',
+    priority: 'write',
+    record: 'page',
+    fields: ['name', 'url', 'time_zone', 'hidden_from_search'],
+    async handle(request) {
+      const { page: id } = request.path;
+      const { page } = await request.run<{ page: PageRecord }>(UpdatePage, { page: id, input: readInput(request) });
+      return renderPage(page);
+    },
   },
 ];

@@ -4,7 +4,7 @@ import type { Warnings } from './warnings.js';
 
 export interface StatuspageRequest {
   /** The parameters of the path. */
-  path: { page: string; id: string };
+  path: { page: string; id: string; incident?: string };
   /** The fields of the record, which the body has below its name. */
   input: Parameters;
   query: Parameters;

@@ -15,6 +15,8 @@ import { toWireName, wireFilterNames } from '../wire-names.js';
 import { componentDocuments, componentRoutes } from './components.js';
 import { groupDocuments, groupRoutes } from './component-groups.js';
 import { incidentDocuments } from './incident-documents.js';
+import { templateDocuments, templateRoutes } from './incident-templates.js';
+import { incidentUpdateDocuments, incidentUpdateRoutes } from './incident-updates.js';
 import { incidentRoutes } from './incidents.js';
 import { metricDocuments, metricRoutes } from './metrics.js';
 import { metricProviderRoutes } from './metric-providers.js';
@@ -22,6 +24,7 @@ import { StatuspageOperations } from './operations.js';
 import { pageDocuments, pageRoutes } from './pages.js';
 import type { StatuspageRoute } from './route.js';
 import { subscriberDocuments, subscriberRoutes } from './subscribers.js';
+import { webhookDocuments } from './webhook-subscribers.js';
 import { refuseUnknownFields, refuseUnknownFilters, toWarningHeaders, Warnings, warnOfUnknown } from './warnings.js';
 
 const routes = [
@@ -29,6 +32,8 @@ const routes = [
   ...componentRoutes,
   ...groupRoutes,
   ...incidentRoutes,
+  ...incidentUpdateRoutes,
+  ...templateRoutes,
   ...subscriberRoutes,
   ...metricRoutes,
   ...metricProviderRoutes,
@@ -38,7 +43,10 @@ const documents = [
   ...componentDocuments,
   ...groupDocuments,
   ...incidentDocuments,
+  ...incidentUpdateDocuments,
+  ...templateDocuments,
   ...subscriberDocuments,
+  ...webhookDocuments,
   ...metricDocuments,
 ];
 
@@ -108,7 +116,8 @@ async function handleRoute(
   if (route.method !== 'GET' && !route.isMap) warnOfUnknown(warnings, route, { query, body, input, result });
   const sentences = warnings.list();
   if (sentences.length) ctx.set('Warning', toWarningHeaders(sentences));
-  if (result !== undefined) ctx.body = sentences.length && !route.isMap ? { ...result, warnings: sentences } : result;
+  const hasField = sentences.length > 0 && !route.isMap && !Array.isArray(result);
+  if (result !== undefined) ctx.body = hasField ? { ...result, warnings: sentences } : result;
 }
 
 function readRecord(body: Parameters, { record: name = '', outer = [] }: StatuspageRoute): Parameters {
@@ -137,6 +146,10 @@ const statuspageNames: Record<string, string> = {
   unit: 'suffix',
   isShown: 'display',
   values: 'data',
+  url: 'endpoint',
+  websiteUrl: 'url',
+  timezone: 'time_zone',
+  contact: 'email',
 };
 
 function sendError(ctx: KoaContext, error: unknown, { database }: ApiDependencies): void {

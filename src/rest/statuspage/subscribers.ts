@@ -1,6 +1,7 @@
 import { toInternationalNumber } from '../../i18n/phone-countries.js';
 import { Fields, pagingNames } from './fields.js';
 import type { StatuspageRequest, StatuspageRoute } from './route.js';
+import { webhookSubscribers, isWebhook } from './webhook-subscribers.js';
 
 const StatuspageSubscriber = /* GraphQL */ `
   fragment StatuspageSubscriber on Subscriber { id email phoneNumber componentIds createdAt suspendedAt }`;
@@ -19,6 +20,7 @@ const renderSubscriber = (record: SubscriberRecord) => ({
   mode: record.email === null ? 'sms' : 'email',
   email: record.email,
   phone_number: record.phoneNumber,
+  endpoint: null,
   phone_country: null,
   display_phone_number: record.phoneNumber,
   skip_confirmation_notification: true,
@@ -29,12 +31,19 @@ const renderSubscriber = (record: SubscriberRecord) => ({
 });
 
 const ListSubscribers = /* GraphQL */ `
-  query ListStatuspageSubscribers($page: ID!, $filter: SubscriberFilter, $number: Int, $perPage: Int) {
-    result: subscribers(pageId: $page, filter: $filter, page: $number, perPage: $perPage) {
+  query ListStatuspageSubscribers(
+    $page: ID!, $filter: SubscriberFilter, $order: [SubscriberOrder!], $number: Int, $perPage: Int
+  ) {
+    result: subscribers(pageId: $page, filter: $filter, orderBy: $order, page: $number, perPage: $perPage) {
       nodes { ...StatuspageSubscriber }
     }
   }
   ${StatuspageSubscriber}`;
+
+const CountSubscribers = /* GraphQL */ `
+  query CountStatuspageSubscribers($page: ID!, $filter: SubscriberFilter) {
+    result: subscribers(pageId: $page, filter: $filter) { count }
+  }`;
 
 const RetrieveSubscriber = /* GraphQL */ `
   query RetrieveStatuspageSubscriber($page: ID!, $id: ID!) {
@@ -61,28 +70,46 @@ const DeleteSubscriber = /* GraphQL */ `
 
 export const subscriberDocuments = [
   ListSubscribers,
+  CountSubscribers,
   RetrieveSubscriber,
   CreateSubscriber,
   UpdateSubscriber,
   DeleteSubscriber,
 ];
 
-const fieldNames = ['email', 'phone_number', 'phone_country', 'component_ids', 'skip_confirmation_notification'];
+const fieldNames = [
+  'email',
+  'endpoint',
+  'phone_number',
+  'phone_country',
+  'component_ids',
+  'skip_confirmation_notification',
+];
 
-const types = { email: 'email', sms: 'phoneNumber' } as const;
+const types = { email: 'email', sms: 'phoneNumber', webhook: 'endpoint' } as const;
 const states = { active: { suspendedAt: { blank: true } }, quarantined: { suspendedAt: { present: true } }, all: {} };
 
-/** `q` is a part of a number, or of an e-mail address. */
-function readFilter(fields: Fields): object {
+/** Of all who are not webhooks. `q` is a part of a number, or of an e-mail address. */
+function readFilter(fields: Fields, type = fields.choice('type', types)): object {
   const text = fields.text('q') || undefined;
   const isNumber = text !== undefined && /^[+\d\s()-]+$/.test(text);
-  const type = fields.choice('type', types);
   const present = (field: string) => type === field || undefined;
   return {
     ...fields.choice('state', states),
     email: { present: present('email'), cont: isNumber ? undefined : text },
     phoneNumber: { present: present('phoneNumber'), cont: isNumber ? text.replace(/[\s()-]/g, '') : undefined },
   };
+}
+
+const sortFields = ['primary', 'created_at', 'quarantined_at', 'relevance'];
+
+/** Statuspage sorts by address unless it is asked otherwise. */
+function readOrder(fields: Fields) {
+  const field = fields.choice('sort_field', Object.fromEntries(sortFields.map(name => [name, name])));
+  if (field && field !== 'created_at')
+    fields.warn(`sort_field ${field} has no effect: subscribers are in the order of their creation.`);
+  const direction = fields.choice('sort_direction', { asc: 'ASC', desc: 'DESC' }) ?? 'ASC';
+  return [{ field: 'ID', direction }];
 }
 
 function readInput({ input, warnings }: StatuspageRequest) {
@@ -112,14 +139,21 @@ export const subscriberRoutes: readonly StatuspageRoute[] = [
     method: 'GET',
     path: list,
     priority: 'list',
-    query: [...pagingNames, 'q', 'type', 'state'],
-    async handle({ path: { page }, query, run }) {
+    query: [...pagingNames, 'q', 'type', 'state', 'sort_field', 'sort_direction'],
+    async handle(request) {
+      const { path, query, run, warnings } = request;
       const fields = new Fields(query);
+      const order = readOrder(new Fields(query, warnings));
       const { page: number, perPage } = fields.paging(0);
+      const { page } = path;
+      const state = fields.choice('state', states);
+      if (fields.choice('type', types) === 'endpoint')
+        return webhookSubscribers.list(request, { filter: { ...state }, order, number, perPage });
       const { nodes } = await run<{ nodes: SubscriberRecord[] }>(ListSubscribers, {
         page,
         number,
         perPage,
+        order,
         filter: readFilter(fields),
       });
       return nodes.map(renderSubscriber);
@@ -134,15 +168,39 @@ export const subscriberRoutes: readonly StatuspageRoute[] = [
     isStrict: true,
     async handle(request) {
       const { page } = request.path;
+      if (new Fields(request.input).text('endpoint')) return webhookSubscribers.create(request);
       const { subscriber } = await request.run<Payload>(CreateSubscriber, { page, input: readInput(request) });
       return renderSubscriber(subscriber);
     },
   },
   {
     method: 'GET',
+    path: `${list}/count`,
+    priority: 'list',
+    query: ['type', 'state'],
+    async handle(request) {
+      const { path, query, run } = request;
+      const fields = new Fields(query);
+      const state = fields.choice('state', states);
+      const type = fields.choice('type', types);
+      const count = async (each: (typeof types)[keyof typeof types]) => {
+        if (each === 'endpoint') return webhookSubscribers.count(request, { ...state });
+        return (await run<{ count: number }>(CountSubscribers, { ...path, filter: readFilter(fields, each) })).count;
+      };
+      const chosen = Object.entries(types).filter(([, each]) => !type || each === type);
+      return Object.fromEntries(await Promise.all(chosen.map(async ([name, each]) => [name, await count(each)])));
+    },
+  },
+  {
+    method: 'GET',
     path: item,
     priority: 'read',
-    async handle({ path: { page, id }, run }) {
+    async handle(request) {
+      const {
+        path: { page, id },
+        run,
+      } = request;
+      if (isWebhook(id)) return webhookSubscribers.retrieve(request);
       return renderSubscriber(await run<SubscriberRecord>(RetrieveSubscriber, { page, id }));
     },
   },
@@ -154,6 +212,7 @@ export const subscriberRoutes: readonly StatuspageRoute[] = [
     fields: fieldNames,
     async handle(request) {
       const { page, id } = request.path;
+      if (isWebhook(id)) return webhookSubscribers.update(request);
       const { subscriber } = await request.run<Payload>(UpdateSubscriber, { page, id, input: readInput(request) });
       return renderSubscriber(subscriber);
     },
@@ -162,7 +221,12 @@ export const subscriberRoutes: readonly StatuspageRoute[] = [
     method: 'DELETE',
     path: item,
     priority: 'write',
-    async handle({ path: { page, id }, run }) {
+    async handle(request) {
+      const {
+        path: { page, id },
+        run,
+      } = request;
+      if (isWebhook(id)) return webhookSubscribers.delete(request);
       const record = await run<SubscriberRecord>(RetrieveSubscriber, { page, id });
       await run(DeleteSubscriber, { page, id });
       return renderSubscriber(record);

@@ -204,3 +204,13 @@ test('an incident of sbecker59 comes back as it went in, and the second apply no
   const { json: last } = await send('sbecker59', 'PATCH', path, { incident: better });
   expect(last.components).toMatchObject([{ ...named, status: 'degraded_performance' }]);
 });
+
+test.each([{ email: 'ops@example.com' }, { email: 'ops@example.com', endpoint: 'https://hooks.example.com/status' }])(
+  'a subscriber of sbecker59 comes back as it went in: %j',
+  async subscriber => {
+    const { path, read } = await apply('sbecker59', 'subscribers', { subscriber }, ['email', 'endpoint']);
+    expect(await read()).toEqual({ endpoint: null, ...subscriber });
+    expect(await send('sbecker59', 'DELETE', path)).toMatchObject({ status: 200, json: subscriber });
+    expect((await send('sbecker59', 'GET', path)).status).toBe(404);
+  },
+);

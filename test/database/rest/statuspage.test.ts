@@ -495,16 +495,29 @@ test('subscribers are added, listed, changed and deleted, and nobody gets a mess
   expect(await addresses('type=sms&state=active')).toEqual([['+447911123456']]);
   expect(await addresses('q=7911+12')).toEqual([['+447911123456']]);
   expect(await addresses('state=quarantined')).toEqual([]);
-  const webhooks = await call('GET', 'subscribers?type=webhook');
-  expect([webhooks.status, webhooks.json.error]).toEqual([422, ['type is not included in the list']]);
-  const sorted = await call('GET', 'subscribers?sort_field=primary');
-  expect([sorted.status, sorted.json.error]).toEqual([
+  const slack = await call('GET', 'subscribers?type=slack');
+  expect([slack.status, slack.json.error]).toEqual([422, ['type is not included in the list']]);
+  const unknown = await call('GET', 'subscribers?sort_by=primary');
+  expect([unknown.status, unknown.json.error]).toEqual([
     400,
-    'There is no parameter "sort_field" here. There are: page, per_page, limit, q, type, state.',
+    'There is no parameter "sort_by" here. There are: ' +
+      'page, per_page, limit, q, type, state, sort_field, sort_direction.',
   ]);
+  // As clients send that send all parameters.
+  const emails = async (query: string) =>
+    (await call('GET', `subscribers?${query}`)).json.map((one: { email: string }) => one.email);
+  await add({ email: 'bob@example.com' });
+  const all = 'type=email&state=active&limit=100&page=0&sort_field=created_at';
+  expect(await emails(`${all}&sort_direction=asc`)).toEqual(['ann@example.com', 'bob@example.com']);
+  expect(await emails(`${all}&sort_direction=desc`)).toEqual(['bob@example.com', 'ann@example.com']);
+  const primary = await call('GET', 'subscribers?sort_field=primary&sort_direction=asc&type=email');
+  expect([primary.json.length, primary.headers.get('warning')]).toEqual([
+    2,
+    expect.stringContaining('sort_field primary has no effect'),
+  ]);
+  expect((await call('GET', 'subscribers/count')).json).toEqual({ email: 2, sms: 1, webhook: 0 });
+  expect((await call('GET', 'subscribers/count?type=sms&state=quarantined')).json).toEqual({ sms: 0 });
   expect((await call('GET', 'components?page=two')).status).toBe(400);
-  const endpoint = await add({ email: 'ops@example.com', endpoint: 'https://hooks.example.com' });
-  expect([endpoint.status, endpoint.json.error]).toEqual([422, [expect.stringMatching(/^endpoint is not taken here/)]]);
   const german = await add({ phone_number: '01712345678', phone_country: 'DE', skip_confirmation_notification: false });
   expect(german.json).toMatchObject({
     phone_number: '+491712345678',
@@ -521,6 +534,89 @@ test('the pages of the caller are listed, below the address that clients have, t
   expect(json).toMatchObject([{ id: page, name: 'Meridian', time_zone: 'UTC' }]);
   const one = await service.get(`/api/v1/statuspage/v1/pages/${page}.json`, { token: null, headers });
   expect(one.json).toEqual(json[0]);
+});
+
+test('a subscriber with an endpoint is a webhook, which comes back as it went in', async () => {
+  const sent = { email: 'ops@example.com', endpoint: 'https://hooks.example.com/status?key=1' };
+  const list = 'subscribers?type=webhook';
+  const created = await send('POST', 'subscribers', { subscriber: { ...sent, component_ids: [web] } });
+  expect([created.status, created.json]).toMatchObject([201, { ...sent, mode: 'webhook', components: [web] }]);
+  const path = `subscribers/${created.json.id}`;
+  expect((await call('GET', path)).json).toEqual(created.json);
+  expect((await call('GET', list)).json).toEqual([created.json]);
+  expect((await call('GET', 'subscribers/count?type=webhook')).json).toEqual({ webhook: 1 });
+  expect((await call('GET', 'subscribers?q=ops@')).json).toEqual([]);
+  const { json } = await service.graphql(`{ webhooks(pageId: "${page}") { nodes { format host contact } } }`);
+  expect(json.data.webhooks.nodes).toEqual([
+    { format: 'STATUSPAGE', host: 'hooks.example.com', contact: 'ops@example.com' },
+  ]);
+  const changed = await send('PATCH', path, { subscriber: { component_ids: [] } });
+  expect(changed.json).toEqual({ ...created.json, components: [] });
+  const wrong = await send('POST', 'subscribers', { subscriber: { email: 'x', endpoint: 'ftp://example.com' } });
+  expect([wrong.status, wrong.json.error.toSorted()]).toEqual([422, ['email is invalid', 'endpoint is invalid']]);
+  // A viewer of secrets must be an owner.
+  const token = await createToken(service.database, 'publisher', { role: 'publisher', pageIds: [page] });
+  const headers = { authorization: `OAuth ${token}` };
+  expect((await call('GET', list, { headers })).status).toBe(403);
+  expect(await call('DELETE', path)).toMatchObject({ status: 200, json: { endpoint: sent.endpoint } });
+  expect((await call('GET', path)).status).toBe(404);
+});
+
+test('an update of an incident is corrected, and a post-mortem is read', async () => {
+  const { json } = await send('POST', 'incidents', {
+    incident: { name: 'Slow', body: 'We loook.', deliver_notifications: false },
+  });
+  const path = `incidents/${json.id}`;
+  const [update] = json.incident_updates;
+  const { json: corrected, status } = await send('PATCH', `${path}/incident_updates/${update.id}`, {
+    incident_update: { body: 'We look.', deliver_notifications: true, wants_twitter_update: false },
+  });
+  expect([status, corrected]).toMatchObject([200, { ...update, body: 'We look.', updated_at: expect.any(String) }]);
+  expect(corrected.warnings).toEqual([
+    'deliver_notifications was ignored: a changed text notifies nobody.',
+    'wants_twitter_update was ignored.',
+  ]);
+  expect((await send('PATCH', `${path}/incident_updates/999999999`, { incident_update: { body: 'X' } })).status).toBe(
+    404,
+  );
+  expect((await call('GET', `${path}/postmortem`)).status).toBe(404);
+  await send('PATCH', path, { incident: { status: 'resolved' } });
+  await service.graphql(
+    `mutation { createNoticeUpdate(noticeId: "${json.id}", input: {
+       content: "It was a disk.", kind: POSTMORTEM, shouldPublish: false }) { update { id } } }`,
+  );
+  expect((await call('GET', `${path}/postmortem`)).json).toMatchObject({
+    body: 'It was a disk.',
+    published_at: expect.any(String),
+    notify_subscribers: false,
+  });
+  await call('DELETE', path);
+});
+
+test('templates are listed and added', async () => {
+  const template = { name: 'Outage', title: 'Web is down', body: 'We look.', update_status: 'identified' };
+  const created = await send('POST', 'incident_templates', { template: { ...template, component_ids: [web] } });
+  const record = { ...template, group_id: null, should_tweet: false, components: [{ id: web, name: 'Web' }] };
+  expect([created.status, created.json]).toMatchObject([201, record]);
+  await send('POST', 'incident_templates', { template: { name: 'Window', update_status: 'completed' } });
+  expect((await call('GET', 'incident_templates')).json).toMatchObject([
+    { id: created.json.id, ...record },
+    { name: 'Window', title: null, body: null, update_status: 'completed', components: [] },
+  ]);
+});
+
+test('the settings of a page that both have are changed', async () => {
+  const own = (await createPage(service, { name: 'Nova' })).id;
+  const path = `/api/v1/statuspage/pages/${own}`;
+  expect((await service.get(path)).json.url).toContain(own);
+  const changes = { name: 'Nova 2', url: 'https://nova.example.com', time_zone: 'Berlin', hidden_from_search: true };
+  const { status, json } = await service.patch(path, { page: { ...changes, css_reds: '#ff0000' } });
+  expect([status, json]).toMatchObject([200, { id: own, ...changes, warnings: ['css_reds was ignored.'] }]);
+  const wrong = await service.patch(path, { page: { time_zone: 'Nowhere' } });
+  expect([wrong.status, wrong.json.error]).toEqual([
+    422,
+    expect.arrayContaining([expect.stringMatching(/^time_zone /)]),
+  ]);
 });
 
 describe('access', () => {

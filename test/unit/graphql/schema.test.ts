@@ -105,6 +105,7 @@ describe('Lists', () => {
       'Query.channels',
       'Query.nodes',
       'Query.subscriberStatistics',
+      'Query.webhookUrls',
       'UnplannedNotice.affectedComponents',
       'Viewer.roles',
     ]);

@@ -1,0 +1,101 @@
+import type { NoticeState } from '../../notices/notice.states.js';
+import { toStatuspageStatus } from '../../notices/statuspage.rules.js';
+import { findComponents, renderComponent } from './components.js';
+import { Fields, pagingNames } from './fields.js';
+import { IncidentFields, incidentStates, maintenanceStates } from './incident-fields.js';
+import type { StatuspageRequest, StatuspageRoute } from './route.js';
+
+const StatuspageTemplate = /* GraphQL */ `
+  fragment StatuspageTemplate on NoticeTemplate {
+    id name subject content state componentIds
+  }`;
+
+interface TemplateRecord {
+  id: string;
+  name: string;
+  subject: string | null;
+  content: string | null;
+  state: NoticeState | null;
+  componentIds: number[];
+}
+
+async function render(request: StatuspageRequest, records: readonly TemplateRecord[]) {
+  const ids = records.flatMap(({ componentIds }) => componentIds.map(String));
+  const components = (await findComponents(request, ids)).map(renderComponent);
+  return records.map(({ id, name, subject, content, state, componentIds }) => ({
+    id,
+    name,
+    title: subject,
+    body: content,
+    group_id: null,
+    update_status: state && toStatuspageStatus(state),
+    should_tweet: false,
+    should_send_notifications: false,
+    components: componentIds.flatMap(each => components.filter(component => component.id === String(each))),
+  }));
+}
+
+const ListTemplates = /* GraphQL */ `
+  query ListStatuspageTemplates($page: ID!, $number: Int, $perPage: Int) {
+    result: noticeTemplates(pageId: $page, page: $number, perPage: $perPage) { nodes { ...StatuspageTemplate } }
+  }
+  ${StatuspageTemplate}`;
+
+const CreateTemplate = /* GraphQL */ `
+  mutation CreateStatuspageTemplate($page: ID!, $input: CreateNoticeTemplateInput!) {
+    result: createNoticeTemplate(pageId: $page, input: $input) { template { ...StatuspageTemplate } }
+  }
+  ${StatuspageTemplate}`;
+
+export const templateDocuments = [ListTemplates, CreateTemplate];
+
+const statuses: Record<string, { type: string; state: string }> = Object.fromEntries([
+  ...Object.entries(maintenanceStates).map(([name, state]) => [name, { type: 'PLANNED', state }] as const),
+  // `resolved` and `completed` are those of an incident.
+  ...Object.entries(incidentStates).map(([name, state]) => [name, { type: 'UNPLANNED', state }] as const),
+  ['completed', { type: 'PLANNED', state: maintenanceStates.completed }],
+]);
+
+function readInput({ input, warnings }: StatuspageRequest) {
+  const fields = new IncidentFields(input, warnings);
+  const named = new Fields(input);
+  return {
+    name: named.text('name') ?? '',
+    subject: fields.cutText('title', 255) ?? null,
+    content: fields.content() ?? null,
+    componentIds: named.list('component_ids') ?? [],
+    ...fields.choice('update_status', statuses),
+  };
+}
+
+const list = '/pages/:page/incident_templates';
+
+export const templateRoutes: readonly StatuspageRoute[] = [
+  {
+    method: 'GET',
+    path: list,
+    priority: 'list',
+    query: pagingNames,
+    async handle(request) {
+      const { page: number, perPage } = new Fields(request.query).paging();
+      const { page } = request.path;
+      const { nodes } = await request.run<{ nodes: TemplateRecord[] }>(ListTemplates, { page, number, perPage });
+      return render(request, nodes);
+    },
+  },
+  {
+    method: 'POST',
+    path: list,
+    priority: 'write',
+    record: 'template',
+    fields: ['name', 'title', 'body', 'component_ids', 'update_status'],
+    async handle(request) {
+      const { page } = request.path;
+      const { template } = await request.run<{ template: TemplateRecord }>(CreateTemplate, {
+        page,
+        input: readInput(request),
+      });
+      return (await render(request, [template]))[0];
+    },
+  },
+];
