@@ -1,6 +1,13 @@
 import { useLocation, useSearchParams } from 'wouter';
-import { type DraftRowFragment, type PreviewFragment, SaveDraftDocument } from '../api/documents.ts';
+import {
+  type DraftRowFragment,
+  NamedComponentsDocument,
+  type PreviewFragment,
+  type PreviewPublicationInput,
+  SaveDraftDocument,
+} from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
+import { request } from '../api/transport.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import styles from './drafts.module.css';
@@ -18,12 +25,20 @@ export function AddToNotice({ pageId, draft, preview }: Props) {
   const write = useWrite(SaveDraftDocument);
   const notices = draft.verb === 'OPEN_INCIDENT' ? (preview?.overlappingNotices ?? []) : [];
   const add = async (noticeId: string) => {
+    const named = (await request(NamedComponentsDocument, { id: noticeId })).notice?.componentIds ?? [];
+    const added = listComponents(draft).filter(id => !named.includes(id));
     const { result } = await write.mutateAsync({
       pageId,
       id: draft.id,
       ifVersion: draft.version,
       noticeId,
-      input: { updateNotice: { content: draft.content ?? draft.subject, shouldPublish: false } },
+      input: {
+        updateNotice: {
+          content: draft.content ?? draft.subject,
+          shouldPublish: false,
+          ...(added.length && { componentIds: [...named, ...added] }),
+        },
+      },
     });
     if (!result?.userErrors.length) navigate(`/pages/${pageId}/drafts/${draft.id}`, { replace: true });
   };
@@ -48,4 +63,10 @@ export function AddToNotice({ pageId, draft, preview }: Props) {
       <FormError>{write.error?.message ?? problems?.join(' ')}</FormError>
     </>
   );
+}
+
+/** The components that the draft of an incident names. */
+function listComponents({ input }: DraftRowFragment): string[] {
+  const { componentIds, affectedComponents } = (input as PreviewPublicationInput).openIncident ?? {};
+  return (componentIds ?? affectedComponents?.map(({ componentId }) => componentId) ?? []).map(String);
 }

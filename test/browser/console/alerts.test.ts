@@ -88,12 +88,13 @@ describeInBrowser('The screen of the alerts', () => {
   test('adds the draft of an alert to an open notice about the same component', async () => {
     const { id, path } = await createPage(service, { name: 'Meridian Freight' });
     const checkout = await createComponent(service, path, { name: 'Checkout' });
+    const basket = await createComponent(service, path, { name: 'Basket' });
     const { json } = await service.graphql(
-      `mutation ($page: ID!, $ids: [ID!]) {
+      `mutation ($page: ID!, $ids: [ID!], $alert: [ID!]) {
          openIncident(pageId: $page, input: { subject: "Payments fail", componentIds: $ids, shouldPublish: false }) {
            notice { id } }
-         createAlertSource(pageId: $page, input: { name: "Monitor", rules: [{ componentIds: $ids }] }) { hookUrl } }`,
-      { page: id, ids: [String(checkout.id)] },
+         createAlertSource(pageId: $page, input: { name: "Monitor", rules: [{ componentIds: $alert }] }) { hookUrl } }`,
+      { page: id, ids: [String(checkout.id)], alert: [String(checkout.id), String(basket.id)] },
     );
     const { openIncident, createAlertSource } = json.data;
     await service.post(new URL(createAlertSource.hookUrl).pathname, alertmanagerBody(), { token: null });
@@ -107,12 +108,18 @@ describeInBrowser('The screen of the alerts', () => {
     await page.getByRole('heading', { name: 'Payments fail' }).waitFor();
     await page.getByText('probe_success is 0 on shop-1.').first().waitFor();
     const stored = await service.graphql(
-      'query ($page: ID!) { drafts(pageId: $page) { nodes { verb notice { id } } } }',
+      'query ($page: ID!) { drafts(pageId: $page) { nodes { verb input notice { id } } } }',
       {
         page: id,
       },
     );
-    expect(stored.json.data.drafts.nodes).toEqual([{ verb: 'UPDATE_NOTICE', notice: openIncident.notice }]);
+    expect(stored.json.data.drafts.nodes).toEqual([
+      {
+        verb: 'UPDATE_NOTICE',
+        notice: openIncident.notice,
+        input: { updateNotice: expect.objectContaining({ componentIds: [String(checkout.id), String(basket.id)] }) },
+      },
+    ]);
     expect(problems).toEqual([]);
   });
 });
