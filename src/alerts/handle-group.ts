@@ -100,11 +100,12 @@ async function handle(unit: Unit, format: InputFormat, pageId: string, handling:
   return open(unit, format, page!, handling);
 }
 
+/** $1: a notice. */
+export const openGroupSql = `select 1 from alert_group where notice_id = $1 and state = 'open' limit 1`;
+
 /** Drafts of alerts can be added to the notice of others: it is over when all of them are. */
 async function hasOtherGroup({ em }: Unit, notice: Notice): Promise<boolean> {
-  const open = await query(em, `select 1 from alert_group where notice_id = $1 and state = 'open' limit 1`, [
-    notice.id,
-  ]);
+  const open = await query(em, openGroupSql, [notice.id]);
   return open.length > 0;
 }
 

@@ -102,3 +102,16 @@ describe('on an empty database', () => {
     expect(await tryToMigrate()).toBeNull();
   });
 });
+
+test('each foreign key has an index, since a row that is referenced is deleted', async () => {
+  const rows = await service.database.query<{ name: string }>(
+    `select c.conrelid::regclass || '.' || a.attname as name
+     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+     where c.contype = 'f' and not exists (
+       select from pg_index i
+       where i.indrelid = c.conrelid and i.indkey[0] = a.attnum and (i.indpred is null
+         or pg_get_expr(i.indpred, i.indrelid) = '(' || a.attname || ' IS NOT NULL)'))
+     order by 1`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual([]);
+});

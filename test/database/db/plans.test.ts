@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { openGroupSql } from '../../../src/alerts/handle-group.js';
 import { expiredRows } from '../../../src/server/retention/expired-rows.js';
 import { oldUnsubscribedSql } from '../../../src/subscribers/unsubscribed-address.js';
 import { createComponent, createPage } from '../../support/factories.js';
@@ -29,6 +30,15 @@ beforeAll(async () => {
     await service.database.query(
       `insert into subscriber (page_id, email, consent_source, confirmed_at, created_at, updated_at)
       select $1, 's' || n || '@example.com', 'interface', now(), now(), now() from generate_series(1, $2::integer) n`,
+      [id, count],
+    );
+    await service.database.query(
+      `with source as (
+         insert into alert_source (page_id, name, hash, last_four, rules, created_at, updated_at)
+         select $1, 'Monitor', $1, 'abcd', '[]', now(), now() returning id)
+       insert into alert_group (page_id, source_id, key, title, state, received_count, began_at, last_at, notice_id)
+       select $1, source.id, n, 'Down', 'open', 1, now(), now(), case when n % 2 = 0 then n end
+       from source, generate_series(1, $2::integer) n`,
       [id, count],
     );
   }
@@ -83,6 +93,10 @@ describe('the plan of a list', () => {
     expect(plan).toContain('Semi Join');
     expect(plan).not.toContain('HashAggregate');
   });
+});
+
+test('the plan of an alert finds the other groups of its notice by an index', async () => {
+  expect(await explainStatement(openGroupSql, [42])).toContain('using alert_group_notice_id_index');
 });
 
 describe('the plan of a deletion', () => {

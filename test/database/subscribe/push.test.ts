@@ -252,6 +252,15 @@ test('on a full page, browsers that accepted no message give their places away: 
   await post({ ...service.createBrowser().fields, endpoint: 'https://fcm.googleapis.com/y' });
   expect([await countBrowsers(), await listLeft()]).toEqual([5_000, []]);
   expect((await page.get(browser.choices)).status).toBe(200);
+  // A page that sends nothing for a day keeps those that refused nothing, and takes no other.
+  await page.query(`update webhook set created_at = now() - interval '2 days' where page_id = $1`, [page.id]);
+  page.forgetRequests();
+  expect([await signUpAt('fcm.googleapis.com/late'), await countBrowsers()]).toEqual([429, 5_000]);
+  await page.query(
+    `update webhook set created_at = now() where id = (select max(id) from webhook where page_id = $1)`,
+    [page.id],
+  );
+  expect([await signUpAt('fcm.googleapis.com/later'), await countBrowsers()]).toEqual([303, 5_000]);
 });
 
 test('a busy push service is asked again when it says so', async () => {

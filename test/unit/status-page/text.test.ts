@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import MarkdownIt from 'markdown-it';
 import { indexMarkdown } from '../../../src/status-page/text/index-markdown.js';
+import { escapeMarkdown, quoteMarkdown } from '../../../src/status-page/text/markdown-text.js';
 import { llms } from '../../../src/status-page/text/llms.js';
 import { robots } from '../../../src/status-page/seo/robots.js';
 import { sitemap } from '../../../src/status-page/seo/sitemap.js';
@@ -194,4 +195,9 @@ describe('sitemap.xml', () => {
   test('is not found for a page that is hidden from search engines', async () => {
     expect(await sitemap.render(createView({ page: { visibleToSearch: false } }), { path: {}, query: {} })).toBeNull();
   });
+});
+
+test('line and paragraph separators of Unicode do not end a line, and so begin no heading', () => {
+  expect(escapeMarkdown('Payments\u2028# fail\u2029')).toBe('Payments \\# fail');
+  expect(quoteMarkdown('We look.\u2028# Title\u2029\nNext')).toBe('> We look.# Title\n> Next');
 });

@@ -1,3 +1,5 @@
+import PostalMime from 'postal-mime';
+import { composeTransactionalMail } from '../../../../src/notifications/channels/email/transactional-mail.js';
 import { buildMessageContent } from '../../../../src/notifications/messages/content.js';
 import { describe, expect, test } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
@@ -239,6 +241,18 @@ test('hostile texts become neither markup nor a header line', () => {
   );
   expect(subject).not.toMatch(/[\p{Control}\u2028]/u);
   expect(html).not.toMatch(/<script|<img/);
+});
+
+test('a subject and a name have one line in a mail of the service, too', async () => {
+  const lines = 'Status\u2028Bcc: everybody@example.com\r\nBcc: others@example.com\u2029';
+  const content = await composeTransactionalMail(
+    { to: 'ada@example.com', pageName: lines, subject: lines, text: 'x', html: '<p>x</p>', headers: {} },
+    { name: null, address: 'status@example.com', baseHost: 'example.com' },
+    '<1@example.com>',
+  );
+  const mail = await PostalMime.parse(content);
+  const line = 'Status Bcc: everybody@example.com Bcc: others@example.com';
+  expect([mail.subject?.trim(), mail.from?.name?.trim(), mail.bcc]).toEqual([line, line, undefined]);
 });
 
 test.each([...locales])('the HTML part in %s is valid HTML in that language', async locale => {
