@@ -8,7 +8,7 @@ import { defineRules } from '../records/record-rules.js';
 import { AlertSource } from './alert-source.entity.js';
 import { allFormats, type FormatName } from './formats/registry.js';
 
-export const AlertFormats = registerEnum(
+const AlertFormats = registerEnum(
   'AlertFormat',
   Object.fromEntries(Object.entries(allFormats).map(([name, { description }]) => [name, description])) as Record<
     FormatName,

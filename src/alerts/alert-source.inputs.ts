@@ -50,7 +50,7 @@ export class AlertRuleInput {
 }
 
 @InputType({ description: 'A label that rules compare.' })
-export class AlertLabelInput {
+class AlertLabelInput {
   @Field(() => String, { description: 'The name by which rules select it.' })
   name!: string;
 

@@ -12,7 +12,7 @@ export function toAlertLine({ title, text }: Pick<Alert, 'title' | 'text'>): str
 }
 
 /** The text about several alerts, as Markdown: a line for each of the first ones, and how many there are beside. */
-export function listAlerts(lines: readonly string[], count: number): string {
+function listAlerts(lines: readonly string[], count: number): string {
   const shown = [...new Set(lines.slice(0, maximumLines))].map(line => `- ${line}`);
   const others = count - Math.min(lines.length, maximumLines);
   return [...shown, ...(others > 0 ? [`- and ${others} more`] : [])].join('\n');

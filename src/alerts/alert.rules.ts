@@ -80,7 +80,7 @@ export const groupStates = ['new', 'open', 'resolved'] as const;
 export type GroupState = (typeof groupStates)[number];
 
 /** What became of what was made of a group. */
-export type GroupOutcome =
+type GroupOutcome =
   /** Its draft waits, its notice is open, or nothing was made of it yet. */
   | 'pending'
   /** Its notice is closed or was deleted. */

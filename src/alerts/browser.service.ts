@@ -18,7 +18,7 @@ import type { Writer } from '../records/writer.js';
 /** Browsers of people, which get a push message about each draft that alerts make. */
 
 /** The endpoint, which only the browser, its push service and this installation know, and the keys of the browser. */
-export interface BrowserSubscription {
+interface BrowserSubscription {
   url: string;
   p256dh: string;
   auth: string;

@@ -39,7 +39,7 @@ async function pushDraft(reporter: PushReporter, draft: AlertDraft): Promise<num
   return pushToPeople(reporter, draft.recipients, () => describeMessage(reporter, draft));
 }
 
-export type Pusher = Pick<PushReporter, 'database' | 'settings' | 'post' | 'consoleOrigin'>;
+type Pusher = Pick<PushReporter, 'database' | 'settings' | 'post' | 'consoleOrigin'>;
 
 /** Sends a message to the browsers in which these people are signed in. Returns how many were sent. */
 export async function pushToPeople(

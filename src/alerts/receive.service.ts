@@ -69,7 +69,7 @@ export async function findMovedAddress(database: Pick<Database, 'query'>, token:
 }
 
 /** A body, and how it is read. */
-export interface ReceivedBody {
+interface ReceivedBody {
   format: FormatName;
   parse(): Alert[];
   isTest: boolean;

@@ -8,7 +8,7 @@ import type { Alert, AlertStatus } from './formats/format.js';
 import type { FormatName } from './formats/registry.js';
 
 /** A request, as it is stored. */
-export interface Payload {
+interface Payload {
   sourceId: number;
   format: FormatName | null;
   alertCount: number;

@@ -7,7 +7,7 @@ import { computeChecksum, migrations } from './migrations.js';
 const lockKey = 0x616c6c63;
 
 export type MigrationPhase = 'waiting for the migration of another process' | 'migrating the database';
-export type ReportMigration = (text: string, phase: MigrationPhase) => void;
+type ReportMigration = (text: string, phase: MigrationPhase) => void;
 
 /**
  * Runs the pending migrations in one transaction, and reports each; on an empty database only that it creates the

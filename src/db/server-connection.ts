@@ -23,7 +23,7 @@ export interface ServerConnection {
 }
 
 /** The URL of the connections of requests, or of those that need a session. */
-export type UrlSetting = 'databaseUrl' | 'databaseDirectUrl';
+type UrlSetting = 'databaseUrl' | 'databaseDirectUrl';
 
 type TlsParameters = Record<'sslmode' | 'sslrootcert' | 'sslcert' | 'sslkey', string>;
 

@@ -11,7 +11,7 @@ export const Direction = registerEnum(
 );
 
 @ObjectType({ description: 'The position of a page within a list.' })
-export class Pagination {
+class Pagination {
   @Field(() => Int, { description: 'The number of this page, starting from 1.' })
   current!: number;
 
@@ -32,7 +32,7 @@ export class Pagination {
 }
 
 @ObjectType({ description: 'Where a slice of a list begins and ends, as in Relay cursor connections.' })
-export class PageInfo {
+class PageInfo {
   @Field(() => Boolean, { description: 'Whether there are records after this slice.' })
   hasNextPage!: boolean;
 

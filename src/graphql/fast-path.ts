@@ -100,7 +100,7 @@ export async function executeOperation(
   return { fields: await execution.fields(prepared.root, collected, undefined), record: execution.record };
 }
 
-export interface QueryResult {
+interface QueryResult {
   fields: Map<string, string>;
   errors: GraphQLError[];
 }

@@ -52,7 +52,7 @@ const futureStates: readonly NoticeState[] = ['scheduled'];
 export const isOpen = (state: NoticeState | null): boolean =>
   state !== null && (futureStates.includes(state) || presentStates.includes(state));
 
-export interface Span {
+interface Span {
   state: NoticeState | null;
   beganAt: Date | null;
   endedAt: Date | null;
@@ -92,7 +92,7 @@ export type TimelineState = 'future' | 'present' | 'past_recent' | 'past_distant
 
 /** In hours, since an interval of 7 days can be an hour off when summer time starts or ends in the session's zone. */
 const recentHours = 7 * 24;
-export const recentInterval = `interval '${recentHours} hours'`;
+const recentInterval = `interval '${recentHours} hours'`;
 
 /** "past_recent means closed within the last 7 days": exactly 7 days ago is still recent. */
 export function computeTimelineState(state: NoticeState | null, endedAt: Date | null, now: Date): TimelineState {

@@ -3,7 +3,7 @@ import { sessionVariableSql } from '../db/session-variables.js';
 /** The host name under which a page is always reachable: `<page id>.<base host>`. */
 export const pageHostSql = (pageId: string) => `${pageId} || '.' || ${sessionVariableSql('baseHost')}`;
 
-export const claimInterval = `interval '7 days'`;
+const claimInterval = `interval '7 days'`;
 
 /** A claim that is not verified in time expires. */
 export const isClaimValidSql = (domain: { verifiedAt: string; claimedAt: string }) =>

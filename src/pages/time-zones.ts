@@ -178,10 +178,6 @@ function readOffset(formatter: Intl.DateTimeFormat, date: Date): number {
 }
 
 /** "the current list shows the form (GMT+HH:MM) label". */
-export function formatStandardOffset(name: string, zone: string, year: number): string {
-  return formatNamedOffset(name, findStandardOffset(zone, year));
-}
-
 const formatNamedOffset = (name: string, offsetMinutes: number): string =>
   `(GMT${formatOffset(offsetMinutes)}) ${name}`;
 

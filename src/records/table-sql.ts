@@ -90,7 +90,7 @@ export function findDiscriminator(meta: Meta): EntityProperty {
   return meta.properties[discriminator] as EntityProperty;
 }
 
-export interface Join {
+interface Join {
   from: string;
   on: string;
 }

@@ -42,7 +42,7 @@ export interface ImportResult {
 export const importSubscribers = async (write: Writer, pageId: string, request: ImportRequest): Promise<ImportResult> =>
   importList(write, pageId, await openList(write, pageId, request), request);
 
-export interface SubscriberList {
+interface SubscriberList {
   rows: CsvRow[];
   /** Columns that are not imported. */
   ignored: string[];

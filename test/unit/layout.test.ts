@@ -44,6 +44,23 @@ test('no literal is spread into another, which only pleases the formatter', () =
   expect(violations).toEqual([]);
 });
 
+test('an export of src is named in another file', () => {
+  const importers = ['src', 'test', 'bench', 'scripts', 'browser'].flatMap(listFiles).concat('mikro-orm.config.ts');
+  const words = new Map(importers.map(path => [path, new Set(readFileSync(path, 'utf8').match(/\w+/g))]));
+  const counts = new Map<string, number>();
+  for (const name of [...words.values()].flatMap(set => [...set])) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const declaration = /^export (?:abstract |async )*(?:const|function\*?|class|interface|type) (\w+)/;
+  const violations = files
+    .filter(({ path }) => path.startsWith('src/'))
+    .flatMap(({ path, lines }) =>
+      lines
+        .map(line => declaration.exec(line)?.[1])
+        .filter(name => name !== undefined && counts.get(name) === 1)
+        .map(name => `${path}: ${name}`),
+    );
+  expect(violations).toEqual([]);
+});
+
 test('no folder has more than 30 files', () => {
   const counts = Map.groupBy(files, ({ path }) => dirname(path));
   const violations = [...counts].flatMap(([folder, { length }]) =>

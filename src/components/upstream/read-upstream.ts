@@ -6,7 +6,7 @@ const maxBodyLength = 2 * 1024 * 1024;
 const maxValidatorLength = 500;
 
 /** What a request tells that is sent again. */
-export interface Validators {
+interface Validators {
   etag: string | null;
   lastModified: string | null;
 }

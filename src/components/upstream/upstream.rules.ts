@@ -17,7 +17,7 @@ export interface UpstreamPeriod {
   endedAt: string | null;
 }
 
-export const maxFailures = 5;
+const maxFailures = 5;
 export const silentAfterMinutes = 15;
 
 const minuteMs = 60_000;

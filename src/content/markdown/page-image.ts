@@ -1,6 +1,6 @@
 /** The formats of images in texts. An SVG is a document, and mail and chat show none. */
 export const pageImageFormats = ['png', 'jpg', 'gif', 'webp'] as const;
-export type PageImageFormat = (typeof pageImageFormats)[number];
+type PageImageFormat = (typeof pageImageFormats)[number];
 
 /** What the URL of an uploaded image says. */
 export interface PageImage {

@@ -1,7 +1,7 @@
 import type { Database } from '../database.js';
 
 /** The number of the rows of a table, and a hash of them that does not depend on their order. */
-export interface TableDigest {
+interface TableDigest {
   rows: number;
   hash: string;
 }
@@ -11,7 +11,7 @@ export type Digests = Record<string, TableDigest>;
 export type RunStatement = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 /** Which migrations ran, and changes that are kept for some minutes for other processes of the same server. */
-export const untransferredTables = ['migration', 'page_change'];
+const untransferredTables = ['migration', 'page_change'];
 
 export async function listTables(run: RunStatement): Promise<string[]> {
   const rows = await run<{ name: string }>(

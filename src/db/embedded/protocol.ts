@@ -17,7 +17,7 @@ const message = (type: string, body: string): Buffer => {
   return buffer;
 };
 
-export const createQuery = (text: string): Buffer => message('Q', `${text}\0`);
+const createQuery = (text: string): Buffer => message('Q', `${text}\0`);
 
 /** Ends what a connection left behind in the session: its transaction, and its prepared statements. */
 export const createReset = (statements: Iterable<string>): Buffer =>

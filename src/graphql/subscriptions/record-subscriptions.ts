@@ -20,7 +20,7 @@ export interface Subscription {
   read(cursor: string | null): Promise<{ text: string; errors: readonly GraphQLError[] }>;
 }
 
-export interface Subscriber {
+interface Subscriber {
   /** The cursor of the last event that it has; null if it has none. */
   cursor: string | null;
   /** The type of events with data: none for the EventSource of a browser, which calls `onmessage` for them. */

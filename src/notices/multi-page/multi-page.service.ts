@@ -4,7 +4,7 @@ import { problems } from '../../core/problems.js';
 import type { SavedNotice } from '../notice.service.js';
 import type { Writer } from '../../records/writer.js';
 
-export interface PageChange extends PreparedChange {
+interface PageChange extends PreparedChange {
   pageId: string;
   /** Of the preview that the author has confirmed. */
   previewHash?: string | null;

@@ -39,7 +39,7 @@ export const previewOccurrences = (
     };
   });
 
-export interface UpcomingOccurrence {
+interface UpcomingOccurrence {
   occursAt: Date;
   beginsAt: Date;
   endsAt: Date;

@@ -10,7 +10,7 @@ import { countRefusalsSql } from '../delivery/suspension.js';
 import { isGone, type MailEvent } from './mail-event.js';
 
 /** What was made of events, for the log of their sender. */
-export interface EventReceipt {
+interface EventReceipt {
   bounces: number;
   complaints: number;
   /** They are about no mail to a subscriber, or were reported before. */

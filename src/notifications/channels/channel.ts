@@ -126,7 +126,7 @@ export interface OutgoingMessage {
   recipient: Recipient;
 }
 
-export interface Recipient {
+interface Recipient {
   /** An e-mail address or a phone number; for a channel of the page its label, never its secret. */
   address: string;
   /** Null if the recipient is a channel of the page. */

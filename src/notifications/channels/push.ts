@@ -87,7 +87,7 @@ export const cutPushMessage = ({ title, body, ...message }: PushMessage): PushMe
   body: cut(body, maxLength.body),
 });
 
-export function renderPushMessage(snapshot: MessageSnapshot): PushMessage {
+function renderPushMessage(snapshot: MessageSnapshot): PushMessage {
   const { translator, page, headline, subject, newest, link } = buildMessageContent(snapshot);
   const text = newest && toReadableText(newest).replace(/\s+/g, ' ');
   return cutPushMessage({

@@ -4,7 +4,7 @@ import type { Deferral } from '../channels/channel.js';
 const longestDelays = [30, 2 * 60, 10 * 60, 30 * 60, 2 * 3_600];
 const longestDelayAfterThose = 6 * 3_600;
 
-export interface FailedAttempt {
+interface FailedAttempt {
   /** How often the delivery was tried, this attempt included. */
   tries: number;
   /** Since the delivery was queued. */

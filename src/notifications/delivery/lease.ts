@@ -24,13 +24,12 @@ export interface LeasedDelivery {
   ageSeconds: number;
 }
 
-export type Held = Pick<LeasedDelivery, 'id' | 'lease'>;
+type Held = Pick<LeasedDelivery, 'id' | 'lease'>;
 
 /** Joins the deliveries `d` whose lease is still the same; its parameters come from `toHeldParameters`. */
-export const heldSql =
-  'from unnest($1::bigint[], $2::uuid[]) held (id, lease) where d.id = held.id and d.lease = held.lease';
+const heldSql = 'from unnest($1::bigint[], $2::uuid[]) held (id, lease) where d.id = held.id and d.lease = held.lease';
 
-export const toHeldParameters = (held: readonly Held[]) => [held.map(({ id }) => id), held.map(({ lease }) => lease)];
+const toHeldParameters = (held: readonly Held[]) => [held.map(({ id }) => id), held.map(({ lease }) => lease)];
 
 /** Extends the leases that are still valid. Returns the ids of their deliveries; the others were taken over. */
 export async function renewLeases(database: Database, held: readonly Held[]): Promise<Set<string>> {

@@ -13,17 +13,12 @@ import { TargetGates } from './target-gates.js';
 import { targetOf } from './target.js';
 import type { WorkerDependencies } from './worker-dependencies.js';
 
-/*
- * What bounds how much is sent at a time, the greater share first:
- * - `maxUnrecorded`: deliveries in flight, of a worker and all its channels
- * - `concurrency` of a channel (its definition): those of them on the channel
- * - `retryConcurrency`: those of them that were tried before
- * - `pageChannelConcurrency`: those of them to one channel of a page
- * A worker leases `maxLeasedAhead` (worker.ts) at most beyond `maxUnrecorded`, which wait for a slot. E-mails in flight
- * wait for one of `maxConnections` (smtp-pool.ts) to the mail server.
+/**
+ * Deliveries sent and not yet recorded: what is sent twice when the worker is killed. The bounds, the greater share
+ * first: `maxUnrecorded` of a worker, of these `concurrency` on a channel, `retryConcurrency` of those that were tried
+ * before, and `pageChannelConcurrency` to a channel of one page. At most `maxLeasedAhead` more are leased (worker.ts).
+ * E-mails wait for one of `maxConnections` to the mail server (smtp-pool.ts).
  */
-
-/** Deliveries sent and not yet recorded: what is sent twice when the worker is killed. */
 export const maxUnrecorded = 32;
 
 /** The share of one page's channel in those, so that its slow server does not block other pages. */

@@ -77,7 +77,7 @@ export const createSuspensionMails = ({ query }: Pick<Database, 'query'>, operat
 });
 
 /** The link by which a webhook that a visitor subscribed is called again. */
-export type CreateWebhookLink = (page: { id: string; address: string }, webhookId: number) => Promise<string>;
+type CreateWebhookLink = (page: { id: string; address: string }, webhookId: number) => Promise<string>;
 
 /** A mail about each webhook of a visitor that was suspended, to who subscribed it. */
 export const createWebhookSuspensionMails = (

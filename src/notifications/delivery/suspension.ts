@@ -109,7 +109,7 @@ export const countRefusalsSql = `
       refused_at = clock_timestamp()
   )`;
 
-export interface Recipient {
+interface Recipient {
   pageId: string;
   channel: ChannelName;
   /** Null for a channel of the page. */

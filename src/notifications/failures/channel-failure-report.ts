@@ -88,10 +88,7 @@ export const createChannelFailureMails = ({ query }: Run, operator: string): Ope
 });
 
 /** Sends a push message to the browsers in which these people are signed in. */
-export type PushToPeople = (
-  emails: readonly string[],
-  text: { title: string; body: string; tag: string },
-) => Promise<void>;
+type PushToPeople = (emails: readonly string[], text: { title: string; body: string; tag: string }) => Promise<void>;
 
 const takeSql = `
   with taken as (

@@ -70,7 +70,7 @@ const listMutations = (pageId: string, suspended: readonly SuspendedRecipient[])
 ];
 
 /** A channel that refuses messages for a reason that is not the recipient's. */
-export interface FailingChannel {
+interface FailingChannel {
   label: string;
   response: string;
   /** Of the publication: those who were sent the message, and those who wait for it. */

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.js';
 import type { TransactionalMail } from '../../subscribers/confirmation-sender.js';
 
-export type OperatorMailKind =
+type OperatorMailKind =
   | 'alert_draft'
   | 'unpublished_draft'
   | 'suspension'
@@ -13,7 +13,7 @@ export type OperatorMailKind =
 export type SendMail = (mail: TransactionalMail) => Promise<void>;
 
 /** What a mail says, and to whom. */
-export interface OperatorMailContent {
+interface OperatorMailContent {
   /** The addresses of the people who may have it now, in lower case. */
   people: readonly string[];
   /** Of who is none of the people of the installation, such as OPERATOR_EMAIL. Null: nobody. */

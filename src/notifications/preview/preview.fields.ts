@@ -20,7 +20,7 @@ import { collectSelection, type Selection } from '../../records/selection.js';
 import type { PreviewedChange, SelectedParts } from './preview.service.js';
 
 @ObjectType({ description: 'The recipients on a channel.' })
-export class ChannelAudience {
+class ChannelAudience {
   @Field(() => Channels, { description: 'The channel.' })
   channel!: ChannelName;
 
@@ -49,7 +49,7 @@ class ExcludedAudience extends ChannelAudience {
 }
 
 @ObjectType({ description: 'A component whose state would change.' })
-export class ComponentStateChange {
+class ComponentStateChange {
   pageId!: string;
   id!: number;
 
@@ -87,7 +87,7 @@ class PreviewMail {
 }
 
 @ObjectType({ description: 'The messages that would be sent. Each is rendered only if it is selected.' })
-export class PreviewMessages {
+class PreviewMessages {
   constructor(
     private readonly snapshot: MessageSnapshot,
     page: string,

@@ -4,7 +4,7 @@ import type { SecretSettings } from '../page-channels/channel-target.js';
 import { Keyring, readKeyId } from '../page-channels/keyring.js';
 
 /** The key pair by which push services recognize the installation (VAPID). A subscription is bound to it. */
-export interface PushKey {
+interface PushKey {
   /** base64url, as browsers take it. */
   publicKey: string;
   privateKey: string;

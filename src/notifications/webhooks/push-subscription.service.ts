@@ -13,7 +13,7 @@ import { setComponents } from './subscription.service.js';
 import { sealWebhook } from './webhook-target.js';
 
 /** A browser that a visitor subscribed: a row of the webhooks, whose secrets are the keys of the browser. */
-export interface PushSignUp extends Choices {
+interface PushSignUp extends Choices {
   /** The endpoint, which only the browser, its push service and this installation know. */
   url: string;
   p256dh: string;

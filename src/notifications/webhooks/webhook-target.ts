@@ -18,7 +18,7 @@ import { encryptPushKey, loadPushKey, toPushKey } from './push-key.js';
  * `secrets` are `whsec_...`, the newest first, and two at most. Of a browser they are its two keys, and the private key
  * of the sender if the browser was subscribed at another installation.
  */
-export interface WebhookSecrets {
+interface WebhookSecrets {
   url: string;
   secrets: string[];
 }

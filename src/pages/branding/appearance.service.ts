@@ -9,14 +9,14 @@ import { readThemeArchive, type ThemeFiles } from './theme-archive.js';
 import { ArchiveError } from './zip-archive.js';
 import { Theme } from './theme.entity.js';
 
-export interface Appearance {
+interface Appearance {
   colours: Record<ColourName, string>;
   /** Null: the standard theme. */
   theme: ThemeFiles | null;
 }
 
 /** The page as a document, or why its theme fails. */
-export type AppearancePreview = { html: string } | { failure: string };
+type AppearancePreview = { html: string } | { failure: string };
 
 /** Renders a page as it would look. The composition passes it in, since a service may not import it. */
 export type RenderAppearance = (

@@ -6,7 +6,7 @@ import { publicUrlSql } from '../public-url.js';
 import type { Writer } from '../../records/writer.js';
 import { hashImage, measureImage } from './measure.js';
 
-export interface UploadedImage {
+interface UploadedImage {
   url: string;
   markdown: string;
   width: number;

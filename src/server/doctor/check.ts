@@ -2,7 +2,7 @@ import type { Settings } from '../../core/config.js';
 import type { Database } from '../../db/database.js';
 import type { ResolveTxt } from './resolve-txt.js';
 
-export type Outcome = 'ok' | 'warning' | 'failed' | 'skipped';
+type Outcome = 'ok' | 'warning' | 'failed' | 'skipped';
 
 export interface Finding {
   outcome: Outcome;

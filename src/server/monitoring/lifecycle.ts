@@ -1,7 +1,7 @@
 import type { MigrationPhase } from '../../db/migrate.js';
 
 /** What a process does now, in the words of /readyz. */
-export type Phase = 'starting' | 'waiting for the database' | MigrationPhase | 'serving' | 'stopping';
+type Phase = 'starting' | 'waiting for the database' | MigrationPhase | 'serving' | 'stopping';
 
 /** While the database is away, pages are served from the disk. */
 const phasesWithPages: readonly Phase[] = ['waiting for the database', 'serving'];

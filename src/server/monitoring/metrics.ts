@@ -13,7 +13,7 @@ import {
 import type { AttemptCounts } from './attempt-counts.js';
 
 /** What each process has. The metrics are read from it when they are requested. */
-export interface ProcessSources {
+interface ProcessSources {
   database: Database;
   heartbeats: Heartbeats;
   attempts: AttemptCounts;

@@ -28,7 +28,7 @@ export async function checkDatabase(database: Database): Promise<string | null> 
   }
 }
 
-export const checkDiskSpace = ({ diskSpace }: Database): string | null =>
+const checkDiskSpace = ({ diskSpace }: Database): string | null =>
   diskSpace.isFull ? 'the disk of the database is full' : null;
 
 /** What this process does in the background. */

@@ -18,7 +18,7 @@ export const securityHeaders = {
   'X-Robots-Tag': 'noindex',
 };
 
-export function renderPage(title: string, main: readonly (Markup | null)[]): string {
+function renderPage(title: string, main: readonly (Markup | null)[]): string {
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -18,7 +18,7 @@ const megabyte = 1024 * 1024;
 export const maxAnswerBytes = 64 * megabyte;
 const maxDatabaseBytes = 512 * megabyte;
 
-export interface ProductImport {
+interface ProductImport {
   source: SourceName;
   /** Null: a new page. */
   pageId: string | null;

@@ -2,7 +2,7 @@ import { isAnalyticsId } from '../../core/analytics-id.js';
 import { html, type Markup } from './html.js';
 import type { CspSources } from './content-security-policy.js';
 
-export interface Analytics {
+interface Analytics {
   loader: Markup;
   script: string;
   sources: CspSources;

@@ -17,12 +17,12 @@ import { toVisitorRequest } from './visitor-request.js';
 import { renderMessagePage, paragraph, renderFormPage, renderTooManyRequests } from './form-page.js';
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
 
-export type Recipient =
+type Recipient =
   | { contactMethod: ContactMethod; address: string }
   /** The incoming webhook of a chat. */
   | { contactMethod: 'webhook'; address: string; format: ChatFormat };
 
-export interface Confirmation {
+interface Confirmation {
   recipient: Recipient;
   /** The text that the visitor gets, whatever the outcome. */
   messageKey: 'subscribe.mailSent' | 'subscribe.codeSent' | 'subscribe.linkPosted' | 'preferences.sent';

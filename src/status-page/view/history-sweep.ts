@@ -24,7 +24,7 @@ interface DayBoundaries {
   ends: readonly number[];
 }
 
-export interface SweptHistory {
+interface SweptHistory {
   /** Null for days without an outage. A manual state is an outage without a notice. */
   days: (HistoryDay | null)[];
   /** When the earliest notice began; infinity when there is none. */

@@ -25,7 +25,7 @@ export interface HistorySource {
 }
 
 /** The states of a list of days. The arrays are shared: they must not be changed. */
-export interface History {
+interface History {
   /** By the notices and manual states that affect a component. `none` before it was created or first affected. */
   getComponentDays(id: number): HistoryDay[];
   /** Of the time from the first of the days on, or since the first that is known. Null: that is too little. */

@@ -6,7 +6,7 @@ export interface Responses {
   deadlines: { noticeId: number; dueAt: string; settledAt: string | null }[];
 }
 
-export interface ResponseStatistics {
+interface ResponseStatistics {
   incidents: number;
   /** From the beginning of an incident to its first update, in seconds. Null: there were no incidents. */
   medianSeconds: number | null;

@@ -1,7 +1,7 @@
 import type { ComponentImpact, HistoryNotice, OutageState } from './notice-impact.js';
 
 /** Milliseconds of a period. */
-export interface Uptime {
+interface Uptime {
   /** Without maintenance. */
   countedMs: number;
   /** Of the counted time. A partial outage counts half. */

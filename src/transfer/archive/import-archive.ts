@@ -24,13 +24,13 @@ export interface ImportResult {
 }
 
 /** A role that the archive gives to the person with this address. `page_id` is null: on all pages. */
-export interface ImportedRole {
+interface ImportedRole {
   email: string;
   role: Role;
   page_id: string | null;
 }
 
-export interface ImportedDomain {
+interface ImportedDomain {
   domain: string;
   page_id: string;
 }

@@ -85,8 +85,6 @@ export const pageId = z.string().regex(/^[0-9a-f]{8}$/);
 export const templateId = z.string().regex(/^[A-Za-z0-9]{6}$/);
 
 export const metadata = z.record(z.string(), z.unknown()).nullable();
-export const timestamps = { created_at: time, updated_at: time, version: integer };
-
 /** A text that a parser leaves as it is. */
 export const parsed = (parse: (value: string) => string | null | undefined) =>
   text.refine(value => parse(value) === value, 'is not valid');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isStorable } from '../../core/validation.js';
 import type { ManualComponentState } from '../../components/manual-state.rules.js';
-import { type Impact, impacts } from '../../notices/impact.rules.js';
+import { impacts } from '../../notices/impact.rules.js';
 import { type NoticeState, noticeTypes, statesByType } from '../../notices/notice.states.js';
 import { createSubject, maxContentLength } from '../../notices/notice-text.rules.js';
 import type { ImportedRecurrence } from './imported-recurrence.js';
@@ -121,7 +121,7 @@ export interface ImportedSubscriber {
 }
 
 /** Settings for a new page. */
-export interface ImportedSettings {
+interface ImportedSettings {
   name?: string | null;
   timezone?: string | null;
   supportEmail?: string | null;
@@ -144,6 +144,3 @@ export interface ImportedPage {
   /** Whether the page of the source is for some visitors only. */
   isPrivate?: boolean;
 }
-
-export const worseImpact = (one: Impact, other: Impact): Impact =>
-  impacts.indexOf(one) > impacts.indexOf(other) ? one : other;

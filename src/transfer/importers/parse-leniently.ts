@@ -3,7 +3,7 @@ import type { z } from 'zod';
 type Path = readonly PropertyKey[];
 
 /** A field that is not of the type that it should have, and is not needed. */
-export interface DroppedField {
+interface DroppedField {
   path: Path;
   message: string;
 }

@@ -167,7 +167,7 @@ function listPeriods(notices: readonly ImportedNotice[], known: ReadonlySet<stri
 }
 
 /** Without those that the source names, and does not have. */
-export function keepKnown<Named extends { componentId: string }>(
+function keepKnown<Named extends { componentId: string }>(
   named: readonly Named[],
   known: ReadonlySet<string>,
   sourceId: string,

@@ -27,12 +27,12 @@ async function listFiles(path: string): Promise<string[]> {
   }
 }
 
-export function addAnswer(answers: Record<string, unknown>, name: string, answer: unknown): void {
+function addAnswer(answers: Record<string, unknown>, name: string, answer: unknown): void {
   const before = answers[name];
   answers[name] = Array.isArray(before) && Array.isArray(answer) ? [...before, ...answer] : answer;
 }
 
-export function parse(content: Buffer, name: string): unknown {
+function parse(content: Buffer, name: string): unknown {
   try {
     return JSON.parse(content.toString('utf8'));
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { FileComponent, StoredComponent } from './page-file.js';
 
 /** A component of the file with its place in the tree, parents before their children. */
-export interface PlacedComponent {
+interface PlacedComponent {
   component: FileComponent;
   parent: FileComponent | null;
 }

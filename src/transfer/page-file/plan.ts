@@ -5,7 +5,7 @@ import { planList } from './plan-list.js';
 import { listNames, recordLists } from './record-lists.js';
 import { compareValues, createDeletion, type RecordKind, type SectionPlan, type Step, toInput } from './step.js';
 
-export interface PlanOptions {
+interface PlanOptions {
   /** Deletes what a section of the file does not list. */
   prune: boolean;
   /** Writes the credentials of channels again, which cannot be read back and compared. */

@@ -1,5 +1,5 @@
 /** A list of records that are matched by id or name, as a section of the file. */
-export interface RecordList {
+interface RecordList {
   /** What one record is called. */
   kind: string;
   /** The type of the API: its mutations are `create<type>`, `update<type>` and `delete<type>`. */

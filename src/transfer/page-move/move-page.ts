@@ -16,7 +16,7 @@ import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import { type ImportedPages, type Target, UnknownOutcome } from './target.js';
 
-export interface MoveOptions {
+interface MoveOptions {
   pageId: string;
   target: Target;
   settings: SecretOptions['settings'];
@@ -26,7 +26,7 @@ export interface MoveOptions {
   report?(done: number, total: number): void;
 }
 
-export interface Move {
+interface Move {
   /** Of the page at the target, with a slash at its end. */
   url: string;
   /** How many records of each kind the target imported, or would. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { listTimeZones, findStandardOffset, formatStandardOffset, timeZones } from '../../../src/pages/time-zones.js';
+import { listTimeZones, findStandardOffset, timeZones } from '../../../src/pages/time-zones.js';
 
 describe('time zones', () => {
   test('are 149 with unique names', () => {
@@ -44,8 +44,8 @@ describe('time zones', () => {
     ['Mumbai', 'Asia/Kolkata', '(GMT+05:30) Mumbai'],
     ['Eastern Time (US & Canada)', 'America/New_York', '(GMT-05:00) Eastern Time (US & Canada)'],
     ['Newfoundland', 'America/St_Johns', '(GMT-03:30) Newfoundland'],
-  ])('%s is formatted with its offset', (name, zone, expected) =>
-    expect(formatStandardOffset(name, zone, 2026)).toBe(expected),
+  ])('%s is formatted with its offset', (name, zone, offset) =>
+    expect(listTimeZones(2026)).toContainEqual(expect.objectContaining({ name, zone, offset })),
   );
 
   test('are listed from west to east, then by name', () => {

@@ -5,7 +5,7 @@ export interface RefreshTokens {
   withToken(request: (token: string) => Promise<string | null>): Promise<void>;
 }
 
-export interface OAuthSettings {
+interface OAuthSettings {
   user: string;
   tokenUrl: string;
   clientId: string;

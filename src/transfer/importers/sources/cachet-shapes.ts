@@ -3,7 +3,7 @@ import { readFlag } from '../../../core/read-flag.js';
 import { id, localTime, optionalId, optionalText } from '../convert-rows.js';
 
 /** Version 3 has `{ value, human }` for a number, both null where there is none, and `{ string, human }` for a time. */
-export const number = z.preprocess(value => {
+const number = z.preprocess(value => {
   const plain = typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
   return typeof plain === 'string' || typeof plain === 'boolean' ? Number(plain) : plain;
 }, z.number().nullish());

@@ -84,8 +84,5 @@ export const subscriberShape = z.object({
   components,
 });
 export type V1Page = z.infer<typeof pageShape>;
-export type V1Component = z.infer<typeof componentShape>;
 export type V1Notice = z.infer<typeof noticeShape>;
-export type V1Update = z.infer<typeof updateShape>;
-export type V1Template = z.infer<typeof templateShape>;
 export type V1Subscriber = z.infer<typeof subscriberShape>;
