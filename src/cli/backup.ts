@@ -3,6 +3,7 @@ import { backUp } from '../db/backup/backup.js';
 import type { Settings } from '../core/config.js';
 import { createLogger } from '../core/logger.js';
 import type { Database } from '../db/database.js';
+import { storeFact } from '../server/monitoring/installation-facts.js';
 import { openServiceDatabase } from '../server/open-database.js';
 import type { CommandEnvironment } from './command.js';
 
@@ -16,6 +17,8 @@ export function define(command: Command, { run, resolvePath }: CommandEnvironmen
     .action((target: string) => {
       const backUpTo = async (database: Database | null, settings: Settings) => {
         await backUp(database, settings, target, openWithoutMigrating);
+        // A role that may only read makes backups, too.
+        if (database) await storeFact(database, 'backup', target).catch(() => null);
         return `The backup is in ${target}. allclear restore ${target} --verify restores it.\n`;
       };
       return run({

@@ -15,6 +15,7 @@ export const tablesWithoutEntity = [
   'demo_record',
   'domain_reservation',
   'idempotent_response',
+  'installation_fact',
   'identity',
   'identity_request',
   'import_source',

@@ -24,7 +24,7 @@ export class RateLimiter {
   private readonly isTrustedProxy: ReturnType<typeof proxyAddress.compile>;
   private readonly tokens: RateLimiterMemory | null;
   private readonly addresses: RateLimiterMemory | null;
-  private readonly alertSources: RateLimiterMemory | null;
+  private readonly hooks: RateLimiterMemory | null;
   private refused = 0;
   private hasWarned = false;
 
@@ -37,7 +37,7 @@ export class RateLimiter {
     const createDefault = ({ perSecond, burst }: typeof defaultAddressLimit) =>
       rateLimit === null ? createLimiter(perSecond, burst) : createLimiter(rateLimit);
     this.addresses = createDefault(defaultAddressLimit);
-    this.alertSources = createDefault(defaultSourceLimit);
+    this.hooks = createDefault(defaultSourceLimit);
   }
 
   get refusedRequests(): number {
@@ -87,9 +87,9 @@ export class RateLimiter {
     };
   }
 
-  /** Counts a request with alerts by its source. */
-  throttleAlertSource(id: number): Promise<void> {
-    return this.consume(this.alertSources, String(id));
+  /** Counts a request with alerts or bounces by their source, after its token was found. */
+  throttleHook(source: string): Promise<void> {
+    return this.consume(this.hooks, source);
   }
 
   /** Counts a request that nobody has to identify themselves for, such as one for a page that is not rendered yet. */

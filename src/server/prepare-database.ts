@@ -1,5 +1,6 @@
-import type { Settings } from '../core/config.js';
+import { parsePublicUrl, type Settings } from '../core/config.js';
 import type { Database } from '../db/database.js';
+import { storeFact } from './monitoring/installation-facts.js';
 import { migrate } from '../db/migrate.js';
 import { encryptSecrets } from './encrypt-secrets.js';
 import type { Lifecycle } from './monitoring/lifecycle.js';
@@ -17,4 +18,16 @@ export async function prepareDatabase(
     report(text);
   });
   await encryptSecrets(database, settings);
+  await comparePublicUrl(database, settings);
+}
+
+/** Links, the hosts of pages and sign-in follow the PUBLIC_URL of the process that makes them. */
+async function comparePublicUrl(database: Database, settings: Settings): Promise<void> {
+  const { origin } = parsePublicUrl(settings);
+  const before = await storeFact(database, 'public_url', origin);
+  if (before !== null && before !== origin)
+    database.log.warn(
+      { publicUrl: origin, before },
+      'PUBLIC_URL is not that of the process of this database that started last',
+    );
 }

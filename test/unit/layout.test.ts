@@ -61,6 +61,16 @@ test('an export of src is named in another file', () => {
   expect(violations).toEqual([]);
 });
 
+/** A client may have left before the listener is added: `onClosed` of http/connection-limiter.ts knows. */
+const mayListenForClose = ['src/http/connection-limiter.ts', 'src/server/app.ts', 'src/db/data-directory-lock.ts'];
+
+test('what is counted for a client is given back by onClosed alone', () => {
+  const violations = files.flatMap(({ path, lines }) =>
+    path.startsWith('src/') && lines.some(line => /\.(on|once)\('(close|finish)'/.test(line)) ? [path] : [],
+  );
+  expect(violations.toSorted()).toEqual(mayListenForClose.toSorted());
+});
+
 test('no folder has more than 30 files', () => {
   const counts = Map.groupBy(files, ({ path }) => dirname(path));
   const violations = [...counts].flatMap(([folder, { length }]) =>

@@ -594,6 +594,12 @@ export const initialSchema = [
     id int primary key check (id = 1), hash text not null, created_at timestamptz(3) not null
   )`,
 
+  // What processes know of one another and of commands, by name: the PUBLIC_URL of the last one that started
+  // (public_url), and the folder of the last backup (backup).
+  `create table installation_fact (
+    name text primary key, value text not null, stored_at timestamptz(3) not null
+  )`,
+
   `create table person (
     id serial primary key, email text not null, created_at timestamptz(3) not null, disabled_at timestamptz(3)
   )`,

@@ -4,7 +4,7 @@ import { checkDataDirectory, checkDisk, checkNode, checkSettings } from './machi
 import { checkDkim, checkDmarc, checkMailServer, checkSpf } from './mail-checks.js';
 import { checkCustomDomains, checkIdentityProvider, checkSmsGateway } from './outgoing-checks.js';
 import { checkPublicUrl } from './public-url-check.js';
-import { checkBackground, checkPageHost, checkSecrets } from './service-checks.js';
+import { checkBackground, checkBackup, checkPageHost, checkSecrets, checkSharedPublicUrl } from './service-checks.js';
 
 /** The checks of `allclear doctor`, in the order in which they are printed. */
 export const checks: Readonly<Record<string, Check>> = {
@@ -17,9 +17,11 @@ export const checks: Readonly<Record<string, Check>> = {
   'database TLS': checkDatabaseTls,
   secrets: checkSecrets,
   background: checkBackground,
+  backup: checkBackup,
   'data directory': checkDataDirectory,
   disk: checkDisk,
   'public URL': checkPublicUrl,
+  'other processes': checkSharedPublicUrl,
   'page host': checkPageHost,
   'mail server': checkMailServer,
   SPF: checkSpf,

@@ -1,5 +1,6 @@
 import { InvalidSettings, parsePublicUrl } from '../../core/config.js';
 import type { Database } from '../../db/database.js';
+import { readFact } from '../monitoring/installation-facts.js';
 import { createFetch } from '../../http/proxies.js';
 import { encryptSecrets } from '../encrypt-secrets.js';
 import { type Check, describeError, failed, type Finding, ok, onDatabase, skipped, warning } from './check.js';
@@ -92,4 +93,28 @@ export const checkBackground: Check = onDatabase(async database => {
     `${late.join('. ')}.`,
     `If the service runs, set ${remedies.join(' and ')} for at least one process, or start \`allclear worker\`.`,
   );
+});
+
+const lateDays = 2;
+
+/** Backups by other means are not known. */
+export const checkBackup: Check = onDatabase(async database => {
+  const backup = await readFact(database, 'backup');
+  if (!backup) return skipped('`allclear backup` has made no backup of this database.');
+  const days = backup.ageSeconds / 86_400;
+  const found = `The last backup by \`allclear backup\` is ${days.toFixed(1)} days old: ${backup.value}.`;
+  return days < lateDays ? ok(found) : warning(found, 'Make one each night: docs/backup.md has a timer.');
+});
+
+/** A process that starts stores its own. */
+export const checkSharedPublicUrl: Check = onDatabase(async (database, { settings }) => {
+  const { origin } = parsePublicUrl(settings);
+  const last = await readFact(database, 'public_url');
+  if (!last) return skipped('No process has started on this database.');
+  return last.value === origin
+    ? ok('The process that started last has the same PUBLIC_URL.')
+    : warning(
+        `The process that started last has the PUBLIC_URL ${last.value}, and here it is ${origin}.`,
+        'Set the same PUBLIC_URL for all processes and commands: links are made by each of them.',
+      );
 });

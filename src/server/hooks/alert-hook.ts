@@ -12,20 +12,14 @@ import { badRequest, Refusal } from '../../core/errors.js';
 import { createInputFormat } from '../../notices/drafts/input-format.js';
 import type { ApiDependencies } from '../../graphql/context.js';
 import { createBodyReader, decodeUtf8 } from '../../http/body.js';
-import { shareResultByKey } from '../../core/share-result.js';
 import type { SsrfGuard } from '../../http/guarded-request.js';
-import { answerHook, notPost } from './answer-hook.js';
+import { answerHook, createTokenLookup, notPost } from './answer-hook.js';
 import { schema } from '../../schema.js';
 
 const maximumBytes = 512 * 1024;
 const pathPattern = /^\/hooks\/([\w-]{1,100})\/?$/;
 
 const notJson = badRequest('The body must be JSON, sent as application/json.');
-
-interface Found {
-  source: ReceivingSource | undefined;
-  movedTo: string | null;
-}
 
 /** `POST /hooks/<token>`: takes the alerts of other systems. Each answer is a sentence for the log of the sender. */
 export function createHooksMiddleware(api: ApiDependencies): Middleware {
@@ -41,30 +35,19 @@ export function createHooksMiddleware(api: ApiDependencies): Middleware {
   };
   const readBody = createBodyReader('any', maximumBytes);
 
-  /** By token: the requests of a busy source arrive at once, and are one guess. */
-  const shareLookup = shareResultByKey<Found>();
-
-  /** Counted as a guess before the database is asked: an address that is unknown stays counted, a failure does not. */
-  async function lookUp(ctx: Context, token: string): Promise<Found> {
-    const takeBack = await rateLimiter.throttleUnknownToken(ctx.req);
-    let isUnknown = false;
-    try {
-      const source = await admission.run('read', () => findSource(database, token));
-      const movedTo = source ? null : await findMovedAddress(database, token);
-      isUnknown = !source && !movedTo;
-      return { source, movedTo };
-    } finally {
-      if (!isUnknown) await takeBack();
-    }
-  }
+  const lookUp = createTokenLookup(api, async token => {
+    const source = await findSource(database, token);
+    const movedTo = source ? null : await findMovedAddress(database, token);
+    return source || movedTo ? { source, movedTo } : null;
+  });
 
   /** Undefined: it was redirected to the installation that has the page now. */
   async function receive(ctx: Context, token: string): Promise<Receipt | undefined> {
-    const { source, movedTo } = await shareLookup(token, () => lookUp(ctx, token));
+    const { source, movedTo } = (await lookUp(ctx, token)) ?? {};
     if (movedTo) return redirect(ctx, movedTo);
     if (!source)
       throw new Refusal('NOT_FOUND', 'No source of alerts has this address. It was deleted, or has another address.');
-    await rateLimiter.throttleAlertSource(source.id);
+    await rateLimiter.throttleHook(`alert source ${source.id}`);
     if (ctx.method !== 'POST') return refuse(source, notPost, `${ctx.method} ${ctx.search}`);
     const body = await readBody(ctx);
     // Senders that let their users write JSON may call it a form, or name no type.

@@ -3,7 +3,6 @@ import { confirmSubscription } from '../../alerts/confirm-subscription.js';
 import { isObject } from '../../alerts/formats/format.js';
 import { findSnsType, readSubscribeUrl, unwrapSnsMessage } from '../../alerts/formats/sns.js';
 import { badRequest, Refusal } from '../../core/errors.js';
-import { shareResultByKey } from '../../core/share-result.js';
 import type { ApiDependencies } from '../../graphql/context.js';
 import { createBodyReader, decodeUtf8 } from '../../http/body.js';
 import { bounceHookPath, isBounceToken } from '../../notifications/bounces/bounce-hook.service.js';
@@ -11,7 +10,7 @@ import type { MailEvent } from '../../notifications/bounces/mail-event.js';
 import { providerLabels, readMailEvents } from '../../notifications/bounces/providers.js';
 import { describeReceipt, recordMailEvents } from '../../notifications/bounces/record-mail-events.js';
 import { readReportMail } from '../../notifications/bounces/report-mail.js';
-import { answerHook, notPost } from './answer-hook.js';
+import { answerHook, createTokenLookup, notPost } from './answer-hook.js';
 
 const maximumBytes = 1024 * 1024;
 const maximumEvents = 5_000;
@@ -22,26 +21,15 @@ const pathPattern = new RegExp(`^${bounceHookPath}([\\w-]{1,100})/?$`);
 export function createBounceHookMiddleware(api: ApiDependencies): Middleware {
   const { database, settings, rateLimiter, admission } = api;
   const readBody = createBodyReader(['json', '+json', 'text/plain', mailType], maximumBytes);
-  const shareLookup = shareResultByKey<boolean>();
-
-  /** Counted as a guess before the database is asked: a token that is unknown stays counted, a failure does not. */
-  async function lookUp(ctx: Context, token: string): Promise<boolean> {
-    const takeBack = await rateLimiter.throttleUnknownToken(ctx.req);
-    let isUnknown = false;
-    try {
-      isUnknown = !(await admission.run('read', () => isBounceToken(database, token)));
-      return !isUnknown;
-    } finally {
-      if (!isUnknown) await takeBack();
-    }
-  }
+  const lookUp = createTokenLookup(api, async token => (await isBounceToken(database, token)) || null);
 
   async function receive(ctx: Context, token: string): Promise<string> {
-    if (!(await shareLookup(token, () => lookUp(ctx, token))))
+    if (!(await lookUp(ctx, token)))
       throw new Refusal(
         'NOT_FOUND',
         'Bounces are not read at this address. `allclear bounce address` prints a new one.',
       );
+    await rateLimiter.throttleHook('bounces');
     if (ctx.method !== 'POST') throw notPost;
     const body = await readBody(ctx);
     if (!body.length) throw badRequest(`The body must be JSON, or a mail as ${mailType}.`);

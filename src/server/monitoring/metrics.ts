@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, type Metric as RegisteredMetric,
 import type { Heartbeats } from '../../core/heartbeats.js';
 import { shareResult } from '../../core/share-result.js';
 import type { Database } from '../../db/database.js';
+import { type Fact, readFact } from './installation-facts.js';
 import type { ChannelHealth } from '../../notifications/channels/channel-health.js';
 import { type ChannelName, channelByName } from '../../notifications/channels/registry.js';
 import {
@@ -20,8 +21,14 @@ interface ProcessSources {
   channelHealth: ChannelHealth;
 }
 
-/** `queue` is null where the database did not respond. */
-type SourcesWithQueue = ProcessSources & { queue: QueueStatistics | null };
+/** What all processes have in common. */
+interface Shared {
+  queue: QueueStatistics;
+  /** Null: `allclear backup` has made none. */
+  backup: Fact | null;
+}
+/** Null: the database did not respond. */
+type SharedSources = ProcessSources & { [name in keyof Shared]: Shared[name] | null };
 
 type Sample = [labels: Record<string, string>, value: number];
 
@@ -39,7 +46,7 @@ const readQueue = (queue: QueueStatistics | null, read: (group: QueueGroup) => n
 
 const toLabel = (channel: ChannelName): string => channelByName[channel].label;
 
-const processMetrics: Metric<SourcesWithQueue>[] = [
+const processMetrics: Metric<SharedSources>[] = [
   {
     name: 'all_clear_database_connections',
     help: 'Database connections of this process, and how many requests wait for one, by pool (service, anonymous).',
@@ -80,6 +87,11 @@ const processMetrics: Metric<SourcesWithQueue>[] = [
     name: 'all_clear_queue_publications',
     help: 'Publications whose deliveries are not all created yet, of all processes.',
     read: ({ queue }) => (queue ? queue.publications : []),
+  },
+  {
+    name: 'all_clear_backup_age_seconds',
+    help: 'Seconds since `allclear backup` last made a backup of this database.',
+    read: ({ backup }) => backup?.ageSeconds ?? [],
   },
   {
     name: 'all_clear_channels_failing',
@@ -126,16 +138,16 @@ const processMetrics: Metric<SourcesWithQueue>[] = [
 ];
 
 /** Shorter than Prometheus waits for all metrics. */
-const queueTimeoutMs = 3_000;
+const sharedTimeoutMs = 3_000;
 
 export class Metrics {
   private readonly registry = new Registry();
-  private queue: QueueStatistics | null = null;
+  private shared: Shared | null = null;
 
   constructor(private readonly sources: ProcessSources) {
     // The default of 10 ms wakes an idle process 100 times a second: half a percent of a core.
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 100 });
-    this.add(processMetrics, () => ({ ...sources, queue: this.queue }));
+    this.add(processMetrics, () => ({ ...sources, queue: null, backup: null, ...this.shared }));
   }
 
   get contentType(): string {
@@ -169,12 +181,17 @@ export class Metrics {
     for (const metric of metrics) this.registry.registerMetric(metric);
   }
 
-  /** Without a response of the database, the metrics of the queue have no values. */
+  /** Without a response of the database, what all processes have in common has no values. */
   private async renderNow(): Promise<string> {
+    const { database } = this.sources;
     const timeout = new AbortController();
-    this.queue = await Promise.race([
-      loadQueueStatistics(this.sources.database).catch(() => null),
-      wait(queueTimeoutMs, null, { signal: timeout.signal }).catch(() => null),
+    const load = async (): Promise<Shared> => {
+      const [queue, backup] = await Promise.all([loadQueueStatistics(database), readFact(database, 'backup')]);
+      return { queue, backup };
+    };
+    this.shared = await Promise.race([
+      load().catch(() => null),
+      wait(sharedTimeoutMs, null, { signal: timeout.signal }).catch(() => null),
     ]);
     timeout.abort();
     return this.registry.metrics();

@@ -46,6 +46,7 @@ export const omittedTables: Readonly<Record<string, string>> = {
   domain_reservation: 'is what the installation itself has verified',
   draft: 'has texts that nobody has published, and times at which the installation publishes them',
   idempotent_response: 'is deleted soon',
+  installation_fact: 'is of the installation itself',
   mail_refresh_token: 'gives access',
   identity: 'gives access',
   identity_request: 'is deleted soon',

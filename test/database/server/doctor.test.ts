@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Settings } from '../../../src/core/config.js';
 import type { Database } from '../../../src/db/database.js';
+import { storeFact } from '../../../src/server/monitoring/installation-facts.js';
 import { checks } from '../../../src/server/doctor/checks.js';
 import { runChecks } from '../../../src/server/doctor/doctor.js';
 import { storeTarget } from '../../../src/notifications/page-channels/channel-target.js';
@@ -12,6 +13,7 @@ import { startDns } from '../../support/dns.js';
 import { createDoctorContext } from '../../support/doctor.js';
 import { createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 const service = useService();
 
@@ -35,6 +37,26 @@ test('a database of this version is found to be right', async () => {
   expect(await run('database rights')).toMatch(RegExp(`^${expected}: `));
   expect(await run('database clock')).toMatch(RegExp(`^${expected}: `));
   expect(await run('database TLS')).toMatch(RegExp(`^${expected}: `));
+});
+
+test('a process with another PUBLIC_URL, and the age of the last backup, are found', async () => {
+  const { database } = service;
+  await storeFact(database, 'public_url', 'https://status.example.com');
+  expect(await run('other processes', { publicUrl: 'https://status.example.com' })).toMatch(/^ok: /);
+  expect(await run('other processes', { publicUrl: 'https://status.example.org' })).toBe(
+    'warning: The process that started last has the PUBLIC_URL https://status.example.com, and here it is ' +
+      'https://status.example.org.',
+  );
+  await database.query(`delete from installation_fact where name = 'backup'`);
+  expect(await run('backup')).toBe('skipped: `allclear backup` has made no backup of this database.');
+  expect((await service.get('/metrics')).text).not.toMatch(/^all_clear_backup_age_seconds/m);
+  await storeFact(database, 'backup', '/backups/one');
+  expect(await run('backup')).toBe('ok: The last backup by `allclear backup` is 0.0 days old: /backups/one.');
+  await database.query(`update installation_fact set stored_at = stored_at - interval '3 days' where name = 'backup'`);
+  expect(await run('backup')).toMatch(/^warning: .* is 3\.0 days old/);
+  // Requests within a quarter of a second share an answer.
+  const hasAge = async () => /^all_clear_backup_age_seconds 2592\d\d/m.test((await service.get('/metrics')).text);
+  await waitUntilEqual(hasAge, true);
 });
 
 (onPostgres ? test : test.skip)(

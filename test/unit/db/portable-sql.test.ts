@@ -75,7 +75,7 @@ const statementRules: Record<string, Rule> = {
     exceptions: {
       'one row by its key': [
         'src/alerts/handle-group.ts',
-        'src/pages/metrics/metric.service.ts',
+        'src/pages/metrics/metric-values.service.ts',
         'src/transfer/page-move/move-page.ts',
         'src/records/unit.ts',
         'src/notifications/delivery/stop.service.ts',
@@ -161,6 +161,7 @@ describe('rows can be spread by page:', () => {
     'of the whole installation': [
       'signing_key',
       'idempotent_response',
+      'installation_fact',
       'used_access_token',
       'channel_check',
       'mail_refresh_token',

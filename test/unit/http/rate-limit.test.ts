@@ -96,8 +96,10 @@ test('RATE_LIMIT=0 limits nothing', async () => {
 });
 
 test('each source of alerts may send 2,000 requests at once, or what RATE_LIMIT says', async () => {
-  const count = (limiter: RateLimiter, id: number) => countAdmitted(() => limiter.throttleAlertSource(id), 2_100);
+  const count = (limiter: RateLimiter, id: number, requests: number) =>
+    countAdmitted(() => limiter.throttleHook(`source ${id}`), requests);
   const limiter = createLimiter();
-  expect([await count(limiter, 1), await count(limiter, 2)]).toEqual([2_000, 2_000]);
-  expect([await count(createLimiter('5'), 1), await count(createLimiter('0'), 1)]).toEqual([5, 2_100]);
+  expect([await count(limiter, 1, 2_100), await count(limiter, 2, 2_100)]).toEqual([2_000, 2_000]);
+  // Few requests: a second later five more are admitted.
+  expect([await count(createLimiter('5'), 1, 20), await count(createLimiter('0'), 1, 20)]).toEqual([5, 20]);
 });
