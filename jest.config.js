@@ -11,7 +11,7 @@ export const embeddedSubset = [
   'access/role-matrix',
   'transfer/archive/round-trip',
   'people/audit/audit-log',
-  'graphql/{idempotency,import-subscribers,lists,mutations,queries,subscriptions,unstorable-text}',
+  'graphql/{idempotency,import-subscribers,lists,live-reads,mutations,queries,subscriptions,unstorable-text}',
   'people/{people,sessions}',
   'rest/{automation,brand,components,concurrency,filters,notices,pages,pagination,subscribers,templates,theme,updates}',
   'people/sign-in/email-code',

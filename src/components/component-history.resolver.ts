@@ -55,7 +55,8 @@ class ComponentDay {
     return this.day.noticeCount;
   }
 
-  @TypicalSize(3)
+  // Most days have none.
+  @TypicalSize(1)
   @Field(() => [Notice], { description: 'The first three of these notices, newest first.' })
   notices(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo): Promise<unknown[]> {
     return read.batches.load(Notice, this.day.noticeIds, info);

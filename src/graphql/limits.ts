@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ApolloServerPlugin, HeaderMap } from '@apollo/server';
-import {
-  type DocumentNode,
-  getVariableValues,
-  GraphQLError,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
-} from 'graphql';
+import { type DocumentNode, getVariableValues, GraphQLError, type OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/access.js';
 import { Refusal } from '../core/errors.js';
@@ -14,8 +8,8 @@ import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import type { ThrottledCost } from '../http/rate-limit.js';
 import {
   type CostOptions,
-  type CountedList,
   countObjects,
+  countRecords,
   estimateFilters,
   estimateIntrospection,
   estimatePrice,
@@ -23,7 +17,9 @@ import {
   estimateWork,
   findCostliestLists,
   memoryWeight,
+  type RecordCounts,
 } from './query-cost.js';
+import type { Context } from './context.js';
 import { filterCosts } from './filter-cost.js';
 import { findDeepestLiteral, findDeepVariable, measureShape, type QueryShape } from './query-shape.js';
 
@@ -54,6 +50,7 @@ interface LimitedContext {
   caller: Caller;
   throttleCost?: (cost: number) => Promise<ThrottledCost | null>;
   fromMemory: { objects: number };
+  fastPath: Context;
 }
 
 /** Checks the limits after validation, which guarantees that fragments exist and have no cycles. */
@@ -63,9 +60,17 @@ export const limitsPlugin: ApolloServerPlugin<LimitedContext> = {
     let throttled: ThrottledCost | null | undefined;
     return {
       didResolveOperation: async ({ schema, document, operation, request, contextValue }) => {
-        const limit = contextValue.caller.kind === 'anonymous' ? limits.anonymousCost : limits.cost;
         if (!operation) return;
-        cost = checkLimits(schema, document, operation, request.variables ?? {}, limit);
+        const options = { schema, document, operation, variables: request.variables ?? {} };
+        const limit = getCostLimit(contextValue);
+        cost = checkLimits(options);
+        let counts: RecordCounts | undefined;
+        // Most pages are smaller than the lists that a frontend asks for.
+        if (cost.records > limit && contextValue.caller.kind === 'anonymous') {
+          counts = await countRecords(options, contextValue.fastPath);
+          cost = estimateAll({ ...options, counts }, cost.introspection);
+        }
+        if (cost.records > limit) throw refuseCost({ ...options, counts }, cost.records, limit);
         throttled = await contextValue.throttleCost?.(cost.price).catch(refuseRequest);
       },
       willSendResponse: async ({ request, response: { body }, contextValue }) => {
@@ -77,7 +82,7 @@ export const limitsPlugin: ApolloServerPlugin<LimitedContext> = {
         const returned = countObjects(body.singleResult.data) - 1 - fromMemory;
         const actual = Math.ceil(Math.min(requested, Math.max(0, work + returned)));
         const remaining = (await throttled?.settle(actual)) ?? null;
-        const limit = contextValue.caller.kind === 'anonymous' ? limits.anonymousCost : limits.cost;
+        const limit = getCostLimit(contextValue);
         if (isRequested)
           body.singleResult.extensions = {
             ...body.singleResult.extensions,
@@ -88,18 +93,15 @@ export const limitsPlugin: ApolloServerPlugin<LimitedContext> = {
   },
 };
 
+const getCostLimit = ({ caller }: LimitedContext) => (caller.kind === 'anonymous' ? limits.anonymousCost : limits.cost);
+
 /** The shape of each operation. Works because Apollo caches parsed documents, so the same text has the same node. */
 const shapes = new WeakMap<OperationDefinitionNode, QueryShape>();
 const literals = new WeakMap<DocumentNode, ReturnType<typeof findDeepestLiteral>>();
 
-/** Throws where a limit is exceeded. */
-export function checkLimits(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  variables: Record<string, unknown>,
-  maximumCost: number = limits.cost,
-): Cost {
+/** Estimates the cost of an operation. Throws where another limit is exceeded. */
+export function checkLimits(options: CostOptions): Cost {
+  const { schema, document, operation, variables } = options;
   checkNesting(document, variables);
   const shape = shapes.get(operation) ?? measureShape(schema, document, operation);
   shapes.set(operation, shape);
@@ -112,15 +114,12 @@ export function checkLimits(
   // The execution refuses invalid variables before it resolves any field.
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 1 });
   if (!coerced) return { records: 0, price: 0, work: 0, introspection: 0 };
-  const options = { schema, document, operation, variables };
   const cost = estimateCost(options, coerced, shape);
   if (cost.introspection > limits.introspection)
     throw refusal(
       `The introspection could return ${formatCount(cost.introspection)} objects; the limit is ` +
         `${formatCount(limits.introspection)}.`,
     );
-  if (cost.records > maximumCost)
-    throw refuseCost(cost.records, maximumCost, findCostliestLists(options), estimateFilters(options));
   return cost;
 }
 
@@ -148,8 +147,9 @@ function checkNesting(document: DocumentNode, variables: Record<string, unknown>
 /** Infinity stands for a query whose fields are too many to count; fragments that double come near to it. */
 const formatCount = (count: number) => (count < 1e12 ? count.toLocaleString('en') : 'too many');
 
-/** `ofFilters` is the part of the cost that is the work of filters. */
-function refuseCost(cost: number, limit: number, lists: CountedList[], ofFilters: number): GraphQLError {
+export function refuseCost(options: CostOptions, cost: number, limit: number): GraphQLError {
+  const lists = findCostliestLists(options);
+  const ofFilters = estimateFilters(options);
   const largest = lists.toSorted((one, other) => other.size - one.size)[0];
   const sizes = lists.map(({ path, size }) => `\`${path}\` counts ${size}`).join(', ');
   const { condition, perAssociation } = filterCosts;
@@ -203,15 +203,18 @@ function estimateCost(
   // Null matters too: the execution refuses a field whose required argument is null, so the field costs nothing.
   const key = `${identify(operation)} ${JSON.stringify(describeForCost(coercedVariables))}`;
   const isCached = key.length <= maxKeyLength;
-  const cost = (isCached && costs.get(key)) || {
-    introspection: hasIntrospection ? estimateIntrospection(options) : 0,
-    records: estimateRecords(options),
-    price: estimatePrice(options),
-    work: estimateWork(options),
-  };
+  const cost =
+    (isCached && costs.get(key)) || estimateAll(options, hasIntrospection ? estimateIntrospection(options) : 0);
   if (isCached) costs.set(key, cost);
   return cost;
 }
+
+const estimateAll = (options: CostOptions, introspection: number): Cost => ({
+  records: estimateRecords(options),
+  price: estimatePrice(options),
+  work: estimateWork(options),
+  introspection,
+});
 
 /**
  * The part of a variable that can change the cost: a size, a flag, and which conditions a filter has. Values of scalars

@@ -2,6 +2,7 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  getArgumentValues,
   getNamedType,
   GraphQLError,
   type GraphQLNamedType,
@@ -14,13 +15,15 @@ import {
   isObjectType,
   Kind,
   type OperationDefinitionNode,
+  parse,
   type SelectionSetNode,
   TypeInfo,
   ValidationContext,
 } from 'graphql';
 import { type ComplexityEstimator, type ComplexityEstimatorArgs, createComplexityRule } from 'graphql-query-complexity';
 import { getTypicalSize } from './connection-field.js';
-import { RawJson } from './fast-path.js';
+import type { Context } from './context.js';
+import { executeQuery, prepareOperation, RawJson } from './fast-path.js';
 import { estimateFilter } from './filter-cost.js';
 
 /** The library follows a fragment at each spread; this bounds the time that doubling fragments can take, to 20 ms. */
@@ -37,21 +40,32 @@ interface FieldCost {
   isTree?: boolean;
 }
 
+/** The most records of a connection, by its type. */
+export type RecordCounts = ReadonlyMap<string, number>;
+
+interface EstimateOptions {
+  counts?: RecordCounts;
+  filters?: typeof estimateFilter;
+  weighsMemory?: boolean;
+}
+
 /**
  * Estimates the number of records in a response, and the work of filters as a number of records. The size of a list is
  * an argument of the field that returns the connection: of `notices`, not of the `nodes` below.
  */
 function estimateField(
   { type: parent, field, args, childComplexity }: ComplexityEstimatorArgs,
-  { filters = estimateFilter, weighsMemory = false } = {},
+  { counts, filters = estimateFilter, weighsMemory = false }: EstimateOptions = {},
 ): FieldCost {
   const named = getNamedType(field.type);
-  const weight = weighsMemory && field.extensions.isFromMemory ? memoryWeight : 1;
-  if (typeof field.extensions.cost === 'number')
-    return { cost: weight * field.extensions.cost + childComplexity, size: null };
+  const { cost: own, isFromMemory } = field.extensions;
+  const weight = weighsMemory && isFromMemory ? memoryWeight : 1;
+  // What it computes from memory is no record of the response either.
+  if (typeof own === 'number') return { cost: (isFromMemory ? memoryWeight : 1) * own + childComplexity, size: null };
   if (!isCompositeType(named) || isIntrospectionType(named)) return { cost: 0, size: null };
   if (isConnection(named)) {
-    const size = sliceSize([args.first, args.last], getTypicalSize(field.extensions));
+    const slice = sliceSize([args.first, args.last], getTypicalSize(field.extensions));
+    const size = Math.min(slice, counts?.get(named.name) ?? slice);
     const isTree = named.name === `${parent.name}Connection`;
     return { cost: 1 + filters(field.args, args) + size * childComplexity, size, isTree };
   }
@@ -77,18 +91,21 @@ export interface CostOptions {
   operation: OperationDefinitionNode;
   /** As they were sent, but known to be valid. */
   variables: Record<string, unknown>;
+  counts?: RecordCounts;
 }
 
 /** Infinity for an operation of too many nodes. */
-export const estimateRecords = (options: CostOptions): number => estimate(options, field => estimateField(field).cost);
+export const estimateRecords = (options: CostOptions): number =>
+  estimate(options, field => estimateField(field, { counts: options.counts }).cost);
 
 /** The part of `estimateRecords` that is the work of filters. */
 export const estimateFilters = (options: CostOptions): number =>
-  estimateRecords(options) - estimate(options, field => estimateField(field, { filters: () => 0 }).cost);
+  estimateRecords(options) -
+  estimate(options, field => estimateField(field, { counts: options.counts, filters: () => 0 }).cost);
 
 /** The same as `estimateRecords`, with less for what comes from memory. */
 export const estimatePrice = (options: CostOptions): number =>
-  estimate(options, field => estimateField(field, { weighsMemory: true }).cost);
+  estimate(options, field => estimateField(field, { counts: options.counts, weighsMemory: true }).cost);
 
 /** The part of `estimateRecords` that does not depend on what is returned: of filters, and of fields that compute. */
 export const estimateWork = (options: CostOptions): number =>
@@ -119,7 +136,7 @@ function countObjectsOfJson(json: string): number {
 }
 
 /** A list in a response: its path, and the size that it counts as. */
-export interface CountedList extends Pick<FieldCost, 'isTree'> {
+interface CountedList extends Pick<FieldCost, 'isTree'> {
   path: string;
   size: number;
 }
@@ -128,7 +145,7 @@ export interface CountedList extends Pick<FieldCost, 'isTree'> {
 export function findCostliestLists(options: CostOptions): CountedList[] {
   const costs = new Map<FieldNode, FieldCost>();
   estimate(options, field => {
-    const estimated = estimateField(field);
+    const estimated = estimateField(field, { counts: options.counts });
     costs.set(field.node, estimated);
     return estimated.cost;
   });
@@ -192,3 +209,36 @@ const isList = (type: GraphQLOutputType): boolean => isListType(isNonNullType(ty
 
 /** A connection, such as NoticeConnection: its `nodes` and `edges` are as long as the slice. */
 const isConnection = (type: GraphQLNamedType): boolean => isObjectType(type) && type.name.endsWith('Connection');
+
+/** What the caller may read of a page: no list below it has more of them. */
+const countedLists: Record<string, string> = { components: 'ComponentConnection', notices: 'NoticeConnection' };
+const countDocument = parse(
+  `query ($page: ID!) { page(id: $page) { ${Object.keys(countedLists)
+    .map(name => `${name} { totalCount }`)
+    .join(' ')} } }`,
+);
+
+/**
+ * Counts the records of the pages that an operation reads; undefined where a root field is not of one page. Without a
+ * token nothing leads from one page to another.
+ */
+export async function countRecords(options: CostOptions, context: Context): Promise<RecordCounts | undefined> {
+  const { schema, document, operation, variables } = options;
+  const fields = schema.getRootType(operation.operation)!.getFields();
+  const pageIds = listFields(operation.selectionSet, document).map(node => {
+    const field = fields[node.name.value];
+    const { pageId, id } = field ? getArgumentValues(field, node, variables) : {};
+    return pageId ?? (field?.name === 'page' ? id : undefined);
+  });
+  if (pageIds.some(id => typeof id !== 'string')) return undefined;
+  const [query] = countDocument.definitions as [OperationDefinitionNode];
+  const prepared = prepareOperation(schema, countDocument, query);
+  const counts = new Map(Object.values(countedLists).map(type => [type, 0]));
+  for (const page of new Set(pageIds)) {
+    const { fields: json } = await executeQuery(prepared, { page }, context);
+    const lists = JSON.parse(json.get('page')!) as Record<string, { totalCount: number }> | null;
+    for (const [name, type] of Object.entries(countedLists))
+      counts.set(type, Math.max(counts.get(type)!, lists?.[name]?.totalCount ?? 100));
+  }
+  return counts;
+}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
-import { checkLimits, limits } from '../../../src/graphql/limits.js';
+import { limits } from '../../../src/graphql/limits.js';
+import { checkLimits } from '../../support/check-limits.js';
 import { restSchema, schema } from '../../../src/schema.js';
 import { routes } from '../../../src/rest/routes.js';
 import { useService } from '../../support/service.js';

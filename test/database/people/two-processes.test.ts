@@ -1,15 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createLogger } from '../../../src/core/logger.js';
-import { openDatabase } from '../../../src/db/database.js';
-import { entities } from '../../../src/entities.js';
-import { createService, type Service } from '../../../src/server/service.js';
+import type { Service } from '../../../src/server/service.js';
 import { openEvents } from '../../support/event-stream.js';
 import { askAs, peopleOrigin, signIn, type SignedInPerson } from '../../support/people.js';
 import { createPrivatePage, type PrivatePage, setVisibility } from '../../support/private-pages.js';
-import { createTestSettings } from '../../support/settings.js';
+import { startSecondService } from '../../support/second-service.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { requestPage } from '../../support/visitor.js';
 import { waitUntilEqual } from '../../support/wait-until-equal.js';
@@ -18,29 +12,19 @@ import { waitUntilEqual } from '../../support/wait-until-equal.js';
 const describeOnPostgres = process.env.TEST_DATABASE_URL ? describe : describe.skip;
 
 describeOnPostgres('Another process on the same database', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
   let service: TestService;
   let other: Service;
   let page: PrivatePage;
   let owner: SignedInPerson;
   beforeAll(async () => {
     service = await startTestService({ publicUrl: peopleOrigin });
-    const databaseUrl = (service.database as typeof service.database & { url: string }).url;
-    const settings = createTestSettings({
-      publicUrl: peopleOrigin,
-      databaseUrl,
-      databaseConnections: 4,
-      dataDir: folder,
-    });
-    const database = await openDatabase({ settings, entities, log: createLogger('silent') });
-    other = await createService(settings, { database });
+    other = (await startSecondService(service, { publicUrl: peopleOrigin }))!;
     page = await createPrivatePage(service, { visibility: 'MEMBERS' });
     owner = await signIn(service);
   });
   afterAll(async () => {
     await other?.stop();
     await service.stop();
-    rmSync(folder, { recursive: true });
   });
 
   const askOther = (path: string, headers: Record<string, string>, body?: object) =>

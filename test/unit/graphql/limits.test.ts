@@ -2,7 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
-import { checkLimits, limits } from '../../../src/graphql/limits.js';
+import { limits } from '../../../src/graphql/limits.js';
+import { checkLimits } from '../../support/check-limits.js';
 import { schema } from '../../../src/schema.js';
 
 const repeat = (count: number, write: (index: number) => string) =>
