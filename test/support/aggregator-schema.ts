@@ -88,6 +88,7 @@ const noticeSchema = (statuses: string[], impacts: string[], extra: object = {})
     page_id: id,
     incident_updates: { ...listOf(updateSchema(statuses)), minItems: 1 },
     components: listOf(component),
+    reminder_intervals: { type: 'null' },
     ...extra,
   });
 

@@ -588,7 +588,7 @@ const maximumLines: Record<string, number> = {
   pages: 4450,
   people: 2450,
   records: 2700,
-  rest: 5300,
+  rest: 5500,
   server: 4550,
   'status-page': 13750,
   subscribers: 2650,

@@ -97,6 +97,13 @@ const move = async ({ path: { page }, run }: StatuspageRequest, ids: readonly st
   if (ids.length) await run(MoveComponents, { page, ids, parent });
 };
 
+/** Gives the components of a group the order of the request, in which the response lists them. */
+async function order({ path: { page }, run }: StatuspageRequest, ids: readonly string[], group: GroupRecord) {
+  if (String(listChildren(group)) === String([...new Set(ids)])) return;
+  for (const [index, id] of [...new Set(ids)].entries())
+    await run(UpdateGroup, { page, id, input: { position: index + 1 } });
+}
+
 async function retrieve({ path: { page }, run }: StatuspageRequest, id: string): Promise<GroupRecord> {
   const record = await run<GroupRecord>(RetrieveGroup, { page, id });
   if (!isGroup(record)) throw notFound('component');
@@ -144,6 +151,7 @@ export const groupRoutes: readonly StatuspageRoute[] = [
       const { component } = await request.run<{ component: { id: number } }>(CreateGroup, { page, input });
       const id = String(component.id);
       await move(request, ids, id);
+      await order(request, ids, await retrieve(request, id));
       return renderGroup(await retrieve(request, id));
     },
   },
@@ -179,6 +187,7 @@ export const groupRoutes: readonly StatuspageRoute[] = [
           null,
         );
       }
+      if (ids) await order(request, ids, await retrieve(request, id));
       return renderGroup(await retrieve(request, id));
     },
   },

@@ -80,9 +80,12 @@ export const automationFields: StoredFields = {
   scheduled_auto_completed: { type: 'flag', fallback: null },
 };
 
+export const findPostmortem = ({ updates }: IncidentRecord): IncidentUpdate | undefined =>
+  updates.find(({ kind }) => kind === 'postmortem');
+
 export function renderIncident(record: IncidentRecord) {
   const { id, type, subject, state, updates, endedAt, affectedComponents } = record;
-  const postmortem = updates.find(({ kind }) => kind === 'postmortem');
+  const postmortem = findPostmortem(record);
   return {
     id: String(id),
     page_id: record.page.id,
@@ -97,6 +100,12 @@ export function renderIncident(record: IncidentRecord) {
     monitoring_at: findRecoveryStart(record),
     resolved_at: endedAt,
     postmortem_body: postmortem?.content ?? null,
+    postmortem_body_last_updated_at: postmortem?.updatedAt ?? null,
+    postmortem_published_at: postmortem?.postedAt ?? null,
+    postmortem_notified_subscribers: postmortem?.published ?? false,
+    postmortem_notified_twitter: false,
+    postmortem_ignored: false,
+    reminder_intervals: null,
     scheduled_for: record.beginsAt ?? null,
     scheduled_until: record.endsAt ?? null,
     ...renderStored(type === 'planned' ? maintenanceFields : incidentFields, record),

@@ -24,6 +24,7 @@ async function render(request: StatuspageRequest, records: readonly TemplateReco
   const components = (await findComponents(request, ids)).map(renderComponent);
   return records.map(({ id, name, subject, content, state, componentIds }) => ({
     id,
+    page_id: request.path.page,
     name,
     title: subject,
     body: content,
@@ -31,6 +32,7 @@ async function render(request: StatuspageRequest, records: readonly TemplateReco
     update_status: state && toStatuspageStatus(state),
     should_tweet: false,
     should_send_notifications: false,
+    component_ids: componentIds.map(String),
     components: componentIds.flatMap(each => components.filter(component => component.id === String(each))),
   }));
 }
@@ -47,7 +49,18 @@ const CreateTemplate = /* GraphQL */ `
   }
   ${StatuspageTemplate}`;
 
-export const templateDocuments = [ListTemplates, CreateTemplate];
+const UpdateTemplate = /* GraphQL */ `
+  mutation UpdateStatuspageTemplate($page: ID!, $id: ID!, $input: UpdateNoticeTemplateInput!) {
+    result: updateNoticeTemplate(pageId: $page, id: $id, input: $input) { template { ...StatuspageTemplate } }
+  }
+  ${StatuspageTemplate}`;
+
+const DeleteTemplate = /* GraphQL */ `
+  mutation DeleteStatuspageTemplate($page: ID!, $id: ID!) {
+    result: deleteNoticeTemplate(pageId: $page, id: $id) { id }
+  }`;
+
+export const templateDocuments = [ListTemplates, CreateTemplate, UpdateTemplate, DeleteTemplate];
 
 const statuses: Record<string, { type: string; state: string }> = Object.fromEntries([
   ...Object.entries(maintenanceStates).map(([name, state]) => [name, { type: 'PLANNED', state }] as const),
@@ -59,16 +72,30 @@ const statuses: Record<string, { type: string; state: string }> = Object.fromEnt
 function readInput({ input, warnings }: StatuspageRequest) {
   const fields = new IncidentFields(input, warnings);
   const named = new Fields(input);
+  const name = named.text('name');
+  const subject = fields.cutText('title', 255);
+  const content = fields.content();
+  const componentIds = named.list('component_ids');
   return {
-    name: named.text('name') ?? '',
-    subject: fields.cutText('title', 255) ?? null,
-    content: fields.content() ?? null,
-    componentIds: named.list('component_ids') ?? [],
+    ...(name !== undefined && { name }),
+    ...(subject !== undefined && { subject }),
+    ...(content !== undefined && { content }),
+    ...(componentIds !== undefined && { componentIds }),
     ...fields.choice('update_status', statuses),
   };
 }
 
+interface Payload {
+  template: TemplateRecord;
+}
+
 const list = '/pages/:page/incident_templates';
+const item = `${list}/:id`;
+const written = {
+  priority: 'write',
+  record: 'template',
+  fields: ['name', 'title', 'body', 'component_ids', 'update_status'],
+} as const;
 
 export const templateRoutes: readonly StatuspageRoute[] = [
   {
@@ -86,16 +113,31 @@ export const templateRoutes: readonly StatuspageRoute[] = [
   {
     method: 'POST',
     path: list,
-    priority: 'write',
-    record: 'template',
-    fields: ['name', 'title', 'body', 'component_ids', 'update_status'],
+    ...written,
     async handle(request) {
-      const { page } = request.path;
-      const { template } = await request.run<{ template: TemplateRecord }>(CreateTemplate, {
-        page,
-        input: readInput(request),
-      });
+      const input = { name: '', ...readInput(request) };
+      const { template } = await request.run<Payload>(CreateTemplate, { page: request.path.page, input });
       return (await render(request, [template]))[0];
+    },
+  },
+  // Statuspage has none of the following, which its clients send all the same.
+  {
+    method: 'PATCH',
+    path: item,
+    ...written,
+    async handle(request) {
+      const input = readInput(request);
+      const { template } = await request.run<Payload>(UpdateTemplate, { ...request.path, input });
+      return (await render(request, [template]))[0];
+    },
+  },
+  {
+    method: 'DELETE',
+    path: item,
+    priority: 'write',
+    async handle({ path, run }) {
+      await run(DeleteTemplate, path);
+      return undefined;
     },
   },
 ];

@@ -1,10 +1,8 @@
-import { notFound } from '../../core/errors.js';
-import { RetrieveIncident } from './incident-documents.js';
-import { type IncidentRecord, type IncidentUpdate, renderUpdate, StatuspageIncidentUpdate } from './incident-record.js';
+import { type IncidentUpdate, renderUpdate, StatuspageIncidentUpdate } from './incident-record.js';
 import { IncidentFields } from './incident-fields.js';
 import type { StatuspageRoute } from './route.js';
 
-const ChangeUpdate = /* GraphQL */ `
+export const ChangeUpdate = /* GraphQL */ `
   mutation ChangeStatuspageIncidentUpdate($page: ID!, $incident: ID!, $id: ID!, $input: UpdateNoticeUpdateInput!) {
     result: updateNoticeUpdate(pageId: $page, noticeId: $incident, id: $id, input: $input) {
       update { ...StatuspageIncidentUpdate }
@@ -31,28 +29,6 @@ export const incidentUpdateRoutes: readonly StatuspageRoute[] = [
       const change = { ...(content !== undefined && { content }) };
       const { update } = await run<{ update: IncidentUpdate }>(ChangeUpdate, { ...path, input: change });
       return renderUpdate(update, Number(path.incident));
-    },
-  },
-  {
-    method: 'GET',
-    path: `${incidents}/:id/postmortem`,
-    priority: 'read',
-    async handle({ path, run }) {
-      const { updates } = await run<IncidentRecord>(RetrieveIncident, path);
-      const postmortem = updates.find(({ kind }) => kind === 'postmortem');
-      if (!postmortem) throw notFound('update');
-      const { content, createdAt, updatedAt, postedAt, published } = postmortem;
-      return {
-        body: content,
-        body_updated_at: updatedAt,
-        body_draft: null,
-        body_draft_updated_at: null,
-        created_at: createdAt,
-        published_at: postedAt,
-        notify_subscribers: published,
-        notify_twitter: false,
-        custom_tweet: null,
-      };
     },
   },
 ];

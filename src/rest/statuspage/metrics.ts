@@ -11,6 +11,7 @@ import { changeMetadata, readChanges, renderStored, type StoredFields } from './
 const StatuspageMetric = /* GraphQL */ `
   fragment StatuspageMetric on Metric {
     id name unit decimalPlaces isShown latestAt version metadata createdAt updatedAt
+    page { id }
   }`;
 
 interface MetricRecord {
@@ -24,6 +25,7 @@ interface MetricRecord {
   metadata: Metadata | null;
   createdAt: string;
   updatedAt: string;
+  page: { id: string };
 }
 
 const axis = 'the axis follows from the values';
@@ -39,6 +41,7 @@ const storedFields: StoredFields = {
 
 const renderMetric = (record: MetricRecord) => ({
   id: String(record.id),
+  page_id: record.page.id,
   metrics_provider_id: providerId,
   metrics_display_id: String(record.id),
   name: record.name,

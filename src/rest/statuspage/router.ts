@@ -15,6 +15,7 @@ import { toWireName, wireFilterNames } from '../wire-names.js';
 import { componentDocuments, componentRoutes } from './components.js';
 import { groupDocuments, groupRoutes } from './component-groups.js';
 import { incidentDocuments } from './incident-documents.js';
+import { postmortemDocuments, postmortemRoutes } from './incident-postmortem.js';
 import { templateDocuments, templateRoutes } from './incident-templates.js';
 import { incidentUpdateDocuments, incidentUpdateRoutes } from './incident-updates.js';
 import { incidentRoutes } from './incidents.js';
@@ -33,6 +34,7 @@ const routes = [
   ...groupRoutes,
   ...incidentRoutes,
   ...incidentUpdateRoutes,
+  ...postmortemRoutes,
   ...templateRoutes,
   ...subscriberRoutes,
   ...metricRoutes,
@@ -44,6 +46,7 @@ const documents = [
   ...groupDocuments,
   ...incidentDocuments,
   ...incidentUpdateDocuments,
+  ...postmortemDocuments,
   ...templateDocuments,
   ...subscriberDocuments,
   ...webhookDocuments,

@@ -15,8 +15,9 @@ interface SubscriberRecord {
   suspendedAt: string | null;
 }
 
-const renderSubscriber = (record: SubscriberRecord) => ({
+const renderSubscriber = (page: string, record: SubscriberRecord) => ({
   id: String(record.id),
+  page_id: page,
   mode: record.email === null ? 'sms' : 'email',
   email: record.email,
   phone_number: record.phoneNumber,
@@ -156,7 +157,7 @@ export const subscriberRoutes: readonly StatuspageRoute[] = [
         order,
         filter: readFilter(fields),
       });
-      return nodes.map(renderSubscriber);
+      return nodes.map(record => renderSubscriber(page, record));
     },
   },
   {
@@ -170,7 +171,7 @@ export const subscriberRoutes: readonly StatuspageRoute[] = [
       const { page } = request.path;
       if (new Fields(request.input).text('endpoint')) return webhookSubscribers.create(request);
       const { subscriber } = await request.run<Payload>(CreateSubscriber, { page, input: readInput(request) });
-      return renderSubscriber(subscriber);
+      return renderSubscriber(page, subscriber);
     },
   },
   {
@@ -201,7 +202,7 @@ export const subscriberRoutes: readonly StatuspageRoute[] = [
         run,
       } = request;
       if (isWebhook(id)) return webhookSubscribers.retrieve(request);
-      return renderSubscriber(await run<SubscriberRecord>(RetrieveSubscriber, { page, id }));
+      return renderSubscriber(page, await run<SubscriberRecord>(RetrieveSubscriber, { page, id }));
     },
   },
   {
@@ -214,7 +215,7 @@ export const subscriberRoutes: readonly StatuspageRoute[] = [
       const { page, id } = request.path;
       if (isWebhook(id)) return webhookSubscribers.update(request);
       const { subscriber } = await request.run<Payload>(UpdateSubscriber, { page, id, input: readInput(request) });
-      return renderSubscriber(subscriber);
+      return renderSubscriber(page, subscriber);
     },
   },
   {
@@ -229,7 +230,7 @@ export const subscriberRoutes: readonly StatuspageRoute[] = [
       if (isWebhook(id)) return webhookSubscribers.delete(request);
       const record = await run<SubscriberRecord>(RetrieveSubscriber, { page, id });
       await run(DeleteSubscriber, { page, id });
-      return renderSubscriber(record);
+      return renderSubscriber(page, record);
     },
   },
 ];

@@ -71,6 +71,7 @@ async function render({ path: { page }, run }: StatuspageRequest, records: reado
   const urls = await run<{ id: number; url: string }[]>(ListUrls, { page });
   return records.map(record => ({
     id: `${prefix}${record.id}`,
+    page_id: page,
     mode: 'webhook',
     email: record.contact,
     // Null where a visitor subscribed it.

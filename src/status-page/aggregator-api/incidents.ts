@@ -28,6 +28,7 @@ export function toAggregatorIncident(
     page_id: view.page.id,
     incident_updates: listIncidentUpdates(notice),
     components: notice.components.map(component => components.get(component.id)!),
+    reminder_intervals: null,
     ...(nextUpdateBy && { next_update_by: toIso(nextUpdateBy) }),
     ...(type === 'planned' && { scheduled_for: toIso(beginsAt), scheduled_until: toIso(endsAt) }),
   };

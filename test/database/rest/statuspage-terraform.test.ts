@@ -3,8 +3,9 @@ import { createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 /**
- * The requests of the Terraform providers sbecker59/statuspage and yannh/statuspage, as their clients write them: the
- * first sends JSON with its type, the second without. What a provider reads back decides whether the next plan is empty.
+ * The requests of the Terraform providers sbecker59/statuspage, yannh/statuspage and winebarrel/statuspage, as their
+ * clients write them: the second sends JSON without its type. What a provider reads back decides whether the next plan is
+ * empty; the third stops where a response differs from what it sent.
  */
 const service = useService();
 let page: string;
@@ -15,6 +16,7 @@ beforeEach(async () => {
 const clients = {
   sbecker59: { authorization: 'oauth', 'content-type': 'application/json', accept: 'application/json' },
   yannh: { authorization: 'OAuth' },
+  winebarrel: { authorization: 'OAuth', 'content-type': 'application/json' },
 };
 type Client = keyof typeof clients;
 
@@ -33,7 +35,7 @@ async function send(client: Client, method: string, path: string, body?: object)
 /** Creates a record, and says what its client reads into the state. */
 async function apply(client: Client, list: string, body: object, known: readonly string[], item = list) {
   const created = await send(client, 'POST', list, body);
-  expect([created.status, created.json.error]).toEqual([201, undefined]);
+  expect([created.status, created.json.error, created.json.page_id]).toEqual([201, undefined, page]);
   const path = `${item}/${created.json.id}`;
   const read = async () => {
     const { status, json } = await send(client, 'GET', path);
@@ -43,7 +45,7 @@ async function apply(client: Client, list: string, body: object, known: readonly
   return { id: created.json.id as string, path, read };
 }
 
-describe.each(['sbecker59', 'yannh'] as const)('%s', client => {
+describe.each(['sbecker59', 'yannh', 'winebarrel'] as const)('%s', client => {
   const component = {
     name: 'Checkout',
     description: 'Carts and orders',
@@ -84,7 +86,8 @@ describe.each(['sbecker59', 'yannh'] as const)('%s', client => {
     };
     const one = await create('One');
     const two = await create('Two');
-    const group = { name: 'Payments', description: 'Everything that takes money', components: [one, two] };
+    // In the order of the configuration, which is a list.
+    const group = { name: 'Payments', description: 'Everything that takes money', components: [two, one] };
     const known = ['name', 'description', 'components'];
     const { id, path, read } = await apply(client, 'component-groups', { component_group: group }, known);
     expect(await read()).toEqual(group);
@@ -108,6 +111,8 @@ describe.each(['sbecker59', 'yannh'] as const)('%s', client => {
       422,
       ['components has no components of the page: "999999999", "x"'],
     ]);
+    const turned = await send(client, 'PATCH', path, { component_group: { components: [one, two] } });
+    expect(turned.json.components).toEqual([one, two]);
     // A group that is empty is one still; a component is none.
     await send(client, 'PATCH', path, { component_group: { components: [] } });
     expect(await read()).toEqual({ ...changed, components: [] });
@@ -214,3 +219,44 @@ test.each([{ email: 'ops@example.com' }, { email: 'ops@example.com', endpoint: '
     expect((await send('sbecker59', 'GET', path)).status).toBe(404);
   },
 );
+
+test('a template of winebarrel comes back as it went in', async () => {
+  const { json: component } = await send('winebarrel', 'POST', 'components', { component: { name: 'Web' } });
+  const template = { name: 'Outage', title: 'Web is down', body: 'We look.', update_status: 'investigating' };
+  const sent = { ...template, component_ids: [component.id] };
+  const { json: created } = await send('winebarrel', 'POST', 'incident_templates', { template: sent });
+  expect(created).toMatchObject({ page_id: page, ...sent });
+  const path = `incident_templates/${created.id}`;
+  const changed = await send('winebarrel', 'PATCH', path, { template: { ...sent, title: 'Down' } });
+  expect(changed).toMatchObject({ status: 200, json: { ...sent, title: 'Down' } });
+  expect((await send('winebarrel', 'GET', 'incident_templates')).json).toEqual([changed.json]);
+  expect((await send('winebarrel', 'DELETE', path)).status).toBe(204);
+  expect((await send('winebarrel', 'GET', 'incident_templates')).json).toEqual([]);
+});
+
+test('a post-mortem of winebarrel is drafted, published, changed and deleted', async () => {
+  const incident = { name: 'Slow', status: 'resolved', body: 'It was slow.', deliver_notifications: false };
+  const { json } = await send('winebarrel', 'POST', 'incidents', { incident });
+  const path = `incidents/${json.id}/postmortem`;
+  expect((await send('winebarrel', 'GET', path)).status).toBe(404);
+  const put = (name: string, postmortem?: object) =>
+    send('winebarrel', 'PUT', `${path}${name}`, postmortem && { postmortem });
+  const draft = { body: null, body_draft: 'It was a disk.', notify_subscribers: false, published_at: null };
+  expect(await put('', { body_draft: 'It was a disk.' })).toMatchObject({ status: 200, json: draft });
+  expect((await send('winebarrel', 'GET', path)).json).toMatchObject(draft);
+  const published = { body: 'It was a disk.', body_draft: null, published_at: expect.any(String) };
+  expect((await put('/publish', { notify_subscribers: false })).json).toMatchObject(published);
+  expect((await send('winebarrel', 'GET', `incidents/${json.id}`)).json).toMatchObject({
+    status: 'postmortem',
+    postmortem_body: 'It was a disk.',
+    metadata: {},
+  });
+  expect((await put('', { body: 'It was two disks.', notify_subscribers: false })).json.body).toBe('It was two disks.');
+  const reverted = await put('/revert');
+  expect(reverted.json).toMatchObject({ body: null, body_draft: 'It was two disks.' });
+  expect((await put('/publish', {})).json).toMatchObject({ body: 'It was two disks.', body_draft: null });
+  const empty = await put('/publish', {});
+  expect([empty.status, empty.json.error]).toEqual([422, ["body_draft can't be blank"]]);
+  expect((await send('winebarrel', 'DELETE', path)).status).toBe(204);
+  expect((await send('winebarrel', 'GET', path)).status).toBe(404);
+});

@@ -596,7 +596,7 @@ test('an update of an incident is corrected, and a post-mortem is read', async (
 test('templates are listed and added', async () => {
   const template = { name: 'Outage', title: 'Web is down', body: 'We look.', update_status: 'identified' };
   const created = await send('POST', 'incident_templates', { template: { ...template, component_ids: [web] } });
-  const record = { ...template, group_id: null, should_tweet: false, components: [{ id: web, name: 'Web' }] };
+  const record = { ...template, page_id: page, group_id: null, components: [{ id: web, name: 'Web' }] };
   expect([created.status, created.json]).toMatchObject([201, record]);
   await send('POST', 'incident_templates', { template: { name: 'Window', update_status: 'completed' } });
   expect((await call('GET', 'incident_templates')).json).toMatchObject([
