@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { CommandError } from '../core/errors.js';
 import { parsePublicUrl } from '../core/config.js';
 import { bounceHookPath, deleteBounceHook, rotateBounceHook } from '../notifications/bounces/bounce-hook.service.js';
-import type { MailEvent } from '../notifications/bounces/mail-event.js';
+import type { MailedUnsubscription, MailEvent } from '../notifications/bounces/mail-event.js';
 import { describeReceipt, recordMailEvents } from '../notifications/bounces/record-mail-events.js';
 import { readReportMail } from '../notifications/bounces/report-mail.js';
 import { writeAs } from './access-commands.js';
@@ -14,7 +14,7 @@ import type { CommandEnvironment } from './command.js';
 export function define(command: Command, { run }: CommandEnvironment): void {
   command
     .description(
-      'Reads a mail from standard input that reports of another one: a bounce, or a complaint. ' +
+      'Reads a mail from standard input that reports of another one, a bounce or a complaint, or that unsubscribes. ' +
         'A mail server pipes the mails to MAIL_FROM into it: see docs/bounces.md.',
     )
     .addOption(new Option('--events <json>').hideHelp())
@@ -32,8 +32,8 @@ export function define(command: Command, { run }: CommandEnvironment): void {
     .action(({ end }: { end?: boolean }) => run({ createsDatabase: false, run: end ? endAddress : printAddress }));
 }
 
-async function record({ database }: CommandContext, events: MailEvent[]): Promise<string> {
-  if (!events.length) return 'The mail reports no bounce and no complaint.\n';
+async function record({ database }: CommandContext, events: (MailEvent | MailedUnsubscription)[]): Promise<string> {
+  if (!events.length) return 'The mail reports no bounce and no complaint, and unsubscribes nobody.\n';
   return `${describeReceipt(await recordMailEvents(database, events))}\n`;
 }
 

@@ -199,6 +199,17 @@ export const settingsTable = {
       'Headers that are added to each e-mail, such as X-SES-CONFIGURATION-SET: main. Several are parted by ' +
       'semicolons or lines. Those that the service sets itself are refused.',
   },
+  unsubscribeMailbox: {
+    variable: 'UNSUBSCRIBE_MAILBOX',
+    fallback: '',
+    parse: z.union([
+      z.literal(''),
+      z.string().regex(/^[\w.+-]+@[\w.-]+$/, 'must be an address such as leave@example.com'),
+    ]),
+    meaning:
+      'An address whose mails are read by `allclear bounce` or its address for webhooks. Mails then offer to ' +
+      'unsubscribe by a mail to it, too.',
+  },
   smtpOauthTokenUrl: {
     variable: 'SMTP_OAUTH_TOKEN_URL',
     fallback: '',

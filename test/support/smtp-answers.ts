@@ -300,3 +300,133 @@ export const sisimaiAnswers: Answer[] = [
   ],
   ['DATA', '550 5.7.9 The message was rejected because it contains prohibited virus or spam content', 'message'],
 ];
+
+/** A fourth one, of mail providers, filters and relays; each was judged before the table was run on it. */
+export const providerAnswers: Answer[] = [
+  // The address
+  [
+    'DATA',
+    '550 Message was not accepted -- invalid mailbox.  Local mailbox ada@mail.ru is unavailable: user not found',
+    'gone',
+  ],
+  [
+    'DATA',
+    '554 delivery error: dd Sorry your message to ada@yahoo.com cannot be delivered. This account has been disabled or discontinued [#102]. - mta1.mail.ac4.yahoo.com',
+    'gone',
+  ],
+  ['RCPT TO', '550 "ada@freesurf.fr" is not a known user', 'gone'],
+  ['RCPT TO', '553 Invalid recipient ada@acme.example (Mode: normal)', 'gone'],
+  ['RCPT TO', '550 <ada@rambler.ru>: Recipient address rejected: Account deleted by user', 'gone'],
+  [
+    'DATA',
+    '550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient ada@acme.example not found by SMTP address lookup',
+    'gone',
+  ],
+  ['RCPT TO', '550 5.1.1 Adresse d au moins un destinataire invalide. Invalid recipient. OFR_416 [416]', 'gone'],
+  ['RCPT TO', '550 Invalid Recipient - https://community.mimecast.com/docs/DOC-1369#550 [x]', 'gone'],
+  // The recipient, for another reason
+  ['RCPT TO', '550 #5.1.0 Address rejected.', 'message'],
+  ['RCPT TO', '550 Mail is rejected by recipients', 'message'],
+  ['RCPT TO', '554 5.7.1 <ada@acme.example>: Recipient address rejected: BLOCK-SEND-ER.', 'message'],
+  [
+    'DATA',
+    '550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery restriction check failed because the sender was not authenticated when sending to this group',
+    'message',
+  ],
+  [
+    'DATA',
+    "550 5.7.129 RESOLVER.RST.RestrictedToRecipientsPermission; not authorized to send to the recipient because the sender isn't on the recipient's list of senders to accept mail from",
+    'message',
+  ],
+  [
+    'DATA',
+    '550 5.7.520 Access denied, Your organization does not allow external forwarding. Please contact your administrator for further assistance. AS(7555)',
+    'message',
+  ],
+  [
+    'DATA',
+    '554 5.7.1 The recipient definitively does not want your mail. It will not be delivered but analyzed again.',
+    'message',
+  ],
+  // The content
+  ['DATA', '550 5.7.1 Blocked by SpamAssassin', 'message'],
+  ['DATA', '550 5.7.1 Message content rejected, UBE, id=00000-00-000', 'message'],
+  ['DATA', '550 Mail content denied. http://service.exmail.qq.com/cgi-bin/help?subtype=1', 'message'],
+  ['DATA', '550 5.2.3 RESOLVER.RST.RecipSizeLimit; message too large for this recipient', 'message'],
+  ['DATA', '552 5.7.0 This message was blocked because its content presents a potential security issue.', 'message'],
+  // The recipient, for now
+  [
+    'RCPT TO',
+    "452 4.2.2 The recipient's inbox is out of storage space. Please direct the recipient to https://support.google.com/mail/?p=OverQuotaTemp x1 - gsmtp",
+    'later',
+  ],
+  [
+    'RCPT TO',
+    "450 4.4.1 ada@acme.example: The recipient's server was temporarily unavailable to accept your message (G6)",
+    'later',
+  ],
+  [
+    'DATA',
+    '451 4.5.0 id=11249-03 - Temporary MTA failure on relaying, From MTA() during fwd-connect (Negative greeting: at (eval 134) line 479.): id=11249-03',
+    'later',
+  ],
+  ['MAIL FROM', '452 4.3.1 Insufficient system storage', 'later'],
+  // The rate
+  ['connection', '421 Trop de connexions, veuillez verifier votre configuration. OFR004_104 [104]', 'rate'],
+  ['RCPT TO', '550 Connection frequency limited', 'rate'],
+  ['RCPT TO', '452 4.5.3 Error: too many recipients', 'rate'],
+  // The sender, its account or its server
+  ['RCPT TO', '550 5.2.1 Mailbox unavailable. This server does not accept mails from this sender address', 'sender'],
+  ['DATA', '550 message sending for this account is disabled', 'sender'],
+  ['DATA', "550 Sender's policy prohibits this message: Reject", 'sender'],
+  ['DATA', '550 Domain may not exist or DNS check failed [MAn2== IP: 192.0.2.1].', 'sender'],
+  ['MAIL FROM', '553 mybox.example.net does not exist', 'sender'],
+  [
+    'DATA',
+    '554 5.7.1 [HM08] Message rejected due to local policy. Please visit https://support.apple.com/en-us/HT204137',
+    'sender',
+  ],
+  [
+    'DATA',
+    "550 5.7.515 Access denied, sending domain example.com doesn't meet the required authentication level.",
+    'sender',
+  ],
+  ['DATA', '550 5.7.501 Service unavailable. Access denied, spam abuse detected', 'sender'],
+  [
+    'MAIL FROM',
+    "550 5.7.1 Unfortunately, messages from [192.0.2.1] weren't sent. Please contact your Internet service provider since part of their network is on our block list (S3140).",
+    'sender',
+  ],
+  [
+    'DATA',
+    '421 4.7.26 Your email has been rate limited because it is unauthenticated. Gmail requires all senders to authenticate with either SPF or DKIM.',
+    'sender',
+  ],
+  [
+    'DATA',
+    "421 4.7.29 Your email has been rate limited because this message wasn't sent over a TLS connection. Gmail requires all bulk email senders to use TLS/SSL.",
+    'sender',
+  ],
+  ['RCPT TO', '550 "JunkMail rejected - mail.example.com [192.0.2.1]:34032 is in an RBL, see', 'sender'],
+  [
+    'MAIL FROM',
+    '553 5.3.0 alpd681 DNSBL:RBL 521< 192.0.2.1 >_is_blocked.For assistance forward this error to abuse_rbl@abuse-att.net',
+    'sender',
+  ],
+  ['RCPT TO', '550 ip in prison', 'sender'],
+  ['MAIL FROM', '451 Authentication failed: Maximum credits exceeded', 'sender'],
+  [
+    'DATA',
+    '550 Domain sandbox1.mailgun.org is not allowed to send: Sandbox subdomains are for test purposes only. Please add your own domain or add the address to authorized recipients in Account Settings.',
+    'sender',
+  ],
+  ['MAIL FROM', '502 5.7.0 Your SMTP account is not yet activated. Please contact us to request activation', 'sender'],
+  ['DATA', '551 5.7.1 Not authorised to send from this header address', 'sender'],
+  [
+    'DATA',
+    '554 5.2.252 SendAsDenied; robot@example.com not allowed to send as status@example.com; STOREDRV.Submission.Exception:SendAsDeniedException.MapiExceptionSendAsDenied',
+    'sender',
+  ],
+  ['MAIL FROM', '553 5.7.1 Sender address rejected: not owned by auth user.', 'sender'],
+  ['MAIL FROM', '550 not local sender over smtp', 'sender'],
+];

@@ -21,7 +21,16 @@ const firstSettings: Record<string, string> = {
 export const settingSubjects: Record<string, readonly string[]> = {
   Addresses: ['HOST', 'PORT', 'PUBLIC_URL', 'CONSOLE_URL', 'ROOT_PAGE', 'TRUSTED_PROXIES'],
   Database: ['DATABASE_URL', 'DATA_DIR', 'DATABASE_CONNECTIONS', 'SECRETS_KEY'],
-  'Mail and SMS': ['SMTP_URL', 'MAIL_FROM', 'MAIL_HEADERS', 'SMS_URL', 'SMS_FROM', 'SMS_CODES_PER_DAY', 'RETRY_HOURS'],
+  'Mail and SMS': [
+    'SMTP_URL',
+    'MAIL_FROM',
+    'MAIL_HEADERS',
+    'UNSUBSCRIBE_MAILBOX',
+    'SMS_URL',
+    'SMS_FROM',
+    'SMS_CODES_PER_DAY',
+    'RETRY_HOURS',
+  ],
   'Mail signed with DKIM': ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY_FILE'],
   'Mail servers with OAuth 2.0': [
     'SMTP_OAUTH_TOKEN_URL',

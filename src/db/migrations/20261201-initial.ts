@@ -572,7 +572,7 @@ export const initialSchema = [
   `create table channel_failure (
     page_id text not null, channel text not null, publication_id int not null, response text not null,
     started_at timestamptz(3) not null, refused_at timestamptz(3) not null, ended_at timestamptz(3),
-    pushed_at timestamptz(3), reported_at timestamptz(3),
+    pushed_at timestamptz(3), reported_at timestamptz(3), is_bounce boolean not null default false,
     primary key (page_id, channel),
     ${reference('channel_failure', 'page_id', 'page')}
   )`,

@@ -1,4 +1,5 @@
 import { classifySmtpAnswer } from '../channels/refusals.js';
+import type { MailedToken } from '../messages/unsubscribe-subject.js';
 
 /** What a provider or a mail server reports of a mail after it was accepted. */
 export interface MailEvent {
@@ -14,6 +15,11 @@ export interface MailEvent {
   response: string;
   /** Whether the provider calls it permanent. */
   isPermanent: boolean;
+}
+
+/** A mail by which somebody unsubscribes, with the token of their link. */
+export interface MailedUnsubscription extends MailedToken {
+  kind: 'unsubscribed';
 }
 
 /** In characters. Answers of servers are a line or two. */

@@ -1,3 +1,4 @@
+import { loadLinkKey } from '../../auth/link-key.service.js';
 import { serviceOrigin } from '../../db/audit.js';
 import type { Database, EntityManager } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
@@ -5,14 +6,20 @@ import { inTransaction } from '../../db/transaction.js';
 import { Page } from '../../pages/page.entity.js';
 import { Writer } from '../../records/writer.js';
 import { endSubscriptions } from '../../subscribers/end-subscription.js';
+import { verifyLink } from '../../subscribers/signed-link.js';
+import { loadLinkHolder, unsubscribe } from '../../subscribers/sign-up.service.js';
 import { maskAddresses } from '../channels/refusals.js';
+import { deathReasons } from '../delivery/delivery.states.js';
 import { countRefusalsSql } from '../delivery/suspension.js';
-import { isGone, type MailEvent } from './mail-event.js';
+import { type Bounce, BounceWatch, isKnownSql } from './bounce-watch.js';
+import { isGone, type MailedUnsubscription, type MailEvent } from './mail-event.js';
 
 /** What was made of events, for the log of their sender. */
 interface EventReceipt {
   bounces: number;
   complaints: number;
+  /** By a mail of the person. */
+  unsubscriptions: number;
   /** They are about no mail to a subscriber, or were reported before. */
   ignored: number;
 }
@@ -20,6 +27,7 @@ interface EventReceipt {
 interface Reported {
   id: string;
   pageId: string;
+  publicationId: number;
   subscriberId: number;
   state: string;
 }
@@ -35,7 +43,8 @@ const shortestId = 8;
  * must have one of the ids.
  */
 const findSql = `
-  select d.id, d.page_id as "pageId", d.subscriber_id as "subscriberId", d.state
+  select d.id, d.page_id as "pageId", d.publication_id as "publicationId",
+    d.subscriber_id as "subscriberId", d.state
   from page p join delivery d on d.page_id = p.id and lower(d.address) = lower($1)
   cross join lateral (
     select btrim(d.message_id, '<>') = any($2::text[]) or exists (
@@ -59,11 +68,13 @@ async function findReported(
 
 const bounceSql = `
   with outcomes as materialized (
-    select d.id, 'bounced' as outcome, $2::text as response, null::float8 as retry_seconds, $3::boolean as is_gone,
-      true as is_bounce
+    select d.id, 'bounced' as outcome, $2::text as response, null::float8 as retry_seconds,
+      $3::boolean and not $4::boolean as is_gone, true as is_bounce
     from delivery d where d.id = $1 and d.state = 'sent' for update
   ), ${countRefusalsSql}, updated as (
-    update delivery d set state = 'dead', reason = 'refused', sent_at = null from outcomes o where d.id = o.id
+    update delivery d set state = 'dead', sent_at = null,
+      reason = case when $4::boolean then '${deathReasons.channelFailed}' else '${deathReasons.refused}' end
+    from outcomes o where d.id = o.id
   )
   insert into attempt (delivery_id, at, outcome, response)
   select id, clock_timestamp(), outcome, response from outcomes returning id`;
@@ -72,12 +83,18 @@ const toStoredText = (response: string) =>
   response.replaceAll('\0', '').replace(/\s+/g, ' ').toWellFormed().slice(0, 500);
 
 /** Changes a mail once that was accepted: a report that is repeated finds it dead. */
-const recordBounce = (database: Database, event: MailEvent): Promise<boolean> =>
+const recordBounce = (database: Database, event: MailEvent): Promise<Bounce | null> =>
   inTransaction(database, async em => {
     const reported = await findReported(em, event);
-    if (reported?.state !== 'sent') return false;
-    const rows = await query(em, bounceSql, [reported.id, toStoredText(event.response), isGone(event)]);
-    return rows.length > 0;
+    if (reported?.state !== 'sent') return null;
+    const { id, pageId, publicationId } = reported;
+    const response = toStoredText(event.response);
+    const [{ isKnown }] = (await query<{ isKnown: boolean }>(em, `select ${isKnownSql('$1')} as "isKnown"`, [
+      response,
+    ])) as [{ isKnown: boolean }];
+    const bounce = { pageId, publicationId, response, isGone: isGone(event), isKnown };
+    const rows = await query(em, bounceSql, [id, response, bounce.isGone, isKnown]);
+    return rows.length ? bounce : null;
   });
 
 async function recordComplaint(database: Database, event: MailEvent): Promise<boolean> {
@@ -100,13 +117,32 @@ async function recordComplaint(database: Database, event: MailEvent): Promise<bo
   });
 }
 
-export async function recordMailEvents(database: Database, events: readonly MailEvent[]): Promise<EventReceipt> {
-  const receipt: EventReceipt = { bounces: 0, complaints: 0, ignored: 0 };
+/** The mail may come from any address: who has the token has the link. */
+async function recordUnsubscription(database: Database, { pageId, token }: MailedUnsubscription): Promise<boolean> {
+  const link = verifyLink(await loadLinkKey(database, pageId), 'unsubscribe', pageId, token);
+  if (!link || !(await loadLinkHolder(database, link))?.active) return false;
+  await unsubscribe(database, link);
+  return true;
+}
+
+export async function recordMailEvents(
+  database: Database,
+  events: readonly (MailEvent | MailedUnsubscription)[],
+  watch = new BounceWatch(database),
+): Promise<EventReceipt> {
+  const receipt: EventReceipt = { bounces: 0, complaints: 0, unsubscriptions: 0, ignored: 0 };
+  const bounces: Bounce[] = [];
   for (const event of events)
-    if (event.kind === 'bounced') receipt[(await recordBounce(database, event)) ? 'bounces' : 'ignored'] += 1;
+    if (event.kind === 'bounced') {
+      const bounce = await recordBounce(database, event);
+      if (bounce) bounces.push(bounce);
+      receipt[bounce ? 'bounces' : 'ignored'] += 1;
+    } else if (event.kind === 'unsubscribed')
+      receipt[(await recordUnsubscription(database, event)) ? 'unsubscriptions' : 'ignored'] += 1;
     else receipt[(await recordComplaint(database, event)) ? 'complaints' : 'ignored'] += 1;
+  await watch.check(bounces);
   return receipt;
 }
 
-export const describeReceipt = ({ bounces, complaints, ignored }: EventReceipt): string =>
-  `bounces: ${bounces}, complaints: ${complaints}, ignored: ${ignored}`;
+export const describeReceipt = ({ bounces, complaints, unsubscriptions, ignored }: EventReceipt): string =>
+  unsubscriptions ? 'Unsubscribed.' : `bounces: ${bounces}, complaints: ${complaints}, ignored: ${ignored}`;

@@ -1,12 +1,14 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
-import type { MailEvent } from './mail-event.js';
+import { parseUnsubscribeSubject } from '../messages/unsubscribe-subject.js';
+import type { MailedUnsubscription, MailEvent } from './mail-event.js';
 
 /**
- * Mails that report of another one: delivery status notifications (RFC 3464), and reports of abuse (RFC 5965). The MIME
- * parts are read by a library, which leaves the fields in them as text. Anybody can send such a mail, so that it counts
- * for the mail whose Message-ID it has, which is random.
+ * Mails that report of another one: delivery status notifications (RFC 3464), reports of abuse (RFC 5965), and those
+ * that unsubscribe (RFC 2369). The MIME parts are read by a library, which leaves the fields in them as text. Anybody
+ * can send such a mail, so that a report counts for the mail whose Message-ID it has, which is random, and a mail that
+ * unsubscribes for the token in its subject, which is signed.
  */
-export async function readReportMail(content: Buffer): Promise<MailEvent[]> {
+export async function readReportMail(content: Buffer): Promise<(MailEvent | MailedUnsubscription)[]> {
   const options = { forceRfc822Attachments: true, attachmentEncoding: 'utf8' } as const;
   // A mail that is no MIME, or is nested to break it, reports nothing.
   const mail = await PostalMime.parse(content, options).catch(() => null);
@@ -14,7 +16,9 @@ export async function readReportMail(content: Buffer): Promise<MailEvent[]> {
   const ids = readIds(mail);
   const status = findPart(mail, /^message\/(global-)?delivery-status$/);
   const report = findPart(mail, /^message\/feedback-report$/);
+  const unsubscription = parseUnsubscribeSubject(mail.subject ?? '');
   return [
+    ...(unsubscription ? [{ kind: 'unsubscribed' as const, ...unsubscription }] : []),
     ...(status === null ? [] : readGroups(status).flatMap(group => readBounce(group, ids))),
     ...(report === null ? [] : readGroups(report).flatMap(group => readComplaint(group, ids, mail))),
   ];

@@ -34,6 +34,7 @@ const missingAddress = anyOf(
   /(unknown|invalid|inactive|unrouteable) (user|recipient|mailbox|addressee|account|address|local part)/,
   /(user|recipient|mailbox|account|address)( [^ ]+)? (does not|doesn'?t|not) exist|doesn't have an? .* account/,
   /(account|mailbox|user) (is |has been )?(disabled|deactivated|inactive|discontinued)/,
+  /(account|mailbox|user) (is |has been )?(deleted|closed|removed|terminated)/,
   /not an? (valid|known) (user|recipient|mailbox|address|e-?mail address)|no longer (valid|here|on server)/,
   /not (present|listed) in (the )?directory|can't accept user|unbekannt|inconnu|no existe/,
 );
@@ -60,6 +61,9 @@ const smtpRefusals: [kind: RefusalKind, ...tests: Test[]][] = [
     isPermanent,
   ],
   ['message', /blocked by (the )?recipient/, isPermanent],
+  // Whom a recipient accepts messages from, and where it forwards them. Exchange names it a restriction (RST).
+  ['message', /resolver\.rst|send(ing)? to (the|this) (recipient|group|list)|external forwarding/, isPermanent],
+  ['message', /recipient( [^ ]+)? (does not|doesn'?t) (want|accept)/, isPermanent],
   ['message', /too many hops|hop count|mail loop/],
   ['sender', startsWith('5.4.5', '4.4.5', '5.1.90')],
   // Limits of one mailbox, which others do not have.
@@ -71,19 +75,26 @@ const smtpRefusals: [kind: RefusalKind, ...tests: Test[]][] = [
   ['later', /(user|mailbox|recipient|account).* temporar(il)?y (locked|unavailable|disabled)/],
   ['later', /unverified address|address verification/, ({ code }) => code < 500],
   ['later', /quota|storage/, hasCode(452, 552)],
-  // What our account may send in an hour or a day.
+  // What authentication lacks, which some servers answer by a rate limit.
+  ['sender', /\bspf\b|\bdkim\b|dmarc|unauthenticated|over a tls/],
+  // What our account may send in an hour or a day, or at all.
+  ['sender', /\bsending\b.* (disabled|suspended)|not (yet )?activated/],
   ['sender', /quota|daily|hour(ly)?\b|per day|\bday limit|sending limit|credit|balance|\btrial\b|unusual sending/],
   ['rate', /\brate\b|too many|too (fast|quickly)|concurren|throttl|slow down|slow(er|ly)|frequen(cy|t)|volume/],
   ['rate', hasCode(421, 432)],
+  ['later', /temporary ([^ ]+ )?(failure|error|problem)/, ({ code }) => code < 500],
   // What our configuration or reputation is. Postfix names its table of recipients by the word relay.
-  ['sender', /relay(?! recipient|_recipient|=)|rcpthosts?\b|\bspf\b|\bdkim\b|dmarc|spoof|from address/],
+  ['sender', /relay(?! recipient|_recipient|=)|rcpthosts?\b|spoof|from address/],
   [
     'sender',
     /sender (address|verif|domain|id|reject|denied|not)|verification failed|(not|isn't) verified|verified sender/,
   ],
   [
     'sender',
-    /authenti|authoriz|credential|signed? in|log ?in|\bptr\b|(reverse|forward) dns|\bhelo\b|\behlo\b|find your host/,
+    anyOf(
+      /authenti|authoriz|credential|signed? in|log ?in|\bptr\b|\bhelo\b|\behlo\b|find your host/,
+      /(reverse|forward) dns|dns (check|record|entry|lookup)/,
+    ),
   ],
   [
     'sender',
@@ -97,7 +108,7 @@ const smtpRefusals: [kind: RefusalKind, ...tests: Test[]][] = [
   ['sender', /polic(y|ies)|prohibit/],
   ['message', /recipient (address )?rejected|mailbox unavailable/, isPermanent],
   ['message', /spam|content|attachment/, isPermanent],
-  ['sender', /\bblocked\b|denied|client host rejected|not (allowed|permitted|accepted)/],
+  ['sender', /\bblocked\b|denied|\bip\b|client host rejected|not (allowed|permitted|accepted)/],
   ['sender', startsWith('5.1.7', '5.1.8', '5.3', '5.4', '5.5', '5.7')],
   ['sender', hasCode(500, 502, 503, 504, 530, 534, 535, 538)],
   ['sender', ({ stage }) => stage === 'connection' || stage === 'MAIL FROM', isPermanent],

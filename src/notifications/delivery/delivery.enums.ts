@@ -38,6 +38,9 @@ export const DeliveryReasons = registerEnum(
   {
     ...skipDescriptions,
     refused: 'Dead: the recipient server or the provider refused the message for good.',
+    'channel failed':
+      'Dead: the mail server accepted it, and it bounced with the same answer as those of many others, which is not ' +
+      'about the recipient.',
     'gave up': 'Dead: it still failed when retries ended.',
   } satisfies Record<DeliveryReason, string>,
   'Why a delivery was skipped, or is dead.',

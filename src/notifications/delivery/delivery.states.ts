@@ -27,7 +27,7 @@ export const skipReasons = {
   noAddress: 'no address',
 } as const;
 
-export const deathReasons = { refused: 'refused', gaveUp: 'gave up' } as const;
+export const deathReasons = { refused: 'refused', channelFailed: 'channel failed', gaveUp: 'gave up' } as const;
 
 export type SkipReason = (typeof skipReasons)[keyof typeof skipReasons];
 export type DeliveryReason = SkipReason | (typeof deathReasons)[keyof typeof deathReasons];

@@ -4,6 +4,7 @@ import { publicUrlSql } from '../../pages/public-url.js';
 import { pageOwnersSql } from '../../people/page-owners.js';
 import { type ChannelName, channelByName } from '../channels/registry.js';
 import { maskAddresses } from '../channels/refusals.js';
+import { deathReasons } from '../delivery/delivery.states.js';
 import { composeChannelFailureMail, describeFailingChannel } from '../messages/operator-mails.js';
 import { type OperatorMails, queueMailsSql } from '../operator-mail/operator-mail.js';
 
@@ -23,6 +24,7 @@ interface Failure {
   response: string;
   sent: number;
   waiting: number;
+  returned: number;
   owners: string[];
 }
 
@@ -58,17 +60,20 @@ const columnsSql = `
     and d.state = 'sent') as sent,
   (select count(*)::integer from delivery d where d.publication_id = f.publication_id and d.channel = f.channel
     and d.state in ('pending', 'sending', 'retrying')) as waiting,
+  (select count(*)::integer from delivery d where d.publication_id = f.publication_id and d.channel = f.channel
+    and d.reason = '${deathReasons.channelFailed}') as returned,
   array(${pageOwnersSql('p.id')} order by 1) as owners`;
 
 const findSql = `
   select ${columnsSql} from channel_failure f join page p on p.id = f.page_id
   where f.page_id = $1 and f.channel = $2`;
 
-const toFailingChannel = ({ channel, response, sent, waiting }: Failure) => ({
+const toFailingChannel = ({ channel, response, sent, waiting, returned }: Failure) => ({
   label: channelByName[channel].label,
   response: maskAddresses(response),
   sent,
   waiting,
+  returned,
 });
 
 export const createChannelFailureMails = ({ query }: Run, operator: string): OperatorMails => ({

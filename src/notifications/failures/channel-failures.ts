@@ -26,10 +26,30 @@ const messagesUntilSuspensionSql = `case rr.channel ${channels
   .map(channel => `when '${channel.name}' then ${suspensionRuleOf(channel).messages}`)
   .join(' ')} end`;
 
+/** SQL: whether more than a third of those whose outcome is known got the same answer, of columns of `share`. */
+export const isSharedSql = `(total >= ${fewestRecipients}
+  and same > least(total, greatest(known, ${sampleSize})) / 3.0)`;
+
+/** SQL: takes back what the refusals of these deliveries counted against their recipients. */
+export const retractRefusalsSql = (deliveries: string): string => `
+  update recipient_refusals rr set count = rr.count - refused.count,
+    suspended_at = case when rr.count - refused.count >= ${messagesUntilSuspensionSql} then rr.suspended_at end,
+    reported_at = null
+  from (
+    select page_id, channel, subscriber_id, address, max(response) as response, count(*)::integer as count
+    from ${deliveries} group by page_id, channel, subscriber_id, address) refused
+  where rr.page_id = refused.page_id and rr.channel = refused.channel and rr.subscriber_id = refused.subscriber_id
+    and rr.address = refused.address`;
+
+interface FailureKind {
+  /** Whether the messages came back after the server had accepted them. */
+  isBounce: boolean;
+}
+
 /** SQL: begins a failure, or continues one. One that ended within a day is not reported again. */
-const raiseSql = (source: string): string => `
-  insert into channel_failure (page_id, channel, publication_id, response, started_at, refused_at)
-  select page_id, channel, publication_id, response, clock_timestamp(), clock_timestamp() from ${source}
+export const raiseSql = (source: string, { isBounce }: FailureKind): string => `
+  insert into channel_failure (page_id, channel, publication_id, response, started_at, refused_at, is_bounce)
+  select page_id, channel, publication_id, response, clock_timestamp(), clock_timestamp(), ${isBounce} from ${source}
   on conflict (page_id, channel) do update set
     started_at = case when channel_failure.ended_at is null then channel_failure.started_at else clock_timestamp() end,
     reported_at = case when channel_failure.ended_at < clock_timestamp() - interval '1 day' then null
@@ -37,7 +57,7 @@ const raiseSql = (source: string): string => `
     pushed_at = case when channel_failure.ended_at < clock_timestamp() - interval '1 day' then null
       else channel_failure.pushed_at end,
     publication_id = excluded.publication_id, response = excluded.response, refused_at = excluded.refused_at,
-    ended_at = null`;
+    is_bounce = excluded.is_bounce, ended_at = null`;
 
 /**
  * Where more than a third of the recipients of a publication got the same answer, it is not about any of them: what was
@@ -56,24 +76,17 @@ const holdSql = `
       count(*) as known, count(*) filter (where is_same and outcome in ('refused', 'deferred')) as same from classified
   ), held as (
     select classified.* from classified cross join share
-    where ($5::boolean
-        or total >= ${fewestRecipients} and same > least(total, greatest(known, ${sampleSize})) / 3.0)
-      and is_same and outcome in ('refused', 'deferred')
+    where ($5::boolean or ${isSharedSql}) and is_same and outcome in ('refused', 'deferred')
   ), retried as (
     update delivery d set state = 'retrying', reason = null, tries = d.tries - 1,
       due_at = clock_timestamp() + $4::float8 * interval '1 second'
     from held where d.id = held.id and d.state = 'dead'
-    returning d.id
+    returning held.page_id, held.channel, held.subscriber_id, held.address, held.response
   ), retracted as (
-    update recipient_refusals rr set count = rr.count - 1,
-      suspended_at = case when rr.count - 1 >= ${messagesUntilSuspensionSql} then rr.suspended_at end,
-      reported_at = null
-    from held join retried on retried.id = held.id
-    where rr.page_id = held.page_id and rr.channel = held.channel and rr.subscriber_id = held.subscriber_id
-      and rr.address = held.address and rr.response = held.response
+    ${retractRefusalsSql('retried')} and rr.response = refused.response
   ), failure as (select page_id, channel, publication_id, max(response) as response from held group by 1, 2, 3
   )
-  ${raiseSql('failure')}
+  ${raiseSql('failure', { isBounce: false })}
   returning channel`;
 
 /** Whether the answer is about the channel. */
@@ -95,12 +108,19 @@ export interface ChannelFailure {
   response: string;
 }
 
-export const raiseFailures = ({ query }: Run, failures: readonly ChannelFailure[]): Promise<unknown> =>
+export const raiseFailures = (
+  { query }: Run,
+  failures: readonly ChannelFailure[],
+  kind: FailureKind = { isBounce: false },
+): Promise<unknown> =>
   query(
-    raiseSql(`(
+    raiseSql(
+      `(
       select distinct on (page_id, channel) * from unnest($1::text[], $2::text[], $3::integer[], $4::text[])
         raised (page_id, channel, publication_id, response)
-      where exists (select from page where page.id = raised.page_id)) raised`),
+      where exists (select from page where page.id = raised.page_id)) raised`,
+      kind,
+    ),
     [
       failures.map(({ pageId }) => pageId),
       failures.map(({ channel }) => channel),
@@ -116,14 +136,17 @@ export async function loadFailingChannels({ query }: Run): Promise<Set<ChannelNa
   return new Set(rows.map(({ channel }) => channel));
 }
 
-/** Between a refusal and an acceptance that ends a failure: some messages may pass while most are refused. */
-const quietSeconds = 60;
+/**
+ * Between a refusal and an acceptance that ends a failure: some messages may pass while most are refused, and all that
+ * bounce were accepted.
+ */
+const quietSql = `case when is_bounce then interval '1 hour' else interval '1 minute' end`;
 
 /** Ends the failures of channels that accept messages again. */
 export const endFailures = ({ query }: Run, accepting: readonly ChannelName[]): Promise<unknown> =>
   query(
     `update channel_failure set ended_at = clock_timestamp()
      where channel = any($1::text[]) and ended_at is null
-       and refused_at < clock_timestamp() - interval '${quietSeconds} seconds'`,
+       and refused_at < clock_timestamp() - ${quietSql}`,
     [accepting],
   );

@@ -73,21 +73,25 @@ const listMutations = (pageId: string, suspended: readonly SuspendedRecipient[])
 interface FailingChannel {
   label: string;
   response: string;
-  /** Of the publication: those who were sent the message, and those who wait for it. */
+  /** Of the publication: those who were sent the message, those who wait for it, and those whose mail bounced. */
   sent: number;
   waiting: number;
+  returned: number;
 }
 
-export const describeFailingChannel = ({ label, response, sent, waiting }: FailingChannel): string =>
-  `${label} is refused: ${response} · ${waiting} of ${sent + waiting} wait`;
+const countUnsent = ({ sent, waiting, returned }: FailingChannel): string =>
+  returned ? `${returned} of ${sent + waiting + returned} bounced` : `${waiting} of ${sent + waiting} wait`;
+
+export const describeFailingChannel = (channel: FailingChannel): string =>
+  `${channel.label} is refused: ${channel.response} · ${countUnsent(channel)}`;
 
 export function composeChannelFailureMail(
   to: string,
   page: { name: string; address: string },
   channel: FailingChannel,
 ) {
-  const { label, response, sent, waiting } = channel;
-  const subject = `${label} is refused on ${page.name}: ${waiting} of ${sent + waiting} wait`;
+  const { label, response, returned } = channel;
+  const subject = `${label} is refused on ${page.name}: ${countUnsent(channel)}`;
   return composeMail({
     to,
     translator: getTranslator(locale),
@@ -100,7 +104,10 @@ export function composeChannelFailureMail(
       paragraph('The server refuses messages for a reason that is not the recipient’s. Its last answer:'),
       quotation(response),
       paragraph(
-        'Nobody is suspended for it. The messages are tried again, until the server accepts them or the retries end.',
+        returned
+          ? 'Nobody is suspended for it. The mail server had accepted the messages, so they are not sent again by ' +
+              'themselves. When the cause is mended, resend the dead deliveries with the reason CHANNEL_FAILED.'
+          : 'Nobody is suspended for it. The messages are tried again until they are accepted or the retries end.',
       ),
     ],
     footer: [

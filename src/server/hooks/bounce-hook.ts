@@ -6,7 +6,8 @@ import { badRequest, Refusal } from '../../core/errors.js';
 import type { ApiDependencies } from '../../graphql/context.js';
 import { createBodyReader, decodeUtf8 } from '../../http/body.js';
 import { bounceHookPath, isBounceToken } from '../../notifications/bounces/bounce-hook.service.js';
-import type { MailEvent } from '../../notifications/bounces/mail-event.js';
+import { BounceWatch } from '../../notifications/bounces/bounce-watch.js';
+import type { MailedUnsubscription, MailEvent } from '../../notifications/bounces/mail-event.js';
 import { providerLabels, readMailEvents } from '../../notifications/bounces/providers.js';
 import { describeReceipt, recordMailEvents } from '../../notifications/bounces/record-mail-events.js';
 import { readReportMail } from '../../notifications/bounces/report-mail.js';
@@ -22,6 +23,7 @@ export function createBounceHookMiddleware(api: ApiDependencies): Middleware {
   const { database, settings, rateLimiter, admission } = api;
   const readBody = createBodyReader(['json', '+json', 'text/plain', mailType], maximumBytes);
   const lookUp = createTokenLookup(api, async token => (await isBounceToken(database, token)) || null);
+  const watch = new BounceWatch(database);
 
   async function receive(ctx: Context, token: string): Promise<string> {
     if (!(await lookUp(ctx, token)))
@@ -37,11 +39,11 @@ export function createBounceHookMiddleware(api: ApiDependencies): Middleware {
     if (typeof events === 'string') return events;
     if (events.length > maximumEvents)
       throw new Refusal('PAYLOAD_TOO_LARGE', `At most ${maximumEvents.toLocaleString('en')} events may come at once.`);
-    return describeReceipt(await admission.run('write', () => recordMailEvents(database, events)));
+    return describeReceipt(await admission.run('write', () => recordMailEvents(database, events, watch)));
   }
 
   /** A sentence where it is about a subscription of SNS. */
-  async function readJson(text: string): Promise<readonly MailEvent[] | string> {
+  async function readJson(text: string): Promise<readonly (MailEvent | MailedUnsubscription)[] | string> {
     const body = parseJson(text);
     const type = isObject(body) ? findSnsType(body) : undefined;
     if (!isObject(body) || !type) return readEvents(body);

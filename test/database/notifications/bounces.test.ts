@@ -1,5 +1,15 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { loadLinkKey } from '../../../src/auth/link-key.service.js';
+import { signLink } from '../../../src/subscribers/signed-link.js';
+import { readReportMail } from '../../../src/notifications/bounces/report-mail.js';
+import { recordMailEvents } from '../../../src/notifications/bounces/record-mail-events.js';
 import { rotateBounceHook } from '../../../src/notifications/bounces/bounce-hook.service.js';
+import {
+  createChannelFailureMails,
+  pushChannelFailures,
+} from '../../../src/notifications/failures/channel-failure-report.js';
+import { endFailures } from '../../../src/notifications/failures/channel-failures.js';
+import { sendOperatorMails } from '../../../src/notifications/operator-mail/operator-mail.js';
 import { recordOutcomes } from '../../../src/notifications/delivery/record-outcomes.js';
 import { Writer } from '../../../src/records/writer.js';
 import { createPublishingPage, fanOutAll, leaseAll } from '../../support/ledger.js';
@@ -12,6 +22,7 @@ let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let token: string;
 beforeEach(async () => {
   await service.database.query('delete from publication');
+  await service.database.query('delete from channel_failure');
   page = await createPublishingPage(service, {}, []);
   token = await rotateBounceHook(new Writer(service.database));
 });
@@ -226,4 +237,104 @@ test('what cannot be read is refused with what was expected, and an old address 
   token = await rotateBounceHook(new Writer(service.database));
   expect(await report([], undefined, old)).toMatch(/^404 Bounces are not read at this address\./);
   expect(await report([])).toBe('200 bounces: 0, complaints: 0, ignored: 0');
+});
+
+const byHook = async (address: string, _messageId: string) =>
+  expect(await report(ses(address, `${count}-${address}`))).toMatch(/bounces: 1,/);
+const byCommand = async (address: string, messageId: string) =>
+  expect(
+    await recordMailEvents(service.database, await readReportMail(Buffer.from(dsn(address, messageId)))),
+  ).toMatchObject({ bounces: 1 });
+const readFailures = () =>
+  service.database.query<{ response: string; isReported: boolean; isEnded: boolean }>(
+    `select response, reported_at is not null as "isReported", ended_at is not null as "isEnded"
+     from channel_failure where page_id = $1`,
+    [page.id],
+  );
+const countReasons = async () => {
+  const latest = (await page.deliveries()).filter(({ id }) => BigInt(id) > newestBefore);
+  return Object.fromEntries(
+    [...Map.groupBy(latest, ({ state, reason }) => reason ?? state)].map(([name, all]) => [name, all.length]),
+  );
+};
+let newestBefore = 0n;
+const markNewest = async () => {
+  newestBefore = BigInt((await page.deliveries()).at(-1)?.id ?? 0);
+};
+
+test.each([
+  ['to the hook', byHook],
+  ['to the command', byCommand],
+])(
+  'bounces of more than a third with one answer, %s, count against nobody, and the channel fails',
+  async (_, bounce) => {
+    await page.subscribeMany(12);
+    // What was counted hours before stays.
+    await publish();
+    const [first] = await page.deliveries();
+    await bounce(first!.address, first!.messageId);
+    await service.database.query(`update attempt set at = at - interval '2 hours'`);
+    await markNewest();
+    await publish();
+    const deliveries = (await page.deliveries()).filter(({ id }) => BigInt(id) > newestBefore);
+    for (const { address, messageId } of deliveries.slice(0, 4)) await bounce(address, messageId);
+    expect(await readFailures()).toEqual([]);
+    expect(await countReasons()).toEqual({ refused: 4, sent: 8 });
+    expect((await readRefusals()).map(({ count: refusals }) => refusals).toSorted()).toEqual([1, 1, 1, 2]);
+    for (const { address, messageId } of deliveries.slice(4, 6)) await bounce(address, messageId);
+    expect(await readFailures()).toEqual([
+      { response: expect.stringContaining('5.1.1'), isReported: false, isEnded: false },
+    ]);
+    expect(await countReasons()).toEqual({ 'channel failed': 6, sent: 6 });
+    expect(await readRefusals()).toEqual([{ count: 1, isSuspended: false }]);
+    // A mail that is accepted says nothing: those that bounced were accepted, too.
+    await publish();
+    await endFailures(service.database, ['email']);
+    expect(await readFailures()).toMatchObject([{ isEnded: false }]);
+    await service.database.query(`update channel_failure set refused_at = refused_at - interval '2 hours'`);
+    await endFailures(service.database, ['email']);
+    expect(await readFailures()).toMatchObject([{ isEnded: true }]);
+  },
+);
+
+test('three publications that bounce at once suspend nobody, and the channel is reported once', async () => {
+  await page.subscribeMany(12);
+  for (let publication = 1; publication <= 3; publication++) await publish();
+  const mails: string[] = [];
+  const sendMails = () =>
+    sendOperatorMails(service.database, createChannelFailureMails(service.database, 'ops@acme.example'), async mail => {
+      mails.push(`${mail.to}: ${mail.subject} ${/CHANNEL_FAILED/.test(mail.text)}`);
+    });
+  const deliveries = await page.deliveries();
+  // Each person's mails together, so that three count before any publication has reached a third.
+  for (const { address, messageId } of deliveries.toSorted((a, b) => a.address.localeCompare(b.address)))
+    await byCommand(address, messageId);
+  expect(await readRefusals()).toEqual([]);
+  await pushChannelFailures(service.database, '', async () => {});
+  await sendMails();
+  await sendMails();
+  expect(mails).toEqual(['ops@acme.example: E-mail is refused on Meridian: 12 of 12 bounced true']);
+});
+
+test('a mail with the signed subject unsubscribes once, from any address, and no other mail does', async () => {
+  const ada = await page.subscribe('ada@customer.example');
+  const bo = await page.subscribe('bo@customer.example');
+  const key = await loadLinkKey(service.database, page.id);
+  const sign = (subscriberId: number) => signLink(key, { purpose: 'unsubscribe', pageId: page.id, subscriberId });
+  const mail = (pageId: string, token: string) =>
+    `From: a@else.example\r\nSubject: Unsubscribe  ${pageId}.${token}\r\n\r\n`;
+  const preferences = signLink(key, { purpose: 'preferences', pageId: page.id, subscriberId: bo });
+  const ignored = '200 bounces: 0, complaints: 0, ignored: 1';
+  for (const [pageId, token] of [
+    ['00000000', sign(bo)],
+    [page.id, preferences],
+    [page.id, sign(bo).replace(/^[^.]*/, (bo + 1_000).toString(36))],
+    [page.id, `${sign(bo).slice(0, -1)}~`.replace('~', 'A')],
+  ] as const)
+    expect(await report(mail(pageId, token), 'message/rfc822')).toBe(ignored);
+  expect(await report(`Subject: unsubscribe\r\n\r\n${sign(bo)}`, 'message/rfc822')).toMatch(/ignored: 0$/);
+  expect(await report(mail(page.id, sign(ada)), 'message/rfc822')).toBe('200 Unsubscribed.');
+  expect(await report(mail(page.id, sign(ada)), 'message/rfc822')).toBe(ignored);
+  await publish();
+  expect(await readStates()).toEqual(['bo@customer.example sent']);
 });

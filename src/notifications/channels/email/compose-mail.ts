@@ -4,6 +4,7 @@ import { getTranslator } from '../../../i18n/translator.js';
 import { formatNextUpdate, toReadableText } from '../../messages/content.js';
 import { renderCalendar } from '../../../notices/icalendar.js';
 import type { MessageSnapshot } from '../../messages/message-snapshot.js';
+import { toUnsubscribeSubject } from '../../messages/unsubscribe-subject.js';
 import { MailComposer } from './nodemailer.js';
 import type { Sender } from './sender.js';
 
@@ -32,7 +33,7 @@ export async function composeMail(
       ...sender.headers,
       ...(unsubscribe && {
         // Mail servers read a folded link as two.
-        'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },
+        'List-Unsubscribe': { prepared: true, value: listUnsubscribing(unsubscribe, page.id, sender) },
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       }),
       'List-Id': `<${page.id}.${sender.baseHost}>`,
@@ -52,6 +53,14 @@ export async function composeMail(
   });
   const message = (await composer.compile().build()).toString();
   return message.endsWith('\r\n') ? message : `${message}\r\n`;
+}
+
+/** The button of some mail clients needs a mailbox, and others take the first of both (RFC 2369, RFC 8058). */
+function listUnsubscribing(link: string, pageId: string, { unsubscribeMailbox }: Sender): string {
+  if (!unsubscribeMailbox) return `<${link}>`;
+  const token = link.slice(link.lastIndexOf('/') + 1);
+  const subject = encodeURIComponent(toUnsubscribeSubject({ pageId, token }));
+  return `<${link}>, <mailto:${unsubscribeMailbox}?subject=${subject}>`;
 }
 
 const toThreadId = (token: string, { address }: Sender) =>

@@ -12,7 +12,7 @@ type OAuthSetting =
   | 'smtpOauthClientSecret'
   | 'smtpOauthRefreshToken'
   | 'smtpOauthScope';
-type HeaderSetting = 'mailHeaders';
+type HeaderSetting = 'mailHeaders' | 'unsubscribeMailbox';
 type DkimSetting = 'dkimDomain' | 'dkimSelector' | 'dkimPrivateKeyFile';
 type EmailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'port'> &
   Partial<Pick<Settings, OAuthSetting | DkimSetting | HeaderSetting>>;
@@ -32,7 +32,8 @@ export function openEmail(
     throw invalid('SMTP_URL: only ?tls=required, ?tls=never and ?tls=unverified may follow the host');
   const parsed = parseSender(mailFrom, parsePublicUrl(settings).baseHost);
   if (!parsed) throw invalid('MAIL_FROM: must be an address, or a name and <an address>');
-  const sender = { ...parsed, headers: settings.mailHeaders ?? {} };
+  const { mailHeaders: headers = {}, unsubscribeMailbox } = settings;
+  const sender = { ...parsed, headers, unsubscribeMailbox };
   return new EmailChannel(smtpUrl, sender, {
     oauth: createOAuth(settings, refreshTokens),
     sign: createSigner(settings),

@@ -8,6 +8,8 @@ export interface Sender {
   baseHost: string;
   /** Added to each mail. */
   headers?: Record<string, string>;
+  /** Where a mail unsubscribes its sender; empty if none is read. */
+  unsubscribeMailbox?: string;
 }
 
 /** `status@example.com`, or `Example <status@example.com>`. Null if it is neither. */

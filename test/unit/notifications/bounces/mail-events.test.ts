@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { isGone } from '../../../../src/notifications/bounces/mail-event.js';
+import { isGone, type MailEvent } from '../../../../src/notifications/bounces/mail-event.js';
 import { readMailEvents } from '../../../../src/notifications/bounces/providers.js';
-import { readReportMail } from '../../../../src/notifications/bounces/report-mail.js';
+import { readReportMail as readMail } from '../../../../src/notifications/bounces/report-mail.js';
+
+const readReportMail = async (content: Buffer): Promise<MailEvent[]> =>
+  (await readMail(content)).filter(event => event.kind !== 'unsubscribed');
 
 /** Events as providers document them, shortened. */
 const sesBounce = (bounceType: string, recipient: object) => ({

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import PostalMime from 'postal-mime';
 import ical from 'ical.js';
+import { parseUnsubscribeSubject } from '../../../../src/notifications/messages/unsubscribe-subject.js';
 import { EmailChannel } from '../../../../src/notifications/channels/email/email.js';
 import { composeMail } from '../../../../src/notifications/channels/email/compose-mail.js';
 import { openEmail } from '../../../../src/notifications/channels/email/open-email.js';
@@ -76,6 +77,22 @@ describe('an e-mail', () => {
       expect(header(index, 'list-unsubscribe-post')).toEqual(['List-Unsubscribe=One-Click']);
     }
     expect([...header(2, 'list-unsubscribe'), ...header(2, 'list-unsubscribe-post')]).toEqual([]);
+  });
+
+  test('offers to unsubscribe by a mail beside it, where one is read', async () => {
+    const unsubscribe = 'https://status.meridian.example/unsubscribe/1a.._-Ab';
+    const links = { messageId: '<1@example.com>', to: 'one@example.com', unsubscribe, preferences: null };
+    const content = await composeMail(createSnapshot({}), links, {
+      ...sender,
+      unsubscribeMailbox: 'leave@example.com',
+    });
+    const mail = await PostalMime.parse(content);
+    const [, address] = /^<https:[^>]*>, <mailto:([^>]*)>$/.exec(
+      mail.headers.find(({ key }) => key === 'list-unsubscribe')!.value,
+    )!;
+    const [mailbox, subject] = address!.split('?subject=');
+    expect(mailbox).toBe('leave@example.com');
+    expect(parseUnsubscribeSubject(decodeURIComponent(subject!))).toEqual({ pageId: '5e1f00d5', token: '1a.._-Ab' });
   });
 
   test('contains the complete links of its own recipient, in text and in HTML', () => {

@@ -6,12 +6,15 @@ import {
   type RefusalKind,
   type SmtpStage,
 } from '../../../../src/notifications/channels/refusals.js';
-import { collectedAnswers, furtherAnswers, sisimaiAnswers } from '../../../support/smtp-answers.js';
+import { collectedAnswers, furtherAnswers, providerAnswers, sisimaiAnswers } from '../../../support/smtp-answers.js';
 
 describe('an answer of a mail server', () => {
-  test.each([...collectedAnswers, ...furtherAnswers, ...sisimaiAnswers])('at %s: %s', (stage, answer, kind) => {
-    expect(classifySmtpAnswer(stage, answer)).toBe(kind);
-  });
+  test.each([...collectedAnswers, ...furtherAnswers, ...sisimaiAnswers, ...providerAnswers])(
+    'at %s: %s',
+    (stage, answer, kind) => {
+      expect(classifySmtpAnswer(stage, answer)).toBe(kind);
+    },
+  );
 
   const answers: [answer: string, stage: SmtpStage, kind: RefusalKind][] = [
     ['550 exceeded hour limit', 'RCPT TO', 'sender'],
