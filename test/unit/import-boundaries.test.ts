@@ -584,7 +584,7 @@ const maximumLines: Record<string, number> = {
   http: 2100,
   i18n: 7050,
   notices: 7000,
-  notifications: 11400,
+  notifications: 11700,
   pages: 4450,
   people: 2450,
   records: 2700,

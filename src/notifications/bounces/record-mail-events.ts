@@ -54,13 +54,17 @@ const findSql = `
     and d.created_at > clock_timestamp() - interval '${maximumAge}' and (n.is_named or not $4::boolean)
   order by n.is_named desc, d.id desc limit 1`;
 
+/** Other texts are in no row, and PostgreSQL refuses them. */
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
 async function findReported(
   em: EntityManager,
   { addresses, ids, mustBeNamed }: MailEvent,
 ): Promise<Reported | undefined> {
-  const contained = ids.filter(({ length }) => length >= shortestId);
-  for (const address of addresses) {
-    const [reported] = await query<Reported>(em, findSql, [address, ids, contained, mustBeNamed]);
+  const storable = ids.filter(isStorable);
+  const contained = storable.filter(({ length }) => length >= shortestId);
+  for (const address of addresses.filter(isStorable)) {
+    const [reported] = await query<Reported>(em, findSql, [address, storable, contained, mustBeNamed]);
     if (reported) return reported;
   }
   return undefined;

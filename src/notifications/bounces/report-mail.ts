@@ -11,7 +11,7 @@ import type { MailedUnsubscription, MailEvent } from './mail-event.js';
 export async function readReportMail(content: Buffer): Promise<(MailEvent | MailedUnsubscription)[]> {
   const options = { forceRfc822Attachments: true, attachmentEncoding: 'utf8' } as const;
   // A mail that is no MIME, or is nested to break it, reports nothing.
-  const mail = await PostalMime.parse(content, options).catch(() => null);
+  const mail = await PostalMime.parse(cut(content), options).catch(() => null);
   if (!mail) return [];
   const ids = readIds(mail);
   const status = findPart(mail, /^message\/(global-)?delivery-status$/);
@@ -22,6 +22,20 @@ export async function readReportMail(content: Buffer): Promise<(MailEvent | Mail
     ...(status === null ? [] : readGroups(status).flatMap(group => readBounce(group, ids))),
     ...(report === null ? [] : readGroups(report).flatMap(group => readComplaint(group, ids, mail))),
   ];
+}
+
+/** A report comes before the mail that it is about, of which only the header is read. */
+const maximumBytes = 256 * 1024;
+/** The library takes longer for a line than for its bytes, and nothing else runs meanwhile. */
+const maximumLines = 5_000;
+
+function cut(content: Buffer): Buffer {
+  let end = -1;
+  for (let lines = 0; lines < maximumLines; lines += 1) {
+    end = content.indexOf('\n', end + 1);
+    if (end < 0) return content.subarray(0, maximumBytes);
+  }
+  return content.subarray(0, Math.min(end, maximumBytes));
 }
 
 const findPart = ({ attachments }: Email, type: RegExp): string | null => {

@@ -338,3 +338,16 @@ test('a mail with the signed subject unsubscribes once, from any address, and no
   await publish();
   expect(await readStates()).toEqual(['bo@customer.example sent']);
 });
+
+test('characters that the database cannot store are no mail of anybody, in an address as in an id', async () => {
+  await page.subscribe('ada@customer.example');
+  await publish();
+  const ignored = '200 bounces: 0, complaints: 0, ignored: 1';
+  expect(await report(ses('a\0da@customer.example', 'of-no-mail-here'))).toBe(ignored);
+  expect(await report(ses('nobody@customer.example', 'of-no-\0-mail'))).toBe(ignored);
+  expect(await report(ses('nobody@customer.example', 'of-no-\ud800-mail'))).toBe(ignored);
+  expect(await report(dsn('ada@\0customer.example', '<a\0b@mail.example>'), 'message/rfc822')).toBe(ignored);
+  const body = ses('ada@customer.example', `${count}-ada@customer.example`);
+  body.bounce.bouncedRecipients[0]!.diagnosticCode = 'smtp; 550 5.1.1 user\0 \ud800 unknown';
+  expect(await report(body)).toMatch(/^200 bounces: 1/);
+});

@@ -265,8 +265,8 @@ test.each<[string, Buffer, unknown[]]>([
 });
 
 test('fields and answers of any length are read in the time of their length', async () => {
-  const spaces = ' '.repeat(500_000);
-  const fields = `Action: failed\nStatus: 5.1.1\nX-Spaces:${spaces}\u2028x\nDiagnostic-Code: smtp; 550 ${'mail'.repeat(150_000)}`;
+  const spaces = ' '.repeat(120_000);
+  const fields = `Action: failed\nStatus: 5.1.1\nX-Spaces:${spaces}\u2028x\nDiagnostic-Code: smtp; 550 ${'mail'.repeat(30_000)}`;
   const [event] = await readReportMail(report('delivery-status', [status(fields)]));
   expect(isGone(event!)).toBe(false);
 });
@@ -275,4 +275,15 @@ test('the status of a report decides where it has no answer', async () => {
   const [gone] = await readReportMail(report('delivery-status', [status('Action: failed\nStatus: 5.1.1')]));
   const [full] = await readReportMail(report('delivery-status', [status('Action: failed\nStatus: 4.2.2')]));
   expect([isGone(gone!), isGone(full!)]).toEqual([true, false]);
+});
+
+test('of a mail the beginning alone is read, with the header of the mail that it is about', async () => {
+  const failure = status('Action: failed\nStatus: 5.1.1');
+  const whole = `Message-ID: <own@example.com>\n\n${'x'.repeat(70)}\n`;
+  const long: [string, string] = ['message/rfc822', `${whole}${`${'x'.repeat(70)}\n`.repeat(20_000)}`];
+  expect(await readReportMail(report('delivery-status', [failure, long]))).toMatchObject([
+    { ids: ['own@example.com'] },
+  ]);
+  for (const filler of ['\n'.repeat(6_000), 'x'.repeat(300_000)])
+    expect(await readReportMail(report('delivery-status', [['text/plain', filler], failure]))).toEqual([]);
 });
