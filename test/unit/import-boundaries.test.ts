@@ -148,6 +148,8 @@ const mayImport: Record<string, string[]> = {
     'db',
     'notifications/channels',
     'notifications/delivery',
+    'notifications/failures',
+    'notifications/messages',
     'pages',
     'records',
     'subscribers',
@@ -183,6 +185,7 @@ const mayImport: Record<string, string[]> = {
   'notifications/failures': [
     'db',
     'notifications/channels',
+    'notifications/delivery',
     'notifications/messages',
     'notifications/operator-mail',
     'pages',
