@@ -104,16 +104,22 @@ async function readRequest(ctx: KoaContext, caller: Caller): Promise<string> {
   return body;
 }
 
+type Parameters = Record<string, unknown>;
+
+/** Those of the body of a POST, or of the query string. */
+const parametersOf = (ctx: KoaContext): Parameters => (ctx.request as { body?: Parameters }).body ?? ctx.query;
+
+function setParameters(ctx: KoaContext, parameters: Parameters): void {
+  const request = ctx.request as { body?: Parameters };
+  if (request.body) request.body = parameters;
+  else ctx.query = parameters as Record<string, string>;
+}
+
 /** Some clients send what they do not use as empty texts. */
 function omitEmptyParameters(ctx: KoaContext): void {
-  const request = ctx.request as { body?: Record<string, unknown> };
-  const parameters: Record<string, unknown> = request.body ?? ctx.query;
-  if (!optionalParameters.some(name => parameters[name] === '')) return;
-  const present = Object.entries(parameters).filter(
-    ([name, value]) => value !== '' || !optionalParameters.includes(name),
-  );
-  if (request.body) request.body = Object.fromEntries(present);
-  else ctx.query = Object.fromEntries(present) as Record<string, string>;
+  const isEmpty = ([name, value]: [string, unknown]) => value === '' && optionalParameters.includes(name);
+  const parameters = Object.entries(parametersOf(ctx));
+  if (parameters.some(isEmpty)) setParameters(ctx, Object.fromEntries(parameters.filter(one => !isEmpty(one))));
 }
 
 const optionalParameters = ['operationName', 'variables', 'extensions'];
@@ -126,14 +132,12 @@ const headersOfResponse = ['accept', 'accept-encoding', 'host', 'x-graphql-cost'
 
 /** Inserts the text of a document that is asked for by id. Returns whether it is. */
 function insertTrustedDocument(ctx: KoaContext, documents: TrustedDocuments): boolean {
-  const request = ctx.request as { body?: Record<string, unknown> };
-  const parameters = request.body ?? (ctx.query as Record<string, unknown>);
+  const parameters = parametersOf(ctx);
   const query = documents.find(parameters);
   if (query === undefined) return false;
   // Without the extensions, in which Apollo Server would find an id that it does not know.
   const { documentId: _, extensions: __, ...others } = parameters;
-  if (request.body) request.body = { ...others, query };
-  else ctx.query = { ...(others as Record<string, string>), query };
+  setParameters(ctx, { ...others, query });
   return true;
 }
 
@@ -143,9 +147,8 @@ function insertTrustedDocument(ctx: KoaContext, documents: TrustedDocuments): bo
  */
 async function handleQuery(ctx: KoaContext, api: ApiDependencies, server: GraphqlServer): Promise<string> {
   const { events, progress } = ctx.state as RequestState;
-  const request = ctx.request as { body?: unknown };
-  if (events && ctx.method !== 'POST') request.body = readQueryParameters(ctx);
-  const { query } = (request.body ?? ctx.query) as { query?: unknown };
+  if (events && ctx.method !== 'POST') (ctx.request as { body?: unknown }).body = readQueryParameters(ctx);
+  const { query } = parametersOf(ctx);
   checkQuerySize(query);
   const method = events || ctx.method === 'POST' ? 'POST' : 'GET';
   const priority = prioritize(api.schema, ctx.state.caller, query);

@@ -2,7 +2,7 @@ import type { GraphQLScalarType } from 'graphql';
 import { type ClassType, Field, getMetadataStorage, InputType } from 'type-graphql';
 import type { Operator } from '../records/filter-operators.js';
 import { Timestamp } from '../core/scalars.js';
-import { GraphqlOnly, V1Only } from './one-interface.js';
+import { GraphqlOnly, listGraphqlOnly, V1Only } from './one-interface.js';
 
 /** The filter input types, generated from the readable fields of entities. /v1 derives its filter keys from them. */
 type Constructor = ClassType;
@@ -60,7 +60,9 @@ interface FilterOptions {
   /** The types that implement the entity's interface, whose fields can be filtered by too. */
   kinds?: Constructor[];
   except?: string[];
-  /** Fields that are no filter keys of /v1. */
+  /** Of the record: what is `@GraphqlOnly` there is no filter key of /v1. */
+  input?: Constructor;
+  /** Further fields that are none. */
   graphqlOnly?: string[];
   /** Fields that are filter keys of /v1 alone. */
   v1Only?: string[];
@@ -72,7 +74,7 @@ interface FilterOptions {
 /** Creates the filter input of an entity: its own attributes, and those of associated records. */
 export function createFilterType(
   entity: Constructor,
-  { kinds = [], except = [], graphqlOnly = [], v1Only = [], more = {}, through = {} }: FilterOptions = {},
+  { kinds = [], except = [], input, graphqlOnly = [], v1Only = [], more = {}, through = {} }: FilterOptions = {},
 ): Constructor {
   const filter = class {};
   InputType(`${entity.name}Filter`, { description: 'Selects records; all conditions must hold.' })(filter);
@@ -93,7 +95,10 @@ export function createFilterType(
     add(name, createOperatorsType(single), (!isShared(name) && description) || `Filters by \`${name}\`.`);
   }
   for (const [name, { type, description }] of Object.entries(more)) add(name, type, description);
-  for (const name of graphqlOnly) GraphqlOnly()(filter.prototype, name);
+  const hidden = input
+    ? listGraphqlOnly(classHierarchy(input)).filter(name => skipped.has(name) && !except.includes(name))
+    : [];
+  for (const name of [...graphqlOnly, ...hidden]) GraphqlOnly()(filter.prototype, name);
   for (const name of v1Only) V1Only()(filter.prototype, name);
   for (const [name, type] of Object.entries(through))
     add(

@@ -9,7 +9,7 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
-import { Directive } from 'type-graphql';
+import { Directive, getMetadataStorage } from 'type-graphql';
 import type { Operator } from '../records/filter-operators.js';
 import { numberedPages } from './connection-types.js';
 
@@ -25,6 +25,14 @@ const isDeclared = ({ astNode }: Declared, directive: string): boolean =>
 
 /** Marks a field of an input that is no part of /v1: there it is ignored like any unknown parameter. */
 export const GraphqlOnly = () => Directive(`@${directives.graphql}`);
+
+/** The fields of classes that are marked so. */
+export const listGraphqlOnly = (classes: readonly unknown[]): string[] =>
+  getMetadataStorage()
+    .fieldDirectives.filter(
+      ({ target, directive }) => classes.includes(target) && directive.nameOrDefinition === `@${directives.graphql}`,
+    )
+    .map(({ fieldName }) => fieldName);
 
 export const isGraphqlOnly = (field: Declared): boolean => isDeclared(field, directives.graphql);
 

@@ -30,6 +30,7 @@ export const PageConnection = createConnectionType(Page);
 export const PageArguments = createListArguments(
   Page,
   createFilterType(Page, {
+    input: UpdatePageInput,
     except: [
       ...channels.filter(channel => !isInV1(channel)).map(switchName),
       'holdSeconds',
