@@ -11,7 +11,7 @@ import { WriteError } from '../layout/write-error.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { FormError, Select, TextField } from '../ui/field.tsx';
+import { Checkbox, FormError, Select, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import styles from '../ui/list.module.css';
@@ -25,14 +25,14 @@ interface Props {
   onClose: () => void;
 }
 
-const newMetric = { name: '', unit: '', color: '#3b82f6', decimalPlaces: 0 };
+const newMetric = { name: '', unit: '', color: '#3b82f6', decimalPlaces: 0, isShown: true };
 
 /** How many decimal places its values can be shown with. */
 const decimalPlaces = [0, 1, 2, 3, 4, 5];
 
 export function EditMetric({ pageId, metric, onClose }: Props) {
-  const { name, unit, color, decimalPlaces: places } = metric ?? newMetric;
-  const [form, setForm] = useState({ name, unit, color, decimalPlaces: places });
+  const { name, unit, color, decimalPlaces: places, isShown } = metric ?? newMetric;
+  const [form, setForm] = useState({ name, unit, color, decimalPlaces: places, isShown });
   const create = useWrite(CreateMetricDocument);
   const update = useWrite(UpdateMetricDocument);
   const remove = useWrite(DeleteMetricDocument);
@@ -85,6 +85,12 @@ export function EditMetric({ pageId, metric, onClose }: Props) {
           value={form.color}
           error={errors.color}
           onChange={value => setForm({ ...form, color: value })}
+        />
+        <Checkbox
+          label="Shown on the page"
+          hint="Values are recorded either way."
+          checked={form.isShown}
+          onChange={event => setForm({ ...form, isShown: event.target.checked })}
         />
         <WriteError error={write.error ?? remove.error} />
         <FormError>{errors['']}</FormError>

@@ -38,7 +38,7 @@ export default function Metrics({ pageId }: { pageId: string }) {
       </ScreenHeader>
       <p className={listStyles.quiet}>
         {metrics.length
-          ? 'The page shows each as a line of the last day, week or month.'
+          ? 'The page shows each as a line of the last day, week or month, unless it is hidden.'
           : 'There are no metrics yet. A metric is a number that the page shows over time, such as a response time ' +
             'or the length of a queue. A program of yours sends its values.'}
         {mayWrite && isFull && ` A page has at most ${maximum} metrics: delete one to add another.`}
@@ -67,7 +67,7 @@ interface RowProps {
 }
 
 function MetricRow({ metric, onSend, onEdit }: RowProps) {
-  const { name, color, latestAt } = metric;
+  const { name, color, isShown, latestAt } = metric;
   return (
     <li className={listStyles.row}>
       <div className={listStyles.main}>
@@ -77,6 +77,7 @@ function MetricRow({ metric, onSend, onEdit }: RowProps) {
         </span>
         <small>
           {latestAt ? `${formatValue(metric)}, average of 5 minutes from ${formatTime(latestAt)}` : 'No values yet'}
+          {!isShown && ', not on the page'}
         </small>
       </div>
       <div className={listStyles.buttons}>

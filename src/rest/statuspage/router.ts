@@ -12,46 +12,10 @@ import { readUntypedBodyParameters } from '../request/body-parameters.js';
 import { emptyParameters, type Parameters, parseQueryParameters, UploadedFile } from '../request/parameters.js';
 import { RoutingError } from '../request/routing-error.js';
 import { toWireName, wireFilterNames } from '../wire-names.js';
-import { componentDocuments, componentRoutes } from './components.js';
-import { groupDocuments, groupRoutes } from './component-groups.js';
-import { incidentDocuments } from './incident-documents.js';
-import { postmortemDocuments, postmortemRoutes } from './incident-postmortem.js';
-import { templateDocuments, templateRoutes } from './incident-templates.js';
-import { incidentUpdateDocuments, incidentUpdateRoutes } from './incident-updates.js';
-import { incidentRoutes } from './incidents.js';
-import { metricDocuments, metricRoutes } from './metrics.js';
-import { metricProviderRoutes } from './metric-providers.js';
 import { StatuspageOperations } from './operations.js';
-import { pageDocuments, pageRoutes } from './pages.js';
 import type { StatuspageRoute } from './route.js';
-import { subscriberDocuments, subscriberRoutes } from './subscribers.js';
-import { webhookDocuments } from './webhook-subscribers.js';
+import { statuspageDocuments, statuspageRoutes } from './routes.js';
 import { refuseUnknownFields, refuseUnknownFilters, toWarningHeaders, Warnings, warnOfUnknown } from './warnings.js';
-
-const routes = [
-  ...pageRoutes,
-  ...componentRoutes,
-  ...groupRoutes,
-  ...incidentRoutes,
-  ...incidentUpdateRoutes,
-  ...postmortemRoutes,
-  ...templateRoutes,
-  ...subscriberRoutes,
-  ...metricRoutes,
-  ...metricProviderRoutes,
-];
-const documents = [
-  ...pageDocuments,
-  ...componentDocuments,
-  ...groupDocuments,
-  ...incidentDocuments,
-  ...incidentUpdateDocuments,
-  ...postmortemDocuments,
-  ...templateDocuments,
-  ...subscriberDocuments,
-  ...webhookDocuments,
-  ...metricDocuments,
-];
 
 /** The version that clients have in their paths, and the ending of earlier versions, may be there or not. */
 const pathPattern = /^\/api\/v1\/statuspage(?:\/v1)?(\/.*?)(?:\.json)?\/?$/;
@@ -61,9 +25,9 @@ const pathPattern = /^\/api\/v1\/statuspage(?:\/v1)?(\/.*?)(?:\.json)?\/?$/;
  * Statuspage becomes the variables of operations of GraphQL, and their results become one.
  */
 export function createStatuspageRouter(api: ApiDependencies): Middleware {
-  const operations = new StatuspageOperations(api.schema, documents);
+  const operations = new StatuspageOperations(api.schema, statuspageDocuments);
   const router = new Router({ sensitive: true, strict: true });
-  for (const route of routes) {
+  for (const route of statuspageRoutes) {
     const methods = route.method === 'PATCH' ? ['PATCH', 'PUT'] : [route.method];
     router.register(route.path, methods, ctx =>
       handleRoute(api, operations, route, ctx as unknown as KoaContext, ctx.params as { page: string; id: string }),

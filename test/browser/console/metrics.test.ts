@@ -45,8 +45,9 @@ describeInBrowser('The screen of the metrics', () => {
     expect(await findFlawsInLooks(page, allLooks)).toEqual([]);
     await page.getByRole('button', { name: 'Edit Response time' }).click();
     await page.getByLabel('Unit').fill('');
+    await page.getByLabel('Shown on the page').uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText(/^42\.5, average/).waitFor();
+    await page.getByText(/^42\.5, average.*, not on the page$/).waitFor();
 
     await page.getByRole('button', { name: 'Edit Response time' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -3,6 +3,7 @@ import { createComponent, createPage } from '../../support/factories.js';
 import { useReceivers } from '../../support/receivers.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
+import { createToken } from '../../support/tokens.js';
 import { codesByField } from '../../support/user-errors.js';
 
 const service = useOwnService({ ...withChannels, secretsKey: Buffer.alloc(32, 1).toString('base64') });
@@ -182,4 +183,33 @@ test('deleteWebhook deletes it', async () => {
   const { id } = (await create()).webhook;
   expect(await mutate('deleteWebhook', id, 'id page { id }')).toEqual({ id, page: { id: page.id } });
   expect(await ask(`{ page(id: "${page.id}") { webhooks { totalCount } } }`)).toEqual({ webhooks: { totalCount: 0 } });
+});
+
+test('webhookUrls returns to owners what they created, but for chats', async () => {
+  await create();
+  await create({ url: 'https://hooks.example.com/two', format: 'STATUSPAGE', contact: 'ops@example.com' });
+  await create({ url: 'https://hooks.slack.com/services/T/B/x', format: 'SLACK' });
+  const document = `{ webhookUrls(pageId: "${page.id}") { url } }`;
+  expect(await ask(document)).toEqual([{ url }, { url: 'https://hooks.example.com/two' }]);
+  const tokenOf = (role: 'owner' | 'publisher', id: string) =>
+    createToken(service.database, `${role} ${id}`, { role, pageIds: [id] });
+  const codeFor = async (token: string) => {
+    const { json, text } = await service.graphql(document, {}, { token });
+    expect(text).not.toContain('hooks.example.com');
+    return json.errors[0].extensions.code;
+  };
+  expect(await codeFor(await tokenOf('publisher', page.id))).toBe('FORBIDDEN');
+  expect(await codeFor(await tokenOf('owner', (await createPage(service)).id))).toBe('NOT_FOUND');
+});
+
+test('the contact of a webhook is an e-mail address', async () => {
+  const { webhook } = await create({ contact: 'OPS@example.com' });
+  const read = `{ webhook(id: "${webhook.id}") { contact } }`;
+  expect(await ask(read)).toEqual({ contact: 'OPS@example.com' });
+  const wrong = await ask(
+    `mutation { updateWebhook(id: "${webhook.id}", input: { contact: "ops" }) { userErrors { path } } }`,
+  );
+  expect(wrong.userErrors).toEqual([{ path: ['input', 'contact'] }]);
+  await ask(`mutation { updateWebhook(id: "${webhook.id}", input: { contact: null }) { webhook { id } } }`);
+  expect(await ask(read)).toEqual({ contact: null });
 });
