@@ -15,7 +15,7 @@ import { type AlertRule, ruleLimits } from './alert.rules.js';
 import { AlertSource } from './alert-source.entity.js';
 import type { AlertRuleInput, UpdateAlertSourceInput } from './alert-source.inputs.js';
 import { checkFields } from './check-fields.js';
-import { openSecret, sealSecret } from './source-secret.js';
+import { decryptSecret, encryptSecret } from './source-secret.js';
 
 type SecretSettings = Pick<Settings, 'secretsKey'>;
 
@@ -78,9 +78,9 @@ export function rotateAlertSource(
 ): Promise<IssuedToken> {
   return write.transaction(async unit => {
     const source = await unit.find<AlertSource>(sourcePath(pageId, id));
-    const secret = source.secret && openSecret(settings, source.hash, source.secret);
+    const secret = source.secret && decryptSecret(settings, source.hash, source.secret);
     const { token, values } = issueToken();
-    Object.assign(source, values, { secret: secret && sealSecret(settings, values.hash, secret) });
+    Object.assign(source, values, { secret: secret && encryptSecret(settings, values.hash, secret) });
     await unit.save();
     return { id: source.id, token };
   });
@@ -116,7 +116,7 @@ async function saveInput(
 
 function setSecret({ validation }: Unit, settings: SecretSettings, source: AlertSource, secret: string | null): void {
   const isValid = secret === null || /^[\x21-\x7e]{16,200}$/.test(secret);
-  if (isValid) source.secret = secret === null ? null : sealSecret(settings, source.hash, secret);
+  if (isValid) source.secret = secret === null ? null : encryptSecret(settings, source.hash, secret);
   else
     validation.addError('secret', {
       ...problems.invalid('must have 16 to 200 characters of ASCII without blanks'),

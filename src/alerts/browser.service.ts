@@ -4,11 +4,11 @@ import { problems } from '../core/problems.js';
 import type { Database } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import {
-  encryptStoredTargets,
   openTarget,
   type SecretSettings,
   sealTarget,
   type Stored,
+  targetColumn,
 } from '../notifications/page-channels/channel-target.js';
 import { Keyring } from '../notifications/page-channels/keyring.js';
 import { parseTargetUrl } from '../notifications/page-channels/target-url.js';
@@ -96,9 +96,4 @@ export async function loadAlertBrowsers(
   return rows.map(({ id, hash: urlHash, target }) => ({ id, ...openTarget(target, keyring, toContext(urlHash)) }));
 }
 
-export const encryptAlertBrowsers = (database: Pick<Database, 'query'>, settings: SecretSettings): Promise<void> =>
-  encryptStoredTargets(database, settings, {
-    table: 'alert_browser',
-    keys: ['hash'],
-    toContext: row => toContext(String(row.hash)),
-  });
+export const alertBrowserColumn = targetColumn('alert_browser', ['hash'], row => toContext(String(row.hash)));

@@ -3,7 +3,8 @@ import { hashToken } from '../../auth/token.service.js';
 import type { Settings } from '../../core/config.js';
 import type { Database } from '../../db/database.js';
 import type { RefreshTokens } from '../channels/email/oauth.js';
-import { Keyring, readKeyId } from '../page-channels/keyring.js';
+import type { EncryptedColumn } from '../page-channels/encrypted-column.js';
+import { Keyring, textKeyId } from '../page-channels/keyring.js';
 
 /** Longer than two requests with their timeouts. */
 const leaseSeconds = 40;
@@ -74,29 +75,29 @@ export class StoredRefreshToken implements RefreshTokens {
   }
 
   private seal(token: string): string {
-    const keyring = new Keyring(this.settings);
-    return keyring.currentId ? keyring.encrypt(token, context) : `${clearPrefix}${token}`;
-  }
-
-  /** Encrypts the stored token by the current key. A token by a key that is missing stays, and is not used. */
-  async encrypt({ query }: Pick<Database, 'query'>): Promise<void> {
-    const { currentId } = new Keyring(this.settings);
-    const [row] = await query<{ token: string | null }>('select token from mail_refresh_token');
-    if (!currentId || !row?.token || readKeyId(row.token) === currentId) return;
-    const token = this.open(row.token);
-    if (token === null) return;
-    await query('update mail_refresh_token set token = $1 where token = $2', [this.seal(token), row.token]);
+    return new Keyring(this.settings).encryptText(token, context);
   }
 
   /** Null where its key is missing. */
   private open(stored: string): string | null {
-    if (stored.startsWith(clearPrefix)) return stored.slice(clearPrefix.length);
     try {
-      return new Keyring(this.settings).decrypt(stored, context);
+      return new Keyring(this.settings).decryptText(stored, context);
     } catch {
       return null;
     }
   }
 }
 
-const clearPrefix = 'clear:';
+/** A token whose key is missing stays, and is not used. */
+export const refreshTokenColumn: EncryptedColumn = {
+  table: 'mail_refresh_token',
+  name: 'token',
+  type: 'text',
+  keys: ['id'],
+  keyId: textKeyId('token'),
+  encryptAgain: (settings, value) => {
+    const keyring = new Keyring(settings);
+    return keyring.encryptText(keyring.decryptText(String(value), context), context);
+  },
+  isReplaceable: true,
+};

@@ -1,6 +1,6 @@
+import type { EncryptedColumn } from './encrypted-column.js';
 import { Keyring } from './keyring.js';
 import type { Settings } from '../../core/config.js';
-import type { Database } from '../../db/database.js';
 import type { RunQuery } from '../../db/prepared-statements.js';
 import type { Target } from '../channels/channel.js';
 import type { ChannelName } from '../channels/registry.js';
@@ -47,68 +47,27 @@ export const sealStoredTarget = (
   target: Target,
 ): string => JSON.stringify(sealTarget(target, new Keyring(settings), toContext(pageId, channel)));
 
-/** A table with targets in the column `target`. */
-interface TargetTable {
-  table: string;
-  /** The columns of its key, from which the context of the encryption is made. */
-  keys: readonly string[];
-  toContext(row: Record<string, unknown>): string;
-}
+/** A column `target`, whose values are bound to a context by the key of their row. */
+export const targetColumn = (
+  table: string,
+  keys: readonly string[],
+  toContextOf: (row: Record<string, unknown>) => string,
+): EncryptedColumn => ({
+  table,
+  name: 'target',
+  type: 'jsonb',
+  keys,
+  keyId: `split_part(target ->> 'sealed', ':', 1)`,
+  encryptAgain: (settings, value, row) => {
+    const keyring = new Keyring(settings);
+    const context = toContextOf(row);
+    return sealTarget(openTarget(value as Stored<{ url: string }>, keyring, context), keyring, context);
+  },
+});
 
-type Row = Record<string, unknown> & { target: Stored<{ url: string }> };
-
-const rowsAtOnce = 500;
-
-/** The rows that another key encrypts, or none, in portions; without SECRETS_KEY those that are encrypted. */
-async function* listOutdated(
-  { query }: Pick<Database, 'query'>,
-  keyId: string | undefined,
-  { table, keys }: Pick<TargetTable, 'table' | 'keys'>,
-): AsyncGenerator<Row> {
-  const columns = keys.join(', ');
-  const isOutdated =
-    keyId === undefined ? "target ->> 'sealed' is not null" : `coalesce(target ->> 'sealed', '') not like '${keyId}:%'`;
-  let rows: Row[] = [];
-  do {
-    const last = rows.at(-1);
-    const isLater = last ? ` and (${columns}) > (${keys.map((_, index) => `$${index + 1}`).join(', ')})` : '';
-    rows = await query<Row>(
-      `select ${columns}, target from ${table} where target is not null and ${isOutdated}${isLater}
-       order by ${columns} limit ${rowsAtOnce}`,
-      last ? keys.map(key => last[key]) : [],
-    );
-    yield* rows;
-  } while (rows.length === rowsAtOnce);
-}
-
-/**
- * Encrypts the targets of a table that are in clear, or by an older key. Throws where a key is missing. A target that
- * changes meanwhile is left as it is: the process that changed it has the key.
- */
-export async function encryptStoredTargets(
-  { query }: Pick<Database, 'query'>,
-  settings: SecretSettings,
-  { table, keys, toContext: toContextOf }: TargetTable,
-): Promise<void> {
-  const keyring = new Keyring(settings);
-  const isOfRow = keys.map((key, index) => `${key} = $${index + 3}`).join(' and ');
-  for await (const { target, ...row } of listOutdated({ query }, keyring.currentId, { table, keys })) {
-    const opened = openTarget(target, keyring, toContextOf(row));
-    if (!keyring.currentId) continue;
-    await query(`update ${table} set target = $1::jsonb where target = $2::jsonb and ${isOfRow}`, [
-      JSON.stringify(sealTarget(opened, keyring, toContextOf(row))),
-      JSON.stringify(target),
-      ...keys.map(key => row[key]),
-    ]);
-  }
-}
-
-export const encryptTargets = (database: Pick<Database, 'query'>, settings: SecretSettings): Promise<void> =>
-  encryptStoredTargets(database, settings, {
-    table: 'channel_target',
-    keys: ['page_id', 'channel'],
-    toContext: ({ page_id, channel }) => toContext(String(page_id), channel as ChannelName),
-  });
+export const channelTargetColumn = targetColumn('channel_target', ['page_id', 'channel'], ({ page_id, channel }) =>
+  toContext(String(page_id), channel as ChannelName),
+);
 
 export const sealTarget = <Secret extends { url: string }>(
   target: Secret,

@@ -1,7 +1,8 @@
 import { createECDH } from 'node:crypto';
 import type { RunQuery } from '../../db/prepared-statements.js';
 import type { SecretSettings } from '../page-channels/channel-target.js';
-import { Keyring, readKeyId } from '../page-channels/keyring.js';
+import type { EncryptedColumn } from '../page-channels/encrypted-column.js';
+import { Keyring } from '../page-channels/keyring.js';
 
 /** The key pair by which push services recognize the installation (VAPID). A subscription is bound to it. */
 interface PushKey {
@@ -57,17 +58,12 @@ function seal(settings: SecretSettings, privateKey: string): string {
 const open = (settings: SecretSettings, stored: string): string =>
   stored.startsWith(sealedPrefix) ? new Keyring(settings).decrypt(stored.slice(sealedPrefix.length), name) : stored;
 
-/** Encrypts it if it is in clear, or by an older key. Throws where a key is missing. */
-export async function encryptPushKey(run: RunQuery, settings: SecretSettings): Promise<void> {
-  const stored = await findStored(run);
-  if (!stored) return;
-  const privateKey = open(settings, stored);
-  const { currentId } = new Keyring(settings);
-  const keyId = stored.startsWith(sealedPrefix) ? readKeyId(stored.slice(sealedPrefix.length)) : undefined;
-  if (currentId && keyId !== currentId)
-    await run('update signing_key set secret = $2 where name = $1 and secret = $3', [
-      name,
-      seal(settings, privateKey),
-      stored,
-    ]);
-}
+export const pushKeyColumn: EncryptedColumn = {
+  table: 'signing_key',
+  name: 'secret',
+  type: 'text',
+  keys: ['name'],
+  where: `name = '${name}'`,
+  keyId: `case when secret like '${sealedPrefix}%' then split_part(substr(secret, ${sealedPrefix.length + 1}), ':', 1) end`,
+  encryptAgain: (settings, value) => seal(settings, open(settings, String(value))),
+};

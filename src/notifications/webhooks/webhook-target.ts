@@ -1,18 +1,19 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
-import type { Database, EntityManager } from '../../db/database.js';
+import type { EntityManager } from '../../db/database.js';
 import { queryInTransaction, type RunQuery } from '../../db/prepared-statements.js';
 import type { Target } from '../channels/channel.js';
 import { push } from '../channels/push.js';
 import type { WebhookFormat } from '../channels/webhook-formats.js';
 import {
-  encryptStoredTargets,
   openTarget,
   type SecretSettings,
   sealTarget,
   type Stored,
+  targetColumn,
 } from '../page-channels/channel-target.js';
-import { Keyring, readKeyId } from '../page-channels/keyring.js';
-import { encryptPushKey, loadPushKey, toPushKey } from './push-key.js';
+import type { EncryptedColumn } from '../page-channels/encrypted-column.js';
+import { Keyring } from '../page-channels/keyring.js';
+import { loadPushKey, toPushKey } from './push-key.js';
 
 /**
  * `secrets` are `whsec_...`, the newest first, and two at most. Of a browser they are its two keys, and the private key
@@ -99,26 +100,14 @@ const isPem = (text: string) => text.startsWith('-----');
 export const openKey = (settings: SecretSettings, pageId: string, stored: string): string =>
   isPem(stored) ? stored : new Keyring(settings).decrypt(stored, toKeyContext(pageId));
 
-/** Encrypts what is in clear, or by an older key, as `encryptTargets` does. Throws where a key is missing. */
-export async function encryptWebhooks({ query }: Pick<Database, 'query'>, settings: SecretSettings): Promise<void> {
-  await encryptPushKey(query, settings);
-  const { currentId } = new Keyring(settings);
-  const isCurrent = (sealed: string | undefined) =>
-    !currentId || (sealed !== undefined && readKeyId(sealed) === currentId);
-  await encryptStoredTargets({ query }, settings, {
-    table: 'webhook',
-    keys: ['id'],
-    toContext: ({ id }) => toContext(Number(id)),
-  });
-  for (const { pageId, stored } of await query<{ pageId: string; stored: string }>(
-    'select page_id as "pageId", private_key as stored from webhook_key',
-  )) {
-    const pem = openKey(settings, pageId, stored);
-    if (!isCurrent(isPem(stored) ? undefined : stored))
-      await query('update webhook_key set private_key = $2 where page_id = $1 and private_key = $3', [
-        pageId,
-        sealKey(settings, pageId, pem),
-        stored,
-      ]);
-  }
-}
+export const webhookTargetColumn = targetColumn('webhook', ['id'], ({ id }) => toContext(Number(id)));
+
+export const webhookKeyColumn: EncryptedColumn = {
+  table: 'webhook_key',
+  name: 'private_key',
+  type: 'text',
+  keys: ['page_id'],
+  keyId: `case when private_key not like '-----%' then split_part(private_key, ':', 1) end`,
+  encryptAgain: (settings, value, { page_id }) =>
+    sealKey(settings, String(page_id), openKey(settings, String(page_id), String(value))),
+};

@@ -1,22 +1,15 @@
 import { InvalidSettings, parsePublicUrl } from '../../core/config.js';
-import type { Database } from '../../db/database.js';
 import { readFact } from '../monitoring/installation-facts.js';
 import { createFetch } from '../../http/proxies.js';
+import type { Reencryption } from '../../notifications/page-channels/encrypted-column.js';
 import { encryptSecrets } from '../encrypt-secrets.js';
 import { type Check, describeError, failed, type Finding, ok, onDatabase, skipped, warning } from './check.js';
 
 /** Whether SECRETS_KEY has each key by which secrets are encrypted: a start without one ends. */
 export const checkSecrets: Check = onDatabase(async (database, { settings }) => {
-  let changes = 0;
-  const reading = {
-    query: (async (text: string, values?: unknown[]) => {
-      if (/^\s*select\b/i.test(text)) return database.query(text, values);
-      changes += 1;
-      return [];
-    }) as Database['query'],
-  };
+  let found: Reencryption;
   try {
-    await encryptSecrets(reading, settings);
+    found = await encryptSecrets(database, settings, { isDryRun: true });
   } catch (error) {
     if (!(error instanceof InvalidSettings)) throw error;
     return failed(error.message, 'Add that key to SECRETS_KEY, after a comma: without it the service does not start.');
@@ -26,8 +19,13 @@ export const checkSecrets: Check = onDatabase(async (database, { settings }) => 
       'SECRETS_KEY is not set: the secrets of channels are stored in clear.',
       'Set it to what `openssl rand -base64 32` prints, and keep a copy of it elsewhere.',
     );
-  return changes
-    ? ok(`SECRETS_KEY is set: the next start encrypts ${changes} secrets by its first key.`)
+  if (found.unreadable)
+    return warning(
+      'SECRETS_KEY lacks the key of the stored refresh token: that of SMTP_OAUTH_REFRESH_TOKEN is used.',
+      'Add that key to SECRETS_KEY, after a comma, if the mail server does not accept the sign-in.',
+    );
+  return found.changed
+    ? ok(`SECRETS_KEY is set: the next start encrypts ${found.changed} secrets by its first key.`)
     : ok('SECRETS_KEY decrypts all secrets.');
 });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { openSecret, sealSecret } from '../../alerts/source-secret.js';
+import { decryptSecret, encryptSecret } from '../../alerts/source-secret.js';
 import type { Settings } from '../../core/config.js';
 import type { EntityManager } from '../../db/database.js';
 import { query, type RunQuery } from '../../db/prepared-statements.js';
@@ -80,7 +80,7 @@ export async function* readSecrets(
   const lines: string[] = [];
   for (const { page_id, channel, password, alert_source, hash, signing_secret } of rows) {
     const owner = { page_id, channel, ...(alert_source !== null && { alert_source }) };
-    const source = hash && { hash, secret: signing_secret && openSecret(settings, hash, signing_secret) };
+    const source = hash && { hash, secret: signing_secret && decryptSecret(settings, hash, signing_secret) };
     const secret = channel ? await loadTarget(run, settings, page_id, channel) : (source ?? password);
     const sealed = keyring.encrypt(JSON.stringify(secret), toContext(owner));
     lines.push(JSON.stringify({ ...owner, sealed } satisfies Secret));
@@ -155,7 +155,7 @@ async function writeSourceSecret(
     alert_source,
     page_id,
     hash,
-    secret && sealSecret(settings, hash, secret),
+    secret && encryptSecret(settings, hash, secret),
   ]);
 }
 

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { encryptSourceSecrets, openSecret } from '../../../src/alerts/source-secret.js';
+import { decryptSecret, sourceSecretColumn } from '../../../src/alerts/source-secret.js';
 import type { Database } from '../../../src/db/database.js';
-import { encryptTargets, loadTarget } from '../../../src/notifications/page-channels/channel-target.js';
-import { encryptWebhooks, loadWebhookTarget } from '../../../src/notifications/webhooks/webhook-target.js';
+import { channelTargetColumn, loadTarget } from '../../../src/notifications/page-channels/channel-target.js';
+import { encryptColumn } from '../../../src/notifications/page-channels/encrypted-column.js';
+import {
+  loadWebhookTarget,
+  webhookKeyColumn,
+  webhookTargetColumn,
+} from '../../../src/notifications/webhooks/webhook-target.js';
 import { createPage } from '../../support/factories.js';
 import { useOwnService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
@@ -13,6 +18,10 @@ const oldKey = createKey();
 const newKey = createKey();
 const service = useOwnService({ ...withChannels, secretsKey: oldKey });
 const webhook = 'https://hooks.example.com/services/T0/B0/secret';
+
+const encryptWebhooks = async (settings: { secretsKey: string }) => {
+  for (const column of [webhookTargetColumn, webhookKeyColumn]) await encryptColumn(service.database, settings, column);
+};
 
 const configure = async (pageId: string, input: object) => {
   const { json } = await service.graphql(
@@ -66,9 +75,9 @@ test('A start encrypts what is in clear or by an older key, and refuses a key th
     'chatA',
     JSON.stringify({ url: webhook }),
   ]);
-  await encryptTargets(service.database, { secretsKey: '' }).catch(() => {});
+  await encryptColumn(service.database, { secretsKey: '' }, channelTargetColumn).catch(() => {});
   expect(await readStored(page)).toEqual({ url: webhook });
-  await encryptTargets(service.database, { secretsKey: oldKey });
+  await encryptColumn(service.database, { secretsKey: oldKey }, channelTargetColumn);
   const before = await readStored(page);
   expect(before).toMatchObject({ url: 'https://hooks.example.com' });
   const statements: string[] = [];
@@ -76,14 +85,18 @@ test('A start encrypts what is in clear or by an older key, and refuses a key th
     statements.push(text);
     return service.database.query(text, values);
   };
-  await encryptTargets({ query }, { secretsKey: oldKey });
-  expect(statements).toEqual([expect.stringMatching(/not like '\w{8}:%'\s+order by page_id, channel limit 500$/)]);
+  await encryptColumn({ query }, { secretsKey: oldKey }, channelTargetColumn);
+  expect(statements).toEqual([
+    expect.stringMatching(/is distinct from '\w{8}'\s+order by page_id, channel limit 500$/),
+  ]);
   expect(await readStored(page)).toEqual(before);
   for (const secretsKey of [newKey, ''])
-    await expect(encryptTargets(service.database, { secretsKey })).rejects.toThrow(/^SECRETS_KEY lacks the key \w{8},/);
-  await encryptTargets(service.database, { secretsKey: `${newKey}, ${oldKey}` });
+    await expect(encryptColumn(service.database, { secretsKey }, channelTargetColumn)).rejects.toThrow(
+      /^SECRETS_KEY lacks the key \w{8},/,
+    );
+  await encryptColumn(service.database, { secretsKey: `${newKey}, ${oldKey}` }, channelTargetColumn);
   expect(await load(newKey, page)).toEqual({ url: webhook });
-  await encryptTargets(service.database, { secretsKey: newKey });
+  await encryptColumn(service.database, { secretsKey: newKey }, channelTargetColumn);
 });
 
 test('The secrets of sources of alerts are encrypted, too, and re-encrypted at a start', async () => {
@@ -104,10 +117,12 @@ test('The secrets of sources of alerts are encrypted, too, and re-encrypted at a
   };
   const before = await read();
   expect(before.secret).toMatch(/^[0-9a-f]{8}:[\w-]+$/);
-  await encryptSourceSecrets(service.database, { secretsKey: `${newKey}, ${oldKey}` });
+  await encryptColumn(service.database, { secretsKey: `${newKey}, ${oldKey}` }, sourceSecretColumn);
   const after = await read();
-  expect(openSecret({ secretsKey: newKey }, after.hash, after.secret)).toBe(secret);
-  await expect(encryptSourceSecrets(service.database, { secretsKey: '' })).rejects.toThrow('SECRETS_KEY lacks the key');
+  expect(decryptSecret({ secretsKey: newKey }, after.hash, after.secret)).toBe(secret);
+  await expect(encryptColumn(service.database, { secretsKey: '' }, sourceSecretColumn)).rejects.toThrow(
+    'SECRETS_KEY lacks the key',
+  );
 });
 
 test('The URL, the secrets and the private key of a webhook are encrypted, and by the new key after a start', async () => {
@@ -128,8 +143,8 @@ test('The URL, the secrets and the private key of a webhook are encrypted, and b
     JSON.stringify(await service.database.query('select w.target, k.private_key from webhook w, webhook_key k'));
   expect(await loadWebhook(oldKey)).toEqual(expected);
   expect(await readAll()).not.toMatch(/secret|PRIVATE/);
-  await expect(encryptWebhooks(service.database, { secretsKey: newKey })).rejects.toThrow(/^SECRETS_KEY lacks the key/);
-  await encryptWebhooks(service.database, { secretsKey: `${newKey},${oldKey}` });
+  await expect(encryptWebhooks({ secretsKey: newKey })).rejects.toThrow(/^SECRETS_KEY lacks the key/);
+  await encryptWebhooks({ secretsKey: `${newKey},${oldKey}` });
   expect(await loadWebhook(newKey)).toEqual(expected);
   await service.database.query('delete from webhook where page_id = $1', [page]);
 });

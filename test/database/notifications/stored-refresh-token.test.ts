@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { openEmail } from '../../../src/notifications/channels/email/open-email.js';
-import { StoredRefreshToken } from '../../../src/notifications/mail-tokens/stored-refresh-token.js';
+import { encryptColumn } from '../../../src/notifications/page-channels/encrypted-column.js';
+import { refreshTokenColumn, StoredRefreshToken } from '../../../src/notifications/mail-tokens/stored-refresh-token.js';
 import { useService } from '../../support/service.js';
 import { startMailServer } from '../../support/mail-server.js';
 import { useReceivers } from '../../support/receivers.js';
@@ -65,7 +66,9 @@ test('a token that could not be stored is used and stored by the next request', 
 test('a new key encrypts the stored token anew', async () => {
   await open('rt1').withToken(rotate);
   const newKey = Buffer.alloc(32, 2).toString('base64');
-  await open('rt1', `${newKey},${secretsKey}`).encrypt(service.database);
+  const encrypt = (keys: string) => encryptColumn(service.database, { secretsKey: keys }, refreshTokenColumn);
+  expect(await encrypt(newKey)).toEqual({ changed: 0, unreadable: 1 });
+  expect(await encrypt(`${newKey},${secretsKey}`)).toEqual({ changed: 1, unreadable: 0 });
   await open('rt1', newKey).withToken(rotate);
   expect(asked).toEqual(['rt1', 'rt2']);
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { recordOutcomes } from '../../../src/notifications/delivery/record-outcomes.js';
-import { encryptPushKey, loadPushKey } from '../../../src/notifications/webhooks/push-key.js';
+import { encryptColumn } from '../../../src/notifications/page-channels/encrypted-column.js';
+import { loadPushKey, pushKeyColumn } from '../../../src/notifications/webhooks/push-key.js';
 import { openChannels, type OpenChannels } from '../../../src/server/open-channels.js';
 import { startNotifications } from '../../../src/server/start-notifications.js';
 import { createComponent, createNotice, createUpdate } from '../../support/factories.js';
@@ -323,10 +324,10 @@ test('another SECRETS_KEY encrypts the key of the installation anew', async () =
   const read = async () =>
     (await page.query<{ secret: string }>("select secret from signing_key where name = 'web push'"))[0];
   const stored = await read();
-  await encryptPushKey(query, { secretsKey: newer });
+  await encryptColumn({ query }, { secretsKey: newer }, pushKeyColumn);
   expect(await read()).not.toEqual(stored);
   expect(await loadPushKey(query, { secretsKey: newer.split(',')[0]! })).toEqual(before);
-  await encryptPushKey(query, { secretsKey: `${secretsKey},${newer}` });
+  await encryptColumn({ query }, { secretsKey: `${secretsKey},${newer}` }, pushKeyColumn);
 });
 
 test('the figures, the audience and the deliveries have it', async () => {
