@@ -55,4 +55,4 @@ const clearPrefix = 'clear:';
 export const textKeyId = (column: string): string =>
   `case when ${column} not like '${clearPrefix}%' then split_part(${column}, ':', 1) end`;
 
-export const readKeyId = (sealed: string): string => sealed.split(':', 1)[0]!;
+const readKeyId = (sealed: string): string => sealed.split(':', 1)[0]!;

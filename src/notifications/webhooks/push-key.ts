@@ -64,6 +64,7 @@ export const pushKeyColumn: EncryptedColumn = {
   type: 'text',
   keys: ['name'],
   where: `name = '${name}'`,
-  keyId: `case when secret like '${sealedPrefix}%' then split_part(substr(secret, ${sealedPrefix.length + 1}), ':', 1) end`,
+  keyId: `case when secret like '${sealedPrefix}%'
+    then split_part(substr(secret, ${sealedPrefix.length + 1}), ':', 1) end`,
   encryptAgain: (settings, value) => seal(settings, open(settings, String(value))),
 };
