@@ -24,6 +24,7 @@ export const leftOut = {
   'database/db/orm-commands': 'starts the command line of MikroORM ten times',
   'database/db/silent-connections': 'waits for timeouts of connections',
   'database/notifications/unsubscribe-race': 'waits for timeouts of locks',
+  'database/notifications/week-of-outages': 'three outages of a week, by a real mail server',
   'database/server/rehearsal': 'backup, restore and move, each a process',
   'database/server/silent-database': 'waits for timeouts of connections',
   'database/server/start-on-postgres': 'starts processes',
