@@ -3,7 +3,7 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import { toRefusal } from '../db/database-errors.js';
 import type { AnonymousRequest } from '../http/anonymous-responses.js';
 import { createEncodingNegotiator } from '../http/content-encoding.js';
-import { graphqlCorsHeaders, sendPreflight } from '../http/cors.js';
+import { corsHeaders, sendPreflight } from '../http/cors.js';
 import { readIdempotencyKey } from '../http/idempotency.service.js';
 import { sendBody } from '../http/send-body.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
@@ -45,7 +45,7 @@ export function graphqlEndpoint(
     if (graphiql.isAsset(ctx.path)) return graphiql.sendAsset(ctx);
     if (ctx.path !== '/graphql' && ctx.path !== '/graphql/' && !isStreamPath(ctx.path)) return next();
     ctx.set({
-      ...graphqlCorsHeaders,
+      ...corsHeaders,
       'Cache-Control': 'private, no-cache',
       Vary: 'Accept, Authorization, Origin',
       'X-Content-Type-Options': 'nosniff',

@@ -1,17 +1,12 @@
 import type { Context } from 'koa';
 
-const exposedHeaders = 'ETag, Location, Retry-After, Allow';
+const exposedHeaders =
+  'ETag, Location, Retry-After, Allow, Idempotency-Replayed, WWW-Authenticate, X-Request-Id, RateLimit, RateLimit-Policy';
 
 /** For every response of /v1 and /graphql: scripts of any origin may read it, and these headers of it. */
 export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': exposedHeaders,
-};
-
-/** Those of /graphql; the interface of /v1 names the others alone. */
-export const graphqlCorsHeaders = {
-  ...corsHeaders,
-  'Access-Control-Expose-Headers': `${exposedHeaders}, Idempotency-Replayed, WWW-Authenticate`,
 };
 
 const allowedHeaders =

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import proxyAddress from 'proxy-addr';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Settings } from '../core/config.js';
@@ -25,6 +25,7 @@ export class RateLimiter {
   private readonly tokens: RateLimiterMemory | null;
   private readonly addresses: RateLimiterMemory | null;
   private readonly hooks: RateLimiterMemory | null;
+  private readonly responses = new WeakMap<IncomingMessage, ServerResponse>();
   private refused = 0;
   private hasWarned = false;
 
@@ -62,11 +63,36 @@ export class RateLimiter {
     return this.isTrustedProxy(socket.remoteAddress ?? '', 0);
   }
 
+  /**
+   * The response to a request says what remains of the limit that counts it (draft-ietf-httpapi-ratelimit-headers-10):
+   * that of the address, until a token is known.
+   */
+  async report(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.responses.set(request, response);
+    const { addresses } = this;
+    if (!addresses || request.headers.authorization !== undefined) return;
+    this.setHeaders(request, 'address', addresses, await addresses.get(this.addressKey(request)));
+  }
+
+  private setHeaders(
+    request: IncomingMessage | undefined,
+    policy: string,
+    { points, duration }: RateLimiterMemory,
+    counted: RateLimiterRes | null,
+  ): void {
+    const response = request && this.responses.get(request);
+    if (!response || response.headersSent) return;
+    const seconds = Math.ceil(counted ? Math.max(0, counted.msBeforeNext) / 1000 : duration);
+    response.setHeader('RateLimit-Policy', `"${policy}";q=${points};w=${Math.ceil(duration)}`);
+    response.setHeader('RateLimit', `"${policy}";r=${counted?.remainingPoints ?? points};t=${seconds}`);
+  }
+
   /** Counts a request of an API. Throws THROTTLED with the seconds to wait when the limit is reached. */
-  throttle(request: IncomingMessage, caller: Caller): Promise<void> {
-    return caller.kind === 'anonymous'
-      ? this.throttleAddress(request)
-      : this.consume(this.tokens, `${caller.kind} ${caller.key}`);
+  async throttle(request: IncomingMessage, caller: Caller): Promise<void> {
+    if (caller.kind === 'anonymous') return this.throttleAddress(request);
+    const response = this.responses.get(request);
+    for (const name of ['RateLimit-Policy', 'RateLimit']) response?.removeHeader(name);
+    return this.consume(this.tokens, `${caller.kind} ${caller.key}`, { request, policy: caller.kind });
   }
 
   /** Counts a query of an anonymous caller, which was counted as one request, by its cost. */
@@ -77,11 +103,12 @@ export class RateLimiter {
     const toPoints = (records: number) =>
       Math.max(0, Math.min(Math.ceil(records / costOfRequest), addresses.points) - 1);
     const points = toPoints(cost);
-    if (points > 0) await this.consume(addresses, key, points);
+    if (points > 0) await this.consume(addresses, key, { request, policy: 'address', points });
     return {
       settle: async actual => {
         const excess = points - toPoints(actual);
         const result = excess > 0 ? await addresses.reward(key, excess) : await addresses.get(key);
+        this.setHeaders(request, 'address', addresses, result);
         return (result?.remainingPoints ?? addresses.points) * costOfRequest;
       },
     };
@@ -94,13 +121,13 @@ export class RateLimiter {
 
   /** Counts a request that nobody has to identify themselves for, such as one for a page that is not rendered yet. */
   throttleAddress(request: IncomingMessage): Promise<void> {
-    return this.consume(this.addresses, this.addressKey(request));
+    return this.consume(this.addresses, this.addressKey(request), { request, policy: 'address' });
   }
 
   /** Counts an unknown token by address. Returns what takes the count back: a valid token has its own. */
   async throttleUnknownToken(request: IncomingMessage): Promise<() => Promise<unknown>> {
     const key = `unknown token ${this.clientNetwork(request)}`;
-    await this.consume(this.addresses, key);
+    await this.consume(this.addresses, key, { request, policy: 'unknown-token' });
     return async () => this.addresses?.reward(key);
   }
 
@@ -113,16 +140,26 @@ export class RateLimiter {
     return toClientNetwork(this.clientAddress(request));
   }
 
-  private async consume(limiter: RateLimiterMemory | null, key: string, points = 1): Promise<void> {
+  private async consume(limiter: RateLimiterMemory | null, key: string, counted: Counted = {}): Promise<void> {
+    if (!limiter) return;
+    const { request, policy = '', points = 1 } = counted;
     try {
-      await limiter?.consume(key, points);
+      this.setHeaders(request, policy, limiter, await limiter.consume(key, points));
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
+      this.setHeaders(request, policy, limiter, error);
       this.refused += 1;
       const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
       throw new Refusal('THROTTLED', 'Too many requests. Try again later.', { retryAfter: seconds });
     }
   }
+}
+
+/** What is counted: a request, whose response names the policy, by one or more points. */
+interface Counted {
+  request?: IncomingMessage;
+  policy?: string;
+  points?: number;
 }
 
 /** Null where there is no limit. */

@@ -19,6 +19,7 @@ import { ClientErrors } from '../http/client-errors.js';
 import type { ConnectionLimiter } from '../http/connection-limiter.js';
 import { healthPaths } from '../http/health-paths.js';
 import { hasOneHostHeader, parseHost } from '../http/host-header.js';
+import { getRequestId } from '../http/request-id.js';
 import type { ApiDependencies } from '../graphql/context.js';
 import { createOpenApiDocument } from '../rest/openapi/document.js';
 import { createRestRouter } from '../rest/router.js';
@@ -45,7 +46,9 @@ export function createApp(
   });
   app.use(async (ctx, next) => {
     const host = hasOneHostHeader(ctx.req) ? parseHost(ctx.req.headers.host) : undefined;
+    ctx.set('X-Request-Id', getRequestId(ctx.req));
     if (!host) return respondPlain(ctx, 400, 'Bad request: the Host header is malformed.\n');
+    if (!healthPaths.includes(ctx.path)) await api.rateLimiter.report(ctx.req, ctx.res);
     await next();
     if (ctx.status === 404 && ctx.body === undefined) respondPlain(ctx, 404, 'Not found.\n');
   });

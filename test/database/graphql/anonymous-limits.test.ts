@@ -214,6 +214,17 @@ describe('with the default rate limit', () => {
     expect((await ask('192.0.2.2', '{ hello }')).status).toBe(200);
   });
 
+  test('an answer says what remains of the requests of its address, and one with a token has no limit', async () => {
+    const { id } = await createPage(service);
+    const heavy = `{ page(id: "${id}") { components(first: 100) { nodes { history { state } } } } }`;
+    const { headers } = await service.graphql(heavy, {}, from('192.0.2.30'));
+    // What it did not return is given back.
+    expect(headers.get('ratelimit')).toMatch(/^"address";r=19;t=[12]$/);
+    expect(headers.get('ratelimit-policy')).toBe('"address";q=20;w=2');
+    const own = await service.graphql('{ hello }');
+    expect([own.headers.get('ratelimit-policy'), own.headers.get('ratelimit')]).toEqual([null, null]);
+  });
+
   test('requests with a token are not counted', async () => {
     const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await service.get('/v1/hello')).status));
     expect(new Set(statuses)).toEqual(new Set([200]));

@@ -292,9 +292,11 @@ describe('other origins', () => {
     expect(response.status).toBe(status);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'ETag, Location, Retry-After, Allow, Idempotency-Replayed, WWW-Authenticate',
+      'access-control-expose-headers':
+        'ETag, Location, Retry-After, Allow, Idempotency-Replayed, WWW-Authenticate, X-Request-Id, RateLimit, RateLimit-Policy',
       'cache-control': 'private, no-cache',
       'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),
     });
     expect(response.headers.get('vary')).toMatch(/Authorization.*Origin/);
   });

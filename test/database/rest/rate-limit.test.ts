@@ -28,6 +28,37 @@ test('answers 429 with Retry-After to a token beyond its rate', async () => {
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
 });
 
+const limits = ({ headers }: { headers: Headers }) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
+
+test('each answer says what remains of the limit that counts it', async () => {
+  const token = await newToken();
+  const policy = (name: string) => `"${name}";q=1;w=50`;
+  expect(limits(await service.get('/v1/hello', { token }))).toEqual([policy('token'), '"token";r=0;t=50']);
+  const refused = await service.graphql('{ hello }', {}, { token });
+  expect([refused.status, ...limits(refused)]).toEqual([
+    429,
+    policy('token'),
+    expect.stringMatching(/^"token";r=0;t=\d+$/),
+  ]);
+  expect(limits(await service.get('/v1/hello', { ...fromAddress('192.0.2.50'), token: wrongToken() }))).toEqual([
+    policy('unknown-token'),
+    '"unknown-token";r=0;t=50',
+  ]);
+  // Refused before they are counted.
+  for (const [method, path] of [
+    ['GET', '/v1/nothing'],
+    ['DELETE', '/v1/hello'],
+    ['GET', '/v1/pages'],
+  ] as const)
+    expect(limits(await service.call(method, path, fromAddress('192.0.2.51')))).toEqual([
+      policy('address'),
+      '"address";r=1;t=50',
+    ]);
+  const read = () => service.get('/v1/pages/00000000', fromAddress('192.0.2.51'));
+  expect(limits(await read())).toEqual([policy('address'), '"address";r=0;t=50']);
+  expect((await read()).status).toBe(429);
+});
+
 test('Retry-After is long enough', async () => {
   const token = await newToken();
   const before = Date.now();
@@ -174,6 +205,7 @@ test('RATE_LIMIT=0 counts nothing', async () => {
       Array.from({ length: 50 }, async () => (await unlimited.get('/v1/hello', { token: wrongToken() })).status),
     );
     expect(new Set(statuses)).toEqual(new Set([401]));
+    expect(limits(await unlimited.get('/v1/nothing', { token: null }))).toEqual([null, null]);
   } finally {
     await unlimited.stop();
   }

@@ -206,6 +206,9 @@ describe('a browser', () => {
     const response = await send();
     expect(response.status).toBe(status);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
-    expect(response.headers.get('access-control-expose-headers')).toBe('ETag, Location, Retry-After, Allow');
+    expect(response.headers.get('access-control-expose-headers')).toBe(
+      'ETag, Location, Retry-After, Allow, Idempotency-Replayed, WWW-Authenticate, X-Request-Id, RateLimit, RateLimit-Policy',
+    );
+    expect(response.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
   });
 });

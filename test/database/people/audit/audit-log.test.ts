@@ -90,13 +90,14 @@ describe('An entry', () => {
   });
 
   test('has the changed fields before and after, and the publication', async () => {
-    const { json } = await service.graphql(
+    const { json, headers } = await service.graphql(
       `mutation($pageId: ID!) {
         openIncident(pageId: $pageId, input: { subject: "Slow", content: "Hm", shouldPublish: true }) { notice { id } }
       }`,
       { pageId: page.id },
       { token: operator, headers: { 'x-request-id': 'req-7' } },
     );
+    expect(headers.get('x-request-id')).toBe('req-7');
     const { id } = json.data.openIncident.notice;
     const [opened] = await readLog(page.id);
     expect(opened).toMatchObject({
