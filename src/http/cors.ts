@@ -1,7 +1,16 @@
 import type { Context } from 'koa';
 
-const exposedHeaders =
-  'ETag, Location, Retry-After, Allow, Idempotency-Replayed, WWW-Authenticate, X-Request-Id, RateLimit, RateLimit-Policy';
+const exposedHeaders = [
+  'ETag',
+  'Location',
+  'Retry-After',
+  'Allow',
+  'Idempotency-Replayed',
+  'WWW-Authenticate',
+  'X-Request-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+].join(', ');
 
 /** For every response of /v1 and /graphql: scripts of any origin may read it, and these headers of it. */
 export const corsHeaders = {

@@ -216,7 +216,7 @@ describe('with the default rate limit', () => {
 
   test('an answer says what remains of the requests of its address, and one with a token has no limit', async () => {
     const { id } = await createPage(service);
-    const heavy = `{ page(id: "${id}") { components(first: 100) { nodes { history { state } } } } }`;
+    const heavy = `{ page(id: "${id}") { components(first: 100) { nodes { history { notices { subject } } } } } }`;
     const { headers } = await service.graphql(heavy, {}, from('192.0.2.30'));
     // What it did not return is given back.
     expect(headers.get('ratelimit')).toMatch(/^"address";r=19;t=[12]$/);
