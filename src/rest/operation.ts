@@ -50,60 +50,32 @@ interface RouteRequest {
 type VariableReader = (request: RouteRequest, variables: Record<string, unknown>) => unknown;
 
 export function prepareRoute(schema: GraphQLSchema, route: Route, routes: readonly Route[]): PreparedRoute {
-  const document = parse(route[2]);
-  const problems = validate(schema, document);
-  if (problems.length) {
-    const reasons = problems.map(({ message }) => message).join(' ');
-    throw new Error(`The operation of ${route[0]} /v1${route[1]} does not match the GraphQL schema: ${reasons}`);
-  }
-  const definition = document.definitions.find(
-    (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
-  )!;
-  const variableTypes = new Map(
-    (definition.variableDefinitions ?? []).map(({ variable, type }) => [
-      variable.name.value,
-      typeFromAST(schema, unwrapType(type)) as GraphQLInputObjectType,
-    ]),
-  );
-  const names = [...variableTypes.keys()];
+  const { document, definition } = parseOperation(schema, route);
+  const types = typesOfVariables(schema, definition);
+  const names = [...types.keys()];
   const flags = names.filter(name => name.startsWith('include_'));
   const includes = flags.map(name => name.slice('include_'.length).replaceAll('__', '.'));
   const filters = Object.fromEntries(
     names
       .filter(name => name === 'filter' || name.startsWith('filter_'))
-      .map(name => [name, createFilterReader(variableTypes.get(name)!)]),
+      .map(name => [name, createFilterReader(types.get(name)!)]),
   );
-  const collections = new Set(
-    Object.keys(filters)
-      .filter(name => name !== 'filter')
-      .map(name => name.slice('filter_'.length)),
-  );
-  const inputType = variableTypes.get('input');
+  const inputType = types.get('input');
   const input = inputType && createInputReader(inputType);
-  const readParameters = route[4] ?? (parameters => parameters);
-
-  const readers = new Map<string, VariableReader>();
-  for (const name of names) {
-    if (['page', 'per_page', 'input'].includes(name) || name.startsWith('include_')) continue;
-    if (name === 'filter') readers.set(name, ({ parameters }) => filters.filter!.read(parameters.filter, collections));
-    else if (name.startsWith('filter_')) readers.set(name, collectionFilterReader(name, filters, 'filter' in filters));
-    else if (name === 'if_version') readers.set(name, ({ versions }) => versions);
-    else if (isInputObjectType(variableTypes.get(name)))
-      throw new Error(`The variable $${name} of ${definition.name?.value} has no reader`);
-    else readers.set(name, ({ path }) => path[name]);
-  }
+  const readers = createReaders(definition, types, filters);
   const readPaging = names.includes('per_page') ? pagingReader(hasOptionalPaging(definition)) : undefined;
   const operation = prepareOperation(schema, document, definition);
   const rootField = operation.root.getFields()[getRootName(definition)]!;
   const isWrite = definition.operation === 'mutation';
+  const [, path, , access = findAccess(rootField)!, readParameters = (parameters: Parameters) => parameters] = route;
 
   return {
     route,
     operation,
-    access: route[3] ?? findAccess(rootField)!,
+    access,
     isWrite,
     priority: prioritize(route, isWrite, rootField),
-    hasItems: routes.some(([, path]) => path.startsWith(`${route[1]}/:`)),
+    hasItems: routes.some(([, other]) => other.startsWith(`${path}/:`)),
     includes,
     filters,
     input: input && { type: inputType, names: input.names },
@@ -122,6 +94,50 @@ export function prepareRoute(schema: GraphQLSchema, route: Route, routes: readon
       return { variables, refused: readInput?.refused ?? {} };
     },
   };
+}
+
+function parseOperation(schema: GraphQLSchema, [method, path, text]: Route) {
+  const document = parse(text);
+  const problems = validate(schema, document);
+  if (problems.length) {
+    const reasons = problems.map(({ message }) => message).join(' ');
+    throw new Error(`The operation of ${method} /v1${path} does not match the GraphQL schema: ${reasons}`);
+  }
+  const definition = document.definitions.find(
+    (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
+  )!;
+  return { document, definition };
+}
+
+const typesOfVariables = (schema: GraphQLSchema, { variableDefinitions = [] }: OperationDefinitionNode) =>
+  new Map(
+    variableDefinitions.map(({ variable, type }) => [
+      variable.name.value,
+      typeFromAST(schema, unwrapType(type)) as GraphQLInputObjectType,
+    ]),
+  );
+
+/** The readers of the variables that are neither flags nor paging nor the input. */
+function createReaders(
+  { name: operationName }: OperationDefinitionNode,
+  types: ReadonlyMap<string, GraphQLInputObjectType>,
+  filters: PreparedRoute['filters'],
+): Map<string, VariableReader> {
+  const collections = new Set(
+    Object.keys(filters)
+      .filter(name => name !== 'filter')
+      .map(name => name.slice('filter_'.length)),
+  );
+  const readers = new Map<string, VariableReader>();
+  for (const [name, type] of types) {
+    if (['page', 'per_page', 'input'].includes(name) || name.startsWith('include_')) continue;
+    if (name === 'filter') readers.set(name, ({ parameters }) => filters.filter!.read(parameters.filter, collections));
+    else if (name.startsWith('filter_')) readers.set(name, collectionFilterReader(name, filters, 'filter' in filters));
+    else if (name === 'if_version') readers.set(name, ({ versions }) => versions);
+    else if (isInputObjectType(type)) throw new Error(`The variable $${name} of ${operationName?.value} has no reader`);
+    else readers.set(name, ({ path }) => path[name]);
+  }
+  return readers;
 }
 
 const prioritize = (route: Route, isWrite: boolean, { extensions }: GraphQLField<unknown, unknown>): Priority => {

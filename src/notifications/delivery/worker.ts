@@ -31,38 +31,23 @@ export function startWorker(database: Database, dependencies: WorkerDependencies
   const { log } = database;
   const { heartbeats = new Heartbeats() } = dependencies;
   const worker = new Worker(database, dependencies, () => leaseLoop.wake());
-  const leaseLoop = new WorkLoop(() => worker.lease(), {
-    failureMessage: 'deliveries could not be leased',
-    log,
-    onRound: heartbeats.expect('the delivery worker'),
+  const createLoop = (task: string, failureMessage: string, round: () => Promise<number>) =>
+    new WorkLoop(round, { failureMessage, log, onRound: heartbeats.expect(task) });
+  const leaseLoop = createLoop('the delivery worker', 'deliveries could not be leased', () => worker.lease());
+  const fanOutLoop = createLoop('the fan-out of publications', 'deliveries could not be created', async () => {
+    const { targets, waits } = await fanOutNext(database);
+    if (!targets) return waits ? waitingMs : idleMs;
+    worker.probe(targets);
+    leaseLoop.wake();
+    return 0;
   });
-  const fanOutLoop = new WorkLoop(
-    async () => {
-      const { targets, waits } = await fanOutNext(database);
-      if (!targets) return waits ? waitingMs : idleMs;
-      worker.probe(targets);
-      leaseLoop.wake();
-      return 0;
-    },
-    {
-      failureMessage: 'deliveries could not be created',
-      log,
-      onRound: heartbeats.expect('the fan-out of publications'),
-    },
-  );
-  const skipLoop = new WorkLoop(
-    async () => {
-      const { hasMore, waits } = await skipStopped(database);
-      // What a stopped publication had superseded is sent after all.
-      if (hasMore) leaseLoop.wake();
-      return hasMore ? 0 : waits ? waitingMs : idleMs;
-    },
-    {
-      failureMessage: 'deliveries of stopped publications could not be skipped',
-      log,
-      onRound: heartbeats.expect('the skipping of stopped publications'),
-    },
-  );
+  const skipFailure = 'deliveries of stopped publications could not be skipped';
+  const skipLoop = createLoop('the skipping of stopped publications', skipFailure, async () => {
+    const { hasMore, waits } = await skipStopped(database);
+    // What a stopped publication had superseded is sent after all.
+    if (hasMore) leaseLoop.wake();
+    return hasMore ? 0 : waits ? waitingMs : idleMs;
+  });
   const wake = () => {
     fanOutLoop.wake();
     skipLoop.wake();
