@@ -21,6 +21,7 @@ import { NoticeFilter } from './notice.filter.js';
 import { UpdateNoticeInput } from './notice.inputs.js';
 import { DeletedNotice, NoticePayload } from './notice.payload.js';
 import { deleteNotice, updateNotice } from './notice.service.js';
+import { notifyComponentCorrection } from './component-correction.service.js';
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
 
@@ -73,6 +74,24 @@ export class NoticeResolver {
     @InjectWriter() write: Writer,
   ) {
     return new NoticePayload(await updateNotice(write, pageId, id, versions, { ...input, previewHash }));
+  }
+
+  @WriteMutation(
+    () => NoticePayload,
+    'publisher',
+    'Sends the components of a notice as a correction, where its newest message names others: to those who are ' +
+      'notified of the notice, and to those who were sent an earlier message of it. Refused where the newest message ' +
+      'is right.',
+    { urgent: true },
+  )
+  async notifyComponentCorrection(
+    @ParentIdArg('pageId', Page, Notice) pageId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @PreviewHashArg() previewHash: string | null | undefined,
+    @InjectWriter() write: Writer,
+  ) {
+    return new NoticePayload(await notifyComponentCorrection(write, pageId, id, versions, previewHash));
   }
 
   @WriteMutation(() => DeletedNotice, 'publisher', 'Deletes a notice and its updates.', { urgent: true })

@@ -16,7 +16,14 @@ import { getTranslator } from '../i18n/translator.js';
 import { actorLabelSql } from './actor-label.js';
 import { messageIdSql } from './delivery/message-id.js';
 import type { PublicationEvent } from './messages/message-snapshot.js';
-import { type NoticeBefore, determineEvent, composeText, formatWindowText } from './messages/event.js';
+import {
+  composeComponentsText,
+  composeText,
+  type CorrectedComponents,
+  determineEvent,
+  formatWindowText,
+  type NoticeBefore,
+} from './messages/event.js';
 
 /** Why a write caused no publication. */
 export type UnpublishedReason = 'unpublished' | 'unchanged' | 'corrected';
@@ -74,6 +81,17 @@ export const describeCorrection = (
   updateId: id,
   corrects,
 });
+
+/** What a correction of its components says to those who are notified of a notice, now or earlier. */
+export function describeComponentCorrection(
+  unit: Pick<Unit, 'actor'>,
+  notice: Notice,
+  components: CorrectedComponents,
+): PublicationValues {
+  const { translator, zone } = getTranslation(notice);
+  const text = composeComponentsText(notice, components, translator);
+  return { event: 'correction', text, zone, by: unit.actor, updateId: null };
+}
 
 export async function publishReminder(unit: Unit, notice: Notice): Promise<void> {
   const { translator, zone } = getTranslation(notice);

@@ -26,6 +26,7 @@ export type AccessRecords = Record<
   | 'subscriber_id'
   | 'sibling_id'
   | 'corrected_id'
+  | 'misnamed_id'
   | 'timezone_id'
   | 'publication_id'
   | 'delivery_id'
@@ -53,6 +54,8 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
   const sibling = await createUpdate(service, (await createNotice(service, path)).path);
   const corrected = await createUpdate(service, notice.path, { should_publish: true });
   await service.patch(corrected.path, { content: 'We have looked into it.' });
+  const misnamed = await createNotice(service, path, { component_ids: [component.id], should_publish: true });
+  await service.patch(misnamed.path, { component_ids: [] });
   const template = await createTemplate(service, path, { component_id: component.id });
   const subscriber = await createSubscriber(service, path, about);
   await createRecord(service, `${path}/custom_domain`, { domain: `status-${page.id}.example.com` });
@@ -84,6 +87,7 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
     webhook_id,
     sibling_id: String(sibling.id),
     corrected_id: String(corrected.id),
+    misnamed_id: String(misnamed.id),
     timezone_id: 'UTC',
     publication_id,
     delivery_id,
@@ -232,6 +236,7 @@ export const missingIds: AccessRecords = {
   subscriber_id: '2147483647',
   sibling_id: '2147483647',
   corrected_id: '2147483647',
+  misnamed_id: '2147483647',
   timezone_id: 'Nowhere',
   publication_id: '2147483647',
   delivery_id: '2147483647',

@@ -120,6 +120,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
     notice: 'notice_id',
     noticeUpdate: 'update_id',
     correction: 'corrected_id',
+    componentCorrection: 'misnamed_id',
     noticeTemplate: 'template_id',
     publication: 'publication_id',
     delivery: 'delivery_id',

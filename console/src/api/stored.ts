@@ -10,6 +10,15 @@ function read<Value>(name: string): Value | undefined {
   }
 }
 
+/** Whether there is something by a name that begins so. */
+export function hasStored(beginning: string): boolean {
+  try {
+    return Object.keys(localStorage).some(name => name.startsWith(prefix + beginning));
+  } catch {
+    return false;
+  }
+}
+
 /**
  * State that survives a reload, a crash and a sign-out: it is written to the browser's storage at every change.
  * Undefined removes it.

@@ -15,14 +15,13 @@ import { SaveDraft } from '../drafts/save-draft.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { toSeen } from '../publishing/seen-preview.ts';
 import { CopyAs } from '../publishing/copy-as.tsx';
+import { PreviewDialog } from '../publishing/preview-dialog.tsx';
 import { Previews } from '../publishing/previews.tsx';
 import { PublishBar } from '../publishing/publish-bar.tsx';
 import { useOutbox } from '../publishing/outbox.ts';
 import { type PreviewTab, usePreviews } from '../publishing/use-preview.ts';
 import { WrittenFields } from '../publishing/written-fields.tsx';
 import { windowWarnings } from '../publishing/warnings.tsx';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { submitOnShortcut, useErrorFocus } from '../ui/form.ts';
 import { useMedia } from '../ui/use-media.ts';
 import { listChoices } from './choices.ts';
@@ -146,12 +145,7 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
         </form>
         {isBeside && preview}
       </div>
-      {!isBeside && isPreviewOpen && (
-        <Dialog title="Preview" onClose={() => setPreviewOpen(false)}>
-          {preview}
-          <Button onClick={() => setPreviewOpen(false)}>Close</Button>
-        </Dialog>
-      )}
+      {!isBeside && isPreviewOpen && <PreviewDialog onClose={() => setPreviewOpen(false)}>{preview}</PreviewDialog>}
     </>
   );
 }

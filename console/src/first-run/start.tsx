@@ -6,6 +6,7 @@ import { ScreenHeader, Section } from '../layout/screen.tsx';
 import { ButtonLink, OutsideLink } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { DemoData } from './demo-data.tsx';
+import { Missing } from './missing.tsx';
 import styles from './first-run.module.css';
 
 /** What comes after a page was created. */
@@ -43,6 +44,7 @@ export default function Start({ pageId }: { pageId: string }) {
           Try an incident (notify nobody)
         </ButtonLink>
       </div>
+      <Missing pageId={pageId} />
       <Section title="What comes next">
         <nav className={styles.next} aria-label="What comes next">
           {steps.map(({ path, icon, label, text }) => (

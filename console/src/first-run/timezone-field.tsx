@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useMemo } from 'react';
 import { ZonesDocument, type ZonesQuery } from '../api/documents.ts';
 import { request } from '../api/transport.ts';
-import { TextField } from '../ui/field.tsx';
-
-type Zone = NonNullable<ZonesQuery['timezones']>['nodes'][number];
+import { Combobox } from '../ui/combobox.tsx';
+import { listCities, type Zone } from './cities.ts';
 
 interface Props {
+  label?: string;
+  hint?: string;
   /** The name of the service for the zone, or that of IANA. */
   value: string;
   error: string | undefined;
@@ -16,26 +17,26 @@ interface Props {
 /** All zones that the service knows; none while they are read. */
 export const useZones = (): Zone[] => useQuery({ queryKey: [ZonesDocument.toString()], queryFn: readZones }).data ?? [];
 
-/** The time zone of a page, by the names of the service. */
-export function TimezoneField({ value, error, onChange }: Props) {
-  const list = useId();
+/** The time zone of a page, searched by the names of the service, zones of IANA and cities. */
+export function TimezoneField({
+  label = 'Time zone',
+  hint = 'Your page shows times in this zone to visitors without JavaScript, and in messages.',
+  value,
+  error,
+  onChange,
+}: Props) {
   const zones = useZones();
+  const options = useMemo(() => listCities(zones), [zones]);
+  const name = zones.find(({ id }) => id === value)?.name;
   return (
-    <>
-      <TextField
-        label="Time zone"
-        hint="Your page shows times in this zone to visitors without JavaScript, and in messages."
-        list={list}
-        value={zones.find(({ id }) => id === value)?.name ?? value}
-        error={error}
-        onChange={event => onChange(event.target.value)}
-      />
-      <datalist id={list}>
-        {zones.map(({ name }) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </>
+    <Combobox
+      label={label}
+      hint={hint}
+      options={options}
+      value={name ?? value}
+      error={error}
+      onChange={chosen => onChange(options.find(option => option.value === chosen)!.zone)}
+    />
   );
 }
 

@@ -38,7 +38,7 @@ export function EditNotice({ pageId, notice, onClose }: Props) {
   const recurrenceId = 'recurrenceId' in notice && notice.state === 'SCHEDULED' ? notice.recurrenceId : null;
   return (
     <Dialog title="Edit" onClose={onClose}>
-      <h2>{isForLater ? 'Edit this and all later ones' : 'Edit, notify nobody'}</h2>
+      <h2>{isForLater ? 'Edit this and all later ones' : 'Edit the notice'}</h2>
       {recurrenceId && (
         <Chips
           legend="What to change"

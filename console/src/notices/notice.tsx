@@ -9,6 +9,7 @@ import { ScheduledList, useScheduledDrafts } from '../drafts/scheduled.tsx';
 import { type Action, ActionButton, useActions } from '../layout/actions.tsx';
 import { ScreenHeader, Section } from '../layout/screen.tsx';
 import { Progress } from '../publishing/progress.tsx';
+import { Correction } from './correction.tsx';
 import { EditNotice } from './edit-notice.tsx';
 import { Facts } from './facts.tsx';
 import { Owner } from './owner.tsx';
@@ -30,7 +31,7 @@ export default function NoticeScreen({ pageId, id }: { pageId: string; id: strin
 
   const actions: Action[] = [
     ...(mayDraft ? [{ label: 'Write an update', icon: 'edit', key: 'u', run: focusUpdate } as const] : []),
-    ...(mayWrite ? [{ label: 'Edit', icon: 'gear', key: 'e', run: () => setEditing(true) } as const] : []),
+    ...(mayWrite ? [{ label: 'Edit', icon: 'edit', key: 'e', run: () => setEditing(true) } as const] : []),
   ];
   useActions(actions);
   if (!notice) throw new RequestError('The notice does not exist, or was deleted.', 'NOT_FOUND');
@@ -53,6 +54,7 @@ export default function NoticeScreen({ pageId, id }: { pageId: string; id: strin
       )}
       {mayDraft && <NoticeSchedule pageId={pageId} noticeId={id} />}
       <Facts notice={notice} pageZone={page?.timezone} />
+      {mayWrite && <Correction pageId={pageId} kind="components" id={id} onPublished={showPublication} />}
       <Owner pageId={pageId} notice={notice} mayAssign={mayWrite} />
       <div className={styles.columns}>
         {mayDraft && (

@@ -47,7 +47,7 @@ export function Timeline({ pageId, notice, mayEdit, onPublished }: Props) {
                 </Button>
               )}
               {mayEdit && update.editedAt && (
-                <Correction key={update.version} pageId={pageId} updateId={update.id} onPublished={onPublished} />
+                <Correction key={update.version} pageId={pageId} kind="text" id={update.id} onPublished={onPublished} />
               )}
             </>
           )}

@@ -19,15 +19,15 @@ import { CopyAs } from '../publishing/copy-as.tsx';
 import { NextUpdateField } from '../publishing/next-update-field.tsx';
 import { useOutbox } from '../publishing/outbox.ts';
 import { PublishBar } from '../publishing/publish-bar.tsx';
-import { usePreviews } from '../publishing/use-preview.ts';
+import { usePreviewDialog } from '../publishing/preview-dialog.tsx';
 import { WrittenFields } from '../publishing/written-fields.tsx';
 import { submitOnShortcut } from '../ui/form.ts';
+import { useNewerUpdate } from './newer-update.tsx';
 import { Extension, StateChoice, StillAffected } from './update-choices.tsx';
 import {
   canFollow,
   changeUpdate,
   emptyUpdate,
-  findNewerUpdate,
   fromUpdateInput,
   toUpdateInput,
   type UpdateDraft,
@@ -69,7 +69,12 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
   });
   const input = toUpdateInput(notice, draft);
   const published = { updateNotice: { ...input, shouldPublish: true } };
-  const { previews, isCurrent } = usePreviews([{ pageId, noticeId: notice.id, input: published }], null);
+  const { previews, isCurrent, hash, dialog, open } = usePreviewDialog({
+    pageId,
+    noticeId: notice.id,
+    input: published,
+  });
+  const newer = useNewerUpdate(pageId, notice, draft, outbox);
 
   const change = (fields: Partial<UpdateDraft>) => setDraft(changeUpdate(notice, draft, fields));
   const toVariables = (shouldPublish: boolean) => ({
@@ -77,13 +82,13 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
     id: notice.id,
     ifVersion: notice.version,
     input: { ...input, shouldPublish },
-    previewHash: (shouldPublish && isCurrent && previews[0]?.preview?.hash) || null,
+    previewHash: (shouldPublish && hash) || null,
   });
-  const publish = (shouldPublish: boolean) =>
-    outbox.send(PostUpdateDocument, toVariables(shouldPublish), {
-      seen: toSeen(session, previews),
-      shouldNotify: shouldPublish,
-    });
+  const publish = (shouldPublish: boolean) => {
+    if (newer && !newer.isSeen) return newer.show();
+    const seen = toSeen(session, previews);
+    outbox.send(PostUpdateDocument, toVariables(shouldPublish), { seen, shouldNotify: shouldPublish });
+  };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (outbox.state === 'idle') publish(true);
@@ -93,7 +98,6 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
   const written = { pageId, noticeId: notice.id, input: draftInput, saved: savedVersion };
   const { content, state, affectedComponents, endsAt, nextUpdateBy, ...others } = outbox.errors;
   const isWritten = Boolean(draft.content.trim());
-  const newerUpdate = outbox.state === 'idle' && findNewerUpdate(notice, draft);
   return (
     <form id={updateFieldId} className={styles.box} onSubmit={onSubmit} onKeyDown={submitOnShortcut}>
       {saved && <p className={styles.hint}>{describeDraft(saved)}</p>}
@@ -117,13 +121,6 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
       </WrittenFields>
       {isWritten && (
         <>
-          {newerUpdate && (
-            <div className={styles.newer} role="alert">
-              <p>Somebody else has posted an update since you began to write:</p>
-              {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized by the service */}
-              <div className={styles.content} dangerouslySetInnerHTML={{ __html: newerUpdate.contentHtml }} />
-            </div>
-          )}
           <PublishBar
             previews={previews}
             isCurrent={isCurrent}
@@ -131,10 +128,12 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
             outbox={outbox}
             mayPublish={session.has('PUBLISHER', pageId)}
             onPublish={publish}
+            onPreview={open}
+            newer={newer}
             later={
               <PublishWrittenLater
                 {...written}
-                previewHash={(isCurrent && previews[0]?.preview?.hash) || undefined}
+                previewHash={hash}
                 onScheduled={() => {
                   setDraft(undefined);
                   navigate(`/pages/${pageId}/notices/${notice.id}`);
@@ -150,6 +149,7 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
             }}
           />
           <CopyAs document={PostUpdateDocument} variables={toVariables(true)} />
+          {dialog}
         </>
       )}
     </form>

@@ -11,6 +11,13 @@ import { Waiting } from './waiting.tsx';
 import { Warnings } from './warnings.tsx';
 import styles from './publishing.module.css';
 
+/** An update of somebody else since the text was begun. It is seen once it was shown in full. */
+export interface NewerUpdate {
+  content: ReactNode;
+  isSeen: boolean;
+  show: () => void;
+}
+
 interface Props {
   previews: Previewed[];
   /** The warnings that stand beside what causes them. */
@@ -25,6 +32,8 @@ interface Props {
   onPublish: (shouldNotify: boolean) => void;
   /** Where the preview does not stand beside the form. */
   onPreview?: () => void;
+  /** What has to be seen first. */
+  newer?: NewerUpdate;
   /** How to publish it at another time. Absent: it cannot be. */
   later?: ReactNode;
 }
@@ -39,6 +48,7 @@ export function PublishBar({
   mayPublish,
   onPublish,
   onPreview,
+  newer,
   later,
 }: Props) {
   const session = useSession();
@@ -69,25 +79,38 @@ export function PublishBar({
         <div className={styles.buttons}>
           {session.pages.length > 1 && <p className={styles.where}>On {listPages(session, previews)}</p>}
           {state === 'waiting' && <Waiting label={pressed} onDiscard={outbox.discard} />}
-          {/* Kept where it notifies nobody: the other button would move to its place, below the finger of a person. */}
-          <Button
-            look={isNobody ? 'secondary' : 'primary'}
-            type={isNobody ? 'button' : 'submit'}
-            isLarge
-            disabled={isPending || isNobody}
-          >
-            {toLabel(notifying)}
-          </Button>
-          {previewButton}
-          <Button
-            look={isNobody ? 'primary' : 'secondary'}
-            type={isNobody ? 'submit' : 'button'}
-            isLarge
-            disabled={isPending}
-            onClick={isNobody ? undefined : () => onPublish(false)}
-          >
-            {toLabel(silently)}
-          </Button>
+          {newer && (
+            <div className={`${styles.newer} ${newer.isSeen ? '' : styles.folded}`} role="alert">
+              {newer.content}
+            </div>
+          )}
+          {newer && !newer.isSeen ? (
+            <Button look="primary" isLarge onClick={newer.show}>
+              Show the new update
+            </Button>
+          ) : (
+            <>
+              {/* Kept where it notifies nobody: the other button would move to its place, below a finger. */}
+              <Button
+                look={isNobody ? 'secondary' : 'primary'}
+                type={isNobody ? 'button' : 'submit'}
+                isLarge
+                disabled={isPending || isNobody}
+              >
+                {toLabel(notifying)}
+              </Button>
+              {previewButton}
+              <Button
+                look={isNobody ? 'primary' : 'secondary'}
+                type={isNobody ? 'submit' : 'button'}
+                isLarge
+                disabled={isPending}
+                onClick={isNobody ? undefined : () => onPublish(false)}
+              >
+                {toLabel(silently)}
+              </Button>
+            </>
+          )}
         </div>
       )}
       {mayPublish && state === 'idle' && later}

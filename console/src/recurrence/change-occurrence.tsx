@@ -4,10 +4,11 @@ import { useWrite } from '../api/hooks.ts';
 import { formatTime } from '../api/times.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Checkbox, FormError } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
+import { FormError } from '../ui/field.tsx';
 import styles from '../ui/list.module.css';
 import { TimeField } from '../ui/time-field.tsx';
+import type { Series } from './edit-series.tsx';
+import { PublishingDialog, usePublishing } from './publishing-dialog.tsx';
 
 export type Occurrence = NonNullable<
   NonNullable<UpcomingOccurrencesQuery['upcomingOccurrences']>['occurrences']
@@ -15,37 +16,29 @@ export type Occurrence = NonNullable<
 
 interface Props {
   pageId: string;
-  id: string;
+  series: Series;
   occurrence: Occurrence;
   onClose: () => void;
 }
 
-/** Leaves out one occurrence. Only one that people know of is a piece of news. */
-export function SkipOccurrence({ pageId, id, occurrence, onClose }: Props) {
-  const { occursAt, beginsAt, noticeId } = occurrence;
-  const [shouldPublish, setShouldPublish] = useState(Boolean(noticeId));
+/** Leaves out one occurrence. */
+export const SkipOccurrence = (props: Props) =>
+  props.occurrence.noticeId ? <CancelNotice {...props} /> : <LeaveOut {...props} />;
+
+/** Nobody knows of it yet, so nobody is notified. */
+function LeaveOut({ pageId, series, occurrence, onClose }: Props) {
+  const { occursAt, beginsAt } = occurrence;
   const write = useWrite(SkipOccurrenceDocument);
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    const { result } = await write.mutateAsync({ pageId, id, occursAt, shouldPublish });
+    const { result } = await write.mutateAsync({ pageId, id: series.id, occursAt, shouldPublish: false });
     if (!result?.userErrors.length) onClose();
   };
   return (
     <Dialog title="Skip this occurrence" onClose={onClose}>
       <h2>Skip {formatTime(beginsAt)}</h2>
       <form className={styles.form} onSubmit={event => void onSubmit(event).catch(() => {})}>
-        <p>
-          {noticeId
-            ? 'Its notice is cancelled. All others take place.'
-            : 'It is never announced. All others take place.'}
-        </p>
-        {noticeId && (
-          <Checkbox
-            label="Notify subscribers"
-            checked={shouldPublish}
-            onChange={event => setShouldPublish(event.target.checked)}
-          />
-        )}
+        <p>It has not been announced, and never is. All others take place. Nobody is notified.</p>
         <FormError>{write.error?.message ?? write.data?.result?.userErrors[0]?.message}</FormError>
         <div className={styles.buttons}>
           <Button type="submit" look="danger" disabled={write.isPending}>
@@ -58,52 +51,67 @@ export function SkipOccurrence({ pageId, id, occurrence, onClose }: Props) {
   );
 }
 
+function CancelNotice(props: Props) {
+  const { pageId, series, occurrence } = props;
+  const { occursAt, beginsAt, noticeId } = occurrence;
+  const publishing = usePublishing(`skip ${series.id} ${occursAt}`, props, {
+    pageId,
+    noticeId: noticeId!,
+    input: { updateNotice: { state: 'CANCELLED', shouldPublish: true } },
+  });
+  const publish = (shouldPublish: boolean) =>
+    publishing.outbox.send(
+      SkipOccurrenceDocument,
+      { pageId, id: series.id, occursAt, shouldPublish, previewHash: publishing.toHash(shouldPublish) },
+      publishing.toSent(shouldPublish),
+    );
+  return (
+    <PublishingDialog title={`Skip ${formatTime(beginsAt)}`} {...props} {...publishing} publish={publish}>
+      <p>Its notice is cancelled. All others take place.</p>
+    </PublishingDialog>
+  );
+}
+
 /** Gives one occurrence another window. */
-export function MoveOccurrence({ pageId, id, occurrence, onClose }: Props) {
+export function MoveOccurrence(props: Props) {
+  const { pageId, series, occurrence } = props;
   const { occursAt, beginsAt, endsAt, noticeId } = occurrence;
-  const [form, setForm] = useState({ beginsAt, endsAt, shouldPublish: true });
-  const write = useWrite(MoveOccurrenceDocument);
-  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
-    const { result } = await write.mutateAsync({ pageId, id, input: { occursAt, ...form } });
-    if (!result?.userErrors.length) onClose();
-  };
+  const [form, setForm] = useState({ beginsAt, endsAt });
+  const { subject, content, componentIds } = series;
+  const published = { ...form, shouldPublish: true };
+  const publishing = usePublishing(`move ${series.id} ${occursAt}`, props, {
+    pageId,
+    ...(noticeId
+      ? { noticeId, input: { updateNotice: published } }
+      : { input: { scheduleMaintenance: { subject, content: content ?? null, componentIds, ...published } } }),
+  });
+  const publish = (shouldPublish: boolean) =>
+    publishing.outbox.send(
+      MoveOccurrenceDocument,
+      {
+        pageId,
+        id: series.id,
+        input: { occursAt, ...form, shouldPublish },
+        previewHash: publishing.toHash(shouldPublish),
+      },
+      publishing.toSent(shouldPublish),
+    );
   const setBegin = (begin: string) => {
     const length = Date.parse(form.endsAt) - Date.parse(form.beginsAt);
     const end = new Date(Date.parse(begin) + Math.max(0, length)).toISOString();
-    setForm({ ...form, beginsAt: begin, endsAt: end });
+    setForm({ beginsAt: begin, endsAt: end });
   };
+  const { errors } = publishing.outbox;
   return (
-    <Dialog title="Move this occurrence" onClose={onClose}>
-      <h2>Move {formatTime(beginsAt)}</h2>
-      <form className={styles.form} onSubmit={event => void onSubmit(event).catch(() => {})}>
-        {!noticeId && <p>It becomes a notice now, since people do not expect it at another time.</p>}
-        <TimeField
-          label="Begins"
-          value={form.beginsAt}
-          error={errors.beginsAt ?? errors.occursAt}
-          onChange={setBegin}
-        />
-        <TimeField
-          label="Ends"
-          value={form.endsAt}
-          error={errors.endsAt}
-          onChange={value => setForm({ ...form, endsAt: value })}
-        />
-        <Checkbox
-          label="Notify subscribers"
-          checked={form.shouldPublish}
-          onChange={event => setForm({ ...form, shouldPublish: event.target.checked })}
-        />
-        <FormError>{write.error?.message ?? errors['']}</FormError>
-        <div className={styles.buttons}>
-          <Button type="submit" look="primary" disabled={write.isPending}>
-            Move it
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
-    </Dialog>
+    <PublishingDialog title={`Move ${formatTime(beginsAt)}`} {...props} {...publishing} publish={publish}>
+      {!noticeId && <p>It becomes a notice now, since people do not expect it at another time.</p>}
+      <TimeField label="Begins" value={form.beginsAt} error={errors.beginsAt ?? errors.occursAt} onChange={setBegin} />
+      <TimeField
+        label="Ends"
+        value={form.endsAt}
+        error={errors.endsAt}
+        onChange={value => setForm({ ...form, endsAt: value })}
+      />
+    </PublishingDialog>
   );
 }

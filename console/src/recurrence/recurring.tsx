@@ -55,7 +55,8 @@ interface Props {
   mayWrite: boolean;
 }
 
-function SeriesSection({ pageId, recurrence: { id, subject, rule, nextAt }, mayWrite }: Props) {
+function SeriesSection({ pageId, recurrence, mayWrite }: Props) {
+  const { id, subject, rule, nextAt } = recurrence;
   const upcoming = useLazyRead(UpcomingOccurrencesDocument, { pageId, id }).data?.upcomingOccurrences;
   const [isEditing, setEditing] = useState(false);
   const [changed, setChanged] = useState<{ occurrence: Occurrence; Change: typeof MoveOccurrence }>();
@@ -127,7 +128,9 @@ function SeriesSection({ pageId, recurrence: { id, subject, rule, nextAt }, mayW
           </ScreenBoundary>
         </Dialog>
       )}
-      {changed && <changed.Change pageId={pageId} id={id} occurrence={changed.occurrence} onClose={close} />}
+      {changed && (
+        <changed.Change pageId={pageId} series={recurrence} occurrence={changed.occurrence} onClose={close} />
+      )}
     </section>
   );
 }

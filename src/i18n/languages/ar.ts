@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'إعلان',
 
   'notice.affected': 'المكونات المتأثرة',
+  'notice.unaffected': 'غير متأثرة',
   'notice.started': 'البداية: {time}',
   'notice.ended': 'النهاية: {time}',
   'notice.published': 'تاريخ النشر: {time}',

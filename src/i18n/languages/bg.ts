@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Съобщение',
 
   'notice.affected': 'Засегнати компоненти',
+  'notice.unaffected': 'Не са засегнати',
   'notice.started': 'Начало: {time}',
   'notice.ended': 'Край: {time}',
   'notice.published': 'Публикувано: {time}',

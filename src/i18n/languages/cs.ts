@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Oznámení',
 
   'notice.affected': 'Dotčené komponenty',
+  'notice.unaffected': 'Nedotčené',
   'notice.started': 'Začátek: {time}',
   'notice.ended': 'Konec: {time}',
   'notice.published': 'Zveřejněno: {time}',

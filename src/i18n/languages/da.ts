@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Meddelelse',
 
   'notice.affected': 'Berørte komponenter',
+  'notice.unaffected': 'Ikke berørt',
   'notice.started': 'Begyndt: {time}',
   'notice.ended': 'Afsluttet: {time}',
   'notice.published': 'Offentliggjort: {time}',

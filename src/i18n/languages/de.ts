@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Mitteilung',
 
   'notice.affected': 'Betroffene Komponenten',
+  'notice.unaffected': 'Nicht betroffen',
   'notice.started': 'Begonnen: {time}',
   'notice.ended': 'Beendet: {time}',
   'notice.published': 'Veröffentlicht: {time}',

@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Ανακοίνωση',
 
   'notice.affected': 'Επηρεαζόμενα στοιχεία',
+  'notice.unaffected': 'Δεν επηρεάζονται',
   'notice.started': 'Έναρξη: {time}',
   'notice.ended': 'Λήξη: {time}',
   'notice.published': 'Δημοσίευση: {time}',

@@ -51,6 +51,7 @@ export const catalogue = {
   'state.general': 'Announcement',
 
   'notice.affected': 'Affected components',
+  'notice.unaffected': 'Not affected',
   'notice.started': 'Started {time}',
   'notice.ended': 'Ended {time}',
   'notice.published': 'Published {time}',

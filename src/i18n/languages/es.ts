@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Anuncio',
 
   'notice.affected': 'Componentes afectados',
+  'notice.unaffected': 'No afectados',
   'notice.started': 'Inicio: {time}',
   'notice.ended': 'Fin: {time}',
   'notice.published': 'Publicado: {time}',

@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Teadaanne',
 
   'notice.affected': 'Mõjutatud komponendid',
+  'notice.unaffected': 'Ei ole mõjutatud',
   'notice.started': 'Algus: {time}',
   'notice.ended': 'Lõpp: {time}',
   'notice.published': 'Avaldatud: {time}',

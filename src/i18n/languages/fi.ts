@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Tiedote',
 
   'notice.affected': 'Komponentit, joihin tämä vaikuttaa',
+  'notice.unaffected': 'Ei vaikutusta',
   'notice.started': 'Alkoi: {time}',
   'notice.ended': 'Päättyi: {time}',
   'notice.published': 'Julkaistu: {time}',

@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Annonce',
 
   'notice.affected': 'Composants concernés',
+  'notice.unaffected': 'Non concernés',
   'notice.started': 'Début : {time}',
   'notice.ended': 'Fin : {time}',
   'notice.published': 'Publié : {time}',

@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Közlemény',
 
   'notice.affected': 'Érintett összetevők',
+  'notice.unaffected': 'Nem érintett',
   'notice.started': 'Kezdete: {time}',
   'notice.ended': 'Vége: {time}',
   'notice.published': 'Közzétéve: {time}',

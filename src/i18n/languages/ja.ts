@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'お知らせ',
 
   'notice.affected': '影響を受けるコンポーネント',
+  'notice.unaffected': '影響なし',
   'notice.started': '開始：{time}',
   'notice.ended': '終了：{time}',
   'notice.published': '公開：{time}',

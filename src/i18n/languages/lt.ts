@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Skelbimas',
 
   'notice.affected': 'Paveikti komponentai',
+  'notice.unaffected': 'Nepaveikta',
   'notice.started': 'Pradžia: {time}',
   'notice.ended': 'Pabaiga: {time}',
   'notice.published': 'Paskelbta: {time}',

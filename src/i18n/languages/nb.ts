@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Kunngjøring',
 
   'notice.affected': 'Berørte komponenter',
+  'notice.unaffected': 'Ikke berørt',
   'notice.started': 'Startet: {time}',
   'notice.ended': 'Avsluttet: {time}',
   'notice.published': 'Publisert: {time}',

@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Mededeling',
 
   'notice.affected': 'Getroffen onderdelen',
+  'notice.unaffected': 'Niet getroffen',
   'notice.started': 'Begonnen: {time}',
   'notice.ended': 'Beëindigd: {time}',
   'notice.published': 'Gepubliceerd: {time}',

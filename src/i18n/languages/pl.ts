@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Ogłoszenie',
 
   'notice.affected': 'Komponenty, których to dotyczy',
+  'notice.unaffected': 'Nie dotyczy',
   'notice.started': 'Początek: {time}',
   'notice.ended': 'Koniec: {time}',
   'notice.published': 'Opublikowano: {time}',

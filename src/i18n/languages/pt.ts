@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Anúncio',
 
   'notice.affected': 'Componentes afetados',
+  'notice.unaffected': 'Não afetados',
   'notice.started': 'Início: {time}',
   'notice.ended': 'Fim: {time}',
   'notice.published': 'Publicado: {time}',

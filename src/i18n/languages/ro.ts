@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Anunț',
 
   'notice.affected': 'Componente afectate',
+  'notice.unaffected': 'Neafectate',
   'notice.started': 'Început: {time}',
   'notice.ended': 'Sfârșit: {time}',
   'notice.published': 'Publicat: {time}',

@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Объявление',
 
   'notice.affected': 'Затронутые компоненты',
+  'notice.unaffected': 'Не затронуты',
   'notice.started': 'Начало: {time}',
   'notice.ended': 'Окончание: {time}',
   'notice.published': 'Опубликовано: {time}',

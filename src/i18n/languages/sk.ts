@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Oznámenie',
 
   'notice.affected': 'Dotknuté komponenty',
+  'notice.unaffected': 'Nedotknuté',
   'notice.started': 'Začiatok: {time}',
   'notice.ended': 'Koniec: {time}',
   'notice.published': 'Zverejnené: {time}',

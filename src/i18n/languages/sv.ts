@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': 'Meddelande',
 
   'notice.affected': 'Berörda komponenter',
+  'notice.unaffected': 'Inte berört',
   'notice.started': 'Började: {time}',
   'notice.ended': 'Avslutades: {time}',
   'notice.published': 'Publicerat: {time}',

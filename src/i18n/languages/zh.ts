@@ -43,6 +43,7 @@ export const catalogue: Catalogue = {
   'state.general': '公告',
 
   'notice.affected': '受影响的组件',
+  'notice.unaffected': '未受影响',
   'notice.started': '开始时间：{time}',
   'notice.ended': '结束时间：{time}',
   'notice.published': '发布时间：{time}',

@@ -1,6 +1,6 @@
 import { query } from '../../db/prepared-statements.js';
 import type { Unit } from '../../records/unit.js';
-import { saveNewNotice } from '../notice.service.js';
+import { type SavedNotice, saveNewNotice } from '../notice.service.js';
 import type { Recurrence } from './recurrence.entity.js';
 import { storeOccurrence } from './start-recurrence.js';
 
@@ -10,6 +10,7 @@ interface Occurrence {
   beginsAt: Date;
   endsAt: Date;
   shouldPublish: boolean;
+  previewHash?: string | null | undefined;
 }
 
 /** Makes the notice of an occurrence. */
@@ -18,9 +19,9 @@ export async function planOccurrence(
   pageId: string,
   recurrence: Recurrence,
   { occursAt, ...values }: Occurrence,
-): Promise<void> {
+): Promise<SavedNotice> {
   const { subject, content, tagList, shouldAutomateSchedule, reminder } = recurrence;
-  const { recordId } = await saveNewNotice(unit, pageId, {
+  const saved = await saveNewNotice(unit, pageId, {
     type: 'planned',
     subject,
     content,
@@ -31,7 +32,8 @@ export async function planOccurrence(
     componentIds: await listExisting(unit, pageId, recurrence.componentIds),
     namedComponents: recurrence.componentIds.length > 0,
   });
-  await storeOccurrence(unit, recurrence, occursAt, Number(recordId));
+  await storeOccurrence(unit, recurrence, occursAt, saved.recordId as number);
+  return saved;
 }
 
 /** Without the components that were deleted since. */

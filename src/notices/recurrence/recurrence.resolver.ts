@@ -1,4 +1,4 @@
-import { Arg, Args, Field, ID, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Args, Resolver } from 'type-graphql';
 import { Timestamp } from '../../core/scalars.js';
 import { createConnectionType, createListArguments } from '../../graphql/connection-types.js';
 import {
@@ -10,28 +10,25 @@ import {
   InputArg,
   OptionalIdArg,
   ParentIdArg,
-  ReadField,
+  PreviewHashArg,
   ReadQuery,
   WriteMutation,
 } from '../../graphql/field-decorators.js';
 import { createFilterType } from '../../graphql/filters.js';
-import { PageChangePayload } from '../../pages/page-change.payload.js';
 import { Page } from '../../pages/page.entity.js';
 import type { FieldReader } from '../../records/field-reader.js';
 import type { ListArguments } from '../../records/list-arguments.js';
 import type { Writer } from '../../records/writer.js';
-import { ClockChangeEffects } from './clock-changes.enums.js';
-import type { ClockChange } from './clock-changes.js';
 import { Recurrence } from './recurrence.entity.js';
 import { MoveOccurrenceInput, RecurrenceInput, UpdateRecurrenceInput } from './recurrence.inputs.js';
-import { endRecurrence, moveOccurrence, skipOccurrence, updateRecurrence } from './recurrence.service.js';
 import {
-  listUpcoming,
-  type Occurrences,
-  previewOccurrences,
-  recurrencePath,
-  type Upcoming,
-} from './upcoming-occurrences.js';
+  OccurrencePayload,
+  OccurrencesPayload,
+  RecurrencePayload,
+  UpcomingOccurrencesPayload,
+} from './recurrence.payload.js';
+import { endRecurrence, moveOccurrence, skipOccurrence, updateRecurrence } from './recurrence.service.js';
+import { listUpcoming, previewOccurrences, recurrencePath } from './upcoming-occurrences.js';
 
 const RecurrenceConnection = createConnectionType(Recurrence);
 const RecurrenceArguments = createListArguments(
@@ -39,90 +36,6 @@ const RecurrenceArguments = createListArguments(
   createFilterType(Recurrence, { except: ['componentIds', 'plannedNoticeIds', 'windows'] }),
   ['id', 'createdAt'],
 );
-
-@ObjectType({ description: 'A maintenance that repeats, after a change.' })
-class RecurrencePayload extends PageChangePayload {
-  constructor(
-    pageId: string,
-    private readonly id: string,
-  ) {
-    super(pageId);
-  }
-
-  @ReadField(() => Recurrence, 'The maintenance that repeats.')
-  recurrence(@InjectReader() read: FieldReader) {
-    return read.one(recurrencePath(this.pageId, this.id));
-  }
-}
-
-@ObjectType('ClockChange', { description: 'What a change of the clock does to an occurrence of a rule.' })
-class ClockChangeType implements ClockChange {
-  @Field(() => String, { description: 'The day by the clock of the time zone, such as `2027-03-28`.' })
-  date!: string;
-
-  @Field(() => ClockChangeEffects as never, { description: 'What it does.' })
-  effect!: ClockChange['effect'];
-
-  @Field(() => String, { description: 'The same in English, with the times by that clock.' })
-  description!: string;
-}
-
-@ObjectType({ description: 'What a rule would lead to. Nothing was stored.' })
-class OccurrencesPayload {
-  constructor({ description, beginsAt, clockChanges }: Occurrences) {
-    this.description = description;
-    this.beginsAt = beginsAt;
-    this.clockChanges = clockChanges;
-  }
-
-  @Field(() => String, { description: 'The rule in English.' })
-  description: string;
-
-  @Field(() => [Timestamp], { description: 'The starts of the first three occurrences, or fewer if it ends before.' })
-  beginsAt: Date[];
-
-  @Field(() => [ClockChangeType], {
-    description: 'What changes of the clock do to occurrences of the rule within 13 months, in their order.',
-  })
-  clockChanges: ClockChange[];
-}
-
-@ObjectType({ description: 'One occurrence of a maintenance that repeats, which is still to begin.' })
-class UpcomingOccurrence {
-  @Field(() => Timestamp, { description: 'Its start by the rule.' })
-  occursAt!: Date;
-
-  @Field(() => Timestamp, { description: 'Its start: another one if its notice was moved.' })
-  beginsAt!: Date;
-
-  @Field(() => Timestamp, { description: 'Its end.' })
-  endsAt!: Date;
-
-  @Field(() => ID, { nullable: true, description: 'The id of its notice. Null: it has none yet.' })
-  noticeId!: number | null;
-}
-
-@ObjectType({ description: 'When a maintenance that repeats is next.' })
-class UpcomingOccurrencesPayload {
-  constructor({ description, occurrences, clockChanges }: Upcoming) {
-    this.description = description;
-    this.occurrences = occurrences;
-    this.clockChanges = clockChanges;
-  }
-
-  @Field(() => String, { description: 'The rule in English.' })
-  description: string;
-
-  @Field(() => [UpcomingOccurrence], {
-    description: 'Those that are notices, and up to three that are still to become notices, without what was skipped.',
-  })
-  occurrences: UpcomingOccurrence[];
-
-  @Field(() => [ClockChangeType], {
-    description: 'What changes of the clock do to occurrences of the rule within 13 months, in their order.',
-  })
-  clockChanges: ClockChange[];
-}
 
 @Resolver()
 export class RecurrenceResolver {
@@ -183,7 +96,7 @@ export class RecurrenceResolver {
   }
 
   @WriteMutation(
-    () => RecurrencePayload,
+    () => OccurrencePayload,
     'publisher',
     'Leaves out one occurrence. Its notice is cancelled, if it is planned already.',
     { urgent: true },
@@ -194,14 +107,14 @@ export class RecurrenceResolver {
     @Arg('occursAt', () => Timestamp, { description: 'The start of the occurrence by the rule.' }) occursAt: Date,
     @Arg('shouldPublish', () => Boolean, { description: 'Whether to send notifications of a cancelled notice.' })
     shouldPublish: boolean,
+    @PreviewHashArg() previewHash: string | null | undefined,
     @InjectWriter() write: Writer,
   ) {
-    await skipOccurrence(write, pageId, id, occursAt, shouldPublish);
-    return new RecurrencePayload(pageId, id);
+    return new OccurrencePayload(await skipOccurrence(write, pageId, id, occursAt, { shouldPublish, previewHash }));
   }
 
   @WriteMutation(
-    () => RecurrencePayload,
+    () => OccurrencePayload,
     'publisher',
     'Moves one occurrence. One that is no notice yet becomes one now, so that people learn of the unusual time.',
     { urgent: true },
@@ -210,10 +123,10 @@ export class RecurrenceResolver {
     @ParentIdArg('pageId', Page, Recurrence) pageId: string,
     @IdArg('id') id: string,
     @InputArg(() => MoveOccurrenceInput) input: MoveOccurrenceInput,
+    @PreviewHashArg() previewHash: string | null | undefined,
     @InjectWriter() write: Writer,
   ) {
-    await moveOccurrence(write, pageId, id, input);
-    return new RecurrencePayload(pageId, id);
+    return new OccurrencePayload(await moveOccurrence(write, pageId, id, input, previewHash));
   }
 
   @WriteMutation(

@@ -7,7 +7,7 @@ import { refuseTimesWithoutOffset } from '../../pages/times-without-offset.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import type { NoticeValues } from '../notice-values.js';
-import { saveNoticeChange } from '../notice.service.js';
+import { type SavedNotice, saveNoticeChange } from '../notice.service.js';
 import { maxContentLength } from '../notice-text.rules.js';
 import { planOccurrence } from './plan-occurrence.js';
 import { Recurrence } from './recurrence.entity.js';
@@ -31,39 +31,59 @@ const listPlanned = ({ em }: Unit, { id }: Recurrence): Promise<PlannedOccurrenc
     [id],
   );
 
+/** A change of one occurrence, and what it wrote. */
+export interface OccurrenceChange {
+  pageId: string;
+  recurrenceId: string;
+  /** Null: an occurrence that is no notice yet was skipped. */
+  saved: SavedNotice | null;
+}
+
 /** Cancels the notice of an occurrence, or never makes one. */
 export const skipOccurrence = (
   write: Writer,
   pageId: string,
   id: string,
   occursAt: Date,
-  shouldPublish: boolean,
-): Promise<void> =>
+  confirmation: { shouldPublish: boolean; previewHash?: string | null | undefined },
+): Promise<OccurrenceChange> =>
   write.lockingTransaction(async unit => {
     const recurrence = await unit.find<Recurrence>(recurrencePath(pageId, id));
     const planned = (await listPlanned(unit, recurrence)).find(one => one.occursAt === occursAt.getTime());
-    if (planned)
-      await saveNoticeChange(unit, pageId, String(planned.noticeId), null, { state: 'cancelled', shouldPublish });
-    else if (await isUnplanned(unit, recurrence, occursAt)) await storeOccurrence(unit, recurrence, occursAt, null);
+    const saved = planned
+      ? await saveNoticeChange(unit, pageId, String(planned.noticeId), null, { state: 'cancelled', ...confirmation })
+      : null;
+    if (!planned && (await isUnplanned(unit, recurrence, occursAt)))
+      await storeOccurrence(unit, recurrence, occursAt, null);
     unit.touch(recurrence);
     await planNext(unit, recurrence);
+    return { pageId, recurrenceId: id, saved };
   });
 
 /** Moves the notice of an occurrence, or makes it now: a time that is not of the rule is announced early. */
-export const moveOccurrence = (write: Writer, pageId: string, id: string, input: MoveOccurrenceInput): Promise<void> =>
+export const moveOccurrence = (
+  write: Writer,
+  pageId: string,
+  id: string,
+  input: MoveOccurrenceInput,
+  previewHash?: string | null,
+): Promise<OccurrenceChange> =>
   write.lockingTransaction(async unit => {
     const { occursAt, ...values } = input;
     const recurrence = await unit.find<Recurrence>(recurrencePath(pageId, id));
     refuseTimesWithoutOffset({ occursAt, ...values }, recurrence.timezone, unit.validation);
     const planned = (await listPlanned(unit, recurrence)).find(one => one.occursAt === occursAt.getTime());
     if (values.beginsAt <= unit.now) unit.validation.addError('beginsAt', problems.outOfRange('must be in the future'));
-    if (planned) await saveNoticeChange(unit, pageId, String(planned.noticeId), null, values);
+    let saved: SavedNotice | null = null;
+    if (planned)
+      saved = await saveNoticeChange(unit, pageId, String(planned.noticeId), null, { ...values, previewHash });
     else if (await isUnplanned(unit, recurrence, occursAt))
-      await planOccurrence(unit, pageId, recurrence, { occursAt, ...values });
+      saved = await planOccurrence(unit, pageId, recurrence, { occursAt, ...values, previewHash });
     else unit.validation.addError('occursAt', problems.notFound('must not be skipped, or have begun'));
     unit.validation.throwIfInvalid();
     unit.touch(recurrence);
     await planNext(unit, recurrence);
+    return { pageId, recurrenceId: id, saved };
   });
 
 /** Refuses what is no occurrence to come; false for one that was skipped, or whose notice is over. */

@@ -1,4 +1,5 @@
 import { showsUtc } from '../../i18n/dates.js';
+import type { Impact } from '../../notices/impact.rules.js';
 import { type NoticeState, type NoticeType, presentStates } from '../../notices/notice.states.js';
 import type { Translator } from '../../i18n/translator.js';
 import type { PublicationEvent } from './message-snapshot.js';
@@ -53,6 +54,31 @@ export function composeText(
     notice.beginsAt?.getTime() !== before?.beginsAt?.getTime() ||
     notice.endsAt?.getTime() !== before?.endsAt?.getTime();
   return before && isWindowChanged ? formatWindowText(notice, translator, zone) : notice.subject;
+}
+
+export interface CorrectedComponents {
+  affected: readonly { name: string; impact?: Impact }[];
+  /** Which an earlier message named. */
+  unaffected: readonly { name: string }[];
+}
+
+/** "Affected components: Card payments (Major outage)" and "Not affected: Checkout", each unless there are none. */
+export function composeComponentsText(
+  { type, state }: Pick<NoticeFields, 'type' | 'state'>,
+  { affected, unaffected }: CorrectedComponents,
+  { t, formatList }: Translator,
+): string {
+  const isPresentIncident = type === 'unplanned' && state !== null && presentStates.includes(state);
+  const describe = ({ name, impact }: CorrectedComponents['affected'][number]) =>
+    impact && isPresentIncident ? `${name} (${t(`state.${impact}`)})` : name;
+  const lines = [
+    { label: t('notice.affected'), names: affected.map(describe) },
+    { label: t('notice.unaffected'), names: unaffected.map(({ name }) => name) },
+  ];
+  return lines
+    .filter(({ names }) => names.length)
+    .map(({ label, names }) => t('label.value', { label, value: formatList(names) }))
+    .join('\n\n');
 }
 
 /** In the zone of the page, and in UTC where that is different. */

@@ -7,7 +7,7 @@ import { NoticeUpdate } from '../../notices/updates/update.entity.js';
 import { Page } from '../../pages/page.entity.js';
 import { findSelectedParts, PublicationPreview } from './preview.fields.js';
 import { PreviewPublicationInput } from './preview.inputs.js';
-import { previewChange, previewCorrection } from './preview.service.js';
+import { previewChange, previewComponentCorrection, previewCorrection } from './preview.service.js';
 
 @Resolver()
 export class PreviewResolver {
@@ -47,5 +47,22 @@ export class PreviewResolver {
   ) {
     const parts = findSelectedParts(info);
     return new PublicationPreview(await previewCorrection(write, services.preview, pageId, noticeId, id, parts));
+  }
+
+  @ComputedQuery(
+    () => PublicationPreview,
+    'publisher',
+    'The publication that `notifyComponentCorrection` would cause. Refused as it is. Saves nothing and notifies ' +
+      'nobody.',
+    10_000,
+  )
+  async previewComponentCorrection(
+    @ParentIdArg('pageId', Page, Notice) pageId: string,
+    @IdArg('id') id: string,
+    @Ctx() { write, services }: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const parts = findSelectedParts(info);
+    return new PublicationPreview(await previewComponentCorrection(write, services.preview, pageId, id, parts));
   }
 }

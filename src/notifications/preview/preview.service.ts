@@ -3,6 +3,7 @@ import type { KeyedQueue } from '../../core/queues/keyed-queue.js';
 import { problems } from '../../core/problems.js';
 import type { ComponentStateChange } from '../../components/component-states.service.js';
 import { queryInTransaction, readInTransaction, type RunQuery, type RunRead } from '../../db/prepared-statements.js';
+import { saveComponentCorrection } from '../../notices/component-correction.service.js';
 import { saveCorrection } from '../../notices/updates/correction.service.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
@@ -96,6 +97,16 @@ export const previewCorrection = (
     },
     parts,
   );
+
+/** Previews `notifyComponentCorrection`, which changes nothing on the page. */
+export const previewComponentCorrection = (
+  write: Writer,
+  services: PreviewServices,
+  pageId: string,
+  id: string,
+  parts: SelectedParts,
+): Promise<PreviewedChange> =>
+  preview(write, services, pageId, async unit => (await saveComponentCorrection(unit, pageId, id)).stateChanges, parts);
 
 /** A dry run, so that no rule exists twice. The page is locked until the rollback: counting and rendering follow it. */
 function preview(

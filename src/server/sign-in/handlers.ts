@@ -59,7 +59,8 @@ export const showPage: Handler = async (request, deps) => {
   const parameters = new URLSearchParams(request.query);
   const to = parseReturnPath(parameters.get('to'));
   const caller = await findCaller(request, deps);
-  if (caller?.kind !== 'person') return { status: 200, body: renderPageOf(deps, { to }) };
+  if (caller?.kind !== 'person')
+    return { status: 200, body: renderPageOf(deps, { to, isUnsent: parameters.has('unsent') }) };
   const [person] = await database.query<{ email: string; passkeys: { id: number; name: string }[] }>(
     `select email, (select coalesce(json_agg(json_build_object('id', id, 'name', name) order by id), '[]')
        from passkey where person_id = p.id) as passkeys
@@ -73,7 +74,7 @@ export const showPage: Handler = async (request, deps) => {
 
 const renderPageOf = (
   { settings }: SignInDependencies,
-  page: Pick<SignInPage, 'to' | 'problem' | 'signedInAs'>,
+  page: Pick<SignInPage, 'to' | 'problem' | 'isUnsent' | 'signedInAs'>,
 ): string => renderSignIn({ ...page, methods: findSignInMethods(settings), providerName: settings.oidcName });
 
 export const sendCode: Handler = async ({ browser, form }, deps) => {

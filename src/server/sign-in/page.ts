@@ -50,12 +50,14 @@ export interface SignInPage {
   providerName: string;
   to: string;
   problem?: string | undefined;
+  /** Whether the browser has stored text that was not published. */
+  isUnsent?: boolean;
   /** The address of the person who is signed in already. */
   signedInAs?: string | undefined;
 }
 
 /** The ways to sign in that the service offers. A session lasts until another begins. */
-export function renderSignIn({ methods, providerName, to, problem, signedInAs }: SignInPage): string {
+export function renderSignIn({ methods, providerName, to, problem, isUnsent, signedInAs }: SignInPage): string {
   const offers = (method: SignInMethod) => methods.includes(method);
   return renderPage(signedInAs ? 'Sign in again' : 'Sign in to All Clear', [
     signedInAs
@@ -63,6 +65,10 @@ export function renderSignIn({ methods, providerName, to, problem, signedInAs }:
 <p class="hint">Some changes require a sign-in within the last 10 minutes.</p>`
       : null,
     problem ? html`<p role="alert">${problem}</p>` : null,
+    isUnsent
+      ? html`<p class="unsent"><strong>What you wrote is not published.</strong>
+It is stored in this browser. Sign in to continue.</p>`
+      : null,
     offers('openid_connect')
       ? html`<p class="way">
 <a class="button primary" href="/sign-in/openid-connect?to=${encodeURIComponent(to)}">
@@ -79,9 +85,15 @@ Sign in with ${providerName}</a></p>`
 <input id="email" name="email" type="email" autocomplete="username" required maxlength="254">
 <button>Send me a code</button></form>`
       : null,
-    html`<hr><p class="hint">${methods.length > 1 && !signedInAs ? 'No way in? ' : null}An operator of this service can
-print a link for you:
-<code>allclear people invite ${signedInAs ?? 'you@example.com'}</code></p>`,
+    html`<hr><details ${methods.length > 1 && !signedInAs ? '' : 'open'}><summary>No way in?</summary>
+<p class="hint">An operator of this service can print a link for you:
+<code>allclear people invite ${signedInAs ?? 'you@example.com'}</code></p>
+${
+  signedInAs
+    ? null
+    : html`<p class="hint">With it, the operator gives a role to a person who has none:
+<code>allclear people invite you@example.com --role publisher --pages 2017f84a</code></p>`
+}</details>`,
   ]);
 }
 

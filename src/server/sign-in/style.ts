@@ -15,6 +15,8 @@ h2{margin:24px 0 8px;font-size:16px}
 p{margin:8px 0 0;overflow-wrap:anywhere}
 .hint{color:var(--muted);font-size:14px}
 code{display:block;margin:4px 0 0;color:var(--text);font:13px/1.5 ui-monospace,Menlo,Consolas,monospace}
+summary{padding:12px 0 4px;color:var(--muted);cursor:pointer}
+.unsent{margin:16px 0 0;padding:8px 12px;border-inline-start:4px solid var(--accent)}
 form,.way{margin:20px 0 0}
 label{display:block;font-weight:600;margin:0 0 4px}
 input{width:100%;min-height:44px;padding:8px 12px;font:inherit;color:inherit;

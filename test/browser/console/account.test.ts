@@ -71,9 +71,8 @@ describeInBrowser('The account of a person', () => {
     expect(await findFlawsInLooks(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Sign out here' }).click();
-    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in to All Clear' }).waitFor();
     await page.goto(`${service.url}/console/account`);
-    await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL(`${service.url}/console/account`);
     await page.getByText(/, used now/).waitFor();
@@ -106,7 +105,7 @@ describeInBrowser('The account of a person', () => {
     await sessions.first().waitFor();
     expect(await sessions.count()).toBe(1);
     await page.getByRole('button', { name: 'Sign out here' }).click();
-    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in to All Clear' }).waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -116,7 +115,7 @@ describeInBrowser('The account of a person', () => {
       const { page, problems, open, context } = await signIn();
       await open('/');
       await signOutElsewhere(context, service.url);
-      const signInHeading = page.getByRole('heading', { name: 'Sign in to the console' });
+      const signInHeading = page.getByRole('heading', { name: 'Sign in to All Clear' });
       const link = page.getByRole('link', { name: place, exact: true });
       // The screen that is open reads again by itself, and may notice it before the click.
       await Promise.race([link.click().catch(() => {}), signInHeading.waitFor()]);

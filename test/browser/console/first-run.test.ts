@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 import { desktop, findFlaws, phone, startConsoleService, useOwnConsole } from '../../support/console.js';
 
 const topOf = async (element: Locator) => (await element.boundingBox())!.y;
@@ -120,16 +121,51 @@ describeInBrowser('The first run', () => {
     expect(await page.getByRole('link', { name: 'Create a page' }).count()).toBe(0);
   });
 
-  test('proposes time zones where that of the browser is not known', async () => {
-    const { page, open } = await signIn({ timezoneId: 'America/Toronto' });
+  test('finds time zones by city and by zone, and has that of the browser under another name', async () => {
+    const { page, open } = await signIn({ timezoneId: 'America/Toronto', viewport: phone });
     await open('/new-page');
     await page.getByLabel('Name').fill('Maple Freight');
-    await page.getByRole('button', { name: 'Create the page' }).click();
-    const zone = page.getByLabel('Time zone');
-    await page.getByText(/the nearest are: .*Eastern Time/).waitFor();
-    expect(await zone.getAttribute('aria-invalid')).toBe('true');
-    await zone.fill('Eastern Time (US & Canada)');
+    const zone = page.getByRole('combobox', { name: 'Time zone' });
+    const options = page.getByRole('listbox', { name: 'Time zone' }).getByRole('option');
+    await waitUntilEqual(() => zone.inputValue(), 'Toronto');
+    for (const [text, found] of [
+      ['new york', 'Eastern Time (US & Canada)'],
+      ['Europe/Berl', 'Berlin'],
+      ['sao paulo', 'Sao Paulo'],
+    ]) {
+      await zone.fill(text!);
+      expect(await options.first().textContent()).toContain(found);
+    }
+    expect(await findFlaws(page)).toEqual([]);
+    await zone.fill('nowhere');
+    await page.getByText('Nothing matches “nowhere”.').waitFor();
+    await zone.press('Escape');
+    expect(await zone.inputValue()).toBe('Toronto');
+    await zone.fill('berlin');
+    await zone.press('Enter');
+    expect(await zone.inputValue()).toBe('Berlin');
+    await zone.fill('toronto');
     await page.getByRole('button', { name: 'Create the page' }).click();
     await page.getByRole('heading', { name: 'Maple Freight has a status page' }).waitFor();
+    const { json } = await service.graphql('{ pages { nodes { name timezone } } }');
+    expect(json.data.pages.nodes).toContainEqual({ name: 'Maple Freight', timezone: 'Eastern Time (US & Canada)' });
+
+    // Without mail and a passkey, the page notifies nobody and its owner is locked out.
+    await page.getByText('E-mail is not set up: your page cannot notify by mail').waitFor();
+    await page.getByRole('link', { name: 'Add a passkey' }).click();
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  });
+
+  test('draws the page while the form is filled in', async () => {
+    const { page, open } = await signIn({ viewport: desktop });
+    await open('/new-page');
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await page.getByLabel('Name').fill('Maple Freight');
+    await page.getByLabel('Component 2').fill('Booking');
+    await page.getByLabel('Component 3').fill('');
+    await preview.getByText('Maple Freight').waitFor();
+    expect(await preview.getByRole('listitem').count()).toBe(2);
+    expect(await preview.getByText('Booking').count()).toBe(1);
+    expect(await findFlaws(page)).toEqual([]);
   });
 });

@@ -98,7 +98,7 @@ describeInBrowser('The situation room', () => {
   test('says how to get in to somebody who is signed out', async () => {
     const page = await browser.newPage();
     await page.goto(`${service.url}/console/`);
-    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in to All Clear' }).waitFor();
     expect(await findFlaws(page)).toEqual([]);
     await page.close();
   });
@@ -118,7 +118,7 @@ describeInBrowser('The situation room', () => {
     await page.unroute('**/graphql');
     await waitUntilEqual(() => isShownLater(lost), false);
     await service.database.query('delete from session');
-    const signInHeading = page.getByRole('heading', { name: 'Sign in to the console' });
+    const signInHeading = page.getByRole('heading', { name: 'Sign in to All Clear' });
     await waitUntilEqual(() => isShownLater(signInHeading), true);
     expect(await page.getByText('No incident is open').count()).toBe(0);
   });

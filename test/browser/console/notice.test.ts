@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Locator } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
 import { allLooks, findFlaws, findFlawsInLooks, phone, setHoldSeconds, useOwnConsole } from '../../support/console.js';
 import { createComponent, createNotice, createPage, createSubscriber, createUpdate } from '../../support/factories.js';
@@ -266,6 +267,69 @@ describeInBrowser('The screen of a notice', () => {
     await page.getByText('Done: 1 of 1 sent').waitFor();
     await page.getByRole('button', { name: /Send a correction/ }).waitFor({ state: 'hidden' });
     expect(mailServer.mails.at(-1)!.raw).toContain('Correction: Mistaken');
+    expect(problems).toEqual([]);
+  });
+
+  test('corrects a wrong component, and notifies those concerned, in at most 6 taps', async () => {
+    const wrong = await createComponent(service, meridian.path, { name: 'Checkout' });
+    const right = await createComponent(service, meridian.path, { name: 'Card payments' });
+    await createSubscriber(service, meridian.path, { email: 'grace@acme.example', component_ids: [right.id] });
+    const notice = await createNotice(service, meridian.path, {
+      subject: 'Misnamed',
+      component_ids: [wrong.id],
+      should_publish: true,
+    });
+    const sent = () => mailServer.mails.filter(({ raw }) => raw.includes('Misnamed')).length;
+    await waitUntilEqual(async () => sent(), 1);
+    const { page, problems, open } = await signIn({ viewport: phone });
+    await open(`/pages/${meridian.id}/notices/${notice.id}`);
+    let taps = 0;
+    const tap = async (target: Locator) => {
+      taps += 1;
+      await target.click();
+    };
+    await tap(page.getByRole('button', { name: 'Edit', exact: true }));
+    await tap(page.getByRole('checkbox', { name: 'Checkout' }));
+    await tap(page.getByRole('checkbox', { name: 'Card payments' }));
+    await tap(page.getByRole('button', { name: 'Save', exact: true }));
+    await tap(page.getByRole('button', { name: 'Send a correction of the components to 2 people' }));
+    await page.getByText('[Correction] Misnamed').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await tap(page.getByRole('button', { name: 'Send the correction to 2 people' }));
+    await page.getByText('Done: 2 of 2 sent').waitFor();
+    expect(taps).toBeLessThanOrEqual(6);
+    await page.getByRole('button', { name: /Send a correction/ }).waitFor({ state: 'hidden' });
+    expect(mailServer.mails.at(-1)!.raw).toContain('Not affected: Checkout');
+    expect(problems).toEqual([]);
+    await service.database.query(`delete from subscriber where email = 'grace@acme.example'`);
+  });
+
+  test('shows what others have posted in the bar, and the first press publishes nothing', async () => {
+    const { screen, id } = await createIncident('Overtaken');
+    const { page, problems, open } = await signIn({ viewport: phone });
+    await open(screen);
+    await page.getByText('Identified', { exact: true }).click();
+    const publish = page.getByRole('button', { name: 'Publish and notify 1 person' });
+    await publish.waitFor();
+    await page.getByRole('button', { name: 'Preview', exact: true }).click();
+    await page.frameLocator('iframe').getByText('We have found the cause').first().waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close' }).click();
+
+    await service.graphql(
+      'mutation($id: ID!, $input: UpdateNoticeInput!) { updateNotice(id: $id, input: $input) { notice { id } } }',
+      { id, input: { state: 'RECOVERING', content: 'It is getting better.', shouldPublish: false } },
+    );
+    const bar = page.locator('[class*=buttons]').filter({ hasText: 'Somebody else has posted an update' });
+    await bar.getByText('Recovering').waitFor();
+    expect(await publish.count()).toBe(0);
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByLabel('Text').press('ControlOrMeta+Enter');
+    await publish.waitFor();
+    expect(await bar.getByText('It is getting better.').isVisible()).toBe(true);
+    expect(await page.locator('ol').getByText('We have found the cause').count()).toBe(0);
+    await publish.click();
+    await page.locator('ol').getByText('We have found the cause').waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { planDueOccurrences } from '../../../src/notices/recurrence/recurrence.automation.js';
 import { describeInBrowser } from '../../support/browser.js';
 import { findFlaws, phone, useConsole } from '../../support/console.js';
-import { createComponent, createPage } from '../../support/factories.js';
+import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
 
 describeInBrowser('Maintenance that repeats', () => {
   const { service, signIn } = useConsole();
@@ -13,6 +13,8 @@ describeInBrowser('Maintenance that repeats', () => {
   test('is scheduled, listed, moved, skipped, changed from one on, and ended', async () => {
     const { id, path } = await createPage(service, { name: 'Meridian Freight', timezone: 'Berlin' });
     await createComponent(service, path, { name: 'Tracking' });
+    await service.patch(path, { send_notifications_by_email: true });
+    await createSubscriber(service, path);
     const { page, problems, open } = await signIn({ role: 'publisher', viewport: phone });
     await open(`/pages/${id}/recurring`);
     await page.getByText('Nothing repeats yet.').waitFor();
@@ -41,11 +43,17 @@ describeInBrowser('Maintenance that repeats', () => {
       .nth(1)
       .click();
     await page.getByLabel('Begins').fill(addDays(await page.getByLabel('Begins').inputValue(), 1));
+    await page.getByRole('button', { name: 'Publish and notify 1 person' }).waitFor();
     expect(await findFlaws(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Move it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Preview' }).click();
+    await page.frameLocator('iframe').getByText('Patches').first().waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
     await page.getByText(/^Moved from /).waitFor();
     const third = await series.getByRole('listitem').nth(2).locator('span').first().textContent();
     await series.getByRole('button', { name: `Skip ${third}` }).click();
+    await page.getByText('Nobody is notified.').waitFor();
     await page.getByRole('button', { name: 'Skip it' }).click();
     await series.getByText(third!).waitFor({ state: 'detached' });
 
@@ -62,6 +70,15 @@ describeInBrowser('Maintenance that repeats', () => {
       [id],
     );
     expect(subjects.map(({ subject }) => subject)).toEqual(['Patches', 'Updates']);
+
+    await open(`/pages/${id}/recurring`);
+    await page
+      .getByRole('button', { name: /^Skip / })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Publish and notify 1 person' }).click();
+    await page.waitForURL(/\/notices\/\d+\?publication=\d+$/);
+    await page.getByText('Cancelled', { exact: true }).first().waitFor();
 
     await open(`/pages/${id}/recurring`);
     await page.getByRole('button', { name: 'End', exact: true }).click();

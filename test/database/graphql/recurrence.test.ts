@@ -102,7 +102,8 @@ test('the next three occurrences of a rule are computed', async () => {
 });
 
 const skipping = `mutation ($id: ID!, $at: Timestamp!) {
-  skipOccurrence(id: $id, occursAt: $at, shouldPublish: false) { recurrence { nextAt } userErrors { path } } }`;
+  skipOccurrence(id: $id, occursAt: $at, shouldPublish: false) {
+    recurrence { nextAt } notice { state } publication { id } userErrors { path } } }`;
 
 test('an occurrence is skipped: its notice is cancelled, or never made', async () => {
   const id = await start7();

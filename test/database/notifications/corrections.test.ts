@@ -254,3 +254,49 @@ describe('notifyCorrection', () => {
     for (const part of [mail.text, mail.html]) expect(part).toContain(t('mail.correctionText'));
   });
 });
+
+describe('notifyComponentCorrection', () => {
+  const call = async (field: string, selection: string, notice: number, hash: string | null = null) => {
+    const isPreview = field.startsWith('preview');
+    const { json } = await service.graphql(
+      isPreview
+        ? `query ($id: ID!) { ${field}(id: $id) { ${selection} } }`
+        : `mutation ($id: ID!, $hash: String) { ${field}(id: $id, previewHash: $hash) { ${selection} } }`,
+      { id: notice, ...(!isPreview && { hash }) },
+    );
+    return json.data?.[field];
+  };
+  const previewed = (notice: number) =>
+    call(
+      'previewComponentCorrection',
+      'hash text audience { channel count notifiedEarlier } userErrors { code }',
+      notice,
+    );
+  const corrected = (notice: number, hash?: string) => call('notifyComponentCorrection', payload, notice, hash);
+
+  test('notifies those of the right components, and those who were sent the wrong ones', async () => {
+    const [wrong, right] = [await page.component('Checkout'), await page.component('Card payments')];
+    await page.subscribe('wrong@example.com', [wrong]);
+    await page.subscribe('right@example.com', [right]);
+    const notice = await page.notice({ initial_comment: 'We look.', component_ids: [wrong] });
+    await sendAll();
+    expect((await previewed(notice)).userErrors).toMatchObject([{ code: 'NOT_APPLICABLE' }]);
+    await service.patch(`${page.path}/notices/${notice}`, { component_ids: [right] });
+
+    const preview = await previewed(notice);
+    expect(preview.text).toBe('Affected components: Card payments (Degraded)\n\nNot affected: Checkout');
+    expect(preview.audience).toContainEqual({ channel: 'EMAIL', count: 5, notifiedEarlier: 1 });
+    const { publication, userErrors } = await corrected(notice, preview.hash);
+    expect(userErrors).toEqual([]);
+    expect(publication.event).toBe('CORRECTION');
+    const recipients = await recipientsOf(publication.id);
+    expect(recipients).toEqual(expect.arrayContaining(['email right@example.com', 'email wrong@example.com']));
+    expect((await corrected(notice)).userErrors).toMatchObject([{ path: ['id'], code: 'NOT_APPLICABLE' }]);
+  });
+
+  test('is refused for a notice of which no message was sent', async () => {
+    const notice = await page.notice({ should_publish: false, component_ids: [await page.component('Checkout')] });
+    await service.patch(`${page.path}/notices/${notice}`, { component_ids: [] });
+    expect((await corrected(notice)).userErrors).toMatchObject([{ path: ['id'], code: 'NOT_APPLICABLE' }]);
+  });
+});

@@ -76,4 +76,8 @@ test('a new sign-in is offered with the own address, and the session stays until
   expect(codeOf(await askAs(service, { cookie: renewed }, mutation))).toBeUndefined();
   const anonymous = await service.get('/sign-in', { token: null });
   expect(anonymous.text).toContain('<code>allclear people invite you@example.com</code>');
+  expect(anonymous.text).toContain('An operator of this service can print a link for you');
+  expect(anonymous.text).not.toContain('is not published');
+  const unsent = await service.get('/sign-in?to=/console/&unsent', { token: null });
+  expect(unsent.text).toContain('What you wrote is not published.');
 });

@@ -37,6 +37,21 @@ test('html joins the lines of the template and keeps those of values', () => {
   ).toBe('<p>one\n  two</p>');
 });
 
+test('html keeps words on two lines apart, also at inline elements and before a value', () => {
+  const count = 3;
+  expect(
+    renderToString(html`
+      <p>
+        Ask for
+        ${count} links, or
+        <a href="/">begin
+        again</a>
+        now.
+      </p>
+      <p>Next</p>`),
+  ).toBe('<p>Ask for 3 links, or <a href="/">begin again</a> now.</p><p>Next</p>');
+});
+
 test('html removes the indentation of its lines, and keeps an attribute on a new line apart', () => {
   const tag = html`<ul>
     <li id="${1}"

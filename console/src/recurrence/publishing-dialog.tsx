@@ -1,0 +1,68 @@
+import type { FormEvent, ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { useSession } from '../api/session.ts';
+import { useOutbox } from '../publishing/outbox.ts';
+import { usePreviewDialog } from '../publishing/preview-dialog.tsx';
+import { PublishBar } from '../publishing/publish-bar.tsx';
+import { toSeen } from '../publishing/seen-preview.ts';
+import type { Change } from '../publishing/use-preview.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { submitOnShortcut } from '../ui/form.ts';
+import styles from '../ui/list.module.css';
+
+interface Owner {
+  pageId: string;
+  onClose: () => void;
+}
+
+/** As any other publication: with its preview, once, and with its progress on the screen of the notice. */
+export function usePublishing(name: string, { pageId, onClose }: Owner, change: Change) {
+  const session = useSession();
+  const [, navigate] = useLocation();
+  const preview = usePreviewDialog(change);
+  const outbox = useOutbox(`${name} ${session.email}`, ({ notice, publication }) => {
+    onClose();
+    if (publication) navigate(`/pages/${pageId}/notices/${notice!.id}?publication=${publication.id}`);
+  });
+  return {
+    preview,
+    outbox,
+    toHash: (shouldPublish: boolean) => (shouldPublish && preview.hash) || null,
+    toSent: (shouldNotify: boolean) => ({ seen: toSeen(session, preview.previews), shouldNotify }),
+  };
+}
+
+interface DialogProps extends Owner, Pick<ReturnType<typeof usePublishing>, 'preview' | 'outbox'> {
+  title: string;
+  publish: (shouldPublish: boolean) => void;
+  children: ReactNode;
+}
+
+/** Asks for each change whether people are notified, as every form does that can notify. */
+export function PublishingDialog({ title, pageId, preview, outbox, publish, onClose, children }: DialogProps) {
+  const session = useSession();
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (outbox.state === 'idle') publish(true);
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <h2>{title}</h2>
+      <form className={styles.form} onSubmit={onSubmit} onKeyDown={submitOnShortcut}>
+        {children}
+        <PublishBar
+          previews={preview.previews}
+          isCurrent={preview.isCurrent}
+          error={outbox.errors['']}
+          outbox={outbox}
+          mayPublish={session.has('PUBLISHER', pageId)}
+          onPublish={publish}
+          onPreview={preview.open}
+        />
+        <Button onClick={onClose}>Cancel</Button>
+      </form>
+      {preview.dialog}
+    </Dialog>
+  );
+}
