@@ -54,7 +54,19 @@ export function toChatOutcome(http: HttpResponse): Outcome {
   if (/^text\/html/i.test(contentType ?? '') && !/^(ok|1)?$/i.test(text))
     return toRefusal('sender', `${status}, with a web page such as a form to sign in: ${body}`);
   // Slack and its like name an error by a word, sometimes with 200.
-  return /^(invalid|no|missing|channel|action|user|team|too_many|posting)_[a-z_]+$/.test(text)
-    ? toRefusal('message', outcome.response)
-    : outcome;
+  const isError =
+    /^(invalid|no|missing|channel|action|user|team|too_many|posting)_[a-z_]+$/.test(text) || saysItFailed(text);
+  if (!isError) return outcome;
+  return toRefusal(/rate_?limit/.test(text) ? 'rate' : 'message', outcome.response);
+}
+
+/** A body such as `{"ok": false, "error": "channel_not_found"}`. */
+function saysItFailed(text: string): boolean {
+  if (!text.startsWith('{')) return false;
+  try {
+    const { ok, success } = JSON.parse(text) as Record<string, unknown>;
+    return ok === false || success === false;
+  } catch {
+    return false;
+  }
 }

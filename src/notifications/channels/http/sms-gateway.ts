@@ -72,10 +72,13 @@ export async function sendSms(gateway: SmsGateway, to: string, text: string, gua
   );
   const outcome = toChatOutcome({ ...response, body: summarize(response.body) });
   const redacted = redact(outcome.response, listSecrets(gateway));
-  if (outcome.kind === 'sent' || (response.status >= 200 && response.status < 300))
-    return { ...outcome, response: redacted };
-  const { code, message } = parseFields(response.body);
-  const refusal = toRefusal(classifySmsResponse(response.status, Number(code ?? 0), String(message ?? '')), redacted);
+  const fields = parseFields(response.body);
+  const isAccepted = response.status >= 200 && response.status < 300;
+  const hasFailed = isAccepted && failedStates.includes(String(fields.status));
+  if (isAccepted && !hasFailed) return { ...outcome, response: redacted };
+  const [code, message] = [fields.code ?? fields.error_code ?? 0, fields.message ?? fields.error_message ?? ''];
+  const kind = classifySmsResponse(hasFailed ? 400 : response.status, Number(code), String(message));
+  const refusal = toRefusal(kind, redacted);
   if (refusal.kind !== 'failed' || outcome.kind !== 'failed') return refusal;
   const { afterSeconds, unreachable } = outcome;
   return {
@@ -85,12 +88,15 @@ export async function sendSms(gateway: SmsGateway, to: string, text: string, gua
   };
 }
 
+/** The `status` of a message that a gateway took and has not sent. */
+const failedStates = ['failed', 'undelivered', 'rejected', 'error'];
+
 const listSecrets = ({ account, token }: SmsGateway) => [token, Buffer.from(`${account}:${token}`).toString('base64')];
 
 /** The status and the error of a response, which also repeats the message and the phone number. */
 function summarize(body: string): string {
-  const { sid, status, code, message } = parseFields(body);
-  const parts = [code, message, typeof status === 'string' ? status : null, sid].filter(
+  const { sid, status, code, message, error_code: errorCode, error_message: error } = parseFields(body);
+  const parts = [code ?? errorCode, message ?? error, typeof status === 'string' ? status : null, sid].filter(
     part => typeof part === 'string' || typeof part === 'number',
   );
   return parts.length ? parts.join(' ') : body;

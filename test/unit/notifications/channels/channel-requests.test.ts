@@ -126,6 +126,18 @@ test('Slack says ok as HTML, and an error with status 200', async () => {
   expect(await send(createSlackChannel(unguarded), messageTo(url))).toMatchObject({ kind: 'failed' });
 });
 
+test.each([
+  ['{"ok": false, "error": "channel_not_found"}', { kind: 'refused' }],
+  ['{"success": false}', { kind: 'refused' }],
+  ['{"ok": false, "error": "ratelimited"}', { kind: 'failed', deferral: 'rate' }],
+  ['{"ok": true}', { kind: 'sent' }],
+  ['{"success": true}', { kind: 'sent' }],
+  ['{"text": "ok: false"', { kind: 'sent' }],
+])('a chat that answers 200 says in %s what became of the message', async (body, outcome) => {
+  const { url } = await receiver(() => ({ body }));
+  expect(await send(createSlackChannel(unguarded), messageTo(url))).toMatchObject(outcome);
+});
+
 test('a workflow of Teams that answers 202 has accepted the message, and perhaps not shown it', async () => {
   const { url } = await receiver(() => ({ status: 202, body: '' }));
   expect(await send(createTeamsChannel(unguarded), messageTo(url))).toEqual({
@@ -259,6 +271,16 @@ describe('SMS', () => {
     expect(outcome).not.toHaveProperty('isGone');
     expect(outcome.response).toMatch(new RegExp(`^${status} ${code} no: `));
     expect(outcome.response).not.toMatch(/secret|c21zL3NlY3JldA|QUMxMjM6/);
+  });
+
+  test.each([
+    [{ status: 'failed', error_code: 30_454, error_message: 'Daily cap' }, 'failed', '201 30454 Daily cap failed'],
+    [{ status: 'rejected', code: 21_211 }, 'refused', '201 21211 rejected'],
+    [{ status: 'queued', error_code: null }, 'sent', '201 queued'],
+  ])('that a gateway took and says that it has not sent is not sent: %j', async (body, kind, response) => {
+    const { url } = await receiver(() => ({ status: 201, body }));
+    const outcome = await send(createSmsChannel(gateway(url), { allowPrivate: true }), message());
+    expect([outcome.kind, outcome.response]).toEqual([kind, response]);
   });
 
   test('reports the outcome of each of many, and sends a few at a time', async () => {
