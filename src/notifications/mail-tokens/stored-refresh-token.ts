@@ -34,7 +34,7 @@ export class StoredRefreshToken implements RefreshTokens {
       await request(setting);
       return;
     }
-    const sealed = await this.lease(database);
+    const { token: sealed, until } = await this.lease(database);
     const stored = this.unsaved ?? (sealed === null ? null : this.open(sealed));
     let newest = this.unsaved;
     try {
@@ -47,28 +47,30 @@ export class StoredRefreshToken implements RefreshTokens {
     } finally {
       this.unsaved = newest;
       await database.query(
-        `update mail_refresh_token set leased_until = clock_timestamp(), token = coalesce($2, token)
+        // A lease that has expired is another one's by now.
+        `update mail_refresh_token set token = coalesce($2, token),
+           leased_until = case when leased_until = $3::timestamptz then clock_timestamp() else leased_until end
          where setting_hash = $1`,
-        [hashToken(setting), newest === null ? null : this.seal(newest)],
+        [hashToken(setting), newest === null ? null : this.seal(newest), until],
       );
       this.unsaved = null;
     }
   }
 
-  /** Returns the stored token, if there is one that descends from the setting. */
-  private async lease({ query }: Pick<Database, 'query'>): Promise<string | null> {
+  /** Returns the stored token, if there is one that descends from the setting, and until when it is leased. */
+  private async lease({ query }: Pick<Database, 'query'>): Promise<{ token: string | null; until: string }> {
     const until = performance.now() + longestWaitMs;
     for (;;) {
-      const [row] = await query<{ token: string | null }>(
+      const [row] = await query<{ token: string | null; until: string }>(
         `insert into mail_refresh_token (id, setting_hash, leased_until)
          values (1, $1, clock_timestamp() + interval '${leaseSeconds} seconds')
          on conflict (id) do update set leased_until = excluded.leased_until, setting_hash = excluded.setting_hash,
            token = case when mail_refresh_token.setting_hash = excluded.setting_hash then mail_refresh_token.token end
          where mail_refresh_token.leased_until <= clock_timestamp()
-         returning token`,
+         returning token, leased_until::text as until`,
         [hashToken(this.settings.smtpOauthRefreshToken)],
       );
-      if (row) return row.token;
+      if (row) return row;
       if (performance.now() > until) throw new Error('Another process did not finish its request for a token.');
       await wait(waitMs);
     }

@@ -73,6 +73,21 @@ test('a new key encrypts the stored token anew', async () => {
   expect(asked).toEqual(['rt1', 'rt2']);
 });
 
+test('a process whose lease has expired does not end that of another', async () => {
+  const readLeased = async () =>
+    (
+      await service.database.query<{ isLeased: boolean }>(
+        'select leased_until > clock_timestamp() as "isLeased" from mail_refresh_token',
+      )
+    )[0]!.isLeased;
+  await open('rt1').withToken(async token => {
+    await service.database.query(`update mail_refresh_token set leased_until = now() - make_interval(secs => 1)`);
+    await service.database.query(`update mail_refresh_token set leased_until = now() + make_interval(secs => 20)`);
+    return rotate(token);
+  });
+  expect([await readLeased(), (await readStored())[0]!.token]).toEqual([true, expect.any(String)]);
+});
+
 test('several processes use it one after the other', async () => {
   await Promise.all([1, 2, 3, 4].map(() => open('rt1').withToken(rotate)));
   expect(asked).toEqual(['rt1', 'rt2', 'rt3', 'rt4']);
