@@ -5,6 +5,26 @@ import { buttonWithUrl, code as codeBlock, composeMail, entry, footnote, paragra
 /** Mails to operators are in English, like everything that is for them. */
 const locale = 'en';
 
+interface SenderPage {
+  name: string;
+  address: string;
+}
+
+/** A mail about a page that asks an operator to do something. Its subject is its heading, too. */
+const composeWarning = (
+  to: string,
+  page: SenderPage,
+  mail: Pick<Parameters<typeof composeMail>[0], 'subject' | 'preview' | 'body' | 'footer'>,
+) =>
+  composeMail({
+    ...mail,
+    to,
+    translator: getTranslator(locale),
+    tone: 'warn',
+    sender: { ...page, brand: defaultColours },
+    heading: mail.subject,
+  });
+
 /** The code of the sign-in. It contains nothing that the requester typed, and no link. */
 export function composeSignInMail(to: string, code: string, origin: string) {
   const { host } = new URL(origin);
@@ -35,18 +55,13 @@ interface SuspendedRecipient {
 /** Names the recipients of a page that are not sent to any more. */
 export function composeSuspensionMail(
   to: string,
-  page: { id: string; name: string; address: string },
+  page: SenderPage & { id: string },
   suspended: readonly SuspendedRecipient[],
 ) {
   const count = suspended.length === 1 ? '1 recipient is' : `${suspended.length} recipients are`;
   const subject = `${count} suspended: ${page.name}`;
-  return composeMail({
-    to,
-    translator: getTranslator(locale),
-    tone: 'warn',
-    sender: { ...page, brand: defaultColours },
+  return composeWarning(to, page, {
     subject,
-    heading: subject,
     preview: suspended.map(({ name }) => name).join(', '),
     body: [
       paragraph(
@@ -85,20 +100,11 @@ const countUnsent = ({ sent, waiting, returned }: FailingChannel): string =>
 export const describeFailingChannel = (channel: FailingChannel): string =>
   `${channel.label} is refused: ${channel.response} · ${countUnsent(channel)}`;
 
-export function composeChannelFailureMail(
-  to: string,
-  page: { name: string; address: string },
-  channel: FailingChannel,
-) {
+export function composeChannelFailureMail(to: string, page: SenderPage, channel: FailingChannel) {
   const { label, response, returned } = channel;
   const subject = `${label} is refused on ${page.name}: ${countUnsent(channel)}`;
-  return composeMail({
-    to,
-    translator: getTranslator(locale),
-    tone: 'warn',
-    sender: { ...page, brand: defaultColours },
+  return composeWarning(to, page, {
     subject,
-    heading: subject,
     preview: response,
     body: [
       paragraph('The server refuses messages for a reason that is not the recipient’s. Its last answer:'),
@@ -119,17 +125,12 @@ export function composeChannelFailureMail(
 /** Says why a draft was not published at its time. */
 export function composeUnpublishedMail(
   to: string,
-  page: { name: string; address: string },
+  page: SenderPage,
   draft: { subject: string; error: string; url: string },
 ) {
   const subject = `Not published as scheduled: ${draft.subject}`;
-  return composeMail({
-    to,
-    translator: getTranslator(locale),
-    tone: 'warn',
-    sender: { ...page, brand: defaultColours },
+  return composeWarning(to, page, {
     subject,
-    heading: subject,
     preview: draft.error,
     body: [
       paragraph('A scheduled draft could not be published, and nobody was notified:'),
@@ -159,17 +160,12 @@ interface AlertDraft {
 const audiences = new Intl.ListFormat('en');
 
 /** Has the mail that subscribers would get, word by word, and the link to publish just that. */
-export function composeAlertMail(to: string, page: { name: string; address: string }, draft: AlertDraft) {
+export function composeAlertMail(to: string, page: SenderPage, draft: AlertDraft) {
   const { source, mail, problem, audience, warnings, openNotices, url } = draft;
   const subject = `Publish it? ${draft.subject}`;
   const who = audience.length ? `Would be notified: ${audiences.format(audience)}.` : 'Nobody would be notified.';
-  return composeMail({
-    to,
-    translator: getTranslator(locale),
-    tone: 'warn',
-    sender: { ...page, brand: defaultColours },
+  return composeWarning(to, page, {
     subject,
-    heading: subject,
     preview: mail?.text ?? problem ?? who,
     body: [
       paragraph(`${source} has sent an alert, of which a draft was made. Nothing is published yet.`),
