@@ -11,7 +11,7 @@ import {
   targetColumn,
 } from '../notifications/page-channels/channel-target.js';
 import { Keyring } from '../notifications/page-channels/keyring.js';
-import { parseTargetUrl } from '../notifications/page-channels/target-url.js';
+import { parseTargetUrl } from '../http/target-url.js';
 import { areBrowserKeys } from '../notifications/webhooks/push-subscription.service.js';
 import type { Writer } from '../records/writer.js';
 

@@ -4,7 +4,7 @@ import { Validation } from '../../core/validation.js';
 import type { Settings } from '../../core/config.js';
 import { query } from '../../db/prepared-statements.js';
 import type { SsrfGuard } from '../../http/guarded-request.js';
-import { parseTargetUrl } from '../../notifications/page-channels/target-url.js';
+import { parseTargetUrl } from '../../http/target-url.js';
 import { Page } from '../../pages/page.entity.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';

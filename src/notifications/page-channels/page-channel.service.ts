@@ -18,7 +18,7 @@ import type {
 import { findConfiguredChannels } from '../channels/is-configured.js';
 import { loadTarget, storeTarget } from './channel-target.js';
 import { composeTestMessage } from './test-message.js';
-import { parseTargetUrl } from './target-url.js';
+import { parseTargetUrl } from '../../http/target-url.js';
 import { liftSuspension, liftSuspensions } from '../delivery/suspension.js';
 
 export type SendImmediately = (channel: ChannelName, message: OutgoingMessage) => Promise<Outcome>;

@@ -12,7 +12,7 @@ import type { Outcome } from '../channels/channel.js';
 import { webhook as channel } from '../channels/webhook.js';
 import { liftSuspensionOfWebhook } from '../delivery/suspension.js';
 import type { SendImmediately } from '../page-channels/page-channel.service.js';
-import { parseTargetUrl } from '../page-channels/target-url.js';
+import { parseTargetUrl } from '../../http/target-url.js';
 import { composeTestMessage } from '../page-channels/test-message.js';
 import { Webhook } from './webhook.entity.js';
 import type { CreateWebhookInput, UpdateWebhookInput } from './webhook.inputs.js';

@@ -1,6 +1,6 @@
 import { readBrowserScript } from '../../core/browser-script.js';
 import { Validation } from '../../core/validation.js';
-import { parseTargetUrl } from '../../notifications/page-channels/target-url.js';
+import { parseTargetUrl } from '../../http/target-url.js';
 import { loadPushKey } from '../../notifications/webhooks/push-key.js';
 import { areBrowserKeys, endPush, signUpPush } from '../../notifications/webhooks/push-subscription.service.js';
 import { buildLinkPath } from '../../subscribers/signed-link.js';

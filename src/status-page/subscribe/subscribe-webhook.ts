@@ -2,7 +2,7 @@ import { parseEmailAddress } from '../../core/address.js';
 import { Validation } from '../../core/validation.js';
 import type { Choices } from '../../subscribers/sign-up.service.js';
 import { chatHosts, isChat } from '../../notifications/channels/webhook-formats.js';
-import { parseTargetUrl } from '../../notifications/page-channels/target-url.js';
+import { parseTargetUrl } from '../../http/target-url.js';
 import { signUpWebhook } from '../../notifications/webhooks/subscription.service.js';
 import type { RenderedResponse } from '../routing/public-route.js';
 import { html } from '../html/html.js';

@@ -1,5 +1,5 @@
-import { isBlank, type Validation, validateText } from '../../core/validation.js';
-import { type Problem, problems } from '../../core/problems.js';
+import { isBlank, type Validation, validateText } from '../core/validation.js';
+import { type Problem, problems } from '../core/problems.js';
 
 /** The address of a webhook is a secret: who knows it can post. */
 const invalidUrl = (allowPrivateTargets: boolean): Problem => ({
