@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { AlertSourceResolver } from './alerts/alert-source.resolver.js';
+import { ReceivedAlertResolver } from './alerts/received-alert.resolver.js';
 import { AlertBrowserResolver } from './alerts/browser.resolver.js';
 import { ComponentHistoryResolver } from './components/component-history.resolver.js';
 import { SeveralComponentsResolver } from './components/several-components.resolver.js';
@@ -69,6 +70,7 @@ const resolvers = [
   DraftResolver,
   AlertBrowserResolver,
   AlertSourceResolver,
+  ReceivedAlertResolver,
   MetricResolver,
   MultiPageResolver,
   SubscriberResolver,

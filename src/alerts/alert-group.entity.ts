@@ -1,10 +1,16 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { RequiresAccess } from '../auth/access.js';
+import { Node } from '../core/node.entity.js';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
+import { ConnectionField } from '../graphql/connection-field.js';
 import { registerEnum } from '../graphql/enum.js';
+import { Draft } from '../notices/drafts/draft.entity.js';
+import { Notice } from '../notices/notice.entity.js';
 import { Page } from '../pages/page.entity.js';
 import { ComputedField } from '../records/computed-field.js';
+import { InverseCollection } from '../records/inverse-relation.js';
 import { defineRules } from '../records/record-rules.js';
 import type { GroupState } from './alert.rules.js';
 import { AlertSource } from './alert-source.entity.js';
@@ -19,7 +25,7 @@ const AlertGroupStates = registerEnum(
   'The state of a group of alerts.',
 );
 
-@ObjectType({ description: 'Alerts that their sender groups: one draft is made of them.' })
+@ObjectType({ implements: Node, description: 'Alerts that their sender groups: one draft is made of them.' })
 @Index({ name: 'alert_group_last_at_index', properties: ['lastAt'] })
 @Index({ name: 'alert_group_latest_draft_id_index', properties: ['latestDraftId'] })
 @Index({ name: 'alert_group_page_id_last_at_id_index', properties: ['page', 'lastAt', 'id'] })
@@ -46,15 +52,27 @@ export class AlertGroup {
       { field: 'lastAt', direction: 'desc' },
       { field: 'id', direction: 'desc' },
     ],
+    relationConditions: {
+      draft: (group, draft) => `${draft.id} = ${group.latestDraftId}`,
+      notice: (group, notice) => `${notice.id} = ${group.noticeId}`,
+    },
   });
 
-  @Field(() => ID, { description: 'Its id.' })
+  @Field(() => ID, { description: 'Unique among all groups of alerts.' })
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
+  @Field(() => Page, { description: 'The page it belongs to.' })
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
+  @InverseCollection(
+    Page,
+    'alertGroups',
+    RequiresAccess('publisher'),
+    ConnectionField(() => AlertGroup, 'The groups of alerts of the last 7 days, latest first.'),
+  )
   page!: Page;
 
+  @Field(() => AlertSource, { description: 'The source.' })
   @ManyToOne(() => AlertSource, { deleteRule: 'cascade', updateRule: 'no action' })
   source!: AlertSource;
 
@@ -115,9 +133,23 @@ export class AlertGroup {
   )
   draftId: string | null = null;
 
+  @Field(() => Draft, { nullable: true, description: 'The same draft. Null: none waits.' })
+  @ManyToOne(() => Draft, { nullable: true, persist: false, lazy: true, createForeignKeyConstraint: false })
+  draft?: Draft | null;
+
   @Field(() => ID, { nullable: true, description: 'The notice that was published of it. Null: none was.' })
   @Property({ type: 'integer', nullable: true })
   noticeId: number | null = null;
+
+  @Field(() => Notice, { nullable: true, description: 'The same notice. Null: none was published, or it is deleted.' })
+  @ManyToOne(() => Notice, {
+    nullable: true,
+    persist: false,
+    lazy: true,
+    fieldName: 'notice_id',
+    createForeignKeyConstraint: false,
+  })
+  notice?: Notice | null;
 
   @Field(() => String, { nullable: true, description: 'Why no draft could be made of it. Null: one was, or will be.' })
   @Property({ type: 'text', nullable: true })

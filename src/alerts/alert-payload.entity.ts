@@ -1,5 +1,6 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Node } from '../core/node.entity.js';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
 import { registerEnum } from '../graphql/enum.js';
@@ -17,7 +18,7 @@ const AlertFormats = registerEnum(
   'The format of a payload.',
 );
 
-@ObjectType({ description: 'A request that a source has received.' })
+@ObjectType({ implements: Node, description: 'A request that a source has received.' })
 @Index({ name: 'alert_payload_page_id_id_index', properties: ['page', 'id'] })
 @Index({ name: 'alert_payload_received_at_index', properties: ['receivedAt'] })
 @Index({ name: 'alert_payload_source_id_id_index', properties: ['source', 'id'] })
@@ -28,13 +29,15 @@ export class AlertPayload {
     order: [{ field: 'id', direction: 'desc' }],
   });
 
-  @Field(() => ID, { description: 'Its id. Later ones have greater ids.' })
+  @Field(() => ID, { description: 'Unique among all requests of all sources; a later one is greater.' })
   @PrimaryKey({ type: 'bigint' })
   id!: string;
 
+  @Field(() => Page, { description: 'The page it belongs to.' })
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
   page!: Page;
 
+  @Field(() => AlertSource, { description: 'The source.' })
   @ManyToOne(() => AlertSource, { deleteRule: 'cascade', updateRule: 'no action' })
   source!: AlertSource;
 

@@ -1,9 +1,12 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { RequiresAccess } from '../auth/access.js';
 import { Json } from '../core/scalars.js';
 import { Timestamped } from '../core/timestamped.entity.js';
+import { ConnectionField } from '../graphql/connection-field.js';
 import { Page } from '../pages/page.entity.js';
 import { ComputedField } from '../records/computed-field.js';
+import { InverseCollection } from '../records/inverse-relation.js';
 import { defineRules } from '../records/record-rules.js';
 import type { AlertRule } from './alert.rules.js';
 import type { AlertFields } from './formats/custom.js';
@@ -19,12 +22,18 @@ export class AlertSource extends Timestamped {
     secrets: ['hash', 'secret'],
   });
 
-  @Field(() => ID, { description: 'Its id.' })
+  @Field(() => ID, { description: 'Unique among all sources of alerts.' })
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
   @Field(() => Page, { description: 'The page it belongs to.' })
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
+  @InverseCollection(
+    Page,
+    'alertSources',
+    RequiresAccess('publisher'),
+    ConnectionField(() => AlertSource, 'The sources of alerts, in the order of creation.'),
+  )
   page!: Page;
 
   @Field(() => String, { description: 'Its name, which drafts of its alerts name as their author.' })

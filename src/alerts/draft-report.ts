@@ -78,16 +78,15 @@ export async function describeDraft(
   try {
     const change = await loadDraft(write, draftFormat, pageId, draftId);
     const parts = { audiences: true, warnings: true, page: false };
-    const preview = new PublicationPreview(
-      await previewChange(write, createPreviewServices(database), pageId, change, parts),
-    );
+    const previewed = await previewChange(write, createPreviewServices(database), pageId, change, parts);
+    const preview = new PublicationPreview(previewed);
     return {
       source,
       subject,
       problem: preview.hash ? null : 'Published as it is, it would change nothing.',
       warnings: preview.warnings.flatMap(({ code, message }) => (code === 'unchanged' ? [] : [message])),
       openNotices: change.input.openIncident
-        ? preview.overlappingNotices.map(notice => ({ ...notice, url: `${url}?addTo=${notice.id}` }))
+        ? previewed.overlappingNotices.map(({ id, subject: title }) => ({ subject: title, url: `${url}?addTo=${id}` }))
         : [],
       mail: preview.messages?.mail ?? null,
       audience: preview.audience

@@ -31,12 +31,12 @@ export abstract class DeletionPayload extends ChangePayload {
   protected abstract readonly record: RecordClass;
 
   @Field(() => ID, { description: 'The id of the deleted record.' })
-  get id(): number {
+  get deletedId(): number {
     return this.change.recordId;
   }
 
   @DeletedNodeIdField()
-  get nodeId(): string {
+  get deletedNodeId(): string {
     return createNodeId(this.record.name, this.change.recordId);
   }
 }

@@ -15,12 +15,12 @@ class ComponentsPayload extends ChangePayload<ComponentsChange> {}
 @ObjectType({ description: 'Deleted components, and everything that the deletion changed.' })
 class DeletedComponents extends ChangePayload<Awaited<ReturnType<typeof deleteComponents>>> {
   @Field(() => [ID], { description: 'The ids of the deleted components.' })
-  get ids(): number[] {
+  get deletedIds(): number[] {
     return this.change.deletedIds;
   }
 
   @Field(() => [ID], { description: 'Their `nodeId`s, such as for `@deleteRecord` of Relay.' })
-  get nodeIds(): string[] {
+  get deletedNodeIds(): string[] {
     return this.change.deletedIds.map(id => createNodeId(Component.name, id));
   }
 }

@@ -32,6 +32,7 @@ import { getTypicalSize, isConnectionField } from './connection-field.js';
 import type { Context } from './context.js';
 import { isNumberedPage, removeV1 } from './one-interface.js';
 import { findResolvedFrom } from './entity-field-decorators.js';
+import { createReferenceResolver } from './entity-field-decorators.js';
 import { schemaDescription } from './schema-description.js';
 import { addUserErrors, UserError } from './user-errors.js';
 
@@ -94,6 +95,9 @@ function completeSchema(
   // Nullable, since the error of a non-null field would also discard the results of the others.
   for (const root of [built.getQueryType()!, built.getMutationType()!])
     for (const field of Object.values(root.getFields())) field.type = getNullableType(field.type);
+  for (const type of Object.values(built.getTypeMap()))
+    if (isObjectType(type) || isInterfaceType(type))
+      for (const field of getFields(type)) field.resolve = createReferenceResolver(field.extensions) ?? field.resolve;
   const recordTypes = Object.values(built.getTypeMap()).filter(type => isRecordType(built, type, recordNames));
   declareNodes(built, recordNames);
   for (const type of recordTypes) {

@@ -1,5 +1,9 @@
+import type { GraphQLFieldResolver } from 'graphql';
 import { Extensions, Field } from 'type-graphql';
 import type { Conversion } from '../records/selection.js';
+import type { RecordClass } from '../records/record-path.js';
+import { TypicalSize } from './connection-field.js';
+import type { Context } from './context.js';
 
 /** How many records a conversion counts as: rendering a text takes longer than reading one. */
 const cost = 5;
@@ -20,3 +24,46 @@ export const ResolvedFrom = (...properties: string[]) => Extensions({ resolvedFr
 
 export const findResolvedFrom = ({ resolvedFrom }: { resolvedFrom?: unknown }): string[] | undefined =>
   resolvedFrom as string[] | undefined;
+
+interface Reference {
+  record: () => RecordClass;
+  /** The field with the id or the ids. */
+  from: string;
+}
+
+interface Options {
+  description: string;
+  nullable?: boolean;
+  /** Of a list: how many records it typically has. */
+  typicalSize?: number;
+}
+
+/**
+ * Declares the record, or with `typicalSize` the list of records, whose ids another field has: for ids that are
+ * computed, or stored as an array. All of a response are read in one statement. Deleted records are left out of a list.
+ */
+export const ReferenceField =
+  (record: Reference['record'], from: string, { description, nullable, typicalSize }: Options) =>
+  (target: object, name: string): void => {
+    const isList = typicalSize !== undefined;
+    const type = () => (isList ? [record()] : record());
+    Field(type as never, { description: `${description} A statement more.`, nullable: nullable ?? !isList })(
+      target,
+      name,
+    );
+    if (isList) TypicalSize(typicalSize)(target, name);
+    ResolvedFrom(from)(target, name);
+    Extensions({ reference: { record, from } satisfies Reference })(target, name);
+  };
+
+/** Returns the resolver of such a field, which gets its object as root. */
+export function createReferenceResolver(extensions: object): GraphQLFieldResolver<unknown, unknown> | undefined {
+  const { reference } = extensions as { reference?: Reference };
+  if (!reference) return undefined;
+  return (source, _, context, info) => {
+    const { batches } = (context as Context).read;
+    const ids = (source as Record<string, string | number | (string | number)[] | null>)[reference.from] ?? null;
+    const record = reference.record();
+    return Array.isArray(ids) ? batches.load(record, ids, info) : batches.loadOne(record, ids, info);
+  };
+}

@@ -142,11 +142,11 @@ export const DeletedNodeIdField = () =>
 @ObjectType({ description: 'The deleted record.' })
 export class Deleted {
   @Field(() => ID, { description: 'The id of the deleted record.' })
-  id!: string | number;
+  deletedId!: string | number;
 
   @Field(() => ID, {
     nullable: true,
     description: 'Its `nodeId`. Null for a membership and a passkey, which have none.',
   })
-  nodeId?: string;
+  deletedNodeId?: string;
 }

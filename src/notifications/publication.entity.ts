@@ -1,6 +1,9 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ComputedField } from '../records/computed-field.js';
+import { RequiresAccess } from '../auth/access.js';
+import { ConnectionField } from '../graphql/connection-field.js';
+import { InverseCollection } from '../records/inverse-relation.js';
 import { defineRules } from '../records/record-rules.js';
 import { Node } from '../core/node.entity.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
@@ -68,6 +71,12 @@ export class Publication {
 
   @Field(() => Page, { description: 'The page it belongs to.' })
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
+  @InverseCollection(
+    Page,
+    'publications',
+    RequiresAccess('viewer'),
+    ConnectionField(() => Publication, 'The publications, newest first.'),
+  )
   page!: Page;
 
   @Field(() => ID, { description: 'The notice, which may have been deleted since.' })

@@ -27,12 +27,12 @@ export class DeletedRecord extends PageChangePayload {
   }
 
   @Field(() => ID, { description: 'The id of the deleted record.' })
-  get id(): string | number {
+  get deletedId(): string | number {
     return this.recordId;
   }
 
   @DeletedNodeIdField()
-  get nodeId(): string {
+  get deletedNodeId(): string {
     return createNodeId(this.record.name, this.recordId);
   }
 }

@@ -1,10 +1,11 @@
-import { Field, ID, ObjectType } from 'type-graphql';
+import { ObjectType } from 'type-graphql';
 import { Brand } from './branding/brand.entity.js';
 import { Theme } from './branding/theme.entity.js';
 import { Refusal } from '../core/errors.js';
 import { CustomDomain } from './custom-domain/custom-domain.entity.js';
 import { InjectReader, ReadField } from '../graphql/field-decorators.js';
 import type { FieldReader } from '../records/field-reader.js';
+import { PageChangePayload } from './page-change.payload.js';
 import { Page } from './page.entity.js';
 
 /** The write has succeeded, so a record that the page does not have is null in the payload and not an error. */
@@ -14,32 +15,26 @@ const nullIfNotFound = (record: Promise<unknown>): Promise<unknown> =>
     throw error;
   });
 
-@ObjectType({ description: 'The brand, custom domain and theme of a page, after one of them was changed.' })
-export class PageSettingsPayload {
-  constructor(readonly pageId: string) {}
-
+@ObjectType({ description: 'The brand of a page, after it was changed.' })
+export class BrandPayload extends PageChangePayload {
   @ReadField(() => Brand, 'The colours and images of the page.')
   brand(@InjectReader() read: FieldReader) {
     return read.one([[Page, this.pageId], [Brand]]);
   }
+}
 
-  @Field(() => ID, { description: 'The id of the page, which also identifies its brand, custom domain and theme.' })
-  get id(): string {
-    return this.pageId;
-  }
-
+@ObjectType({ description: 'The custom domain of a page, after it was changed or deleted.' })
+export class CustomDomainPayload extends PageChangePayload {
   @ReadField(() => CustomDomain, 'The custom domain. Null if there is none.', { nullable: true })
   customDomain(@InjectReader() read: FieldReader) {
     return nullIfNotFound(read.one([[Page, this.pageId], [CustomDomain]]));
   }
+}
 
+@ObjectType({ description: 'The theme of a page, after it was changed or deleted.' })
+export class ThemePayload extends PageChangePayload {
   @ReadField(() => Theme, 'The theme. Null if there is none.', { nullable: true })
   theme(@InjectReader() read: FieldReader) {
     return nullIfNotFound(read.one([[Page, this.pageId], [Theme]]));
-  }
-
-  @ReadField(() => Page, 'The page, after the change.')
-  page(@InjectReader() read: FieldReader) {
-    return read.one([[Page, this.pageId]]);
   }
 }

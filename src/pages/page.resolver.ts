@@ -118,6 +118,6 @@ export class PageResolver {
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return { id: await deletePage(write, id, versions), nodeId: createNodeId(Page.name, id) };
+    return { deletedId: await deletePage(write, id, versions), deletedNodeId: createNodeId(Page.name, id) };
   }
 }

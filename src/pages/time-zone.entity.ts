@@ -1,5 +1,6 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Node } from '../core/node.entity.js';
 import { quoteLiteral } from '../core/sql-literal.js';
 import { defineRules } from '../records/record-rules.js';
 import { listTimeZones } from './time-zones.js';
@@ -10,7 +11,7 @@ const values = listTimeZones(new Date().getUTCFullYear()).map(
 );
 
 /** Has no table: the list is part of the code, so the statement contains its rows. */
-@ObjectType({ description: 'A time zone that a page can use.' })
+@ObjectType({ implements: Node, description: 'A time zone that a page can use.' })
 @Entity({
   expression: `select * from (values ${values.join(', ')})
     as time_zone (name, zone, "offset", offset_minutes, "position")`,

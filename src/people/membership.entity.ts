@@ -40,6 +40,7 @@ export class Membership {
   )
   person!: Person;
 
+  @Field(() => Page, { nullable: true, description: 'That page. Null: all present and future pages.' })
   @ManyToOne(() => Page, { nullable: true, deleteRule: 'cascade', updateRule: 'no action' })
   page: Page | null = null;
 

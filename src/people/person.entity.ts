@@ -1,5 +1,6 @@
 import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { Node } from '../core/node.entity.js';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
 import { defineRules } from '../records/record-rules.js';
@@ -8,7 +9,7 @@ import { compileAdministered } from './administered.js';
 const isMemberSql = (person: string, condition: string) =>
   `exists (select 1 from membership m where m.person_id = ${person} and ${condition})`;
 
-@ObjectType({ description: 'Somebody who signs in.' })
+@ObjectType({ implements: Node, description: 'Somebody who signs in.' })
 @Unique({ name: 'person_email_unique', expression: 'create unique index person_email_unique on person (lower(email))' })
 @Entity({ tableName: 'person' })
 export class Person {
@@ -19,7 +20,7 @@ export class Person {
     belongsToPage: ({ id }, page) => isMemberSql(id, `m.page_id = ${page}`),
   });
 
-  @Field(() => ID, { description: 'The id of the person.' })
+  @Field(() => ID, { description: 'Unique among all people.' })
   @PrimaryKey({ type: 'integer' })
   id!: number;
 

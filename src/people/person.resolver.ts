@@ -57,11 +57,16 @@ class InvitePersonPayload extends PersonPayload {
 @ObjectType({ description: 'A session that was ended.' })
 class RevokeSessionPayload {
   @Field(() => ID, { description: 'The id of the session.' })
-  id!: string;
+  sessionId!: string;
 }
 
 @Resolver()
 export class PersonResolver {
+  @ReadQuery(() => Person, 'administrator', 'A person with a role on a page that the caller owns.')
+  person(@IdArg('id') id: string, @InjectReader() read: FieldReader) {
+    return read.one([[Person, id]]);
+  }
+
   @ReadQuery(
     () => PersonConnection,
     'administrator',
@@ -115,7 +120,7 @@ export class PersonResolver {
     'Takes a role away, on a page that the caller owns. All processes know it within a second.',
   )
   async deleteMembership(@IdArg('id') id: string, @Ctx() { caller, write }: Context) {
-    return { id: await deleteMembership(write, caller, id) };
+    return { deletedId: await deleteMembership(write, caller, id) };
   }
 
   @WriteMutation(
@@ -143,6 +148,6 @@ export class PersonResolver {
   )
   async revokeSession(@IdArg('id') id: string, @Ctx() context: Context) {
     await endSession(context, context.caller, id);
-    return { id };
+    return { sessionId: id };
   }
 }

@@ -1,15 +1,21 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { Node } from '../core/node.entity.js';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
 import { defineRules } from '../records/record-rules.js';
+import { ReferenceField } from '../graphql/entity-field-decorators.js';
+import { Page } from '../pages/page.entity.js';
 import { Person } from './person.entity.js';
 import { Roles } from './role.enum.js';
 import type { Role } from '../auth/roles.js';
 
 /** A bearer credential; only its hash is stored. */
-@ObjectType({ description: 'A credential of a program. Its secret is shown only once, when it is created.' })
+@ObjectType({
+  implements: Node,
+  description: 'A credential of a program. Its secret is shown only once, when it is created.',
+})
 @Unique({ name: 'token_hash_unique', properties: ['hash'] })
 @Index({ name: 'token_maker_id_index', properties: ['maker'] })
 @Index({ name: 'token_person_id_index', properties: ['person'] })
@@ -20,7 +26,7 @@ export class Token {
     limitToPages: ({ pageIds }, pages) => `${pageIds} <@ ${pages}`,
   });
 
-  @Field(() => ID, { description: 'Its id.' })
+  @Field(() => ID, { description: 'Unique among all tokens.' })
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
@@ -54,6 +60,9 @@ export class Token {
   @Field(() => [ID], { nullable: true, description: 'The pages on which it has the role. Null: all pages.' })
   @Property({ type: 'string[]', nullable: true })
   pageIds: string[] | null = null;
+
+  @ReferenceField(() => Page, 'pageIds', { typicalSize: 2, nullable: true, description: 'The same pages. Null: all.' })
+  pages?: Page[] | null;
 
   @Field(() => Boolean, {
     description: 'Whether it also reads subscribers and the settings of channels: a VIEWER of the scope `read` has.',

@@ -43,6 +43,11 @@ class CreateTokenPayload extends TokenPayload {
 
 @Resolver()
 export class TokenResolver {
+  @ReadQuery(() => Token, 'administrator', 'A token whose pages the caller owns.')
+  token(@IdArg('id') id: string, @InjectReader() read: FieldReader) {
+    return read.one([[Token, id]]);
+  }
+
   @ReadQuery(
     () => TokenConnection,
     'administrator',

@@ -4,6 +4,7 @@ import { type Role, roleOn } from '../auth/roles.js';
 import type { Context } from '../graphql/context.js';
 import { registerEnum } from '../graphql/enum.js';
 import { InjectReader, ReadField } from '../graphql/field-decorators.js';
+import { ReferenceField } from '../graphql/entity-field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import type { ListArguments } from '../records/list-arguments.js';
 import { PageArguments, PageConnection } from '../pages/page.resolver.js';
@@ -26,6 +27,9 @@ const ViewerKinds = registerEnum(
 class ViewerRole {
   @Field(() => ID, { nullable: true, description: 'The page. Null: all present and future pages.' })
   pageId!: string | null;
+
+  @ReferenceField(() => Page, 'pageId', { description: 'That page. Null: all present and future pages.' })
+  page?: Page | null;
 
   @Field(() => Roles, { description: 'The role. Where it is lower than that on all pages, that one counts.' })
   role!: Role;

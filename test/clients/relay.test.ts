@@ -45,11 +45,11 @@ const wholePage = /* GraphQL */ `
 const deletions = [
   /* GraphQL */ `
     mutation recordsDeleteNoticeMutation($id: ID!, $connections: [ID!]!) {
-      deleteNotice(id: $id) { nodeId @deleteEdge(connections: $connections) }
+      deleteNotice(id: $id) { deletedNodeId @deleteEdge(connections: $connections) }
     }
   `,
   /* GraphQL */ `
-    mutation recordsDeleteComponentMutation($id: ID!) { deleteComponent(id: $id) { nodeId @deleteRecord } }
+    mutation recordsDeleteComponentMutation($id: ID!) { deleteComponent(id: $id) { deletedNodeId @deleteRecord } }
   `,
 ];
 const someNotices = /* GraphQL */ `
@@ -87,7 +87,7 @@ const readArtifact = async (name: string): Promise<ConcreteRequest> =>
 
 type GetDataID = (record: Record<string, string>, type: string) => string;
 /** As docs/graphql-api.md says; Relay makes an id where there is none. */
-const byNodeId = (({ nodeId }, type) => (type.startsWith('Deleted') ? undefined : nodeId)) as GetDataID;
+const byNodeId = (({ nodeId }) => nodeId) as GetDataID;
 
 const createEnvironment = (getDataID?: GetDataID) =>
   new Environment({

@@ -32,6 +32,9 @@ export type AccessRecords = Record<
   | 'delivery_id'
   | 'draft_id'
   | 'alert_source_id'
+  | 'alert_group_id'
+  | 'alert_payload_id'
+  | 'audit_entry_id'
   | 'metric_id'
   | 'recurrence_id'
   | 'upstream_url'
@@ -92,7 +95,8 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
     publication_id,
     delivery_id,
     ...(await createScheduledDraft(service, page.id, String(notice.id))),
-    alert_source_id: await createAlertSource(service, page.id),
+    ...(await createAlertSource(service, page.id)),
+    audit_entry_id: await findId(service.database, 'audit_entry', page.id),
     metric_id: await createMetric(service, page.id),
     recurrence_id: await createRecurrence(service.database, page.id),
     upstream_url: `${service.url}/status/${page.id}`,
@@ -139,7 +143,10 @@ async function createScheduledDraft(
 }
 
 /** Creates a source of alerts that has received one. */
-async function createAlertSource(service: TestService, pageId: string): Promise<string> {
+async function createAlertSource(
+  service: TestService,
+  pageId: string,
+): Promise<Pick<AccessRecords, 'alert_source_id' | 'alert_group_id' | 'alert_payload_id'>> {
   const { json } = await service.graphql(
     `mutation($pageId: ID!) {
        createAlertSource(pageId: $pageId, input: { name: "Monitor" }) { hookUrl alertSource { id } } }`,
@@ -147,7 +154,18 @@ async function createAlertSource(service: TestService, pageId: string): Promise<
   );
   const { hookUrl, alertSource } = json.data.createAlertSource;
   await service.post(new URL(hookUrl).pathname, { alerts: [{ title: 'Disk full', status: 'firing' }] });
-  return alertSource.id;
+  return {
+    alert_source_id: alertSource.id,
+    alert_group_id: await findId(service.database, 'alert_group', pageId),
+    alert_payload_id: await findId(service.database, 'alert_payload', pageId),
+  };
+}
+
+/** Finds the first record of a page in a table. */
+async function findId(database: Database, table: string, pageId: string): Promise<string> {
+  const sql = `select id::text from ${table} where page_id = $1 order by id limit 1`;
+  const [row] = await database.query<{ id: string }>(sql, [pageId]);
+  return row!.id;
 }
 
 async function createMetric(service: TestService, pageId: string): Promise<string> {
@@ -242,6 +260,9 @@ export const missingIds: AccessRecords = {
   delivery_id: '2147483647',
   draft_id: '2147483647',
   alert_source_id: '2147483647',
+  alert_group_id: '2147483647',
+  alert_payload_id: '2147483647',
+  audit_entry_id: '2147483647',
   metric_id: '2147483647',
   recurrence_id: '2147483647',
   upstream_url: 'https://status.example.com',

@@ -129,6 +129,7 @@ const mayImport: Record<string, string[]> = {
     'records',
   ],
   notifications: [
+    'auth',
     'core',
     'db',
     'graphql',
@@ -339,6 +340,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'status-page/reports': [
     'auth',
+    'components',
     'core',
     'db',
     'graphql',
@@ -577,14 +579,14 @@ test('a row names only folders that its folder imports from', () => {
  * commit.
  */
 const maximumLines: Record<string, number> = {
-  alerts: 2850,
+  alerts: 2900,
   auth: 750,
   cli: 1760,
   components: 2250,
   content: 550,
   core: 1930,
   db: 4150,
-  graphql: 3790,
+  graphql: 3850,
   http: 2100,
   i18n: 7050,
   notices: 7200,

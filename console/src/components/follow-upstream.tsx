@@ -31,8 +31,8 @@ export function FollowUpstream({ pageId, node, onDone }: Props) {
     follow.reset();
     if (!isRead) {
       const { result } = await read.mutateAsync({ pageId, input: { url } });
-      const isSame = ({ id }: { id: string }) => id === upstream?.remoteId;
-      setChosen((result?.components?.find(isSame) ?? result?.components?.[0])?.id ?? '');
+      const isSame = ({ remoteId }: { remoteId: string }) => remoteId === upstream?.remoteId;
+      setChosen((result?.components?.find(isSame) ?? result?.components?.[0])?.remoteId ?? '');
       return;
     }
     const { result } = await follow.mutateAsync({ pageId, id: node.id, input: { url, component: chosen } });
@@ -71,7 +71,7 @@ export function FollowUpstream({ pageId, node, onDone }: Props) {
           error={errors.component}
           onChange={event => setChosen(event.target.value)}
         >
-          {listing.components.map(({ id, name, group, state }) => (
+          {listing.components.map(({ remoteId: id, name, group, state }) => (
             <option key={id} value={id}>
               {group && `${group} › `}
               {name} ({wordOf(state)})

@@ -19,8 +19,8 @@ export function Owner({ pageId, notice: { id, ownerId, owner }, mayAssign }: Pro
   const assign = useWrite(AssignNoticeDocument);
   const handOver = (to: string | null) => assign.mutate({ pageId, id, personId: to });
   if (!mayAssign) return owner && <p className={styles.owner}>Owner: {owner}</p>;
-  const ownId = people.find(person => person.email === email)?.id;
-  const isListed = people.some(person => person.id === ownerId);
+  const ownId = people.find(person => person.email === email)?.personId;
+  const isListed = people.some(person => person.personId === ownerId);
   return (
     <div className={styles.owner}>
       <Select
@@ -32,7 +32,7 @@ export function Owner({ pageId, notice: { id, ownerId, owner }, mayAssign }: Pro
         <option value="">Nobody</option>
         {ownerId && !isListed && <option value={ownerId}>{owner}</option>}
         {people.map(person => (
-          <option key={person.id} value={person.id}>
+          <option key={person.personId} value={person.personId}>
             {person.email}
           </option>
         ))}

@@ -14,7 +14,7 @@ const formatSeconds = (seconds: number): string => (seconds < 60 ? `${seconds} s
 /** What the report says: its figures, the uptime of components, and its notices. */
 export function ReportSections({ pageId, report }: { pageId: string; report: MonthReport }) {
   const { components, notices, incidentCount, maintenanceCount, nextUpdateDeadlines: deadlines } = report;
-  const { medianSecondsToFirstUpdate: median, longestSecondsToFirstUpdate: longest } = report;
+  const { medianFirstUpdateSeconds: median, longestFirstUpdateSeconds: longest } = report;
   const due = deadlines.onTime + deadlines.late;
   return (
     <>
@@ -43,8 +43,8 @@ export function ReportSections({ pageId, report }: { pageId: string; report: Mon
               </tr>
             </thead>
             <tbody>
-              {components.map(({ id, name, uptime, outageMinutes }) => (
-                <tr key={id}>
+              {components.map(({ componentId, name, uptime, outageMinutes }) => (
+                <tr key={componentId}>
                   <th scope="row">{name}</th>
                   <td>{uptime === null ? 'Less than 7 days known' : formatShare(uptime)}</td>
                   <td>{outageMinutes ? formatDuration(outageMinutes * 60_000) : '–'}</td>
@@ -56,14 +56,14 @@ export function ReportSections({ pageId, report }: { pageId: string; report: Mon
       )}
       <Section title="Incidents and maintenance">
         {notices.length ? (
-          <NoticeTable pageId={pageId} notices={notices} zone={report.zone} />
+          <NoticeTable pageId={pageId} notices={notices} zone={report.timezone} />
         ) : (
           <p>Nothing was in progress in this month.</p>
         )}
         {notices.length < incidentCount + maintenanceCount && <p>The last {notices.length} are listed.</p>}
       </Section>
       <p className={styles.note}>
-        Times are in the time zone of the page, {report.zone}. Maintenance does not count in the uptime, a partial
+        Times are in the time zone of the page, {report.timezone}. Maintenance does not count in the uptime, a partial
         outage counts half, and false alarms do not count at all.
       </p>
     </>
@@ -91,15 +91,15 @@ const NoticeTable = ({ pageId, notices, zone }: { pageId: string; notices: Repor
       </tr>
     </thead>
     <tbody>
-      {notices.map(({ id, type, subject, beganAt, endedAt, secondsToFirstUpdate }) => (
-        <tr key={id}>
+      {notices.map(({ noticeId, type, subject, beganAt, endedAt, firstUpdateSeconds }) => (
+        <tr key={noticeId}>
           <th scope="row">
-            <Link href={`/pages/${pageId}/notices/${id}`}>{subject}</Link>
+            <Link href={`/pages/${pageId}/notices/${noticeId}`}>{subject}</Link>
             <small>{type === 'PLANNED' ? 'Maintenance' : 'Incident'}</small>
           </th>
           <td>{formatTime(beganAt, zone)}</td>
           <td>{endedAt ? formatDuration(Date.parse(endedAt) - Date.parse(beganAt)) : 'Open'}</td>
-          <td>{secondsToFirstUpdate === null ? '–' : formatSeconds(secondsToFirstUpdate)}</td>
+          <td>{firstUpdateSeconds === null ? '–' : formatSeconds(firstUpdateSeconds)}</td>
         </tr>
       ))}
     </tbody>

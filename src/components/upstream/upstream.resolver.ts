@@ -1,4 +1,4 @@
-import { Ctx, Field, ObjectType, Resolver } from 'type-graphql';
+import { Ctx, Field, ID, ObjectType, Resolver } from 'type-graphql';
 import type { Context } from '../../graphql/context.js';
 import {
   IdArg,
@@ -20,9 +20,9 @@ import type { UpstreamState } from './upstream.rules.js';
 import { followUpstream, readUpstreamPage, unfollowUpstream, type UpstreamPage } from './upstream.service.js';
 
 @ObjectType({ description: 'A component of another status page.' })
-class RemoteComponent implements UpstreamComponent {
-  @Field(() => String, { description: 'Its id there.' })
-  id!: string;
+class RemoteComponent implements Omit<UpstreamComponent, 'id'> {
+  @Field(() => ID, { description: 'Its id there.' })
+  remoteId!: string;
 
   @Field(() => String, { description: 'Its name.' })
   name!: string;
@@ -38,17 +38,19 @@ class RemoteComponent implements UpstreamComponent {
 class ReadUpstreamPayload extends PageChangePayload {
   constructor(pageId: string, upstream: UpstreamPage) {
     super(pageId);
-    Object.assign(this, upstream);
+    this.url = upstream.url;
+    this.format = upstream.format;
+    this.components = upstream.components.map(({ id, ...component }) => ({ ...component, remoteId: id }));
   }
 
   @Field(() => String, { description: 'Its address, without the path of the format.' })
-  url!: string;
+  url: string;
 
   @Field(() => UpstreamFormats, { description: 'The format in which it was read.' })
-  format!: UpstreamFormat;
+  format: UpstreamFormat;
 
   @Field(() => [RemoteComponent], { description: 'Its components, one of which a component can follow.' })
-  components!: UpstreamComponent[];
+  components: RemoteComponent[];
 }
 
 @Resolver()

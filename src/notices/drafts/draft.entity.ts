@@ -9,6 +9,9 @@ import { actorLabelSql } from '../../notifications/actor-label.js';
 import type { PreviewVerb } from '../../notifications/preview/preview.verbs.js';
 import { Page } from '../../pages/page.entity.js';
 import { ComputedField } from '../../records/computed-field.js';
+import { RequiresAccess } from '../../auth/access.js';
+import { ConnectionField } from '../../graphql/connection-field.js';
+import { InverseCollection } from '../../records/inverse-relation.js';
 import { defineRules } from '../../records/record-rules.js';
 
 const DraftVerbs = registerEnum(
@@ -50,6 +53,12 @@ export class Draft extends Timestamped {
 
   @Field(() => Page, { description: 'The page it belongs to.' })
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
+  @InverseCollection(
+    Page,
+    'drafts',
+    RequiresAccess('drafter'),
+    ConnectionField(() => Draft, 'The drafts, newest first.'),
+  )
   page!: Page;
 
   @Field(() => Notice, { nullable: true, description: 'The notice that it changes; null for a new one.' })

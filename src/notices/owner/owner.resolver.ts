@@ -18,7 +18,7 @@ import { type Assignee as AssigneeRow, assignNotice, listAssignees } from './own
 @ObjectType({ description: 'A person who can take care of a notice.' })
 class Assignee implements AssigneeRow {
   @Field(() => ID, { description: 'The id of the person.' })
-  id!: number;
+  personId!: number;
 
   @Field(() => String, { description: 'The e-mail address.' })
   email!: string;

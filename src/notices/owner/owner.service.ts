@@ -7,13 +7,13 @@ import type { Writer } from '../../records/writer.js';
 import { Notice } from '../notice.entity.js';
 
 export interface Assignee {
-  id: number;
+  personId: number;
   email: string;
 }
 
 /** SQL: the people who have a role on the page `$1`. */
 const assigneesSql = `
-  select p.id, p.email from person p where p.disabled_at is null
+  select p.id as "personId", p.email from person p where p.disabled_at is null
     and exists (select 1 from membership m where m.person_id = p.id and (m.page_id = $1 or m.page_id is null))`;
 
 export const listAssignees = (write: Writer, pageId: string): Promise<Assignee[]> =>

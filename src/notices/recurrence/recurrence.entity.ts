@@ -5,12 +5,15 @@ import { RequiresAccess } from '../../auth/access.js';
 import { Json, Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
 import { ConnectionField } from '../../graphql/connection-field.js';
+import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { Page } from '../../pages/page.entity.js';
 import type { Reminder } from '../../pages/reminder.js';
 import { Reminders } from '../../pages/reminder.enum.js';
 import { ComputedField } from '../../records/computed-field.js';
 import { InverseCollection } from '../../records/inverse-relation.js';
 import { defineRules } from '../../records/record-rules.js';
+import { Component } from '../../components/component.entity.js';
+import { Notice, PlannedNotice } from '../notice.entity.js';
 import { MissingHours } from './clock-changes.enums.js';
 import type { FurtherWindow, MissingHour } from './recurrence.rules.js';
 
@@ -31,7 +34,7 @@ export class Recurrence extends Timestamped {
     unversioned: ['nextAt', 'dueAt'],
   });
 
-  @Field(() => ID, { description: 'Its id.' })
+  @Field(() => ID, { description: 'Unique among all recurrences.' })
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
@@ -87,6 +90,9 @@ export class Recurrence extends Timestamped {
   @Property({ type: 'integer[]', columnType: 'int[]', defaultRaw: "'{}'" })
   componentIds: Opt<number[]> = [];
 
+  @ReferenceField(() => Component, 'componentIds', { typicalSize: 5, description: 'The same components.' })
+  components?: Component[];
+
   @Field(() => [String], { description: 'Their tags.' })
   @Property({ type: 'string[]', defaultRaw: "'{}'" })
   tagList: Opt<string[]> = [];
@@ -121,4 +127,13 @@ export class Recurrence extends Timestamped {
     'integer[]',
   )
   plannedNoticeIds!: number[];
+
+  @ReferenceField(() => Notice, 'plannedNoticeIds', { typicalSize: 3, description: 'The same notices.' })
+  plannedNotices?: Notice[];
 }
+
+RequiresAccess('viewer')(PlannedNotice.prototype, 'recurrence');
+ReferenceField(() => Recurrence, 'recurrenceId', { description: 'The same recurring maintenance. Null: none.' })(
+  PlannedNotice.prototype,
+  'recurrence',
+);

@@ -1,4 +1,5 @@
 import { Field, ID, ObjectType } from 'type-graphql';
+import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { Timestamp } from '../../core/scalars.js';
 import { InjectReader, ReadField } from '../../graphql/field-decorators.js';
 import { PublishingPayload } from '../../notifications/publishing.payload.js';
@@ -98,6 +99,9 @@ class UpcomingOccurrence {
 
   @Field(() => ID, { nullable: true, description: 'The id of its notice. Null: it has none yet.' })
   noticeId!: number | null;
+
+  @ReferenceField(() => Notice, 'noticeId', { description: 'Its notice. Null: it has none yet, or it is deleted.' })
+  notice?: Notice | null;
 }
 
 @ObjectType({ description: 'When a maintenance that repeats is next.' })
@@ -114,7 +118,7 @@ export class UpcomingOccurrencesPayload {
   @Field(() => [UpcomingOccurrence], {
     description: 'Those that are notices, and up to three that are still to become notices, without what was skipped.',
   })
-  occurrences: UpcomingOccurrence[];
+  occurrences: Upcoming['occurrences'];
 
   @Field(() => [ClockChangeType], {
     description: 'What changes of the clock do to occurrences of the rule within 13 months, in their order.',

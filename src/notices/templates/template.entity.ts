@@ -3,6 +3,7 @@ import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import { Component } from '../../components/component.entity.js';
 import { ConnectionField } from '../../graphql/connection-field.js';
+import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { ComputedField } from '../../records/computed-field.js';
 import { defineRules } from '../../records/record-rules.js';
 import { InverseCollection } from '../../records/inverse-relation.js';
@@ -83,6 +84,9 @@ export class NoticeTemplate extends Timestamped {
     'integer[]',
   )
   componentIds!: number[];
+
+  @ReferenceField(() => Component, 'componentIds', { typicalSize: 3, description: 'The same components.' })
+  components?: Component[];
 
   @ComputedField<NoticeTemplate>(template => `${template.component}::text`, 'text')
   componentId!: string;

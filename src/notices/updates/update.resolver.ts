@@ -64,12 +64,12 @@ class DeletedNoticeUpdate {
   constructor(private readonly change: UpdateChange) {}
 
   @Field(() => ID, { description: 'The id of the deleted update.' })
-  get id(): number {
+  get deletedId(): number {
     return this.change.updateId;
   }
 
   @DeletedNodeIdField()
-  get nodeId(): string {
+  get deletedNodeId(): string {
     return createNodeId(NoticeUpdate.name, this.change.updateId);
   }
 

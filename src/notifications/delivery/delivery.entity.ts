@@ -76,6 +76,12 @@ export class Delivery {
   // Deleted with its publication, which is deleted with the page: a second constraint would be checked for every row.
   @Field(() => Page, { description: 'The page it belongs to.' })
   @ManyToOne(() => Page, { createForeignKeyConstraint: false })
+  @InverseCollection(
+    Page,
+    'deliveries',
+    RequiresAccess('publisher'),
+    ConnectionField(() => Delivery, 'The deliveries, newest first.'),
+  )
   page!: Page;
 
   @Field(() => Publication, { description: 'The publication it belongs to.' })

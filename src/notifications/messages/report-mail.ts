@@ -8,8 +8,8 @@ interface ReportedMonth {
   components: { name: string; uptime: number | null; outageMinutes: number }[];
   incidentCount: number;
   maintenanceCount: number;
-  medianSecondsToFirstUpdate: number | null;
-  longestSecondsToFirstUpdate: number | null;
+  medianFirstUpdateSeconds: number | null;
+  longestFirstUpdateSeconds: number | null;
   nextUpdateDeadlines: { onTime: number; late: number };
 }
 
@@ -24,7 +24,7 @@ export function composeReportMail(
 ) {
   const translator = getTranslator('en');
   const { incidentCount, maintenanceCount, nextUpdateDeadlines, components } = report;
-  const { medianSecondsToFirstUpdate: median, longestSecondsToFirstUpdate: longest } = report;
+  const { medianFirstUpdateSeconds: median, longestFirstUpdateSeconds: longest } = report;
   const subject = `Report for ${translator.formatMonth(report.month)}: ${page.name}`;
   const toDuration = (seconds: number) => translator.formatDuration(seconds * 1000);
   const summary = `${count(incidentCount, 'incident')}, ${count(maintenanceCount, 'maintenance')}`;

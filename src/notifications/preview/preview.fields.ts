@@ -1,10 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Field, ID, Info, Int, ObjectType } from 'type-graphql';
+import { Arg, Ctx, Field, Info, Int, ObjectType } from 'type-graphql';
 import type { Context } from '../../graphql/context.js';
 import { RequiresAccess } from '../../auth/access.js';
 import { Component } from '../../components/component.entity.js';
 import { ComponentStates } from '../../components/component.enums.js';
 import type { ComponentState } from '../../components/component.states.js';
+import { ReferenceField } from '../../graphql/entity-field-decorators.js';
+import { Notice } from '../../notices/notice.entity.js';
 import { NoticeStates } from '../../notices/notice.enums.js';
 import type { NoticeState } from '../../notices/notice.states.js';
 import { Channels } from '../channels/channel.enums.js';
@@ -125,15 +127,6 @@ for (const { enumName, preview } of textChannels) {
   Field(() => String, { description: preview.description })(PreviewMessages.prototype, name);
 }
 
-@ObjectType({ description: 'Another open notice that names one of the components, or an ancestor or descendant.' })
-class OverlappingNotice {
-  @Field(() => ID, { description: 'Its id.' })
-  id!: string;
-
-  @Field(() => String, { description: 'Its subject.' })
-  subject!: string;
-}
-
 @ObjectType({ description: 'The publication that a change would cause. What is not selected is not computed.' })
 export class PublicationPreview {
   constructor(private readonly change: PreviewedChange) {}
@@ -199,10 +192,15 @@ export class PublicationPreview {
     return this.change.warnings;
   }
 
-  @Field(() => [OverlappingNotice], { description: 'Of the warning OVERLAPPING_NOTICE: up to five, latest first.' })
-  get overlappingNotices(): OverlappingNotice[] {
-    return this.change.overlappingNotices;
+  get overlappingNoticeIds(): number[] {
+    return this.change.overlappingNotices.map(({ id }) => id);
   }
+
+  @ReferenceField(() => Notice, 'overlappingNoticeIds', {
+    typicalSize: 5,
+    description: 'Of the warning OVERLAPPING_NOTICE: up to five open notices, latest first.',
+  })
+  overlappingNotices?: Notice[];
 
   @Field(() => PreviewMessages, {
     nullable: true,

@@ -5,14 +5,14 @@ import { presentSql } from '../../notices/notice.states.js';
 
 /** Another open notice that names one of the components. */
 export interface OverlappingNotice {
-  id: string;
+  id: number;
   subject: string;
 }
 
 /** Other ongoing notices that name a component of the scope of a publication, newest first. */
 export const findOverlappingNotices = (run: RunQuery, publicationId: number): Promise<OverlappingNotice[]> =>
   run(
-    `select n.id::text, n.subject from publication p join notice n on n.id <> p.notice_id and ${presentSql('n.state')}
+    `select n.id, n.subject from publication p join notice n on n.id <> p.notice_id and ${presentSql('n.state')}
      where p.id = $1 and exists (
        select 1 from notice_component c where c.notice_id = n.id and c.component_id = any(p.scope))
      order by n.id desc limit 5`,

@@ -5,6 +5,8 @@ import { RequiresAccess } from '../../auth/access.js';
 import { Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
 import { ConnectionField } from '../../graphql/connection-field.js';
+import { Component } from '../../components/component.entity.js';
+import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { registerEnum } from '../../graphql/enum.js';
 import { type NoticeType, noticeTypes } from '../../notices/notice.states.js';
 import { Page } from '../../pages/page.entity.js';
@@ -90,6 +92,9 @@ export class Webhook extends Timestamped {
     'integer[]',
   )
   componentIds!: number[];
+
+  @ReferenceField(() => Component, 'componentIds', { typicalSize: 3, description: 'The same components.' })
+  components?: Component[];
 
   @TimestampColumn({ nullable: true })
   confirmedAt: Date | null = null;

@@ -2,6 +2,7 @@ import { Args, Ctx, Field, ID, ObjectType, Query, Resolver } from 'type-graphql'
 import { RequiresAccess } from '../../auth/access.js';
 import type { Context } from '../../graphql/context.js';
 import { createConnectionType, createListArguments } from '../../graphql/connection-types.js';
+import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { createFilterType } from '../../graphql/filters.js';
 import {
   IdArg,
@@ -88,7 +89,10 @@ class WebhookTestPayload extends WebhookPayload {
 @ObjectType({ description: 'Where a webhook sends.' })
 class WebhookUrl {
   @Field(() => ID, { description: 'The id of the webhook.' })
-  id!: number;
+  webhookId!: number;
+
+  @ReferenceField(() => Webhook, 'webhookId', { description: 'The webhook. Null: it is deleted.' })
+  webhook?: Webhook;
 
   @Field(() => String, { description: 'The URL.' })
   url!: string;

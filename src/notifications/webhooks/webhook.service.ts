@@ -200,11 +200,11 @@ export const listWebhookUrls = (
   write: Writer,
   settings: WebhookSettings,
   pageId: string,
-): Promise<{ id: number; url: string }[]> =>
+): Promise<{ webhookId: number; url: string }[]> =>
   write.readOnly(async unit => {
     const { id: page } = await unit.find<Page>([[Page, pageId]]);
     const sql = `select id, target from webhook
       where page_id = $1 and url_hash is null and format in ('standard', 'statuspage') order by id`;
     const rows = await query<{ id: number; target: object }>(unit.em, sql, [page]);
-    return rows.map(({ id, target }) => ({ id, url: openWebhook(settings, id, target).url }));
+    return rows.map(({ id, target }) => ({ webhookId: id, url: openWebhook(settings, id, target).url }));
   });

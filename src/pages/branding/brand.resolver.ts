@@ -10,7 +10,7 @@ import {
   WriteMutation,
 } from '../../graphql/field-decorators.js';
 import { Page } from '../page.entity.js';
-import { PageSettingsPayload } from '../page-settings.payload.js';
+import { BrandPayload } from '../page-settings.payload.js';
 import type { FieldReader } from '../../records/field-reader.js';
 import type { Writer } from '../../records/writer.js';
 import { Brand } from './brand.entity.js';
@@ -26,7 +26,7 @@ export class BrandResolver {
     return read.one([[Page, pageId], [Brand]]);
   }
 
-  @WriteMutation(() => PageSettingsPayload, 'owner', 'Updates the colours of a page.')
+  @WriteMutation(() => BrandPayload, 'owner', 'Updates the colours of a page.')
   async updateBrand(
     @IdArg('pageId') pageId: string,
     @IfVersionArg() versions: number[] | undefined,
@@ -34,21 +34,21 @@ export class BrandResolver {
     @InjectWriter() write: Writer,
   ) {
     await updateBrand(write, pageId, versions, input);
-    return new PageSettingsPayload(pageId);
+    return new BrandPayload(pageId);
   }
 
-  @WriteMutation(() => PageSettingsPayload, 'owner', 'Resets the colours of a page to the defaults. Its images stay.')
+  @WriteMutation(() => BrandPayload, 'owner', 'Resets the colours of a page to the defaults. Its images stay.')
   async resetBrand(
     @IdArg('pageId') pageId: string,
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,
   ) {
     await resetBrand(write, pageId, versions);
-    return new PageSettingsPayload(pageId);
+    return new BrandPayload(pageId);
   }
 
   @WriteMutation(
-    () => PageSettingsPayload,
+    () => BrandPayload,
     'owner',
     'Uploads or removes the logo and the icon of a page. If one is refused, all stay as they were.',
     { waits: true },
@@ -60,6 +60,6 @@ export class BrandResolver {
     @Ctx() { write, services }: Context,
   ) {
     await setBrandImages(write, services.rasterize, pageId, versions, input);
-    return new PageSettingsPayload(pageId);
+    return new BrandPayload(pageId);
   }
 }

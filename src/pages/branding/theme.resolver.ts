@@ -11,7 +11,7 @@ import {
   WriteMutation,
 } from '../../graphql/field-decorators.js';
 import { Page } from '../page.entity.js';
-import { PageSettingsPayload } from '../page-settings.payload.js';
+import { ThemePayload } from '../page-settings.payload.js';
 import type { FieldReader } from '../../records/field-reader.js';
 import type { Writer } from '../../records/writer.js';
 import { Theme } from './theme.entity.js';
@@ -31,7 +31,7 @@ export class ThemeResolver {
   }
 
   @WriteMutation(
-    () => PageSettingsPayload,
+    () => ThemePayload,
     'owner',
     'Uploads a theme for a page. If it is rejected, the current theme stays.',
     { waits: true },
@@ -43,20 +43,16 @@ export class ThemeResolver {
     @Ctx() { write, services }: Context,
   ) {
     await setTheme(write, services.testTheme, pageId, versions, input.zip);
-    return new PageSettingsPayload(pageId);
+    return new ThemePayload(pageId);
   }
 
-  @WriteMutation(
-    () => PageSettingsPayload,
-    'owner',
-    'Deletes the theme of a page. The page then uses the standard theme.',
-  )
+  @WriteMutation(() => ThemePayload, 'owner', 'Deletes the theme of a page. The page then uses the standard theme.')
   async deleteTheme(
     @IdArg('pageId') pageId: string,
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,
   ) {
     await deleteTheme(write, pageId, versions);
-    return new PageSettingsPayload(pageId);
+    return new ThemePayload(pageId);
   }
 }

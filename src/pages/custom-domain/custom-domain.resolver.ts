@@ -11,7 +11,7 @@ import {
   WriteMutation,
 } from '../../graphql/field-decorators.js';
 import { Page } from '../page.entity.js';
-import { PageSettingsPayload } from '../page-settings.payload.js';
+import { CustomDomainPayload } from '../page-settings.payload.js';
 import type { FieldReader } from '../../records/field-reader.js';
 import type { Writer } from '../../records/writer.js';
 import { CustomDomain } from './custom-domain.entity.js';
@@ -33,7 +33,7 @@ export class CustomDomainResolver {
   }
 
   @WriteMutation(
-    () => PageSettingsPayload,
+    () => CustomDomainPayload,
     'guardedOwner',
     'Claims a custom domain for a page. It replaces the current one.',
   )
@@ -43,11 +43,11 @@ export class CustomDomainResolver {
     @Ctx() { write, settings }: Context,
   ) {
     await setCustomDomain(write, parseHosts(settings), pageId, input.domain);
-    return new PageSettingsPayload(pageId);
+    return new CustomDomainPayload(pageId);
   }
 
   @WriteMutation(
-    () => PageSettingsPayload,
+    () => CustomDomainPayload,
     'owner',
     'Checks the DNS records of the custom domain now, and returns the result.',
     { waits: true },
@@ -55,11 +55,11 @@ export class CustomDomainResolver {
   async checkCustomDomain(@IdArg('pageId') pageId: string, @Ctx() { write, settings, services }: Context) {
     const { baseHost } = parsePublicUrl(settings);
     await checkCustomDomain(write, { queryDns: services.queryDns, baseHost }, pageId);
-    return new PageSettingsPayload(pageId);
+    return new CustomDomainPayload(pageId);
   }
 
   @WriteMutation(
-    () => PageSettingsPayload,
+    () => CustomDomainPayload,
     'guardedOwner',
     'Deletes the custom domain of a page. A verified domain stays reserved for the page for 30 days.',
   )
@@ -69,6 +69,6 @@ export class CustomDomainResolver {
     @InjectWriter() write: Writer,
   ) {
     await deleteCustomDomain(write, pageId, versions);
-    return new PageSettingsPayload(pageId);
+    return new CustomDomainPayload(pageId);
   }
 }

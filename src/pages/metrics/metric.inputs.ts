@@ -46,3 +46,9 @@ export class MetricValueInput extends RecordMetricInput {
   @Field(() => ID, { description: 'The metric.' })
   metricId!: string;
 }
+
+@InputType({ description: 'Values of metrics of a page.' })
+export class RecordMetricValuesInput {
+  @Field(() => [MetricValueInput], { description: 'The values, up to 3,000.' })
+  values!: MetricValueInput[];
+}

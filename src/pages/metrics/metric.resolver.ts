@@ -1,4 +1,4 @@
-import { Arg, Args, Field, Int, ObjectType, Resolver } from 'type-graphql';
+import { Args, Field, Int, ObjectType, Resolver } from 'type-graphql';
 import { createConnectionType, createListArguments } from '../../graphql/connection-types.js';
 import {
   IdArg,
@@ -19,7 +19,7 @@ import type { FieldReader } from '../../records/field-reader.js';
 import type { ListArguments } from '../../records/list-arguments.js';
 import type { Writer } from '../../records/writer.js';
 import { Metric } from './metric.entity.js';
-import { CreateMetricInput, MetricValueInput, RecordMetricInput, UpdateMetricInput } from './metric.inputs.js';
+import { CreateMetricInput, RecordMetricInput, RecordMetricValuesInput, UpdateMetricInput } from './metric.inputs.js';
 import { recordMetricValues, recordMetric } from './metric-values.service.js';
 import { createMetric, deleteMetric, metricPath, updateMetric } from './metric.service.js';
 
@@ -119,7 +119,7 @@ export class MetricResolver {
   )
   async recordMetricValues(
     @IdArg('pageId') pageId: string,
-    @Arg('values', () => [MetricValueInput], { description: 'The values.' }) values: MetricValueInput[],
+    @InputArg(() => RecordMetricValuesInput) { values }: RecordMetricValuesInput,
     @InjectWriter() write: Writer,
   ) {
     return new MetricValuesPayload(pageId, await recordMetricValues(write, pageId, values));

@@ -1,5 +1,6 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { Node } from '../../core/node.entity.js';
 import { Timestamp } from '../../core/scalars.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
 import { registerEnum } from '../../graphql/enum.js';
@@ -44,7 +45,7 @@ export const subjectLabelSql = (subject: string, subjectId: string): string => `
 end`;
 
 /** Inserted by the transaction of the change (db/audit.ts). Nothing updates it. */
-@ObjectType({ description: 'What one transaction wrote: an entry of the audit log.' })
+@ObjectType({ implements: Node, description: 'What one transaction wrote: an entry of the audit log.' })
 @Index({ name: 'audit_entry_at_index', properties: ['at'] })
 @Index({ name: 'audit_entry_page_id_id_index', properties: ['page', 'id'] })
 @Entity({ tableName: 'audit_entry' })
@@ -55,10 +56,11 @@ export class AuditEntry {
     order: [{ field: 'id', direction: 'desc' }],
   });
 
-  @Field(() => ID, { description: 'Its id. Later entries have greater ones.' })
+  @Field(() => ID, { description: 'Unique among all entries; a later one is greater.' })
   @PrimaryKey({ type: 'bigint' })
   id!: string;
 
+  @Field(() => Page, { nullable: true, description: 'That page. Null: no single page, or it is deleted.' })
   @ManyToOne(() => Page, { nullable: true, createForeignKeyConstraint: false })
   page?: Page | null;
 

@@ -1,6 +1,6 @@
 import { Arg, Args, ID, Resolver } from 'type-graphql';
 import { createFilterType } from '../../graphql/filters.js';
-import { InjectReader, ReadQuery } from '../../graphql/field-decorators.js';
+import { IdArg, InjectReader, ReadQuery } from '../../graphql/field-decorators.js';
 import { createConnectionType, createListArguments } from '../../graphql/connection-types.js';
 import { Page } from '../../pages/page.entity.js';
 import type { FieldReader } from '../../records/field-reader.js';
@@ -12,6 +12,11 @@ const AuditEntryArguments = createListArguments(AuditEntry, createFilterType(Aud
 
 @Resolver()
 export class AuditLogResolver {
+  @ReadQuery(() => AuditEntry, 'administrator', 'An entry of the audit log.')
+  auditEntry(@IdArg('id') id: string, @InjectReader() read: FieldReader) {
+    return read.one([[AuditEntry, id]]);
+  }
+
   @ReadQuery(
     () => AuditEntryConnection,
     'administrator',

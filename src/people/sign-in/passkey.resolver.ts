@@ -82,7 +82,7 @@ export class PasskeyResolver {
   )
   async deletePasskey(@IdArg('id') id: string, @Ctx() { caller, write }: Context): Promise<Deleted> {
     await deletePasskey(write, requirePerson(caller, { isRecent: true }), id);
-    return { id };
+    return { deletedId: id };
   }
 
   @WriteMutation(

@@ -66,7 +66,9 @@ const MoveComponents = /* GraphQL */ `
   }`;
 
 const DeleteGroup = /* GraphQL */ `
-  mutation DeleteStatuspageGroup($page: ID!, $id: ID!) { result: deleteComponent(pageId: $page, id: $id) { id } }`;
+  mutation DeleteStatuspageGroup($page: ID!, $id: ID!) {
+    result: deleteComponent(pageId: $page, id: $id) { deletedId }
+  }`;
 
 export const groupDocuments = [ListGroups, RetrieveGroup, CreateGroup, UpdateGroup, MoveComponents, DeleteGroup];
 

@@ -112,7 +112,9 @@ const ClearState = /* GraphQL */ `
   }`;
 
 const DeleteComponent = /* GraphQL */ `
-  mutation DeleteStatuspageComponent($page: ID!, $id: ID!) { result: deleteComponent(pageId: $page, id: $id) { id } }`;
+  mutation DeleteStatuspageComponent($page: ID!, $id: ID!) {
+    result: deleteComponent(pageId: $page, id: $id) { deletedId }
+  }`;
 
 export const componentDocuments = [
   ListComponents,

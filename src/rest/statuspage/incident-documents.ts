@@ -35,7 +35,9 @@ export const UpdateIncident = /* GraphQL */ `
   ${StatuspageIncident}`;
 
 export const DeleteIncident = /* GraphQL */ `
-  mutation DeleteStatuspageIncident($page: ID!, $id: ID!) { result: deleteNotice(pageId: $page, id: $id) { id } }`;
+  mutation DeleteStatuspageIncident($page: ID!, $id: ID!) {
+    result: deleteNotice(pageId: $page, id: $id) { deletedId }
+  }`;
 
 export const incidentDocuments = [
   ListIncidents,

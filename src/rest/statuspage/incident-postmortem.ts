@@ -15,7 +15,7 @@ const CreatePostmortem = /* GraphQL */ `
 
 const DeletePostmortem = /* GraphQL */ `
   mutation DeleteStatuspagePostmortem($page: ID!, $incident: ID!, $id: ID!) {
-    result: deleteNoticeUpdate(pageId: $page, noticeId: $incident, id: $id) { id }
+    result: deleteNoticeUpdate(pageId: $page, noticeId: $incident, id: $id) { deletedId }
   }`;
 
 export const postmortemDocuments = [CreatePostmortem, DeletePostmortem];

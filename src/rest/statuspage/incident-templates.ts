@@ -57,7 +57,7 @@ const UpdateTemplate = /* GraphQL */ `
 
 const DeleteTemplate = /* GraphQL */ `
   mutation DeleteStatuspageTemplate($page: ID!, $id: ID!) {
-    result: deleteNoticeTemplate(pageId: $page, id: $id) { id }
+    result: deleteNoticeTemplate(pageId: $page, id: $id) { deletedId }
   }`;
 
 export const templateDocuments = [ListTemplates, CreateTemplate, UpdateTemplate, DeleteTemplate];

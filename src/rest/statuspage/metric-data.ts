@@ -11,8 +11,8 @@ const RecordMetric = /* GraphQL */ `
   }`;
 
 const RecordMetricValues = /* GraphQL */ `
-  mutation RecordStatuspageMetricValues($page: ID!, $values: [MetricValueInput!]!) {
-    result: recordMetricValues(pageId: $page, values: $values) { count }
+  mutation RecordStatuspageMetricValues($page: ID!, $input: RecordMetricValuesInput!) {
+    result: recordMetricValues(pageId: $page, input: $input) { count }
   }`;
 
 export const metricDataDocuments = [RecordMetric, RecordMetricValues];
@@ -62,7 +62,9 @@ async function record({ path: { page }, run, warnings }: StatuspageRequest, poin
   const send = (known: readonly GivenPoint[]) =>
     run(RecordMetricValues, {
       page,
-      values: known.map(({ metricId, value, at }) => ({ metricId, value, timestamp: at.toISOString() })),
+      input: {
+        values: known.map(({ metricId, value, at }) => ({ metricId, value, timestamp: at.toISOString() })),
+      },
     });
   try {
     await send(points);

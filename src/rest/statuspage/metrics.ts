@@ -82,7 +82,7 @@ const UpdateMetric = /* GraphQL */ `
   ${StatuspageMetric}`;
 
 const DeleteMetric = /* GraphQL */ `
-  mutation DeleteStatuspageMetric($page: ID!, $id: ID!) { result: deleteMetric(pageId: $page, id: $id) { id } }`;
+  mutation DeleteStatuspageMetric($page: ID!, $id: ID!) { result: deleteMetric(pageId: $page, id: $id) { deletedId } }`;
 
 export const metricDocuments = [
   ListMetrics,

@@ -66,7 +66,7 @@ const UpdateSubscriber = /* GraphQL */ `
 
 const DeleteSubscriber = /* GraphQL */ `
   mutation DeleteStatuspageSubscriber($page: ID!, $id: ID!) {
-    result: deleteSubscriber(pageId: $page, id: $id) { id }
+    result: deleteSubscriber(pageId: $page, id: $id) { deletedId }
   }`;
 
 export const subscriberDocuments = [

@@ -23,7 +23,7 @@ const ListWebhooks = /* GraphQL */ `
   ${StatuspageWebhook}`;
 
 const ListUrls = /* GraphQL */ `
-  query ListStatuspageWebhookUrls($page: ID!) { result: webhookUrls(pageId: $page) { id url } }`;
+  query ListStatuspageWebhookUrls($page: ID!) { result: webhookUrls(pageId: $page) { webhookId url } }`;
 
 const RetrieveWebhook = /* GraphQL */ `
   query RetrieveStatuspageWebhook($page: ID!, $id: ID!) {
@@ -44,7 +44,9 @@ const UpdateWebhook = /* GraphQL */ `
   ${StatuspageWebhook}`;
 
 const DeleteWebhook = /* GraphQL */ `
-  mutation DeleteStatuspageWebhook($page: ID!, $id: ID!) { result: deleteWebhook(pageId: $page, id: $id) { id } }`;
+  mutation DeleteStatuspageWebhook($page: ID!, $id: ID!) {
+    result: deleteWebhook(pageId: $page, id: $id) { deletedId }
+  }`;
 
 export const webhookDocuments = [ListWebhooks, ListUrls, RetrieveWebhook, CreateWebhook, UpdateWebhook, DeleteWebhook];
 
@@ -68,14 +70,14 @@ const toPath = ({ path: { page, id } }: StatuspageRequest) => ({ page, id: id.sl
 const readWebhook = (request: StatuspageRequest) => request.run<WebhookRecord>(RetrieveWebhook, toPath(request));
 
 async function render({ path: { page }, run }: StatuspageRequest, records: readonly WebhookRecord[]) {
-  const urls = await run<{ id: number; url: string }[]>(ListUrls, { page });
+  const urls = await run<{ webhookId: number; url: string }[]>(ListUrls, { page });
   return records.map(record => ({
     id: `${prefix}${record.id}`,
     page_id: page,
     mode: 'webhook',
     email: record.contact,
     // Null where a visitor subscribed it.
-    endpoint: urls.find(({ id }) => String(id) === String(record.id))?.url ?? null,
+    endpoint: urls.find(({ webhookId }) => String(webhookId) === String(record.id))?.url ?? null,
     phone_number: null,
     skip_confirmation_notification: true,
     components: record.componentIds.map(String),

@@ -44,7 +44,7 @@ const UpdateComponent = /* GraphQL */ `
 
 const DeleteComponent = /* GraphQL */ `
   mutation DeleteComponent($page_id: ID!, $component_id: ID!, $if_version: [Int!]) {
-    deleteComponent(pageId: $page_id, id: $component_id, ifVersion: $if_version) { id }
+    deleteComponent(pageId: $page_id, id: $component_id, ifVersion: $if_version) { deletedId }
   }`;
 
 export const componentRoutes: Route[] = [

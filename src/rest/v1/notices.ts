@@ -71,7 +71,7 @@ const UpdateNotice = /* GraphQL */ `
 
 const DeleteNotice = /* GraphQL */ `
   mutation DeleteNotice($page_id: ID!, $notice_id: ID!, $if_version: [Int!]) {
-    deleteNotice(pageId: $page_id, id: $notice_id, ifVersion: $if_version) { id }
+    deleteNotice(pageId: $page_id, id: $notice_id, ifVersion: $if_version) { deletedId }
   }`;
 
 export const noticeRoutes: Route[] = [

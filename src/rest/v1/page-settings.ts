@@ -64,7 +64,7 @@ const CreateCustomDomain = /* GraphQL */ `
 
 const DeleteCustomDomain = /* GraphQL */ `
   mutation DeleteCustomDomain($page_id: ID!, $if_version: [Int!]) {
-    deleteCustomDomain(pageId: $page_id, ifVersion: $if_version) { id }
+    deleteCustomDomain(pageId: $page_id, ifVersion: $if_version) { __typename }
   }`;
 
 const RetrieveTheme = /* GraphQL */ `
@@ -81,7 +81,7 @@ const UpdateTheme = /* GraphQL */ `
 
 const DeleteTheme = /* GraphQL */ `
   mutation DeleteTheme($page_id: ID!, $if_version: [Int!]) {
-    deleteTheme(pageId: $page_id, ifVersion: $if_version) { id }
+    deleteTheme(pageId: $page_id, ifVersion: $if_version) { __typename }
   }`;
 
 export const pageSettingsRoutes: Route[] = [

@@ -97,7 +97,7 @@ const UpdatePage = /* GraphQL */ `
 
 const DeletePage = /* GraphQL */ `
   mutation DeletePage($page_id: ID!, $if_version: [Int!]) {
-    deletePage(id: $page_id, ifVersion: $if_version) { id }
+    deletePage(id: $page_id, ifVersion: $if_version) { deletedId }
   }`;
 
 export const pageRoutes: Route[] = [

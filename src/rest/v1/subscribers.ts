@@ -65,7 +65,7 @@ const UpdateSubscriber = /* GraphQL */ `
 
 const DeleteSubscriber = /* GraphQL */ `
   mutation DeleteSubscriber($page_id: ID!, $subscriber_id: ID!, $if_version: [Int!]) {
-    deleteSubscriber(pageId: $page_id, id: $subscriber_id, ifVersion: $if_version) { id }
+    deleteSubscriber(pageId: $page_id, id: $subscriber_id, ifVersion: $if_version) { deletedId }
   }`;
 
 export const subscriberRoutes: Route[] = [

@@ -44,7 +44,7 @@ const UpdateTemplate = /* GraphQL */ `
 
 const DeleteTemplate = /* GraphQL */ `
   mutation DeleteTemplate($page_id: ID!, $template_id: ID!, $if_version: [Int!]) {
-    deleteNoticeTemplate(pageId: $page_id, id: $template_id, ifVersion: $if_version) { id }
+    deleteNoticeTemplate(pageId: $page_id, id: $template_id, ifVersion: $if_version) { deletedId }
   }`;
 
 export const templateRoutes: Route[] = [

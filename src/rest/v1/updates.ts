@@ -48,7 +48,7 @@ const UpdateUpdate = /* GraphQL */ `
 
 const DeleteUpdate = /* GraphQL */ `
   mutation DeleteUpdate($page_id: ID!, $notice_id: ID!, $update_id: ID!, $if_version: [Int!]) {
-    deleteNoticeUpdate(pageId: $page_id, noticeId: $notice_id, id: $update_id, ifVersion: $if_version) { id }
+    deleteNoticeUpdate(pageId: $page_id, noticeId: $notice_id, id: $update_id, ifVersion: $if_version) { deletedId }
   }`;
 
 export const updateRoutes: Route[] = [

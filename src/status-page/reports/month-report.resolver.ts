@@ -13,12 +13,15 @@ import {
   Root,
 } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
+import { Component } from '../../components/component.entity.js';
 import { notFound } from '../../core/errors.js';
 import { Timestamp } from '../../core/scalars.js';
 import { IdArg } from '../../graphql/field-decorators.js';
 import type { Context } from '../../graphql/context.js';
+import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { ResolvedFrom } from '../../graphql/entity-field-decorators.js';
 import { NextUpdateDeadlines } from '../../notices/next-update/deadline.resolver.js';
+import { Notice } from '../../notices/notice.entity.js';
 import { NoticeTypes } from '../../notices/notice.enums.js';
 import { Page } from '../../pages/page.entity.js';
 import {
@@ -33,7 +36,10 @@ import { writeReportsCsv } from './reports-csv.js';
 @ObjectType({ description: 'A component without children in a month.' })
 class ComponentReport {
   @Field(() => ID, { description: 'The id of the component.' })
-  id!: number;
+  componentId!: number;
+
+  @ReferenceField(() => Component, 'componentId', { description: 'The component. Null: it is deleted.' })
+  component?: Component;
 
   @Field(() => String, { description: 'Its name.' })
   name!: string;
@@ -53,7 +59,10 @@ class ComponentReport {
 @ObjectType({ description: 'An incident or a maintenance that was in progress in a month.' })
 class NoticeReport {
   @Field(() => ID, { description: 'The id of the notice.' })
-  id!: number;
+  noticeId!: number;
+
+  @ReferenceField(() => Notice, 'noticeId', { description: 'The notice. Null: it is deleted.' })
+  notice?: Notice;
 
   @Field(() => NoticeTypes, { description: 'UNPLANNED or PLANNED.' })
   type!: ReportedNotice['type'];
@@ -74,7 +83,7 @@ class NoticeReport {
     nullable: true,
     description: 'From the beginning of an incident to its first update. Null for a maintenance.',
   })
-  secondsToFirstUpdate!: number | null;
+  firstUpdateSeconds!: number | null;
 }
 
 @ObjectType({ description: 'A month of a page, in the time zone of the page. False alarms do not count.' })
@@ -83,13 +92,13 @@ class PageMonthReport {
   month!: string;
 
   @Field(() => String, { description: 'The time zone of the page in the tz database, such as Europe/Berlin.' })
-  zone!: string;
+  timezone!: string;
 
   @Field(() => Timestamp, { description: 'The beginning of the month.' })
-  from!: Date;
+  beginsAt!: Date;
 
   @Field(() => Timestamp, { description: 'The end of the month, excluded.' })
-  to!: Date;
+  endsAt!: Date;
 
   @Field(() => [ComponentReport], { description: 'The components without children, by position.' })
   components!: ComponentReport[];
@@ -109,10 +118,10 @@ class PageMonthReport {
       'The median time from the beginning of an incident to its first update, of the incidents that began in the ' +
       'month. Null: there were none.',
   })
-  medianSecondsToFirstUpdate!: number | null;
+  medianFirstUpdateSeconds!: number | null;
 
   @Field(() => Int, { nullable: true, description: 'The longest of these times. Null: there were none.' })
-  longestSecondsToFirstUpdate!: number | null;
+  longestFirstUpdateSeconds!: number | null;
 
   @Field(() => NextUpdateDeadlines, { description: 'How the deadlines of next updates in the month were kept.' })
   nextUpdateDeadlines!: NextUpdateDeadlines;

@@ -44,20 +44,21 @@ export function buildMonthReport(source: ReportSource, month: string): MonthRepo
   );
   return {
     month,
-    zone: page.zone,
-    from: new Date(from),
-    to: new Date(to),
+    timezone: page.zone,
+    beginsAt: new Date(from),
+    endsAt: new Date(to),
     components: reportComponents({ ...source, now: until }, listDays(month)),
     incidentCount: incidents.length,
     maintenanceCount: listed.length - incidents.length,
-    notices: listed.slice(0, maximumNotices).map(notice => ({
+    notices: listed.slice(0, maximumNotices).map(({ id, ...notice }) => ({
       ...notice,
+      noticeId: id,
       beganAt: new Date(notice.beganAt),
       endedAt: notice.endedAt ? new Date(notice.endedAt) : null,
-      secondsToFirstUpdate: notice.type === 'unplanned' ? computeSecondsToFirstUpdate(notice) : null,
+      firstUpdateSeconds: notice.type === 'unplanned' ? computeSecondsToFirstUpdate(notice) : null,
     })),
-    medianSecondsToFirstUpdate: statistics.medianSeconds,
-    longestSecondsToFirstUpdate: statistics.longestSeconds,
+    medianFirstUpdateSeconds: statistics.medianSeconds,
+    longestFirstUpdateSeconds: statistics.longestSeconds,
     nextUpdateDeadlines: statistics.deadlines,
   };
 }
@@ -68,7 +69,7 @@ function reportComponents(source: ReportSource, days: readonly string[]): MonthR
   return source.components
     .filter(({ id }) => !parents.has(id))
     .map(({ id, name }) => ({
-      id,
+      componentId: id,
       name,
       uptime: history.getUptime(id),
       outageMinutes: history

@@ -3,7 +3,7 @@ import type { RunRead } from '../../db/prepared-statements.js';
 
 /** A component without children in a month. */
 interface ReportedComponent {
-  id: number;
+  componentId: number;
   name: string;
   /** From 0 to 1. Null: less than seven days are known. */
   uptime: number | null;
@@ -12,23 +12,23 @@ interface ReportedComponent {
 }
 
 export interface ReportedNotice {
-  id: number;
+  noticeId: number;
   type: 'unplanned' | 'planned';
   subject: string;
   link: string;
   beganAt: Date;
   endedAt: Date | null;
   /** Of an incident. */
-  secondsToFirstUpdate: number | null;
+  firstUpdateSeconds: number | null;
 }
 
 export interface MonthReport {
   /** `2026-10`, in the time zone of the page. */
   month: string;
   /** In the tz database. */
-  zone: string;
-  from: Date;
-  to: Date;
+  timezone: string;
+  beginsAt: Date;
+  endsAt: Date;
   components: ReportedComponent[];
   /** The numbers of those that were in progress in the month. */
   incidentCount: number;
@@ -36,8 +36,8 @@ export interface MonthReport {
   /** The newest of them, newest first. */
   notices: ReportedNotice[];
   /** Of incidents that began in the month. */
-  medianSecondsToFirstUpdate: number | null;
-  longestSecondsToFirstUpdate: number | null;
+  medianFirstUpdateSeconds: number | null;
+  longestFirstUpdateSeconds: number | null;
   nextUpdateDeadlines: { made: number; onTime: number; late: number; open: number };
 }
 

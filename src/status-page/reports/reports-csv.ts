@@ -13,17 +13,17 @@ function listCounts(report: MonthReport): unknown[][] {
   const ofPage = {
     incidents: report.incidentCount,
     maintenances: report.maintenanceCount,
-    median_seconds_to_first_update: report.medianSecondsToFirstUpdate,
-    longest_seconds_to_first_update: report.longestSecondsToFirstUpdate,
+    median_first_update_seconds: report.medianFirstUpdateSeconds,
+    longest_first_update_seconds: report.longestFirstUpdateSeconds,
     deadlines: nextUpdateDeadlines.made,
     deadlines_on_time: nextUpdateDeadlines.onTime,
     deadlines_late: nextUpdateDeadlines.late,
   };
   return [
     ...Object.entries(ofPage).map(([figure, value]) => [month, figure, '', '', value]),
-    ...components.flatMap(({ id, name, uptime, outageMinutes }) => [
-      [month, 'uptime', id, escapeFormula(name), uptime],
-      [month, 'outage_minutes', id, escapeFormula(name), outageMinutes],
+    ...components.flatMap(({ componentId, name, uptime, outageMinutes }) => [
+      [month, 'uptime', componentId, escapeFormula(name), uptime],
+      [month, 'outage_minutes', componentId, escapeFormula(name), outageMinutes],
     ]),
   ];
 }

@@ -14,7 +14,10 @@ interface ResponseStatistics {
   deadlines: { made: number; onTime: number; late: number; open: number };
 }
 
-export const computeSecondsToFirstUpdate = ({ beganAt, firstUpdateAt }: Responses['incidents'][number]): number =>
+export const computeSecondsToFirstUpdate = ({
+  beganAt,
+  firstUpdateAt,
+}: Omit<Responses['incidents'][number], 'id'>): number =>
   Math.max(0, Math.round((Date.parse(firstUpdateAt) - Date.parse(beganAt)) / 1000));
 
 /** The median of an even number of values is the mean of the two in the middle. */

@@ -60,11 +60,17 @@ const openBelow: Record<string, 'page' | 'public' | 'never'> = {
   'Page.noticeTemplates': 'never',
   'Page.recurrences': 'never',
   'Page.channels': 'never',
+  'Page.alertGroups': 'never',
+  'Page.alertSources': 'never',
+  'Page.deliveries': 'never',
+  'Page.drafts': 'never',
+  'Page.publications': 'never',
   'Page.subscribers': 'never',
   'Page.webhooks': 'never',
   'Page.nextUpdateDeadlines': 'never',
   'Page.monthReports': 'never',
   'Notice.page': 'page',
+  'Notice.recurrence': 'never',
   'Notice.updates': 'page',
   'Notice.components': 'page',
   'Notice.affectedComponents': 'page',
@@ -90,14 +96,18 @@ const closedScalars = [
   'Page.reminder',
   'Page.sendMonthlyReport',
   'Page.staleAfterMinutes',
+  'Component.metadata',
+  'UnplannedNotice.metadata',
   'UnplannedNotice.owner',
   'UnplannedNotice.ownerId',
   'UnplannedNotice.staleAt',
+  'PlannedNotice.metadata',
   'PlannedNotice.owner',
   'PlannedNotice.ownerId',
   'PlannedNotice.recurrenceId',
   'PlannedNotice.reminder',
   'PlannedNotice.staleAt',
+  'GeneralNotice.metadata',
   'GeneralNotice.owner',
   'GeneralNotice.ownerId',
   'GeneralNotice.staleAt',
@@ -133,7 +143,7 @@ const isOpenBelow = (field: string, mode: (typeof modes)[number]) =>
   (mode === 'public' && openBelow[field] !== 'never') || (mode === 'page' && openBelow[field] === 'page');
 
 /** Values that programs send all day. */
-const unaudited = new Set(['recordMetric']);
+const unaudited = new Set(['recordMetric', 'recordMetricValues']);
 
 /** The page of the entry in the audit log, where it is not that of the records. */
 const auditedPage: Record<string, unknown> = {

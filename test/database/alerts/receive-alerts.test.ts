@@ -148,7 +148,7 @@ describe('A group', () => {
     const { path } = await createSource();
     await receive(path, ownBody());
     const [draft] = await readDrafts();
-    await ask('mutation ($id: ID!) { deleteDraft(id: $id) { id } }', { id: draft.id });
+    await ask('mutation ($id: ID!) { deleteDraft(id: $id) { deletedId } }', { id: draft.id });
     await receive(path, ownBody());
     expect(await readDrafts()).toEqual([]);
     await receive(path, ownBody(false));
@@ -320,7 +320,7 @@ describe('The address of a source', () => {
     expect(await send(`/hooks/${'x'.repeat(43)}`, ownBody())).toMatchObject(gone);
     const rotated = new URL(rotateAlertSource.hookUrl).pathname;
     expect(await receive(rotated, ownBody())).toBe('alerts: 1, drafts: 1');
-    await ask('mutation ($id: ID!) { deleteAlertSource(id: $id) { id } }', { id });
+    await ask('mutation ($id: ID!) { deleteAlertSource(id: $id) { deletedId } }', { id });
     expect(await send(rotated, ownBody())).toMatchObject(gone);
     expect(await readDrafts()).toHaveLength(1);
   });
@@ -504,7 +504,7 @@ describe('After its notice is over', () => {
   test('a draft that was deleted is made again when the alert begins later', async () => {
     const { path } = await createSource();
     await receive(path, at('2026-11-20T09:00:00Z'));
-    await ask('mutation ($page: ID!, $id: ID!) { deleteDraft(pageId: $page, id: $id) { id } }', {
+    await ask('mutation ($page: ID!, $id: ID!) { deleteDraft(pageId: $page, id: $id) { deletedId } }', {
       id: (await readDrafts())[0].id,
     });
     expect(await receive(path, at('2026-11-20T09:00:00Z'))).toBe('alerts: 1');

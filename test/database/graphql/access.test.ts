@@ -61,7 +61,7 @@ describe('a page that anonymous callers can read', () => {
 describe('a read token', () => {
   test('cannot write, and gets FORBIDDEN before the input is checked', async () => {
     for (const query of [
-      'mutation { deletePage(id: "none") { id } }',
+      'mutation { deletePage(id: "none") { deletedId } }',
       'mutation { createPage(input: { name: "" }) { page { id } } }',
     ]) {
       const { status, json } = await service.graphql(query, {}, { token: service.tokens.read });

@@ -61,7 +61,7 @@ const check = async (id = page) =>
   ).checkCustomDomain.customDomain;
 const read = async (id = page) =>
   (await execute(service, `query($p: ID!) { customDomain(pageId: $p) { ${fields} } }`, { p: id })).customDomain;
-const release = (id = page) => write('deleteCustomDomain(pageId: $p) { id }', id);
+const release = (id = page) => write('deleteCustomDomain(pageId: $p) { page { id } }', id);
 /** Moves a time that otherwise only the clock moves. */
 const age = (set: string, id = page) =>
   service.database.query(`update custom_domain set ${set} where page_id = $1`, [id]);
@@ -248,7 +248,9 @@ describe('checkCustomDomain', () => {
       return (await write('checkCustomDomain(pageId: $p) { customDomain { to } }')).json;
     };
     expect(await checkWhile(release)).toEqual({ data: { checkCustomDomain: { customDomain: null } } });
-    expect((await checkWhile(() => write('deletePage(id: $p) { id }'))).errors[0].extensions.code).toBe('NOT_FOUND');
+    expect((await checkWhile(() => write('deletePage(id: $p) { deletedId }'))).errors[0].extensions.code).toBe(
+      'NOT_FOUND',
+    );
   });
 });
 
@@ -385,7 +387,7 @@ describe('a released domain', () => {
     await claim();
     await release();
     expect(await verify(other)).toMatchObject({ verified: true });
-    await write('deletePage(id: $p) { id }', other);
+    await write('deletePage(id: $p) { deletedId }', other);
     expect(await verify(third)).toMatchObject({ verified: true });
   });
 });
@@ -470,7 +472,7 @@ describe('the background check', () => {
       holds(`${id}.example`, { cname: host(id) });
       await age(`next_check_at = now() - interval '1 ms'`, id);
     }
-    await Promise.all([checkDueDomains(service.database, dnsOptions()), write('deletePage(id: $p) { id }')]);
+    await Promise.all([checkDueDomains(service.database, dnsOptions()), write('deletePage(id: $p) { deletedId }')]);
     for (const id of others) expect(await read(id)).toMatchObject({ verified: true });
   });
 

@@ -258,14 +258,14 @@ describe('an invalid input', () => {
   test.each([
     ['updatePage(id: "00000000", input: {}) { page { id } }', 'page', 'id'],
     ['updateNotice(pageId: $page, id: 999999, input: { shouldPublish: false }) { notice { id } }', 'notice', 'id'],
-    ['deleteComponent(pageId: $page, id: "abc") { id }', 'component', 'id'],
+    ['deleteComponent(pageId: $page, id: "abc") { deletedId }', 'component', 'id'],
     [
       'createNoticeUpdate(pageId: $page, noticeId: 999999, input: { content: "x", shouldPublish: false }) { update { id } }',
       'notice',
       'noticeId',
     ],
-    ['deleteSubscriber(pageId: "00000000", id: 1) { id }', 'page', 'pageId'],
-    ['deleteTheme(pageId: $page) { id }', 'theme', 'pageId'],
+    ['deleteSubscriber(pageId: "00000000", id: 1) { deletedId }', 'page', 'pageId'],
+    ['deleteTheme(pageId: $page) { page { id } }', 'theme', 'pageId'],
   ])('%s answers NOT_FOUND for a missing record, and names its argument', async (body, word, argument) => {
     expect(await refused(body)).toEqual([
       expect.objectContaining({
@@ -293,7 +293,7 @@ describe('ifVersion', () => {
     ['updatePage(id: $page, ifVersion: VERSION, input: { metaTitle: "x" }) { page { id } }'],
     ['updateBrand(pageId: $page, ifVersion: VERSION, input: { colorBodyText: "#000" }) { brand { version } }'],
     ['resetBrand(pageId: $page, ifVersion: VERSION) { brand { version } }'],
-    ['deletePage(id: $page, ifVersion: VERSION) { id }'],
+    ['deletePage(id: $page, ifVersion: VERSION) { deletedId }'],
   ])('%s', async body => {
     expect(await refused(body.replace('VERSION', '2'))).toEqual([
       expect.objectContaining({

@@ -26,6 +26,8 @@ import { execute as send, type GraphqlRecords, createGraphqlRecords } from '../.
 const service = useOwnService();
 let records: GraphqlRecords;
 let recurrenceId: string;
+/** Ids of records by the query that reads them. */
+let inserted: Record<string, string> | undefined;
 beforeAll(async () => {
   records = await createGraphqlRecords(service);
   const { scheduleMaintenance } = await send(
@@ -38,6 +40,24 @@ beforeAll(async () => {
     { page: records.page },
   );
   recurrenceId = scheduleMaintenance.notice.recurrenceId;
+  [inserted] = await service.database.query<Record<string, string>>(
+    `with grouped as (
+       insert into alert_group (page_id, source_id, key, title, state, received_count, began_at, last_at)
+       values ($1, $2, 'disk', 'Disk full', 'new', 1, now(), now()) returning id
+     ), received as (
+       insert into alert_payload (page_id, source_id, received_at, alert_count, body)
+       values ($1, $2, now(), 1, '{}') returning id
+     ), made as (
+       insert into person (email, created_at) values ('fast@example.com', now()) returning id
+     ), issued as (
+       insert into token (label, hash, role, person_id, created_at)
+       select 'Fast', 'none', 'viewer', id, now() from made returning id
+     )
+     select grouped.id::text as "alertGroup", received.id::text as "alertPayload", made.id::text as person,
+       issued.id::text as token, (select max(id)::text from audit_entry) as "auditEntry"
+     from grouped, received, made, issued`,
+    [records.page, Number(records.alertSource)],
+  );
 });
 
 type Variables = Record<string, unknown>;
@@ -311,6 +331,7 @@ describe('the fast path and the standard execution return the same response', ()
         alertSource: records.alertSource,
         recurrence: recurrenceId,
         timezone: 'London',
+        ...inserted,
       }[name]!,
     };
     const given = args.filter(one => one.name in ids).map(one => `${one.name}: "${ids[one.name]}"`);

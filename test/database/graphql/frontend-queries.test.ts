@@ -163,7 +163,7 @@ test('a deleted update brings its notice as it is then', async () => {
     `mutation { createNoticeUpdate(noticeId: "${notice}", input: { content: "Wrong", shouldPublish: false }) { update { id } } }`,
   );
   const { data } = await write(
-    `mutation { deleteNoticeUpdate(id: "${made.data.createNoticeUpdate.update.id}") { id notice { id latestUpdate { contentText } } } }`,
+    `mutation { deleteNoticeUpdate(id: "${made.data.createNoticeUpdate.update.id}") { deletedId notice { id latestUpdate { contentText } } } }`,
   );
   expect(data.deleteNoticeUpdate.notice).toEqual({ id: notice, latestUpdate: { contentText: 'Is Two' } });
 });

@@ -118,7 +118,7 @@ describe('recordMetric', () => {
 test('deleteMetric deletes its values', async () => {
   const id = await createId();
   await record(id, 1);
-  await service.graphql('mutation($id: ID!) { deleteMetric(id: $id) { id } }', { id });
+  await service.graphql('mutation($id: ID!) { deleteMetric(id: $id) { deletedId } }', { id });
   expect(await buckets(id)).toEqual([]);
 });
 

@@ -9,9 +9,9 @@ let component: number;
 let incident: number;
 const ask = async (selection: string, token?: null) =>
   (await service.graphql(`{ page(id: "${page.id}") { ${selection} } }`, {}, { token })).json;
-const selection = `month zone from to incidentCount maintenanceCount medianSecondsToFirstUpdate longestSecondsToFirstUpdate
-  components { id name uptime outageMinutes } nextUpdateDeadlines { made onTime late open }
-  notices { id type subject link beganAt endedAt secondsToFirstUpdate }`;
+const selection = `month timezone beginsAt endsAt incidentCount maintenanceCount medianFirstUpdateSeconds longestFirstUpdateSeconds
+  components { componentId component { id name } name uptime outageMinutes } nextUpdateDeadlines { made onTime late open }
+  notices { noticeId notice { id subject } type subject link beganAt endedAt firstUpdateSeconds }`;
 
 async function createOver(values: object, createdAt: string): Promise<number> {
   const { id } = await createNotice(service, page.path, { component_ids: [component], ...values });
@@ -55,36 +55,38 @@ beforeAll(async () => {
 test('a month in the time zone of the page has its uptime, its notices, first updates and deadlines', async () => {
   const { data } = await ask(`monthReports(month: "2025-11", count: 2) { ${selection} }`);
   const [november, october] = data.page.monthReports;
-  const whole = { id: String(component), name: '=API' };
+  const id = String(component);
+  const whole = { componentId: id, component: { id, name: '=API' }, name: '=API' };
   expect(october).toEqual({
     month: '2025-10',
-    zone: 'Europe/Berlin',
-    from: '2025-09-30T22:00:00.000Z',
-    to: '2025-10-31T23:00:00.000Z',
+    timezone: 'Europe/Berlin',
+    beginsAt: '2025-09-30T22:00:00.000Z',
+    endsAt: '2025-10-31T23:00:00.000Z',
     incidentCount: 2,
     maintenanceCount: 0,
-    medianSecondsToFirstUpdate: 300,
-    longestSecondsToFirstUpdate: 420,
+    medianFirstUpdateSeconds: 300,
+    longestFirstUpdateSeconds: 420,
     // October has 745 hours there.
     components: [{ ...whole, uptime: 1 - 0.5 / 745, outageMinutes: 30 }],
     nextUpdateDeadlines: { made: 2, onTime: 1, late: 1, open: 0 },
     notices: [
       {
-        id: String(incident),
+        noticeId: String(incident),
+        notice: { id: String(incident), subject: 'Down' },
         type: 'UNPLANNED',
         subject: 'Down',
         link: expect.stringContaining('/notices/'),
         beganAt: '2025-10-31T22:30:00.000Z',
         endedAt: '2025-10-31T23:30:00.000Z',
-        secondsToFirstUpdate: 420,
+        firstUpdateSeconds: 420,
       },
-      expect.objectContaining({ subject: 'Slow', secondsToFirstUpdate: 180 }),
+      expect.objectContaining({ subject: 'Slow', firstUpdateSeconds: 180 }),
     ],
   });
   expect(november).toMatchObject({
     month: '2025-11',
     incidentCount: 1,
-    medianSecondsToFirstUpdate: null,
+    medianFirstUpdateSeconds: null,
     components: [{ uptime: 1 - 0.5 / 720, outageMinutes: 30 }],
     nextUpdateDeadlines: { made: 1, onTime: 1, late: 0, open: 0 },
   });
@@ -108,8 +110,8 @@ test('the same as CSV has a row for each figure, none of which is a formula', as
     'month,figure,component_id,component,value',
     '2025-10,incidents,,,2',
     '2025-10,maintenances,,,0',
-    '2025-10,median_seconds_to_first_update,,,300',
-    '2025-10,longest_seconds_to_first_update,,,420',
+    '2025-10,median_first_update_seconds,,,300',
+    '2025-10,longest_first_update_seconds,,,420',
     '2025-10,deadlines,,,2',
     '2025-10,deadlines_on_time,,,1',
     '2025-10,deadlines_late,,,1',

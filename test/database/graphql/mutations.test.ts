@@ -72,8 +72,8 @@ describe('components', () => {
       `updateComponent(pageId: $page, id: ${made.component.id}, input: { parentId: null, description: null }) { component { parentId description position } }`,
     );
     expect(changed.updateComponent.component).toEqual({ parentId: null, description: null, position: 7 });
-    expect((await write(`deleteComponent(pageId: $page, id: ${parent}) { id }`)).deleteComponent).toEqual({
-      id: parent,
+    expect((await write(`deleteComponent(pageId: $page, id: ${parent}) { deletedId }`)).deleteComponent).toEqual({
+      deletedId: parent,
     });
   });
 
@@ -103,10 +103,10 @@ describe('components', () => {
       page: { state: 'DEGRADED' },
     });
     const deleted = await write(
-      `deleteComponent(pageId: $page, id: ${api}) { id components { id state parentId } page { components { nodes { id } } } }`,
+      `deleteComponent(pageId: $page, id: ${api}) { deletedId components { id state parentId } page { components { nodes { id } } } }`,
     );
     expect(deleted.deleteComponent).toEqual({
-      id: api,
+      deletedId: api,
       components: [{ id: cache, state: 'OPERATIONAL', parentId: null }],
       page: { components: [{ id: web }, { id: cache }] },
     });
@@ -190,10 +190,10 @@ describe('notices', () => {
     const web = await component('Web');
     const id = await notice(`subject: "Down", componentIds: [${web}]`);
     const data = await write(
-      `deleteNotice(pageId: $page, id: ${id}) { id components { name state } page { state notices { nodes { id } } } }`,
+      `deleteNotice(pageId: $page, id: ${id}) { deletedId components { name state } page { state notices { nodes { id } } } }`,
     );
     expect(data.deleteNotice).toEqual({
-      id,
+      deletedId: id,
       components: [{ name: 'Web', state: 'OPERATIONAL' }],
       page: { state: 'OPERATIONAL', notices: [] },
     });
@@ -243,7 +243,9 @@ describe('updates of a notice', () => {
       update: { content: 'Two', version: 2 },
       notice: { synopsis: 'Two\n', version: 3 },
     });
-    expect((await write(`deleteNoticeUpdate(${place}) { id }`)).deleteNoticeUpdate).toEqual({ id: made.update.id });
+    expect((await write(`deleteNoticeUpdate(${place}) { deletedId }`)).deleteNoticeUpdate).toEqual({
+      deletedId: made.update.id,
+    });
     expect((await read(`notice(pageId: $page, id: ${id}) { synopsis updates { nodes { id } } }`)).data.notice).toEqual({
       synopsis: '',
       updates: [],
@@ -273,7 +275,9 @@ describe('templates', () => {
       subject: 'S',
       componentId: web,
     });
-    expect((await write(`deleteNoticeTemplate(${place}) { id }`)).deleteNoticeTemplate).toEqual({ id: made.id });
+    expect((await write(`deleteNoticeTemplate(${place}) { deletedId }`)).deleteNoticeTemplate).toEqual({
+      deletedId: made.id,
+    });
   });
 });
 
@@ -302,7 +306,7 @@ describe('subscribers', () => {
       tagText: '',
       components: [],
     });
-    expect((await write(`deleteSubscriber(${place}) { id }`)).deleteSubscriber).toEqual({ id: made.id });
+    expect((await write(`deleteSubscriber(${place}) { deletedId }`)).deleteSubscriber).toEqual({ deletedId: made.id });
   });
 
   test('are notified of the selected types of notices, and of all without a selection', async () => {
@@ -351,22 +355,17 @@ describe('page settings', () => {
       page: { endpoint: 'status.example.org' },
     });
     const given = await write(
-      'deleteCustomDomain(pageId: $page) { id customDomain { id } page { id customDomain { id } } }',
+      'deleteCustomDomain(pageId: $page) { customDomain { id } page { id customDomain { id } } }',
     );
-    expect(given.deleteCustomDomain).toEqual({ id: page, customDomain: null, page: { id: page, customDomain: null } });
-    expect((await refused('deleteCustomDomain(pageId: $page) { id }'))[0]!.extensions.code).toBe('NOT_FOUND');
+    expect(given.deleteCustomDomain).toEqual({ customDomain: null, page: { id: page, customDomain: null } });
+    expect((await refused('deleteCustomDomain(pageId: $page) { page { id } }'))[0]!.extensions.code).toBe('NOT_FOUND');
   });
 
-  test('have the id of the page in the payload, and null for missing records', async () => {
+  test('include a brand, written by updateBrand', async () => {
     const data = await write(
-      'updateBrand(pageId: $page, input: { colorBodyText: "#ABC" }) { id brand { id colorBodyText } customDomain { id } theme { id } }',
+      'updateBrand(pageId: $page, input: { colorBodyText: "#ABC" }) { brand { id colorBodyText } page { id } }',
     );
-    expect(data.updateBrand).toEqual({
-      id: page,
-      brand: { id: page, colorBodyText: '#ABC' },
-      customDomain: null,
-      theme: null,
-    });
+    expect(data.updateBrand).toEqual({ brand: { id: page, colorBodyText: '#ABC' }, page: { id: page } });
   });
 
   test('include a theme, written by setTheme and deleteTheme', async () => {
@@ -378,7 +377,7 @@ describe('page settings', () => {
       theme: { createdAt: expect.any(String), updatedAt: expect.any(String) },
       page: { theme: { version: 1 } },
     });
-    expect((await write('deleteTheme(pageId: $page) { id }')).deleteTheme).toEqual({ id: page });
+    expect((await write('deleteTheme(pageId: $page) { page { id } }')).deleteTheme).toEqual({ page: { id: page } });
   });
 
   test('refuse a theme that is no ZIP as INVALID, and one that is no base64 by its type', async () => {

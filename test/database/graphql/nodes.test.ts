@@ -46,8 +46,8 @@ const unknown = [
     'Component:999999',
     'Component:99999999999999',
     'Page:ffffffff',
-    'Token:1',
-    'TimeZone:London',
+    'Attempt:1',
+    'Membership:1',
     'Query:1',
     'constructor:1',
   ].map(toNodeId),
@@ -94,7 +94,7 @@ describe.each(['', ' __typename'])('a record is read by its nodeId%s', standard 
   });
 });
 
-test('every deletion has the nodeId of what it deleted', async () => {
+test('every deletion has the global id of what it deleted', async () => {
   const { page } = await createGraphqlRecords(service);
   const query = `{ page(id: "${page}") { nodeId
     components { nodes { id nodeId } } notices { nodes { id nodeId updates { nodes { id nodeId } } } }
@@ -102,8 +102,8 @@ test('every deletion has the nodeId of what it deleted', async () => {
   const { page: before } = await execute(service, query);
   const update = before.notices.nodes.flatMap(({ updates }: { updates: { nodes: [] } }) => updates.nodes)[0];
   const deleted = async (mutation: string, { id, nodeId }: { id: string; nodeId: string }) => {
-    const data = await execute(service, `mutation { ${mutation}(id: "${id}") { nodeId } }`);
-    expect(data[mutation]).toEqual({ nodeId });
+    const data = await execute(service, `mutation { ${mutation}(id: "${id}") { deletedNodeId } }`);
+    expect(data[mutation]).toEqual({ deletedNodeId: nodeId });
     expect((await ask('query($id: ID!) { node(nodeId: $id) { nodeId } }', { id: nodeId })).data.node).toBeNull();
   };
   await deleted('deleteNoticeUpdate', update);

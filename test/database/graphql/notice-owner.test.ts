@@ -46,8 +46,8 @@ test('only people with a role on the page can be the owner, and are listed', asy
     notice: null,
     userErrors: [{ path: ['personId'], code: 'NOT_FOUND' }],
   });
-  const { data } = await askAs(service, publisher, `{ assignees(pageId: "${page.id}") { id } }`);
-  const ids = data.assignees.map(({ id }: { id: string }) => Number(id));
+  const { data } = await askAs(service, publisher, `{ assignees(pageId: "${page.id}") { personId } }`);
+  const ids = data.assignees.map(({ personId }: { personId: string }) => Number(personId));
   expect(ids).toEqual(expect.arrayContaining([publisher.personId, viewer.personId]));
   expect(ids).not.toContain(stranger.personId);
 });

@@ -145,10 +145,10 @@ describe('the payload of a mutation carries what changed', () => {
       [notice],
     );
     const mutation = `mutation($page: ID!, $notice: ID!, $id: ID!) {
-      deleteNoticeUpdate(pageId: $page, noticeId: $notice, id: $id) { id notice { synopsis updates { nodes { content } } } }
+      deleteNoticeUpdate(pageId: $page, noticeId: $notice, id: $id) { deletedId notice { synopsis updates { nodes { content } } } }
     }`;
     expect(await write(mutation, { notice, id: first!.id })).toEqual({
-      id: String(first!.id),
+      deletedId: String(first!.id),
       notice: { synopsis: 'Second\n', updates: [{ content: 'Second' }] },
     });
   });
@@ -161,15 +161,16 @@ describe('the payload of a mutation carries what changed', () => {
     const created = (await write(create, {})) as { subscriber: { id: string } };
     expect(created).toMatchObject({ page: { id: page.id, subscribers: [{ email: 'new@example.com' }] } });
     const { id } = created.subscriber;
-    const remove = `mutation($page: ID!, $id: ID!) { deleteSubscriber(pageId: $page, id: $id) { id ${fields} } }`;
-    expect(await write(remove, { id })).toEqual({ id, page: { id: page.id, subscribers: [] } });
+    const remove = `mutation($page: ID!, $id: ID!) { deleteSubscriber(pageId: $page, id: $id) { deletedId ${fields} } }`;
+    expect(await write(remove, { id })).toEqual({ deletedId: id, page: { id: page.id, subscribers: [] } });
   });
 
   test('when a template is deleted, subscribers are imported, and deliveries are resent', async () => {
     const { json } = await service.post(`/v1/pages/${page.id}/notice_templates`, { name: 'Gone' });
     const { id } = json.response;
-    const remove = 'mutation($page: ID!, $id: ID!) { deleteNoticeTemplate(pageId: $page, id: $id) { id page { id } } }';
-    expect(await write(remove, { id })).toEqual({ id, page: { id: page.id } });
+    const remove =
+      'mutation($page: ID!, $id: ID!) { deleteNoticeTemplate(pageId: $page, id: $id) { deletedId page { id } } }';
+    expect(await write(remove, { id })).toEqual({ deletedId: id, page: { id: page.id } });
     const input = { csv: 'email\nlisted@example.com\n', consentSource: 'a list', dryRun: false };
     const importAll = `mutation($page: ID!, $input: ImportSubscribersInput!) {
       importSubscribers(pageId: $page, input: $input) { added page { id } }

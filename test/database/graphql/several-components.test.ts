@@ -29,7 +29,7 @@ const move = (names: readonly string[], parent: string) =>
   );
 const remove = (names: readonly string[]) =>
   write(
-    'deleteComponents(pageId: $page, ids: $ids) { ids nodeIds components { name } userErrors { path code } }',
+    'deleteComponents(pageId: $page, ids: $ids) { deletedIds deletedNodeIds components { name } userErrors { path code } }',
     names,
   );
 const readTree = async () => {
@@ -67,8 +67,8 @@ describe('several components', () => {
       `mutation { setComponentState(id: "${ids.Search}", input: { state: DEGRADED }) { page { id } } }`,
     );
     const deleted = await remove(['API', 'Core']);
-    expect(deleted.ids).toEqual([ids.Core, ids.API].toSorted((one, other) => Number(one) - Number(other)));
-    expect(deleted.nodeIds).toHaveLength(2);
+    expect(deleted.deletedIds).toEqual([ids.Core, ids.API].toSorted((one, other) => Number(one) - Number(other)));
+    expect(deleted.deletedNodeIds).toHaveLength(2);
     expect(namesOf(deleted).toSorted()).toEqual(['Search', 'Shop']);
     expect(await readTree()).toEqual({ Search: null, Shop: null, Mail: null });
   });

@@ -339,7 +339,7 @@ describe('a stream', () => {
   });
 
   test('of a mutation by GET is refused', async () => {
-    const query = encodeURIComponent('mutation { deletePage(id: "ffffffff") { id } }');
+    const query = encodeURIComponent('mutation { deletePage(id: "ffffffff") { deletedId } }');
     const response = await service.get(`/graphql/stream?query=${query}`);
     expect(response.status).toBe(405);
   });

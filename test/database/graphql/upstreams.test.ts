@@ -80,7 +80,7 @@ const nextInSeconds = async () =>
 describe('readUpstream', () => {
   const read = (input: object) =>
     run(
-      'readUpstream(pageId: $page, input: $input) { url format components { id name group state } userErrors { path } }',
+      'readUpstream(pageId: $page, input: $input) { url format components { remoteId name group state } userErrors { path } }',
       input,
     );
 
@@ -90,7 +90,7 @@ describe('readUpstream', () => {
       format: 'STATUSPAGE',
       components: [
         { name: 'Cloud', group: null },
-        { id: 'b13yz5g2cw10', name: 'API', group: 'Cloud', state: 'OPERATIONAL' },
+        { remoteId: 'b13yz5g2cw10', name: 'API', group: 'Cloud', state: 'OPERATIONAL' },
         { name: 'Shop', state: 'MAINTENANCE' },
       ],
     });
@@ -109,7 +109,7 @@ describe('readUpstream', () => {
   test('reads a page of this service', async () => {
     expect(await read({ url: `${service.url}/status/${page.id}/` })).toMatchObject({
       format: 'STATUSPAGE',
-      components: [{ id: shop, name: 'Payments', state: 'OPERATIONAL' }],
+      components: [{ remoteId: shop, name: 'Payments', state: 'OPERATIONAL' }],
     });
   });
 });

@@ -181,7 +181,7 @@ test('a webhook that a visitor subscribed is not changed by owners', async () =>
 
 test('deleteWebhook deletes it', async () => {
   const { id } = (await create()).webhook;
-  expect(await mutate('deleteWebhook', id, 'id page { id }')).toEqual({ id, page: { id: page.id } });
+  expect(await mutate('deleteWebhook', id, 'deletedId page { id }')).toEqual({ deletedId: id, page: { id: page.id } });
   expect(await ask(`{ page(id: "${page.id}") { webhooks { totalCount } } }`)).toEqual({ webhooks: { totalCount: 0 } });
 });
 

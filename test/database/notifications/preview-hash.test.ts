@@ -100,7 +100,7 @@ describe('previewHash', () => {
     ['text and states', async () => {}, { state: 'IDENTIFIED' }],
     ['text and states', async () => {}, { componentIds: [] }],
   ])('refuses another %s, and writes nothing', async (different, change, other) => {
-    await ask('mutation ($page: ID!, $id: ID!) { deleteNotice(pageId: $page, id: $id) { id } }', { id: notice });
+    await ask('mutation ($page: ID!, $id: ID!) { deleteNotice(pageId: $page, id: $id) { deletedId } }', { id: notice });
     const hash = await previewHash('openIncident', incident());
     await change();
     const before = await hashTables(service.database);

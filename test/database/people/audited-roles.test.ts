@@ -75,7 +75,7 @@ describe('The audit log', () => {
       ...subjectOf(person),
       changes: [role('viewer', 'publisher')],
     });
-    await run(`deleteMembership(id: "${membership!.id}") { id }`);
+    await run(`deleteMembership(id: "${membership!.id}") { deletedId }`);
     expect(await lastEntry(pageOwner, own)).toEqual({
       operation: 'deleteMembership',
       ...subjectOf(person),

@@ -25,7 +25,7 @@ const countOwners = async () =>
   ).length;
 
 const takeAways: [string, (person: SignedInPerson) => Promise<string>][] = [
-  ['deleteMembership', async person => `deleteMembership(id: "${await membershipOf(person)}") { id }`],
+  ['deleteMembership', async person => `deleteMembership(id: "${await membershipOf(person)}") { deletedId }`],
   [
     'updateMembership',
     async person => `updateMembership(id: "${await membershipOf(person)}", input: { role: VIEWER }) { person { id } }`,
@@ -70,8 +70,8 @@ test('two owners cannot take the role away from each other at the same time', as
   const other = await signIn(service);
   const ids = [await membershipOf(owner), await membershipOf(other)];
   const results = await Promise.all([
-    run(owner, `deleteMembership(id: "${ids[1]}") { id }`),
-    run(other, `deleteMembership(id: "${ids[0]}") { id }`),
+    run(owner, `deleteMembership(id: "${ids[1]}") { deletedId }`),
+    run(other, `deleteMembership(id: "${ids[0]}") { deletedId }`),
   ]);
   expect(results.filter(json => codeOf(json) === undefined)).toHaveLength(1);
   expect(await countOwners()).toBe(1);

@@ -144,7 +144,9 @@ describe('A membership', () => {
     );
     expect(changed.data.updateMembership.person.memberships).toEqual([{ role: 'PUBLISHER' }]);
     await waitUntilEqual(() => roleOf(person), 'PUBLISHER');
-    expect((await run(pageOwner, `deleteMembership(id: "${id}") { id }`)).data.deleteMembership).toEqual({ id });
+    expect((await run(pageOwner, `deleteMembership(id: "${id}") { deletedId }`)).data.deleteMembership).toEqual({
+      deletedId: id,
+    });
     await waitUntilEqual(() => roleOf(person), null);
     const log = `{ auditLog(pageId: "${own}", first: 2) { nodes { operation changes { before after } } } }`;
     expect((await ask(pageOwner, log)).data.auditLog.nodes).toEqual([
@@ -156,9 +158,9 @@ describe('A membership', () => {
   test('of another page or of all pages does not exist for the owner of a page', async () => {
     const person = await signIn(service, 'viewer', [foreign]);
     const ids = [person, owner].map(async ({ personId }) => (await find(owner, personId)).memberships[0]!.id);
-    const missing = await run(pageOwner, 'deleteMembership(id: "999999") { id }');
+    const missing = await run(pageOwner, 'deleteMembership(id: "999999") { deletedId }');
     for (const id of await Promise.all(ids)) {
-      expect(await run(pageOwner, `deleteMembership(id: "${id}") { id }`)).toEqual(missing);
+      expect(await run(pageOwner, `deleteMembership(id: "${id}") { deletedId }`)).toEqual(missing);
       const update = (one: string) =>
         run(pageOwner, `updateMembership(id: "${one}", input: { role: OWNER }) { person { id } }`);
       expect(await update(id)).toEqual(await update('999999'));
@@ -204,11 +206,13 @@ describe('A person', () => {
   test('has sessions that an owner of all pages revokes, and nobody else', async () => {
     const person = await signIn(service, 'viewer', [own]);
     const { id } = (await find(owner, person.personId)).sessions[0]!;
-    expect(codeOf(await run(pageOwner, `revokeSession(id: "${id}") { id }`))).toBe('NOT_FOUND');
+    expect(codeOf(await run(pageOwner, `revokeSession(id: "${id}") { sessionId }`))).toBe('NOT_FOUND');
     const late = await signIn(service);
     await ageSessions(late);
-    expect(codeOf(await run(late, `revokeSession(id: "${id}") { id }`))).toBe('FORBIDDEN');
-    expect((await run(owner, `revokeSession(id: "${id}") { id }`)).data.revokeSession).toEqual({ id });
+    expect(codeOf(await run(late, `revokeSession(id: "${id}") { sessionId }`))).toBe('FORBIDDEN');
+    expect((await run(owner, `revokeSession(id: "${id}") { sessionId }`)).data.revokeSession).toEqual({
+      sessionId: id,
+    });
     await waitUntilEqual(async () => (await ask(person, '{ viewer { kind } }')).data.viewer.kind, 'ANONYMOUS');
   });
 
@@ -219,7 +223,7 @@ describe('A person', () => {
     const guarded = [
       'invitePerson(input: { email: "x@example.com", role: VIEWER }) { person { id } }',
       `updateMembership(id: "${memberships[0]!.id}", input: { role: VIEWER }) { person { id } }`,
-      `deleteMembership(id: "${memberships[0]!.id}") { id }`,
+      `deleteMembership(id: "${memberships[0]!.id}") { deletedId }`,
       `disablePerson(id: "${pageOwner.personId}") { person { id } }`,
       `enablePerson(id: "${pageOwner.personId}") { person { id } }`,
     ];
@@ -254,7 +258,7 @@ describe('A token of a person', () => {
     const { id } = (await find(owner, person.personId)).memberships[0]!;
     await run(owner, `updateMembership(id: "${id}", input: { role: VIEWER }) { person { id } }`);
     await waitUntilEqual(role, 'VIEWER');
-    await run(owner, `deleteMembership(id: "${id}") { id }`);
+    await run(owner, `deleteMembership(id: "${id}") { deletedId }`);
     await waitUntilEqual(role, null);
   });
 });

@@ -213,10 +213,10 @@ describe('A session', () => {
     const { data } = await ask('{ viewer { person { sessions { id userAgent createdAt lastSeenAt } } } }', ann.cookie);
     const { sessions } = data.viewer.person;
     expect(sessions).toHaveLength(1);
-    const revoke = `mutation { revokeSession(id: "${sessions[0].id}") { id } }`;
+    const revoke = `mutation { revokeSession(id: "${sessions[0].id}") { sessionId } }`;
     expect(codeOf(await ask(revoke, bob.cookie))).toBe('NOT_FOUND');
     expect(codeOf((await service.graphql(revoke, {}, { token: service.tokens.read })).json)).toBe('NOT_FOUND');
-    expect((await ask(revoke, ann.cookie)).data.revokeSession).toEqual({ id: sessions[0].id });
+    expect((await ask(revoke, ann.cookie)).data.revokeSession).toEqual({ sessionId: sessions[0].id });
     const entries = await service.database.query(
       `select actor, subject_id from audit_entry where operation = 'revokeSession'`,
     );
@@ -231,7 +231,7 @@ describe('A session', () => {
       'revokeSession',
       async cookie => {
         const { data } = await ask('{ viewer { person { sessions { id } } } }', cookie);
-        await ask(`mutation { revokeSession(id: "${data.viewer.person.sessions[0].id}") { id } }`, cookie);
+        await ask(`mutation { revokeSession(id: "${data.viewer.person.sessions[0].id}") { sessionId } }`, cookie);
       },
     ],
   ])('ends at once in the process that ends it by %s', async (_, end) => {
@@ -245,8 +245,8 @@ describe('A session', () => {
     const { cookie, personId } = await signIn();
     const guarded = [
       makeToken,
-      `mutation { deletePage(id: "${page}") { id } }`,
-      `mutation { setCustomDomain(pageId: "${page}", input: { domain: "a.example.org" }) { brand { id } } }`,
+      `mutation { deletePage(id: "${page}") { deletedId } }`,
+      `mutation { setCustomDomain(pageId: "${page}", input: { domain: "a.example.org" }) { page { id } } }`,
     ];
     const age = `update session set created_at = clock_timestamp() - interval '11 minutes' where person_id = $1`;
     await service.database.query(age, [personId]);

@@ -82,7 +82,7 @@ describeOnPostgres('Another process on the same database', () => {
       'select id from membership where person_id = $1',
       [person.personId],
     );
-    await askAs(service, owner, `mutation { deleteMembership(id: "${membership!.id}") { id } }`);
+    await askAs(service, owner, `mutation { deleteMembership(id: "${membership!.id}") { deletedId } }`);
     expect(await streams[0]!.next()).toBeNull();
     expect((await streams[1]!.next())!.json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
     expect((await streams[1]!.next())!.event).toBe('complete');

@@ -113,7 +113,7 @@ describe('the images of a brand', () => {
       response => !response.text.includes('<html'),
     );
     expect(text).toMatch(/^\/brand\/[0-9a-f]{16}\/logo\.svg \/brand\/[0-9a-f]{16}\/favicon\.png image\/png$/);
-    await service.graphql(`mutation { deleteTheme(pageId: "${page}") { id } }`);
+    await service.graphql(`mutation { deleteTheme(pageId: "${page}") { page { id } } }`);
   });
 
   test('are exported', async () => {

@@ -73,7 +73,7 @@ const waitUntilRefused = (page: PrivatePage, { cookie }: Access) =>
 describe('The cookie and the feed key of a member', () => {
   test.each<[string, (person: SignedInPerson, page: PrivatePage) => Promise<unknown>]>([
     ['was disabled', ({ personId }) => run(`disablePerson(id: "${personId}") { person { id } }`)],
-    ['has lost the role', async person => run(`deleteMembership(id: "${await findMembership(person)}") { id }`)],
+    ['has lost the role', async person => run(`deleteMembership(id: "${await findMembership(person)}") { deletedId }`)],
   ])('who %s do not work again after another invitation', async (_, end) => {
     const page = await createPrivatePage(service, { visibility: 'MEMBERS' });
     const person = await signIn(service, 'viewer', [page.id]);
@@ -161,14 +161,17 @@ describe('The event stream of a page for members', () => {
 
   test.each<[string, (person: SignedInPerson) => Promise<unknown>]>([
     ['the person is disabled', ({ personId }) => run(`disablePerson(id: "${personId}") { person { id } }`)],
-    ['the role is taken away', async person => run(`deleteMembership(id: "${await findMembership(person)}") { id }`)],
+    [
+      'the role is taken away',
+      async person => run(`deleteMembership(id: "${await findMembership(person)}") { deletedId }`),
+    ],
     [
       'the session ends',
       async ({ personId }) => {
         const [session] = await service.database.query<{ id: number }>('select id from session where person_id = $1', [
           personId,
         ]);
-        await run(`revokeSession(id: "${session!.id}") { id }`);
+        await run(`revokeSession(id: "${session!.id}") { sessionId }`);
       },
     ],
   ])('ends when %s, and no other', async (_, end) => {

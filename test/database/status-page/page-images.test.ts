@@ -183,7 +183,7 @@ describe('an image in updates', () => {
   });
 
   test('is deleted with its page', async () => {
-    await service.graphql(`mutation { deletePage(id: "${page}") { id } }`);
+    await service.graphql(`mutation { deletePage(id: "${page}") { deletedId } }`);
     expect(await service.database.query('select 1 from page_image where page_id = $1', [page])).toEqual([]);
   });
 });

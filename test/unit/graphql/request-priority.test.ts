@@ -12,8 +12,8 @@ test.each([
   'mutation { stopPublication(id: 1) { publication { id } } }',
   'mutation { publishDraft(id: 1) { record: notice { id } } }',
   'mutation { renamed: notifyCorrection(id: 1) { update { id } } }',
-  'mutation { ... on Mutation { deleteNotice(id: 1) { id } } }',
-  'mutation { ...Both } fragment Both on Mutation { updatePage(id: 1) { page { id } } deleteNotice(id: 1) { id } }',
+  'mutation { ... on Mutation { deleteNotice(id: 1) { deletedId } } }',
+  'mutation { ...Both } fragment Both on Mutation { updatePage(id: 1) { page { id } } deleteNotice(id: 1) { deletedId } }',
 ])('%s is urgent', query => {
   expect(prioritizeWrite(query)).toBe('noticeWrite');
 });

@@ -21,6 +21,7 @@ import {
 } from 'graphql';
 import { findAccess } from '../../../src/auth/access.js';
 import { renderSchema } from '../../../src/graphql/build-schema.js';
+import { entities } from '../../../src/entities.js';
 import { restSchema, schema } from '../../../src/schema.js';
 
 const types = Object.values(schema.getTypeMap()).filter(
@@ -85,9 +86,11 @@ describe('Lists', () => {
 
   test('of records are connections, unless they are short by their nature', () => {
     expect(lists.toSorted()).toEqual([
+      'AlertTrial.components',
       'AuditEntry.changes',
       'Component.history',
       'ComponentDay.notices',
+      'ComponentTemplate.components',
       'Delivery.attempts',
       'GeneralNotice.affectedComponents',
       'NoticeUpdate.revisions',
@@ -95,6 +98,7 @@ describe('Lists', () => {
       'Page.monthReports',
       'PageMonthReport.components',
       'PageMonthReport.notices',
+      'PageTemplate.components',
       'Person.memberships',
       'Person.passkeys',
       'Person.sessions',
@@ -106,8 +110,12 @@ describe('Lists', () => {
       'Query.nodes',
       'Query.subscriberStatistics',
       'Query.webhookUrls',
+      'Recurrence.components',
+      'Recurrence.plannedNotices',
+      'Token.pages',
       'UnplannedNotice.affectedComponents',
       'Viewer.roles',
+      'Webhook.components',
     ]);
   });
 
@@ -263,6 +271,62 @@ describe('Fields', () => {
     expect(payloads.filter(({ userErrors }) => String(userErrors?.type) !== '[UserError!]!')).toEqual([]);
   });
 });
+
+describe('Identity', () => {
+  const recordNames = new Set(entities.map(({ name }) => name));
+  const isRecord = (type: (typeof outputTypes)[number]) =>
+    [type, ...type.getInterfaces()].some(({ name }) => recordNames.has(name));
+  const isPayload = ({ name }: { name: string }) => /Payload$|^Deleted/.test(name);
+
+  test('an `id` is that of a record, by which clients cache an object', () => {
+    const others = outputTypes.filter(
+      type => !isRecord(type) && /\b(id|nodeId)\b/.test(Object.keys(type.getFields()).join()),
+    );
+    expect(others.map(({ name }) => name)).toEqual(['Node', 'Record']);
+  });
+
+  test('the records of connections are nodes', () => {
+    const edges = outputTypes.filter(({ name }) => name.endsWith('Edge'));
+    expect(edges.length).toBeGreaterThan(15);
+    const isNode = (type: GraphQLObjectType) => type.getInterfaces().some(({ name }) => name === 'Node');
+    const nodes = edges.map(type => getNamedType(type.getFields().node!.type) as GraphQLObjectType);
+    expect(nodes.filter(type => !isNode(type)).map(({ name }) => name)).toEqual([]);
+  });
+
+  test('each node can be read by its global id', () => {
+    const nodes = outputTypes.filter(
+      type => isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node'),
+    );
+    const hasQuery = (type: (typeof outputTypes)[number]) =>
+      [type, ...type.getInterfaces()].some(({ extensions }) => extensions.recordAccess);
+    expect(nodes.filter(type => !hasQuery(type)).map(({ name }) => name)).toEqual([]);
+  });
+
+  test('the id of a record stands beside the record', () => {
+    const idsAlone = outputTypes
+      .filter(type => !isPayload(type))
+      .flatMap(type => {
+        const names = Object.keys(type.getFields());
+        const ids = names.filter(name => /[a-z]Ids?$/.test(name) && name !== 'nodeId');
+        const alone = ids.filter(
+          name => !names.includes(name.endsWith('s') ? name.replace(/Ids$/, 's') : name.slice(0, -2)),
+        );
+        return alone.map(name => `${type.name}.${name}`);
+      });
+    expect(idsAlone.toSorted()).toEqual(Object.keys(idsOfNoEdge).toSorted());
+  });
+});
+
+/** Ids without the record beside them, each for a reason. */
+const idsOfNoEdge: Record<string, string> = {
+  'Assignee.personId': 'Only owners see people; publishers see the address.',
+  'AuditEntry.publicationId': 'It may be deleted.',
+  'AuditEntry.requestId': 'Of no record.',
+  'Delivery.messageId': 'Of no record.',
+  'Page.googleAnalyticsId': 'Of no record.',
+  'RemoteComponent.remoteId': 'Of no record of this service.',
+  'Upstream.remoteId': 'Of no record of this service.',
+};
 
 describe('Filters', () => {
   const operatorsOf = (name: string) =>

@@ -31,7 +31,7 @@ type Operation = [query: string, variables?: Record<string, unknown>, cookie?: s
 const changes: Record<string, (person: Person) => Promise<Operation>> = {
   revokeSession: async ({ cookie }) => {
     const { json } = await service.ask('{ viewer { person { sessions { id } } } }', {}, { cookie });
-    return [`mutation { revokeSession(id: "${json.data.viewer.person.sessions[0].id}") { id } }`, {}, cookie];
+    return [`mutation { revokeSession(id: "${json.data.viewer.person.sessions[0].id}") { sessionId } }`, {}, cookie];
   },
   signOut: async ({ cookie }) => ['mutation { signOut { hasEnded } }', {}, cookie],
   signInWithCode: async ({ email }) => {
@@ -49,7 +49,7 @@ const changes: Record<string, (person: Person) => Promise<Operation>> = {
   },
   deletePasskey: async ({ cookie }) => {
     const id = await addPasskey(service, cookie, new Authenticator(origin));
-    return [`mutation { deletePasskey(id: "${id}") { id } }`, {}, cookie];
+    return [`mutation { deletePasskey(id: "${id}") { deletedId } }`, {}, cookie];
   },
   enableAlertPush: async ({ cookie }) => [enablePush, { input: createSubscription() }, cookie],
   disableAlertPush: async ({ cookie }) => {

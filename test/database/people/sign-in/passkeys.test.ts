@@ -85,7 +85,7 @@ describe('A passkey', () => {
       { id: passkeyId, name: 'Laptop' },
       { id: otherId, name: 'Phone' },
     ]);
-    const remove = 'mutation($id: ID!) { deletePasskey(id: $id) { id } }';
+    const remove = 'mutation($id: ID!) { deletePasskey(id: $id) { deletedId } }';
     const { cookie: cookieOfOther } = await service.signInByLink();
     for (const query of [rename, remove])
       expect(refusalOf(await service.ask(query, { id: passkeyId, name: 'Mine' }, { cookie: cookieOfOther }))[0]).toBe(
@@ -104,7 +104,7 @@ describe('A passkey', () => {
     const { cookie, personId, passkeyId } = await withPasskey();
     const { json } = await service.ask(requestRegistration, {}, { cookie });
     const credential = new Authenticator(origin).create(json.data.requestPasskeyRegistration.options);
-    const remove = `mutation { deletePasskey(id: "${passkeyId}") { id } }`;
+    const remove = `mutation { deletePasskey(id: "${passkeyId}") { deletedId } }`;
     for (const query of [requestRegistration, remove]) {
       expect(refusalOf(await service.ask(query))[0]).toBe('UNAUTHENTICATED');
       expect(refusalOf(await service.graphql(query))[0]).toBe('FORBIDDEN');

@@ -43,8 +43,8 @@ test.each([
     const end = new Date(Date.parse(from) + 3_600_000).toISOString();
     const begin = new Date(Date.parse(from) - 7_200_000).toISOString();
     const report = buildMonthReport(source(zone, { notices: [outage(begin, end)] }), month);
-    expect([report.from.toISOString(), report.to.toISOString()]).toEqual([from, to]);
-    expect(report.components).toEqual([{ id: 1, name: 'API', uptime: 1 - 1 / hours, outageMinutes: 60 }]);
+    expect([report.beginsAt.toISOString(), report.endsAt.toISOString()]).toEqual([from, to]);
+    expect(report.components).toEqual([{ componentId: 1, name: 'API', uptime: 1 - 1 / hours, outageMinutes: 60 }]);
   },
 );
 
@@ -64,7 +64,7 @@ test('an incident that lasts over the end of a month is in both, and its first u
   const parts = { begun: [begun('2026-10-31T10:00:00.000Z', null, '2026-11-02T10:00:00.000Z')] };
   const reports = ['2026-09', '2026-10', '2026-11'].map(month => buildMonthReport(source('UTC', parts), month));
   expect(reports.map(({ incidentCount }) => incidentCount)).toEqual([0, 1, 1]);
-  expect(reports.map(({ medianSecondsToFirstUpdate }) => medianSecondsToFirstUpdate)).toEqual([null, 172_800, null]);
+  expect(reports.map(({ medianFirstUpdateSeconds }) => medianFirstUpdateSeconds)).toEqual([null, 172_800, null]);
 });
 
 test('an outage after a month, and one that is open, leave the months before them as they were', () => {
@@ -83,7 +83,7 @@ test('a group, and a component of less than seven days, have no uptime', () => {
     { id: 2, parentId: 1, name: 'New', createdAt: '2026-10-26T00:00:00.000Z' },
   ];
   const report = buildMonthReport(source('UTC', { components }), '2026-10');
-  expect(report.components).toEqual([{ id: 2, name: 'New', uptime: null, outageMinutes: 0 }]);
+  expect(report.components).toEqual([{ componentId: 2, name: 'New', uptime: null, outageMinutes: 0 }]);
 });
 
 test('months are listed backwards over the new year', () => {

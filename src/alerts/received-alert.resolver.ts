@@ -1,0 +1,155 @@
+import { Arg, Args, Ctx, Field, ID, ObjectType, Resolver } from 'type-graphql';
+import { Component } from '../components/component.entity.js';
+import { Timestamp } from '../core/scalars.js';
+import type { Context } from '../graphql/context.js';
+import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
+import { ComputedQuery, IdArg, InjectReader, OptionalIdArg, ReadQuery } from '../graphql/field-decorators.js';
+import { ReferenceField } from '../graphql/entity-field-decorators.js';
+import { createFilterType } from '../graphql/filters.js';
+import { NoticeTemplate } from '../notices/templates/template.entity.js';
+import { Page } from '../pages/page.entity.js';
+import type { FieldReader } from '../records/field-reader.js';
+import type { ListArguments } from '../records/list-arguments.js';
+import { AlertGroup } from './alert-group.entity.js';
+import { AlertPayload } from './alert-payload.entity.js';
+import { AlertActions, AlertFieldsInput, AlertRuleInput } from './alert-source.inputs.js';
+import type { AlertAction } from './alert.rules.js';
+import { type TriedAlert, tryRules } from './try-rules.js';
+
+const AlertPayloadConnection = createConnectionType(AlertPayload);
+const AlertPayloadArguments = createListArguments(AlertPayload, createFilterType(AlertPayload, { except: ['body'] }), [
+  'id',
+  'receivedAt',
+]);
+const AlertGroupConnection = createConnectionType(AlertGroup);
+const AlertGroupArguments = createListArguments(
+  AlertGroup,
+  createFilterType(AlertGroup, { except: ['firingCount', 'draftId'] }),
+  ['id', 'beganAt', 'lastAt'],
+);
+
+@ObjectType({ description: 'What would be made of an alert.' })
+class AlertTrial implements TriedAlert {
+  @Field(() => String, { description: 'Its title.' })
+  title!: string;
+
+  @Field(() => String, { description: 'Its text, as Markdown; may be empty.' })
+  text!: string;
+
+  @Field(() => String, { description: 'What it has in common with the alerts of the same draft.' })
+  group!: string;
+
+  @Field(() => Timestamp, { nullable: true, description: 'When it began. Null: its sender does not say.' })
+  startsAt!: Date | null;
+
+  @Field(() => Boolean, { description: 'Whether it is not over.' })
+  isFiring!: boolean;
+
+  @Field(() => String, { description: 'The service that it is about; empty where its sender does not say.' })
+  service!: string;
+
+  @Field(() => [String], { description: 'Its labels, each as `name=value`.' })
+  labels!: string[];
+
+  @Field(() => AlertActions as never, { description: 'What would be made of it.' })
+  action!: AlertAction;
+
+  @Field(() => [ID], { description: 'The components that the notice would name.' })
+  componentIds!: readonly string[];
+
+  @Field(() => ID, { nullable: true, description: 'The template of the notice. Null: none.' })
+  templateId!: string | null;
+
+  @ReferenceField(() => Component, 'componentIds', { typicalSize: 3, description: 'The same components.' })
+  components?: Component[];
+
+  @ReferenceField(() => NoticeTemplate, 'templateId', {
+    description: 'The same template. Null: none, or it is deleted.',
+  })
+  template?: NoticeTemplate | null;
+}
+
+@ObjectType({ description: 'What the rules would make of the latest request of a source. Nothing was stored.' })
+class AlertTrialPayload {
+  constructor(alerts: TriedAlert[]) {
+    this.alerts = alerts;
+  }
+
+  @Field(() => [AlertTrial], { description: 'What would be made of each of its alerts.' })
+  alerts!: TriedAlert[];
+}
+
+/** What alert sources have received, and what their rules make of it. */
+@Resolver()
+export class ReceivedAlertResolver {
+  @ReadQuery(() => AlertPayload, 'publisher', 'A request that a source of alerts has received.')
+  alertPayload(
+    @OptionalIdArg('pageId') pageId: string | null,
+    @IdArg('id') id: string,
+    @InjectReader() read: FieldReader,
+  ) {
+    return read.one([
+      [Page, pageId],
+      [AlertPayload, id],
+    ]);
+  }
+
+  @ReadQuery(
+    () => AlertPayloadConnection,
+    'publisher',
+    'The requests that the sources of a page have received, latest first: 200 of each source at most, for 7 days.',
+  )
+  alertPayloads(
+    @IdArg('pageId') pageId: string,
+    @Args(() => AlertPayloadArguments) list: ListArguments,
+    @InjectReader() read: FieldReader,
+  ) {
+    return read.list([[Page, pageId]], AlertPayload, list);
+  }
+
+  @ReadQuery(() => AlertGroup, 'publisher', 'A group of alerts.')
+  alertGroup(
+    @OptionalIdArg('pageId') pageId: string | null,
+    @IdArg('id') id: string,
+    @InjectReader() read: FieldReader,
+  ) {
+    return read.one([
+      [Page, pageId],
+      [AlertGroup, id],
+    ]);
+  }
+
+  @ReadQuery(
+    () => AlertGroupConnection,
+    'publisher',
+    'The groups of alerts that the sources of a page have received within 7 days, latest first.',
+  )
+  alertGroups(
+    @IdArg('pageId') pageId: string,
+    @Args(() => AlertGroupArguments) list: ListArguments,
+    @InjectReader() read: FieldReader,
+  ) {
+    return read.list([[Page, pageId]], AlertGroup, list);
+  }
+
+  @ComputedQuery(
+    () => AlertTrialPayload,
+    'publisher',
+    'What rules would make of the latest request of an alert source. It stores nothing.',
+    100,
+  )
+  async tryAlertRules(
+    @IdArg('pageId') pageId: string,
+    @IdArg('id') id: string,
+    @Arg('rules', () => [AlertRuleInput], { nullable: true, description: 'The rules. Null: those of the source.' })
+    rules: AlertRuleInput[] | null | undefined,
+    @Arg('fields', () => AlertFieldsInput, {
+      nullable: true,
+      description: 'The field paths. Null: those of the source. With paths, the latest request may be a refused one.',
+    })
+    fields: AlertFieldsInput | null | undefined,
+    @Ctx() { write }: Context,
+  ) {
+    return new AlertTrialPayload(await tryRules(write, pageId, id, { rules: rules ?? null, fields: fields ?? null }));
+  }
+}
