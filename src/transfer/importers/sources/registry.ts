@@ -3,6 +3,8 @@ import { betterStack } from './better-stack.js';
 import { cachet } from './cachet.js';
 import { csv } from './csv.js';
 import { instatus } from './instatus.js';
+import { kener } from './kener.js';
+import { openStatus } from './open-status.js';
 import { statuspage } from './statuspage.js';
 import { uptimeKuma } from './uptime-kuma.js';
 import { v1 } from './v1.js';
@@ -14,6 +16,8 @@ export const sources = {
   'uptime-kuma': uptimeKuma,
   cachet,
   betterstack: betterStack,
+  kener,
+  openstatus: openStatus,
   v1,
   csv,
 } satisfies Record<string, Source>;

@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import type { NoticeState } from '../../../notices/notice.states.js';
+import { convertRows, id, optionalText, UnusableRow } from '../convert-rows.js';
+import { importedNotice, type ImportedNotice, importedUpdate, type LeftOut } from '../imported-page.js';
+import { lookUp } from '../look-up.js';
+
+export const tables = [
+  'site_data',
+  'pages',
+  'pages_monitors',
+  'pages_monitor_groups',
+  'monitors',
+  'incidents',
+  'incident_monitors',
+  'incident_comments',
+  'maintenances',
+  'maintenance_monitors',
+  'maintenances_events',
+  'subscriber_users',
+  'subscriber_methods',
+  'user_subscriptions_v2',
+] as const;
+
+export type Row = Record<string, unknown>;
+
+export interface KenerPage {
+  leftOut: LeftOut[];
+  now: Date;
+  list(table: (typeof tables)[number]): Row[];
+  /** The monitors of the page. */
+  tags: ReadonlySet<unknown>;
+}
+
+/** Times are seconds since 1970. */
+const seconds = z.int().transform(value => new Date(value * 1_000));
+export const stored = z
+  .union([seconds, z.string().transform(value => new Date(`${value.replace(' ', 'T')}Z`))])
+  .nullish();
+
+const incidentShape = z.object({
+  id,
+  title: z.string(),
+  state: z.string(),
+  incident_type: optionalText,
+  start_date_time: seconds,
+  end_date_time: seconds.nullish(),
+  created_at: stored,
+});
+const commentShape = z.object({ id, comment: z.string(), state: optionalText, commented_at: seconds });
+const eventShape = z.object({
+  id,
+  maintenance_id: z.int(),
+  start_date_time: seconds,
+  end_date_time: seconds,
+  status: z.string(),
+});
+
+const incidentStates: Record<string, NoticeState> = {
+  INVESTIGATING: 'investigating',
+  IDENTIFIED: 'identified',
+  MONITORING: 'recovering',
+  RESOLVED: 'resolved',
+};
+const eventStates: Record<string, NoticeState> = {
+  SCHEDULED: 'scheduled',
+  READY: 'scheduled',
+  ONGOING: 'underway',
+  IN_PROGRESS: 'underway',
+  COMPLETED: 'complete',
+  CANCELLED: 'cancelled',
+};
+
+/** The monitors of the page that a row of another table names. A global record without monitors is about all of it. */
+function findComponents({ list, tags }: KenerPage, table: 'incident_monitors' | 'maintenance_monitors', ofRecord: Row) {
+  const named = list(table).filter(row => Object.entries(ofRecord).every(([name, value]) => row[name] === value));
+  const ofPage = named.filter(({ monitor_tag }) => tags.has(monitor_tag));
+  return {
+    isElsewhere: named.length > 0 && !ofPage.length,
+    rows: ofPage,
+    ids: ofPage.map(row => String(row.monitor_tag)),
+  };
+}
+
+export function readIncidents(context: KenerPage): ImportedNotice[] {
+  const { list, leftOut } = context;
+  const comments = Map.groupBy(
+    list('incident_comments').filter(({ status }) => status === undefined || status === 'ACTIVE'),
+    ({ incident_id }) => incident_id,
+  );
+  const rows = list('incidents').filter(row => {
+    const { isElsewhere, ids } = findComponents(context, 'incident_monitors', { incident_id: row.id });
+    return !isElsewhere && (ids.length > 0 || row.is_global !== 'NO');
+  });
+  return convertRows({
+    leftOut,
+    kind: 'notice',
+    rows,
+    shape: incidentShape,
+    convert: incident => {
+      const recordId = Number(incident.id);
+      const { rows: named, ids } = findComponents(context, 'incident_monitors', { incident_id: recordId });
+      const { title: subject, start_date_time: beganAt, end_date_time: end, created_at } = incident;
+      // Version 3 has maintenance among the incidents.
+      const isPlanned = incident.incident_type === 'MAINTENANCE';
+      const state = lookUp(incidentStates, incident.state);
+      if (!state) throw new UnusableRow(`has the unknown state ${JSON.stringify(incident.state)}`);
+      if (isPlanned && !end) throw new UnusableRow('is a maintenance without an end');
+      const isOver = isPlanned ? end! <= context.now : state === 'resolved';
+      const hasBegun = beganAt <= context.now;
+      const plannedState = isOver ? 'complete' : hasBegun ? 'underway' : 'scheduled';
+      return {
+        sourceId: `incident ${incident.id}`,
+        type: isPlanned ? 'planned' : 'unplanned',
+        subject,
+        state: isPlanned ? plannedState : state,
+        beginsAt: isPlanned ? beganAt : null,
+        endsAt: isPlanned ? end : null,
+        beganAt: isPlanned && !hasBegun ? null : beganAt,
+        endedAt: isOver ? (end ?? beganAt) : null,
+        createdAt: created_at ?? beganAt,
+        componentIds: ids,
+        impact: named.some(({ monitor_impact }) => monitor_impact === 'DOWN') ? 'major-outage' : 'degraded',
+        updates: convertRows({
+          leftOut,
+          kind: 'update',
+          rows: comments.get(recordId) ?? [],
+          shape: commentShape,
+          convert: ({ id: commentId, comment, state: of, commented_at }) => ({
+            sourceId: `comment ${commentId}`,
+            content: comment,
+            state: isPlanned ? null : (lookUp(incidentStates, of ?? '') ?? null),
+            postedAt: commented_at,
+          }),
+          result: importedUpdate,
+        }),
+      };
+    },
+    result: importedNotice,
+  });
+}
+
+/** Each of its times is a maintenance here. What is to come by its rule is not: the times are made 7 days before. */
+export function readMaintenances(context: KenerPage): ImportedNotice[] {
+  const { list, leftOut } = context;
+  const isOfPage = (maintenance: Row) => {
+    const { isElsewhere, ids } = findComponents(context, 'maintenance_monitors', { maintenance_id: maintenance.id });
+    return !isElsewhere && (ids.length > 0 || maintenance.is_global !== 'NO');
+  };
+  const maintenances = new Map(list('maintenances').flatMap(row => (isOfPage(row) ? [[row.id, row] as const] : [])));
+  for (const { id: maintenanceId, rrule, status } of maintenances.values())
+    if (status === 'ACTIVE' && typeof rrule === 'string' && !/COUNT=1(;|$)/.test(rrule))
+      leftOut.push({
+        kind: 'recurrence',
+        sourceId: String(maintenanceId),
+        reason: `repeats by ${rrule.slice(0, 100)}: schedule it anew here`,
+      });
+  const rows = list('maintenances_events').filter(({ maintenance_id }) => maintenances.has(maintenance_id));
+  return convertRows({
+    leftOut,
+    kind: 'notice',
+    rows,
+    shape: eventShape,
+    convert: ({ id: eventId, maintenance_id, start_date_time: beginsAt, end_date_time: endsAt, status }) => {
+      const { title, description, created_at } = maintenances.get(maintenance_id)!;
+      const createdAt = stored.safeParse(created_at).data ?? beginsAt;
+      const state = lookUp(eventStates, status);
+      if (!state) throw new UnusableRow(`has the unknown status ${JSON.stringify(status)}`);
+      const sourceId = `maintenance ${eventId}`;
+      const isOver = state === 'complete' || state === 'cancelled';
+      const content = typeof description === 'string' ? description.trim() : '';
+      return {
+        sourceId,
+        type: 'planned',
+        subject: title,
+        state,
+        beginsAt,
+        endsAt,
+        beganAt: state === 'scheduled' ? null : beginsAt,
+        endedAt: isOver ? endsAt : null,
+        createdAt,
+        componentIds: findComponents(context, 'maintenance_monitors', { maintenance_id }).ids,
+        updates: content ? [{ sourceId, content, state: 'scheduled', kind: 'update', postedAt: createdAt }] : [],
+      };
+    },
+    result: importedNotice,
+  });
+}
