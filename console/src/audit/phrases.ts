@@ -25,6 +25,7 @@ export const phrases: Record<string, string> = {
   deleteComponent: 'Deleted the component',
   deleteMetric: 'Deleted the metric',
   recordMetric: 'Recorded a value of the metric',
+  recordMetricValues: 'Recorded values of metrics of',
   updateMetric: 'Edited the metric',
   deleteComponents: 'Deleted several components of',
   deleteCustomDomain: 'Removed the domain of',

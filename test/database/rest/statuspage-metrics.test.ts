@@ -40,6 +40,8 @@ test('values of several metrics are recorded at once', async () => {
     [two]: [{ timestamp: now, value: 0.123457 }],
   });
   expect([await countOf(one), await countOf(two)]).toEqual([2, 1]);
+  await service.post(path('metrics/data'), { data });
+  expect([await countOf(one), await countOf(two)]).toEqual([4, 2]);
   const { json: metric } = await service.get(path(`metrics/${two}`));
   expect(Date.parse(metric.most_recent_data_at)).toBeLessThanOrEqual(now * 1000);
 });

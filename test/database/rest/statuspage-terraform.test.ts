@@ -86,6 +86,11 @@ describe.each(['sbecker59', 'yannh', 'winebarrel'] as const)('%s', client => {
     };
     const one = await create('One');
     const two = await create('Two');
+    const wrong = await send(client, 'POST', 'component-groups', {
+      component_group: { name: 'Payments', components: [one, '999999999'] },
+    });
+    expect([wrong.status, wrong.json.error]).toEqual([422, ['components has no components of the page: "999999999"']]);
+    expect((await send(client, 'GET', 'component-groups')).json).toEqual([]);
     // In the order of the configuration, which is a list.
     const group = { name: 'Payments', description: 'Everything that takes money', components: [two, one] };
     const known = ['name', 'description', 'components'];
