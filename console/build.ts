@@ -4,6 +4,7 @@ import { writeDocuments } from './generate-documents.ts';
 
 /** Part of `npm run build`: the console in dist/console. */
 await writeDocuments();
-await bundle('console', ['console', 'src/i18n/locales.ts'], build =>
+const shared = ['src/i18n/locales.ts', 'src/pages/branding/state-styles.ts', 'src/status-page/html/icon-paths.ts'];
+await bundle('console', ['console', ...shared], build =>
   build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'error' }),
 );

@@ -7,7 +7,13 @@ import type { Context } from '../graphql/context.js';
 import { registerEnum } from '../graphql/enum.js';
 import { ResolvedFrom } from '../graphql/entity-field-decorators.js';
 import { Notice } from '../notices/notice.entity.js';
-import { type DayState, historyLengthDays, type PublicDay, readPublicPage } from '../pages/public-page.js';
+import {
+  type DayState,
+  historyLengthDays,
+  type PublicDay,
+  type PublicState,
+  readPublicPage,
+} from '../pages/public-page.js';
 import { Component } from './component.entity.js';
 
 const DayStates = registerEnum(
@@ -22,6 +28,20 @@ const DayStates = registerEnum(
     'major-outage': 'An incident with a major outage affected it.',
   } satisfies Record<DayState, string>,
   'The worst state of a component on a day.',
+);
+
+const DisplayedStates = registerEnum(
+  'DisplayedState',
+  {
+    operational: 'Nothing affects it.',
+    unknown: 'It follows an upstream, which does not answer.',
+    maintenance: 'A maintenance affects it, and nothing worse.',
+    'partially-degraded': 'An incident affects an ancestor or a descendant.',
+    degraded: 'An incident affects it: it is slow, or parts of it fail.',
+    'partial-outage': 'An incident with a partial outage affects it.',
+    'major-outage': 'An incident with a major outage affects it.',
+  } satisfies Record<PublicState, string>,
+  'The state of a component as the public page shows it. A manual state counts, too.',
 );
 
 @ObjectType({ description: 'A day of a component, as its bar on the public page shows it.' })
@@ -65,6 +85,23 @@ class ComponentDay {
 
 @Resolver(() => Component)
 export class ComponentHistoryResolver {
+  @RequiresAccess('page')
+  @ResolvedFrom('id', 'page')
+  // It reads what the public page shows.
+  @Extensions({ cost: historyLengthDays, isFromMemory: true })
+  @FieldResolver(() => DisplayedStates, {
+    nullable: true,
+    description:
+      'The state that the public page shows: with the impact of incidents, a maintenance apart, and a manual state in ' +
+      'their place. A statement per page more. Null if the component was deleted while it was read.',
+  })
+  async displayedState(
+    @Root() { id, page }: { id: number; page: string },
+    @Ctx() context: Context,
+  ): Promise<PublicState | null> {
+    return (await readPublicPage(context, page))?.components.get(id)?.displayedState ?? null;
+  }
+
   @RequiresAccess('page')
   @ResolvedFrom('id', 'page')
   @TypicalSize(historyLengthDays)

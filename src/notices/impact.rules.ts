@@ -4,6 +4,12 @@ export type Impact = (typeof impacts)[number];
 
 export const defaultImpact: Impact = 'degraded';
 
+/** SQL: the worst impact of an incident, as `worstImpactOf` computes it. Null for other notices. */
+export const worstImpactSql = (notice: { id: string; type: string }): string => `
+  case when ${notice.type} = 'unplanned' then coalesce((
+    select named.impact from notice_component named where named.notice_id = ${notice.id}
+    order by array_position(array['${impacts.join("', '")}'], named.impact) desc limit 1), '${defaultImpact}') end`;
+
 /** A notice with the impact on its components, by id, where that is not the default. */
 interface NoticeWithImpacts {
   impacts?: Readonly<Record<number, Impact>>;

@@ -12,7 +12,8 @@ import { type Metadata, metadataDescription } from '../pages/metadata.js';
 import { Json, Timestamp } from '../core/scalars.js';
 import { Page } from '../pages/page.entity.js';
 import { noticeUrlSql } from '../pages/public-url.js';
-import { NoticeStates, NoticeTypes, TimelineStates } from './notice.enums.js';
+import { type Impact, worstImpactSql } from './impact.rules.js';
+import { Impacts, NoticeStates, NoticeTypes, TimelineStates } from './notice.enums.js';
 import {
   nextStatesSql,
   type NoticeState,
@@ -287,6 +288,14 @@ export class Notice extends Timestamped {
     named => named.notice,
   )
   affectedComponents = new Collection<NoticeComponent>(this);
+
+  @Field(() => Impacts, {
+    nullable: true,
+    description:
+      'The worst impact of an incident on a component; DEGRADED where it names none. Null for other notices.',
+  })
+  @ComputedField<Notice>(({ id, type }) => worstImpactSql({ id, type }), 'text')
+  worstImpact!: Impact | null;
 
   @Field(() => [ID], {
     description:

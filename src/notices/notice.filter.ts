@@ -24,7 +24,7 @@ export const NoticeFilter = createFilterType(Notice, {
     'recurrenceId',
     'metadata',
   ],
-  graphqlOnly: ['nextUpdateBy'],
+  graphqlOnly: ['nextUpdateBy', 'worstImpact'],
   more: {
     forComponents: {
       type: [ID],

@@ -1,4 +1,5 @@
 import type { Impact } from '../notices/impact.rules.js';
+import type { stateStyles } from './branding/state-styles.js';
 import type { RunRead } from '../db/prepared-statements.js';
 import type { Context } from '../graphql/context.js';
 
@@ -14,7 +15,11 @@ export interface PublicDay {
   noticeIds: readonly number[];
 }
 
-interface PublicHistory {
+/** The state of a component as the public page shows it, which has states that `Component.state` does not know. */
+export type PublicState = keyof typeof stateStyles;
+
+interface PublicComponent {
+  displayedState: PublicState;
   /** The last 90 days, oldest first. */
   days: readonly PublicDay[];
   /** Of these days, from 0 to 1. Null: the page shows none. */
@@ -24,7 +29,7 @@ interface PublicHistory {
 /** What the public page shows and no table has: it is computed from all of a page. */
 export interface PublicPage {
   banner: { state: 'operational' | 'maintenance' | Impact; text: string };
-  components: ReadonlyMap<number, PublicHistory>;
+  components: ReadonlyMap<number, PublicComponent>;
 }
 
 /** Reads a page at one moment. Null if it does not exist. */

@@ -27,6 +27,11 @@ export default function Account() {
       <Section title="Sessions">
         <Sessions sessions={person.sessions} />
       </Section>
+      <Section title="API">
+        <p>
+          <a href="/graphql">GraphQL</a> opens an editor with the rights of your session.
+        </p>
+      </Section>
     </>
   );
 }

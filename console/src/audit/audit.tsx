@@ -4,6 +4,7 @@ import { AuditLogDocument, type Interface } from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { formatTime } from '../api/times.ts';
+import { AccessPlaces } from '../layout/access-places.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { FormError, Select } from '../ui/field.tsx';
 import { Pager } from '../ui/pager.tsx';
@@ -29,6 +30,7 @@ export default function Audit() {
   return (
     <>
       <ScreenHeader title="Audit log" />
+      <AccessPlaces />
       <FormError>{error?.message}</FormError>
       <div className={styles.filters}>
         <Select

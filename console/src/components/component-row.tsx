@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { StateLabel, wordOf } from '../ui/state-label.tsx';
 import { hostOf } from './follow-upstream.tsx';
 import { findNextPlace, type useMoves } from './move.ts';
@@ -21,8 +22,7 @@ interface Props {
 export function ComponentRow({ node, tree, mayWrite, moves, selection, onEdit, onSetState }: Props) {
   const [isTarget, setTarget] = useState(false);
   const { manualState, upstream } = node;
-  const said = upstream && upstream.state !== 'OPERATIONAL' ? upstream.state : node.state;
-  const state = manualState?.state ?? said;
+  const state = node.displayedState ?? 'OPERATIONAL';
   const up = findNextPlace(tree, node, -1);
   const down = findNextPlace(tree, node, 1);
   return (
@@ -54,7 +54,14 @@ export function ComponentRow({ node, tree, mayWrite, moves, selection, onEdit, o
             {node.name}
           </label>
         ) : (
-          <span>{node.name}</span>
+          <span className={styles.title}>
+            {mayWrite && (
+              <span className={styles.handle}>
+                <Icon name="drag" size={16} />
+              </span>
+            )}
+            <span>{node.name}</span>
+          </span>
         )}
         {node.description && <small>{node.description}</small>}
         {upstream && (
@@ -71,7 +78,9 @@ export function ComponentRow({ node, tree, mayWrite, moves, selection, onEdit, o
           aria-label={`${wordOf(state)}: set the state of ${node.name}`}
           onClick={() => onSetState(node)}
         >
-          <StateLabel state={state} />
+          <span className={styles.state}>
+            <StateLabel state={state} />
+          </span>
         </Button>
       ) : (
         <StateLabel state={state} />

@@ -6,15 +6,23 @@ import {
 } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
 import { Button } from '../ui/button.tsx';
+import { Chips } from '../ui/chips.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { FormError, Select, TextField } from '../ui/field.tsx';
+import { FormError, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
-import { wordOf } from '../ui/state-label.tsx';
+import { StateLabel } from '../ui/state-label.tsx';
 import type { TreeNode } from './tree.ts';
 import styles from './components.module.css';
 
-const states: ManualComponentState[] = ['OPERATIONAL', 'DEGRADED', 'PARTIAL_OUTAGE', 'MAJOR_OUTAGE', 'MAINTENANCE'];
+const inSentence: Record<ManualComponentState, string> = {
+  OPERATIONAL: 'operational',
+  DEGRADED: 'degraded',
+  PARTIAL_OUTAGE: 'a partial outage',
+  MAJOR_OUTAGE: 'a major outage',
+  MAINTENANCE: 'under maintenance',
+};
+const states = Object.keys(inSentence) as ManualComponentState[];
 
 interface Props {
   pageId: string;
@@ -26,17 +34,20 @@ interface Props {
 /** Sets the state of components without a notice, or lets it follow from notices again. */
 export function SetState({ pageId, nodes, onDone, onClose }: Props) {
   const manual = nodes.find(node => node.manualState)?.manualState;
-  const [form, setForm] = useState({ state: manual?.state ?? 'MAJOR_OUTAGE', note: manual?.note ?? '' });
+  const [form, setForm] = useState({ state: manual?.state ?? null, note: manual?.note ?? '' });
+  const [isMissing, setMissing] = useState(false);
   const set = useWrite(SetComponentStatesDocument);
   const clear = useWrite(ClearComponentStatesDocument);
   const errors = toFieldErrors(set.data?.result?.userErrors ?? clear.data?.result?.userErrors ?? []);
   const isPending = set.isPending || clear.isPending;
-  const title =
-    nodes.length === 1 ? `Set the state of ${nodes[0]!.name}` : `Set the state of ${nodes.length} components`;
+  const what = nodes.length === 1 ? nodes[0]!.name : `${nodes.length} components`;
+  const title = `Set the state of ${what}`;
   const ids = nodes.map(({ id }) => id);
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    const { result } = await set.mutateAsync({ pageId, ids, input: form });
+    const { state, note } = form;
+    if (!state) return setMissing(true);
+    const { result } = await set.mutateAsync({ pageId, ids, input: { state, note } });
     if (!result?.userErrors.length) onDone();
   };
   const onClear = async () => {
@@ -52,18 +63,14 @@ export function SetState({ pageId, nodes, onDone, onClose }: Props) {
         onSubmit={event => void onSubmit(event).catch(() => {})}
         onKeyDown={submitOnShortcut}
       >
-        <Select
-          label="State"
-          value={form.state}
-          error={errors.state}
-          onChange={event => setForm({ ...form, state: event.target.value as ManualComponentState })}
-        >
-          {states.map(state => (
-            <option key={state} value={state}>
-              {wordOf(state)}
-            </option>
-          ))}
-        </Select>
+        <Chips
+          legend="State"
+          values={states}
+          chosen={form.state}
+          describe={state => <StateLabel state={state} />}
+          onChoose={state => setForm({ ...form, state })}
+        />
+        {isMissing && !form.state && <FormError>Choose a state.</FormError>}
         <TextField
           label="Note"
           hint="Optional. The page shows it beside the component."
@@ -72,10 +79,10 @@ export function SetState({ pageId, nodes, onDone, onClose }: Props) {
           maxLength={255}
           onChange={event => setForm({ ...form, note: event.target.value })}
         />
-        <FormError>{set.error?.message ?? clear.error?.message ?? errors['']}</FormError>
+        <FormError>{set.error?.message ?? clear.error?.message ?? errors[''] ?? errors.state}</FormError>
         <div className={styles.buttons}>
           <Button type="submit" look="primary" disabled={isPending}>
-            Set the state
+            {form.state ? `Show ${what} as ${inSentence[form.state]}` : 'Set the state'}
           </Button>
           {manual && (
             <Button disabled={isPending} onClick={() => void onClear().catch(() => {})}>

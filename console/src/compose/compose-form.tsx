@@ -12,6 +12,7 @@ import { useStored } from '../api/stored.ts';
 import { describeDraft, getDraftInput } from '../drafts/links.ts';
 import { PublishWrittenLater } from '../drafts/publish-later.tsx';
 import { SaveDraft } from '../drafts/save-draft.tsx';
+import { useFollowPage } from '../layout/present-page.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { toSeen } from '../publishing/seen-preview.ts';
 import { CopyAs } from '../publishing/copy-as.tsx';
@@ -43,6 +44,7 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
   const isForKnownPage = session.pagesWith('DRAFTER').some(({ id }) => id === stored?.pageId);
   const page = isForKnownPage ? {} : { pageId, choice: {}, others: {} };
   const draft: Draft = { ...newDraft(kind, pageId), ...savedDraft, ...stored, ...(stored && page) };
+  useFollowPage(draft.pageId);
   const [tab, setTab] = useState<PreviewTab>('PAGE');
   const isBeside = useMedia('(min-width: 75rem)');
   const [isPreviewOpen, setPreviewOpen] = useState(false);

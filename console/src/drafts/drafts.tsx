@@ -7,8 +7,9 @@ import { ButtonLink } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { Pager } from '../ui/pager.tsx';
+import { StateLabel } from '../ui/state-label.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
-import { describeDraft, toForm, verbNames } from './links.ts';
+import { describeDraft, getDraftState, toForm, verbNames } from './links.ts';
 import { ScheduleStatus } from './scheduled.tsx';
 import styles from '../ui/list.module.css';
 
@@ -32,11 +33,13 @@ export default function Drafts({ pageId }: { pageId: string }) {
       <ul>
         {nodes.map(draft => {
           const { id, verb, notice, content } = draft;
+          const state = getDraftState(draft);
           const subject = draft.subject ?? notice?.subject ?? 'Without a subject';
           return (
             <li key={id} className={styles.row}>
               <div className={styles.main}>
                 <Link href={`/pages/${pageId}/drafts/${id}`}>{subject}</Link>
+                {state && <StateLabel state={state} />}
                 <small>
                   {verbNames[verb]} · {describeDraft(draft)}
                 </small>

@@ -1,5 +1,6 @@
 import type { DraftRowFragment, DraftVerb } from '../api/documents.ts';
 import { formatTime } from '../api/times.ts';
+import { compareStates } from '../ui/state-icon.tsx';
 
 /** Where each kind of draft is continued; those without a form belong to the screen of their notice. */
 const forms: Partial<Record<DraftVerb, string>> = {
@@ -38,3 +39,17 @@ export const getDraftInput = ({ input }: Pick<DraftRowFragment, 'input'>): objec
 
 export const describeDraft = ({ author, updatedAt }: DraftRowFragment): string =>
   `Draft, saved by ${author}, ${formatTime(updatedAt)}`;
+
+/** The worst impact that the draft of an incident names, or the state that it gives the notice. */
+export function getDraftState(draft: Pick<DraftRowFragment, 'input' | 'verb'>): string | null {
+  const { affectedComponents, state } = getDraftInput(draft) as DraftedNotice;
+  const impacts = affectedComponents?.map(({ impact }) => impact ?? 'DEGRADED').sort(compareStates) ?? [];
+  if (draft.verb === 'SCHEDULE_MAINTENANCE') return 'MAINTENANCE';
+  if (draft.verb === 'OPEN_INCIDENT') return impacts[0] ?? 'DEGRADED';
+  return impacts[0] ?? state ?? null;
+}
+
+interface DraftedNotice {
+  affectedComponents?: { impact?: string }[] | null;
+  state?: string | null;
+}

@@ -1,14 +1,13 @@
 import { lazy, Suspense } from 'react';
-import { Link } from 'wouter';
-import { type NoticeRowFragment, SituationDocument } from '../api/documents.ts';
+import { SituationDocument } from '../api/documents.ts';
 import { useRead, useSessionEnd } from '../api/hooks.ts';
-import { type SessionPage, useSession } from '../api/session.ts';
-import { ActionButton } from '../layout/actions.tsx';
-import { listGlobalActions } from '../layout/places.ts';
+import { useSession } from '../api/session.ts';
+import { NewActions } from '../layout/new-actions.tsx';
 import { ScreenHeader, Section } from '../layout/screen.tsx';
-import { NoticeRow } from '../notices/notice-row.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
+import { Heads } from './heads.tsx';
+import { countNotices, NoticeRows } from './notice-rows.tsx';
 import styles from './home.module.css';
 
 const CreatePage = lazy(() => import('../first-run/create-page.tsx'));
@@ -31,18 +30,18 @@ function Situation() {
   if (!viewer?.pages) return null;
   const { nodes, pageInfo, totalCount } = viewer.pages;
   const find = (id: string) => session.pages.find(page => page.id === id);
-  const incidents = nodes.map(({ id, incidents }) => ({ page: find(id), ...incidents }));
+  const incidents = nodes.map(({ id, incidents, major }) => {
+    const all = [...major.nodes, ...incidents.nodes].map(notice => [notice.id, notice] as const);
+    return { page: find(id), totalCount: incidents.totalCount, nodes: [...new Map(all).values()] };
+  });
   const maintenance = nodes.map(({ id, maintenance }) => ({ page: find(id), ...maintenance }));
-  const [report, schedule] = listGlobalActions(session);
+  const major = countNotices(nodes.map(each => each.major));
   return (
     <>
-      <ScreenHeader title={summarize(countNotices(incidents), session.pages.length)} />
-      {report && schedule && (
-        <div className={styles.actions}>
-          <ActionButton action={report} look="primary" isLarge />
-          <ActionButton action={schedule} isLarge />
-        </div>
-      )}
+      <Heads />
+      <ScreenHeader title={summarize(countNotices(incidents), major, session.pages.length)}>
+        <NewActions />
+      </ScreenHeader>
       {totalCount > nodes.length && (
         <>
           <p>
@@ -53,12 +52,12 @@ function Situation() {
       )}
       {countNotices(incidents) > 0 && (
         <Section title="Open incidents">
-          <NoticeRows parts={incidents} />
+          <NoticeRows parts={incidents} order="severity" />
         </Section>
       )}
       <Section title="Maintenance">
         {countNotices(maintenance) > 0 ? (
-          <NoticeRows parts={maintenance} isByBegin />
+          <NoticeRows parts={maintenance} order="begin" />
         ) : (
           <p className={styles.nothing}>No maintenance is planned or in progress.</p>
         )}
@@ -70,41 +69,11 @@ function Situation() {
   );
 }
 
-/** The notices of one page: the first of them, and how many there are. */
-interface Part {
-  page: SessionPage | undefined;
-  totalCount: number;
-  nodes: NoticeRowFragment[];
-}
-
-const countNotices = (parts: Part[]) => parts.reduce((sum, { totalCount }) => sum + totalCount, 0);
-
-function NoticeRows({ parts, isByBegin = false }: { parts: Part[]; isByBegin?: boolean }) {
-  const rows = parts.flatMap(({ page, nodes }) => nodes.map(notice => ({ notice, page })));
-  if (isByBegin) rows.sort((one, other) => beginOf(one.notice).localeCompare(beginOf(other.notice)));
-  return (
-    <ul>
-      {rows.map(({ notice, page }) => (
-        <NoticeRow key={notice.id} notice={notice} page={page} />
-      ))}
-      {parts.map(
-        ({ page, totalCount, nodes }) =>
-          totalCount > nodes.length && (
-            <li key={page?.id} className={styles.rest}>
-              <Link href={`/pages/${page?.id}/notices`}>
-                {totalCount - nodes.length} more of {page?.name}
-              </Link>
-            </li>
-          ),
-      )}
-    </ul>
-  );
-}
-
-const beginOf = (notice: NoticeRowFragment): string => ('beginsAt' in notice ? notice.beginsAt : '');
-
-function summarize(incidents: number, pages: number): string {
+/** "6 incidents are open, 1 major outage" */
+function summarize(incidents: number, major: number, pages: number): string {
   if (!pages) return 'You have no page yet';
-  if (incidents) return incidents === 1 ? 'One incident is open' : `${incidents} incidents are open`;
+  if (incidents === 1) return major ? 'One incident is open, a major outage' : 'One incident is open';
+  const worst = major ? `, ${major} major ${major === 1 ? 'outage' : 'outages'}` : '';
+  if (incidents) return `${incidents} incidents are open${worst}`;
   return pages === 1 ? 'No incident is open' : `No incident is open on ${pages} pages`;
 }

@@ -7,6 +7,8 @@ import type { IconName } from '../ui/icon.tsx';
 export interface Action {
   label: string;
   icon: IconName;
+  /** The label where there is little room. */
+  short?: string;
   /** A single key, as `KeyboardEvent.key` names it. */
   key?: string;
   /** Where it leads, or what it does. */

@@ -1,34 +1,29 @@
 import type { Session, SessionPage } from '../api/session.ts';
 import type { Action } from './actions.tsx';
-import { routes, type ScreenRoute } from './routes.ts';
+import { type MenuGroup, routes } from './routes.ts';
 
-const pagePrefix = '/pages/:pageId/';
+export const situation: Action = { label: 'Situation', icon: 'home', href: '/' };
 
-/** The lines of the menu that the role opens. */
-function listPlaces(session: Session, isListed: (route: ScreenRoute) => boolean, pageId = ''): Action[] {
-  return routes.flatMap(route => {
-    const { path, permission, label, icon, key } = route;
-    if (!label || !icon || !isListed(route)) return [];
+/** The lines of a group of the menu that the role opens. */
+export function listPlaces(session: Session, group: MenuGroup, pageId = ''): Action[] {
+  return routes.flatMap(({ path, permission, label, short, icon, key, group: own }) => {
+    if (own !== group || !label || !icon) return [];
     if (permission && !permission.isGiven(session, pageId)) return [];
-    return [{ label, icon, href: path.replace(':pageId', pageId), ...(key && { key }) }];
+    return [{ label, icon, href: path.replace(':pageId', pageId), ...(short && { short }), ...(key && { key }) }];
   });
 }
 
-/** What can be begun anywhere. The first page is a proposal: the form lets choose another. */
-export const listGlobalActions = (session: Session): Action[] => listPlaces(session, ({ key }) => key !== undefined);
+/** What can be begun anywhere, on this page or else on the one that the form proposes. */
+export const listNewActions = (session: Session, pageId?: string): Action[] =>
+  listPlaces(session, 'new').map(action => (pageId ? { ...action, href: `${action.href}?page=${pageId}` } : action));
 
 /** The screens of a page that the role opens. */
-export function listPagePlaces(session: Session, { id, name }: SessionPage, isNameKnown = false): Action[] {
-  const toLabel = (label: string) => (isNameKnown || session.pages.length === 1 ? label : `${name}: ${label}`);
-  const places = listPlaces(session, ({ path }) => path.startsWith(pagePrefix), id);
-  return places.map(place => ({ ...place, label: toLabel(place.label) }));
-}
+export const listPagePlaces = (session: Session, { id }: SessionPage): Action[] =>
+  (['now', 'page', 'settings'] as const).flatMap(group => listPlaces(session, group, id));
 
-/** What belongs to no single page; before the first page, what leads to one. */
-export function listPersonPlaces(session: Session): Action[] {
-  const places = listPlaces(session, ({ path, key }) => !key && !path.startsWith(pagePrefix));
-  if (!session.pages.length) return places.filter(({ href }) => !laterPlaces.includes(href!));
-  return [...places, { label: 'GraphQL', icon: 'code', address: '/graphql' }];
+/** What belongs to no single page. The tokens and the log come with the first page. */
+export function listOtherPlaces(session: Session): Action[] {
+  const access = listPlaces(session, 'access').filter(({ href }) => session.pages.length || href === '/people');
+  const graphql: Action[] = session.pages.length ? [{ label: 'GraphQL', icon: 'code', address: '/graphql' }] : [];
+  return [...access, ...listPlaces(session, 'create'), ...listPlaces(session, 'account'), ...graphql];
 }
-
-const laterPlaces = ['/tokens', '/audit'];

@@ -1,14 +1,13 @@
 import { QueryErrorResetBoundary } from '@tanstack/react-query';
-import { Component, type ReactNode, Suspense, useEffect } from 'react';
+import { Component, type ReactNode, Suspense } from 'react';
 import { Button } from '../ui/button.tsx';
 import { RequestError } from '../api/transport.ts';
+import { useDocumentTitle } from './tab-state.tsx';
 import styles from './screen.module.css';
 
 /** The heading of a screen, which is also the title of the document. */
 export function ScreenHeader({ title, above, children }: { title: string; above?: ReactNode; children?: ReactNode }) {
-  useEffect(() => {
-    document.title = `${title} · All Clear`;
-  }, [title]);
+  useDocumentTitle(title);
   return (
     <header className={styles.header}>
       <div>

@@ -1,29 +1,40 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { Link, useLocation } from 'wouter';
-import { useSession } from '../api/session.ts';
+import { Link } from 'wouter';
+import { type SessionPage, useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { type Action, useActions } from './actions.tsx';
+import { PublicStateIcon } from '../ui/state-icon.tsx';
+import { useActions } from './actions.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { Menu, openMenu, showKeys } from './menu.tsx';
-import { listGlobalActions, listPagePlaces, listPersonPlaces } from './places.ts';
+import { type PageHead, usePageHeads } from './page-heads.ts';
+import { listNewActions } from './places.ts';
+import { PresentPage, usePresentPage } from './present-page.tsx';
+import { SideMenu } from './side-menu.tsx';
+import { useTabIcon, WorstStateContext } from './tab-state.tsx';
 import styles from './shell.module.css';
 
 const Help = lazy(() => import('./help.tsx'));
 
 /** The frame of every screen: where one can go, at the side or on a phone behind the menu. */
-export function Shell({ children }: { children: ReactNode }) {
+export const Shell = ({ children }: { children: ReactNode }) => (
+  <PresentPage>
+    <Frame>{children}</Frame>
+  </PresentPage>
+);
+
+function Frame({ children }: { children: ReactNode }) {
   const session = useSession();
-  const [location] = useLocation();
+  const page = usePresentPage();
+  const heads = usePageHeads(session.pages);
+  const worst = heads && (heads[0]?.state ?? 'OPERATIONAL');
   const [overlay, setOverlay] = useState<'menu' | 'help' | null>(null);
+  useTabIcon(worst ?? null);
   useActions([
-    ...listGlobalActions(session),
+    ...listNewActions(session),
     { label: openMenu, icon: 'menu', key: '/', run: () => setOverlay('menu') },
     { label: showKeys, icon: 'key', key: '?', run: () => setOverlay('help') },
   ]);
-  const pageId = /^\/pages\/([0-9a-f]{8})/.exec(location)?.[1] ?? session.pages[0]?.id;
-  const page = session.pages.find(({ id }) => id === pageId);
-  const everyPlace = [...session.pages.flatMap(each => listPagePlaces(session, each)), ...listPersonPlaces(session)];
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
@@ -31,34 +42,20 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <header className={styles.top}>
         <Link href="/" className={styles.brand}>
-          <Icon name="check" /> All Clear
+          <Icon name="check" /> <span>All Clear</span>
         </Link>
+        {page && <PublicPageLink page={page} head={heads?.find(head => head.page.id === page.id)} />}
         <Button look="quiet" icon="menu" onClick={() => setOverlay('menu')}>
           Menu
         </Button>
       </header>
-      <nav className={styles.side} aria-label="Places">
-        <PlaceList places={[{ label: 'Situation', icon: 'home', href: '/' }]} />
-        {page && (
-          <>
-            <PagePicker pageId={page.id} />
-            <PlaceList places={listPagePlaces(session, page, true)} />
-          </>
-        )}
-        <p className={styles.heading}>{session.email}</p>
-        <PlaceList places={listPersonPlaces(session)} />
-      </nav>
+      <SideMenu heads={heads} />
       <main id="content" className={styles.main} tabIndex={-1}>
         <ConnectionNotice />
-        {children}
+        <WorstStateContext value={worst ?? null}>{children}</WorstStateContext>
       </main>
       <footer className={styles.footer}>All Clear {serviceVersion}</footer>
-      {overlay === 'menu' && (
-        <Menu
-          places={[{ label: 'Situation', icon: 'home', href: '/' }, ...everyPlace]}
-          onClose={() => setOverlay(null)}
-        />
-      )}
+      {overlay === 'menu' && <Menu onClose={() => setOverlay(null)} />}
       {overlay === 'help' && (
         <Suspense>
           <Help onClose={() => setOverlay(null)} />
@@ -68,46 +65,17 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-function PlaceList({ places }: { places: Action[] }) {
-  const [location] = useLocation();
-  const isHere = (href: string) => (href === '/' ? location === '/' : location.startsWith(href));
-  return (
-    <ul>
-      {places.map(({ label, icon, href, address }) => (
-        <li key={label}>
-          {href ? (
-            <Link href={href} className={styles.place} aria-current={isHere(href) ? 'page' : undefined}>
-              <Icon name={icon} /> {label}
-            </Link>
-          ) : (
-            <a href={address} className={styles.place}>
-              <Icon name={icon} /> {label}
-            </a>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function PagePicker({ pageId }: { pageId: string }) {
-  const { pages } = useSession();
-  const [location, navigate] = useLocation();
-  const page = pages.find(({ id }) => id === pageId)!;
-  if (pages.length === 1) return <p className={styles.heading}>{page.name}</p>;
-  const place = /^\/pages\/\w+\/(\w+)/.exec(location)?.[1] ?? 'notices';
-  return (
-    <select
-      className={styles.picker}
-      aria-label="Page"
-      value={pageId}
-      onChange={event => navigate(`/pages/${event.target.value}/${place}`)}
-    >
-      {pages.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
-}
+/** The present page on a phone, whose name leads to what visitors see. */
+const PublicPageLink = ({ page, head }: { page: SessionPage; head: PageHead | undefined }) => (
+  <a
+    className={styles.pageLink}
+    href={page.url}
+    target="_blank"
+    rel="noreferrer"
+    aria-label={`${page.name}: view page`}
+  >
+    {head && <PublicStateIcon state={head.state} />}
+    <span dir="auto">{page.name}</span>
+    <span aria-hidden="true">↗</span>
+  </a>
+);

@@ -7,14 +7,23 @@ import styles from './notice.module.css';
 export function Facts({ notice, pageZone }: { notice: NoticeDetailFragment; pageZone: string | undefined }) {
   const now = useNow();
   const { state, beganAt, endedAt, nextUpdateBy, affectedComponents } = notice;
+  const hasOutage = notice.worstImpact !== null && notice.worstImpact !== 'DEGRADED';
   return (
     <dl className={styles.facts}>
       <div>
         <dt>State</dt>
         <dd>
-          <StateLabel state={state ?? 'GENERAL'} />
+          <StateLabel state={state ?? 'GENERAL'} hasOutage={hasOutage} />
         </dd>
       </div>
+      {notice.worstImpact && !endedAt && (
+        <div>
+          <dt>Impact</dt>
+          <dd>
+            <StateLabel state={notice.worstImpact} />
+          </dd>
+        </div>
+      )}
       {notice.__typename === 'PlannedNotice' && (
         <div>
           <dt>Window (your time; page: {pageZone})</dt>

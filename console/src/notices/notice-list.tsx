@@ -2,12 +2,13 @@ import { useState } from 'react';
 import { type NoticeFilter, NoticesDocument } from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
+import { NewActions } from '../layout/new-actions.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
 import { Select, TextField } from '../ui/field.tsx';
 import { formatCount } from '../ui/format-count.ts';
 import { useSettled } from '../ui/use-settled.ts';
-import { NoticeRow } from './notice-row.tsx';
+import { bySeverity, NoticeRow } from './notice-row.tsx';
 import styles from './notice.module.css';
 
 const pauseMs = 300;
@@ -20,7 +21,11 @@ const filters: Record<string, [label: string, filter: NoticeFilter]> = {
   announcements: ['Announcements', { type: { eq: 'GENERAL' } }],
 };
 
-/** All notices of a page, newest first. */
+const openIncidents: NoticeFilter = { type: { eq: 'UNPLANNED' }, timelineState: { eq: 'PRESENT' } };
+/** The filters that open incidents pass. */
+const withIncidents = ['all', 'open', 'incidents'];
+
+/** All notices of a page: open incidents first, the worst of them first, then the newest first. */
 export default function NoticeList({ pageId }: { pageId: string }) {
   const { pages } = useSession();
   const page = pages.find(({ id }) => id === pageId);
@@ -30,15 +35,27 @@ export default function NoticeList({ pageId }: { pageId: string }) {
   /** The cursors of the pages before this one. */
   const [cursors, setCursors] = useState<string[]>([]);
   const filter = { ...filters[name]![1], ...(text && { subject: { cont: text } }) };
-  const { data, error } = useLazyRead(NoticesDocument, { pageId, filter, before: cursors.at(-1) ?? null });
+  const { data, error } = useLazyRead(NoticesDocument, {
+    pageId,
+    filter,
+    open: { ...filter, ...openIncidents },
+    hasOpen: withIncidents.includes(name),
+    before: cursors.at(-1) ?? null,
+  });
   const { totalCount = 0, nodes = [], pageInfo } = data?.notices ?? {};
+  // They stand above the first of all, and so nowhere else.
+  const open = data?.open?.nodes.toSorted(bySeverity) ?? [];
+  const rows = cursors.length ? [] : open;
+  const others = nodes.filter(({ id }) => !open.some(each => each.id === id));
   const restart = (change: () => void) => {
     change();
     setCursors([]);
   };
   return (
     <>
-      <ScreenHeader title="Notices" above={page?.name} />
+      <ScreenHeader title="Notices" above={page?.name}>
+        <NewActions pageId={pageId} />
+      </ScreenHeader>
       <div className={styles.filters}>
         <TextField
           label="Search by subject"
@@ -57,7 +74,7 @@ export default function NoticeList({ pageId }: { pageId: string }) {
       {error && <p role="alert">{error.message}</p>}
       {data && <p className={styles.quiet}>{totalCount === 1 ? 'One notice' : `${formatCount(totalCount)} notices`}</p>}
       <ul>
-        {nodes.map(notice => (
+        {[...rows, ...others].map(notice => (
           <NoticeRow key={notice.id} notice={notice} page={page} />
         ))}
       </ul>

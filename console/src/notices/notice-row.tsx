@@ -3,21 +3,31 @@ import type { NoticeRowFragment } from '../api/documents.ts';
 import type { SessionPage } from '../api/session.ts';
 import { formatDistance, formatDuration, formatTime, useNow } from '../api/times.ts';
 import { Icon } from '../ui/icon.tsx';
-import { StateLabel } from '../ui/state-label.tsx';
+import { compareStates } from '../ui/state-icon.tsx';
+import { StateLabel, wordOf } from '../ui/state-label.tsx';
 import styles from './notice-row.module.css';
 
 const minuteMs = 60_000;
 
-/** A notice in a list: how long nobody has said anything about it is what an operator must see first. */
+/** How bad an incident is that is not over; null for other notices. */
+const severityOf = ({ worstImpact, endedAt }: NoticeRowFragment): string | null => (endedAt ? null : worstImpact);
+
+/** Open incidents first, the worst of them first; otherwise as it is. */
+export const bySeverity = (one: NoticeRowFragment, other: NoticeRowFragment): number =>
+  compareStates(severityOf(one) ?? 'OPERATIONAL', severityOf(other) ?? 'OPERATIONAL');
+
+/** A notice in a list: how bad it is, and how long nobody has said anything about it. */
 export function NoticeRow({ notice, page }: { notice: NoticeRowFragment; page?: SessionPage }) {
   const { id, subject, state, affectedComponents } = notice;
+  const severity = severityOf(notice);
   const names = affectedComponents.map(({ component }) => component.name);
   return (
     <li className={styles.row}>
       <Link href={`/pages/${page?.id}/notices/${id}`} className={styles.link}>
         <span className={styles.subject}>{subject}</span>
         <span className={styles.state}>
-          <StateLabel state={state ?? 'GENERAL'} />
+          <StateLabel state={severity ?? state ?? 'GENERAL'} />
+          {severity && <span className={styles.phase}>{wordOf(state!)}</span>}
         </span>
         <span className={styles.about}>
           {[page?.name, names.length > 3 ? `${names.length} components` : names.join(', ')].filter(Boolean).join(' · ')}

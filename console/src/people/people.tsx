@@ -3,6 +3,7 @@ import { DisablePersonDocument, EnablePersonDocument, PeopleDocument } from '../
 import { useLazyRead, useWrite } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { type Action, ActionButton, useActions } from '../layout/actions.tsx';
+import { AccessPlaces } from '../layout/access-places.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { WriteError } from '../layout/write-error.tsx';
 import { Button } from '../ui/button.tsx';
@@ -35,6 +36,7 @@ export default function People() {
         <ActionButton action={invite} look="primary" />
         {session.has('OWNER') && <Button onClick={() => setOverlay('data')}>Data of a person</Button>}
       </ScreenHeader>
+      <AccessPlaces />
       <WriteError error={[error, disable.error, enable.error, refused].find(Boolean)} />
       <div className={styles.filters}>
         <TextField

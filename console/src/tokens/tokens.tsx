@@ -4,6 +4,7 @@ import { useLazyRead, useWrite } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { formatDistance, useNow } from '../api/times.ts';
 import { type Action, ActionButton, useActions } from '../layout/actions.tsx';
+import { AccessPlaces } from '../layout/access-places.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { WriteError } from '../layout/write-error.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
@@ -29,6 +30,7 @@ export default function Tokens() {
       <ScreenHeader title="Tokens">
         <ActionButton action={create} look="primary" />
       </ScreenHeader>
+      <AccessPlaces />
       <WriteError error={error ?? revoke.error} />
       {data?.tokens?.nodes.length === 0 && (
         <p className={styles.quiet}>There are no tokens. Create one to let a program use the API.</p>

@@ -1,10 +1,12 @@
+import type { ReactNode } from 'react';
 import styles from './chips.module.css';
 
 interface Props<Value> {
   legend: string;
   values: Value[];
-  chosen: Value;
-  describe: (value: Value) => string;
+  /** Null: none yet. */
+  chosen: Value | null;
+  describe: (value: Value) => ReactNode;
   onChoose: (value: Value) => void;
 }
 

@@ -1,50 +1,63 @@
-import { Icon, type IconName } from './icon.tsx';
+import { getNoticeTone, noticeStyles, stateStyles, type Tone } from '../../../src/pages/branding/state-styles.ts';
+import { StateIcon, type StateIconName } from './state-icon.tsx';
 import styles from './state-label.module.css';
 
-export type Tone = 'ok' | 'warn' | 'down' | 'plan' | 'none';
+/** The words of the public page for the states of notices, components and pages. */
+export const publicWords: Record<string, string> = {
+  INVESTIGATING: 'Investigating',
+  IDENTIFIED: 'Identified',
+  RECOVERING: 'Recovering',
+  RESOLVED: 'Resolved',
+  FALSE_ALARM: 'False alarm',
+  SCHEDULED: 'Scheduled',
+  UNDERWAY: 'In progress',
+  COMPLETE: 'Complete',
+  CANCELLED: 'Cancelled',
+  GENERAL: 'Announcement',
+  OPERATIONAL: 'Operational',
+  PARTIALLY_DEGRADED: 'Partially degraded',
+  DEGRADED: 'Degraded',
+  UNKNOWN: 'Unknown',
+  PARTIAL_OUTAGE: 'Partial outage',
+  MAINTENANCE: 'Maintenance',
+  MAJOR_OUTAGE: 'Major outage',
+};
 
-/** How each state is shown, of notices, components and deliveries: a word, an icon and a colour. */
-const labels: Record<string, readonly [string, IconName, Tone]> = {
-  INVESTIGATING: ['Investigating', 'alert', 'warn'],
-  IDENTIFIED: ['Identified', 'alert', 'warn'],
-  RECOVERING: ['Recovering', 'half', 'warn'],
-  RESOLVED: ['Resolved', 'check', 'ok'],
-  FALSE_ALARM: ['False alarm', 'crossed', 'none'],
-  SCHEDULED: ['Scheduled', 'clock', 'plan'],
-  UNDERWAY: ['In progress', 'wrench', 'plan'],
-  COMPLETE: ['Complete', 'check', 'ok'],
-  CANCELLED: ['Cancelled', 'crossed', 'none'],
-  GENERAL: ['Announcement', 'megaphone', 'none'],
-  OPERATIONAL: ['Operational', 'check', 'ok'],
-  PARTIALLY_DEGRADED: ['Partially degraded', 'half', 'warn'],
-  DEGRADED: ['Degraded', 'alert', 'warn'],
-  UNKNOWN: ['Unknown', 'question', 'none'],
-  PARTIAL_OUTAGE: ['Partial outage', 'half', 'down'],
-  MAINTENANCE: ['Maintenance', 'wrench', 'plan'],
-  MAJOR_OUTAGE: ['Major outage', 'crossed', 'down'],
+/** How each state of a delivery, a channel or a test is shown, which the public page does not have. */
+const consoleStates: Record<string, readonly [string, StateIconName, Tone]> = {
   PENDING: ['Waiting', 'clock', 'none'],
-  SENDING: ['Sending', 'mail', 'plan'],
-  RETRYING: ['Retrying', 'history', 'warn'],
+  SENDING: ['Sending', 'dot', 'plan'],
+  RETRYING: ['Retrying', 'alert', 'warn'],
   SENT: ['Sent', 'check', 'ok'],
-  DEAD: ['Failed', 'alert', 'down'],
+  DEAD: ['Failed', 'crossed', 'down'],
   ON: ['On', 'check', 'ok'],
   OFF: ['Off', 'crossed', 'none'],
   NOT_CONFIGURED: ['Not set up', 'crossed', 'none'],
-  SUSPENDED: ['Suspended', 'alert', 'down'],
+  SUSPENDED: ['Suspended', 'crossed', 'down'],
   TEST_SENT: ['The test was accepted', 'check', 'ok'],
-  TEST_FAILED: ['The test failed', 'history', 'warn'],
-  TEST_REFUSED: ['The test was refused', 'alert', 'down'],
+  TEST_FAILED: ['The test failed', 'alert', 'warn'],
+  TEST_REFUSED: ['The test was refused', 'crossed', 'down'],
   SKIPPED: ['Not sent', 'crossed', 'none'],
 };
 
-export const wordOf = (state: string): string => labels[state]?.[0] ?? state;
+const publicStyles: Record<string, { tone: Tone; icon: StateIconName }> = { ...noticeStyles, ...stateStyles };
 
-export function StateLabel({ state }: { state: string }) {
-  const [word, icon, tone] = labels[state] ?? [state, 'half', 'none'];
+/** Its icon and colour on the public page. An incident with an outage has its colour until it recovers. */
+function styleOf(state: string, hasOutage: boolean): { tone: Tone; icon: StateIconName } {
+  const name = state.toLowerCase();
+  const style = publicStyles[name] ?? publicStyles[name.replaceAll('_', '-')] ?? { tone: 'none', icon: 'dot' };
+  return name in noticeStyles ? { ...style, tone: getNoticeTone(name as keyof typeof noticeStyles, hasOutage) } : style;
+}
+
+export const wordOf = (state: string): string => publicWords[state] ?? consoleStates[state]?.[0] ?? state;
+
+export function StateLabel({ state, hasOutage = false }: { state: string; hasOutage?: boolean }) {
+  const [, icon, tone] = consoleStates[state] ?? [];
+  const style = icon && tone ? { icon, tone } : styleOf(state, hasOutage);
   return (
-    <span className={`${styles.label} ${styles[tone]}`}>
-      <Icon name={icon} size={16} />
-      {word}
+    <span className={styles.label}>
+      <StateIcon name={style.icon} tone={style.tone} />
+      {wordOf(state)}
     </span>
   );
 }

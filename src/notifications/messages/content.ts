@@ -1,7 +1,7 @@
 import { toPlainText } from '../../content/markdown/plain-text.js';
 import { defaultImpact, findWorstImpact } from '../../notices/impact.rules.js';
 import { presentStates } from '../../notices/notice.states.js';
-import { getNoticeTone } from '../../pages/branding/scheme.js';
+import { getNoticeTone } from '../../pages/branding/state-styles.js';
 import type { MessageSnapshot, PublicationEvent } from './message-snapshot.js';
 import { formatWindows } from './event.js';
 import { type Translator, getTranslator } from '../../i18n/translator.js';

@@ -11,7 +11,8 @@ import {
   textContrast,
 } from '../../pages/branding/contrast.js';
 import type { ColourName } from '../../pages/branding/colour.js';
-import { type ColourScheme, createBrandScheme, type Tone } from '../../pages/branding/scheme.js';
+import { type ColourScheme, createBrandScheme } from '../../pages/branding/scheme.js';
+import { type Tone } from '../../pages/branding/state-styles.js';
 
 export interface MailColours {
   page: string;

@@ -1,5 +1,5 @@
 import { parseColour, toHex, chooseReadable, white } from '../../pages/branding/contrast.js';
-import { stateStyles } from '../../pages/branding/scheme.js';
+import { stateStyles } from '../../pages/branding/state-styles.js';
 import { type Xml, xml } from '../feeds/xml.js';
 import { type Icon, getIconPath } from '../html/icons.js';
 import type { DisplayedState } from '../html/status-icons.js';

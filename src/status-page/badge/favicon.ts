@@ -1,4 +1,4 @@
-import { stateStyles } from '../../pages/branding/scheme.js';
+import { stateStyles } from '../../pages/branding/state-styles.js';
 import type { PublicRoute } from '../routing/public-route.js';
 import { html, renderToString } from '../html/html.js';
 import { getIconPath } from '../html/icons.js';

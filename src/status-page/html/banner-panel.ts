@@ -1,4 +1,4 @@
-import { stateStyles } from '../../pages/branding/scheme.js';
+import { stateStyles } from '../../pages/branding/state-styles.js';
 import { bannerText } from '../view/banner-text.js';
 import { type RenderContext, fillSlot, slot } from './render-context.js';
 import { html, type Markup } from './html.js';

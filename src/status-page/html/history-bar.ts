@@ -1,4 +1,4 @@
-import type { Tone } from '../../pages/branding/scheme.js';
+import type { Tone } from '../../pages/branding/state-styles.js';
 import type { Translator } from '../../i18n/translator.js';
 import type { HistoryDay, HistoryState } from '../view/history-day.js';
 import { outageStates } from '../view/notice-impact.js';

@@ -1,4 +1,4 @@
-import { stateStyles } from '../../pages/branding/scheme.js';
+import { stateStyles } from '../../pages/branding/state-styles.js';
 import { estimateTextWidth } from '../../content/raster/text-width.js';
 import { canDraw, fontFamily } from '../../content/raster/fonts.js';
 import { getTranslator } from '../../i18n/translator.js';

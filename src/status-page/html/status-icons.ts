@@ -1,5 +1,5 @@
 import { computeComponentStates } from '../../components/component.states.js';
-import { getNoticeTone, noticeStyles, stateStyles, type Tone } from '../../pages/branding/scheme.js';
+import { getNoticeTone, noticeStyles, stateStyles, type Tone } from '../../pages/branding/state-styles.js';
 import { defaultImpact } from '../../notices/impact.rules.js';
 import { isUnknown } from '../view/banner.js';
 import type { ComponentView, NoticeView, PageView } from '../view/view.js';

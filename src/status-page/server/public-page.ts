@@ -2,6 +2,7 @@ import type { PublicUrl } from '../../core/config.js';
 import { getTranslator } from '../../i18n/translator.js';
 import type { ReadPublicPage } from '../../pages/public-page.js';
 import { bannerText } from '../view/banner-text.js';
+import { computeDisplayedStates } from '../html/status-icons.js';
 import { getShownUptime } from '../view/uptime.js';
 import { loadSnapshot } from '../view/load-snapshot.js';
 import { getMount } from '../view/mount.js';
@@ -15,18 +16,19 @@ export const createPublicPageReader =
     if (!snapshot) return null;
     const { locale } = snapshot.page;
     const mount = getMount(snapshot.page, 'host', publicUrl);
-    const { banner, componentsById } = buildView(snapshot, {
-      now: new Date(snapshot.readAt),
-      locale,
-      mount,
-      staleSince: null,
-    });
+    const view = buildView(snapshot, { now: new Date(snapshot.readAt), locale, mount, staleSince: null });
+    const { banner, componentsById } = view;
+    const displayedStates = computeDisplayedStates(view);
     return {
       banner: { state: banner.kind, text: bannerText(banner, getTranslator(locale)) },
       components: new Map(
         [...componentsById.values()].map(component => [
           component.id,
-          { days: component.history, uptime: getShownUptime(snapshot.page, component) },
+          {
+            displayedState: displayedStates.get(component.id) ?? 'operational',
+            days: component.history,
+            uptime: getShownUptime(snapshot.page, component),
+          },
         ]),
       ),
     };

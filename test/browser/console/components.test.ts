@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
 import { findFlaws, findFlawsInLooks, phone, useConsole } from '../../support/console.js';
-import { createComponent, createPage } from '../../support/factories.js';
+import { createComponent, createNotice, createPage } from '../../support/factories.js';
 import { waitUntilEqual } from '../../support/wait-until-equal.js';
 
 describeInBrowser('The screen of the components', () => {
@@ -11,8 +11,9 @@ describeInBrowser('The screen of the components', () => {
     const page = await createPage(service, { name: 'Meridian Freight' });
     const billing = await createComponent(service, page.path, { name: 'Billing' });
     await createComponent(service, page.path, { name: 'Invoices', parent_id: billing.id });
-    for (const name of ['Tracking', 'Website']) await createComponent(service, page.path, { name });
-    return { id: page.id as string, screen: `/pages/${page.id}/components` };
+    const ids: Record<string, number> = {};
+    for (const name of ['Tracking', 'Website']) ids[name] = (await createComponent(service, page.path, { name })).id;
+    return { id: page.id as string, path: page.path, ids, screen: `/pages/${page.id}/components` };
   };
   const readOrder = async (pageId: string) => {
     const { json } = await service.graphql(
@@ -71,14 +72,33 @@ describeInBrowser('The screen of the components', () => {
     const { page, open } = await signIn();
     await open(screen);
     await page.getByRole('button', { name: 'Operational: set the state of Website' }).click();
-    await page.getByLabel('State', { exact: true }).selectOption('Partial outage');
+    await page.getByRole('button', { name: 'Set the state', exact: true }).click();
+    await page.getByText('Choose a state.').waitFor();
+    await page.getByText('Partial outage', { exact: true }).click();
     await page.getByLabel('Note').fill('Some pages are slow');
     expect(await findFlawsInLooks(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Set the state', exact: true }).click();
+    await page.getByRole('button', { name: 'Show Website as a partial outage' }).click();
     await page.getByText('Set by hand: Some pages are slow').waitFor();
     await page.getByRole('button', { name: 'Partial outage: set the state of Website' }).click();
     await page.getByRole('button', { name: 'Clear it: follow notices' }).click();
     await page.getByRole('button', { name: 'Operational: set the state of Website' }).waitFor();
+  });
+
+  test('shows the states of the public page', async () => {
+    const { screen, path, ids } = await createTree();
+    const impacts = { affectedComponents: [{ componentId: ids.Tracking, impact: 'MAJOR_OUTAGE' }] };
+    await service.graphql(
+      'mutation($page: ID!, $input: OpenIncidentInput!) { openIncident(pageId: $page, input: $input) { notice { id } } }',
+      { page: path.split('/').at(-1), input: { subject: 'Positions stand still', shouldPublish: false, ...impacts } },
+    );
+    const window = { begins_at: new Date().toISOString(), ends_at: '2099-01-01T00:00:00Z' };
+    const planned = { type: 'planned', state: 'underway', subject: 'Move', component_ids: [ids.Website], ...window };
+    await createNotice(service, path, planned);
+    const { page, open } = await signIn({ role: 'viewer' });
+    await open(screen);
+    const row = (name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name }).last();
+    expect(await row('Tracking').textContent()).toBe('TrackingMajor outage');
+    expect(await row('Website').textContent()).toBe('WebsiteMaintenance');
   });
 
   test('sets the state of several at once', async () => {
@@ -92,8 +112,8 @@ describeInBrowser('The screen of the components', () => {
     expect(await findFlawsInLooks(page)).toEqual([]);
     await page.getByRole('button', { name: 'Set the state', exact: true }).click();
     await page.getByRole('heading', { name: 'Set the state of 2 components' }).waitFor();
-    await page.getByLabel('State', { exact: true }).selectOption('Maintenance');
-    await page.getByRole('dialog').getByRole('button', { name: 'Set the state', exact: true }).click();
+    await page.getByRole('dialog').getByText('Maintenance', { exact: true }).click();
+    await page.getByRole('button', { name: 'Show 2 components as under maintenance' }).click();
     for (const name of ['Website', 'Tracking'])
       await page.getByRole('button', { name: `Maintenance: set the state of ${name}` }).waitFor();
   });

@@ -58,7 +58,7 @@ describeInBrowser('What each role sees', () => {
       .evaluateAll(links => links.map(link => (link as unknown as { href: string }).href));
     for (const [place, least] of places)
       expect([place, paths.some(path => path.endsWith(`/pages/${own.id}/${place}`))]).toEqual([place, has(least)]);
-    expect(paths.some(path => path.endsWith('/audit'))).toBe(role === 'owner');
+    expect(paths.some(path => path.endsWith('/people'))).toBe(role === 'owner');
     await page.keyboard.press('n');
     if (has('drafter')) await page.waitForURL('**/new/incident');
     else expect(new URL(page.url()).pathname).toBe('/console/');

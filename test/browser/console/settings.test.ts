@@ -110,7 +110,7 @@ describeInBrowser('The settings of a page', () => {
     const { page, open } = await signIn({ role: 'publisher' });
     await open('/');
     expect(await page.getByRole('link', { name: 'Page settings' }).count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Tokens' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Access' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Deliveries' }).count()).toBe(1);
   });
 });

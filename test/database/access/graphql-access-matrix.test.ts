@@ -119,14 +119,14 @@ const closedScalars = [
  * `@RequiresAccess('viewer')`.
  */
 const record = 'createdAt id nodeId updatedAt version';
-const notice = `${record} beganAt componentIds endedAt link nextStates nextUpdateBy state subject synopsis tagList timelineState type`;
+const notice = `${record} beganAt componentIds endedAt link nextStates nextUpdateBy state subject synopsis tagList timelineState type worstImpact`;
 const openScalars: Record<string, string> = {
   Page:
     `${record} endpoint locale metaDescription metaTitle name openNoticesCount sendNotificationsBySlack sendNotificationsByTeams sendNotificationsByWebhook ` +
     'sendNotificationsByDiscord sendNotificationsByEmail sendNotificationsBySms sendNotificationsByMastodon sendNotificationsByPush showUptime showResponseStatistics state supportEmail ' +
     'supportTelephone supportUrl timelineSortOrder timelineThreshold timezone url googleAnalyticsId visibility visibleToSearch ' +
     'websiteUrl privacyUrl termsUrl',
-  Component: `${record} description name parentId position state uptime`,
+  Component: `${record} description displayedState name parentId position state uptime`,
   UnplannedNotice: notice,
   PlannedNotice: `${notice} beginsAt endsAt shouldAutomateSchedule`,
   GeneralNotice: notice,

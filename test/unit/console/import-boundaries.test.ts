@@ -5,7 +5,8 @@ import { expect, test } from '@jest/globals';
 /** A folder of the console may import from itself and from the folders in its row. The composition, `src`, imports all. */
 const ground = ['api', 'layout', 'ui'];
 const mayImport: Record<string, string[]> = {
-  ui: [],
+  // Icons and colours of states have one home.
+  ui: ['../../src/pages/branding', '../../src/status-page/html'],
   api: ['api/documents'],
   'api/documents': ['api'],
   layout: ['api', 'ui'],
@@ -60,10 +61,12 @@ test('every folder of the console stands in the table, and imports what its row 
   );
 });
 
-/** What the console and the service have in common: types, the list of languages, and the decoder of lists of people. */
+/** What the console and the service have in common: types, languages, the look of states, the decoder of lists. */
 const shared = [
   '@graphql-typed-document-node/core',
   '../../../src/i18n/locales.ts',
+  '../../../src/pages/branding/state-styles.ts',
+  '../../../src/status-page/html/icon-paths.ts',
   '../../../src/subscribers/lists/decode-text.ts',
 ];
 

@@ -20,8 +20,8 @@ import {
   createBrandScheme,
   getBackgroundScheme,
   getBrandHeader,
-  stateStyles,
 } from '../../../pages/branding/scheme.js';
+import { stateStyles } from '../../../pages/branding/state-styles.js';
 import type { Banner } from '../../view/view.js';
 import type { PageView } from '../../view/view.js';
 
