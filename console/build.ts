@@ -4,7 +4,7 @@ import { writeDocuments } from './generate-documents.ts';
 
 /** Part of `npm run build`: the console in dist/console. */
 await writeDocuments();
-const shared = ['src/i18n/locales.ts', 'src/pages/branding/state-styles.ts', 'src/status-page/html/icon-paths.ts'];
+const shared = ['src/i18n/locales.ts', 'src/pages/branding/state-styles.ts', 'src/pages/branding/icon-paths.ts'];
 await bundle('console', ['console', ...shared], build =>
   build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'error' }),
 );

@@ -16,31 +16,22 @@ import {
 } from '../pages/public-page.js';
 import { Component } from './component.entity.js';
 
+const states = {
+  operational: 'Nothing affects it.',
+  maintenance: 'A maintenance affects it, and nothing worse.',
+  'partially-degraded': 'An incident affects an ancestor or a descendant.',
+  degraded: 'An incident affects it: it is slow, or parts of it fail.',
+  'partial-outage': 'An incident with a partial outage affects it.',
+  'major-outage': 'An incident with a major outage affects it.',
+};
 const DayStates = registerEnum(
   'DayState',
-  {
-    none: 'Nothing is known: the component did not exist yet.',
-    operational: 'Nothing affected it.',
-    maintenance: 'A maintenance affected it, and nothing worse.',
-    'partially-degraded': 'An incident affected an ancestor or a descendant.',
-    degraded: 'An incident affected it: it was slow, or parts of it failed.',
-    'partial-outage': 'An incident with a partial outage affected it.',
-    'major-outage': 'An incident with a major outage affected it.',
-  } satisfies Record<DayState, string>,
+  { none: 'Nothing is known: the component did not exist yet.', ...states } satisfies Record<DayState, string>,
   'The worst state of a component on a day.',
 );
-
 const DisplayedStates = registerEnum(
   'DisplayedState',
-  {
-    operational: 'Nothing affects it.',
-    unknown: 'It follows an upstream, which does not answer.',
-    maintenance: 'A maintenance affects it, and nothing worse.',
-    'partially-degraded': 'An incident affects an ancestor or a descendant.',
-    degraded: 'An incident affects it: it is slow, or parts of it fail.',
-    'partial-outage': 'An incident with a partial outage affects it.',
-    'major-outage': 'An incident with a major outage affects it.',
-  } satisfies Record<PublicState, string>,
+  { unknown: 'It follows an upstream, which does not answer.', ...states } satisfies Record<PublicState, string>,
   'The state of a component as the public page shows it. A manual state counts, too.',
 );
 
@@ -92,8 +83,8 @@ export class ComponentHistoryResolver {
   @FieldResolver(() => DisplayedStates, {
     nullable: true,
     description:
-      'The state that the public page shows: with the impact of incidents, a maintenance apart, and a manual state in ' +
-      'their place. A statement per page more. Null if the component was deleted while it was read.',
+      'The state that the public page shows: with the impact of incidents, a maintenance apart, or a manual state. A ' +
+      'statement per page more. Null if the component was deleted while it was read.',
   })
   async displayedState(
     @Root() { id, page }: { id: number; page: string },

@@ -1,5 +1,4 @@
 import type { Impact } from '../notices/impact.rules.js';
-import type { stateStyles } from './branding/state-styles.js';
 import type { RunRead } from '../db/prepared-statements.js';
 import type { Context } from '../graphql/context.js';
 
@@ -16,7 +15,7 @@ export interface PublicDay {
 }
 
 /** The state of a component as the public page shows it, which has states that `Component.state` does not know. */
-export type PublicState = keyof typeof stateStyles;
+export type PublicState = 'operational' | 'unknown' | 'maintenance' | 'partially-degraded' | Impact;
 
 interface PublicComponent {
   displayedState: PublicState;

@@ -1,5 +1,5 @@
 import { stateStyles, type Tone } from '../../../src/pages/branding/state-styles.ts';
-import { iconPaths } from '../../../src/status-page/html/icon-paths.ts';
+import { iconPaths } from '../../../src/pages/branding/icon-paths.ts';
 import styles from './state-label.module.css';
 
 export type StateIconName = keyof typeof iconPaths;
@@ -25,7 +25,8 @@ export function toFavicon(state: string | null): string {
   const { tone, icon } = stateStyles[toPublicState(state ?? 'OPERATIONAL')];
   const colour = getComputedStyle(document.documentElement).getPropertyValue(`--${tone === 'part' ? 'warn' : tone}`);
   const path = `<path fill="${colour.trim()}" fill-rule="evenodd" d="${iconPaths[icon]}"/>`;
-  const image = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="9" r="5" fill="#fff"/>${path}</svg>`;
+  const circle = '<circle cx="8" cy="9" r="5" fill="#fff"/>';
+  const image = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${circle}${path}</svg>`;
   return `data:image/svg+xml,${encodeURIComponent(image)}`;
 }
 

@@ -1,5 +1,5 @@
 import { html, Markup } from './html.js';
-import { iconPaths } from './icon-paths.js';
+import { iconPaths } from '../../pages/branding/icon-paths.js';
 
 export type Icon = keyof typeof iconPaths;
 

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 const ground = ['api', 'layout', 'ui'];
 const mayImport: Record<string, string[]> = {
   // Icons and colours of states have one home.
-  ui: ['../../src/pages/branding', '../../src/status-page/html'],
+  ui: ['../../src/pages/branding'],
   api: ['api/documents'],
   'api/documents': ['api'],
   layout: ['api', 'ui'],
@@ -66,7 +66,7 @@ const shared = [
   '@graphql-typed-document-node/core',
   '../../../src/i18n/locales.ts',
   '../../../src/pages/branding/state-styles.ts',
-  '../../../src/status-page/html/icon-paths.ts',
+  '../../../src/pages/branding/icon-paths.ts',
   '../../../src/subscribers/lists/decode-text.ts',
 ];
 
