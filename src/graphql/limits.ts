@@ -95,16 +95,22 @@ export const limitsPlugin: ApolloServerPlugin<LimitedContext> = {
 
 const getCostLimit = ({ caller }: LimitedContext) => (caller.kind === 'anonymous' ? limits.anonymousCost : limits.cost);
 
-/** The shape of each operation. Works because Apollo caches parsed documents, so the same text has the same node. */
-const shapes = new WeakMap<OperationDefinitionNode, QueryShape>();
+/** What is known of an operation, by its node. Works because Apollo caches parsed documents: a text has one node. */
+interface KnownOperation {
+  /** Of its costs. */
+  id: string;
+  shape: QueryShape;
+}
+const operations = new WeakMap<OperationDefinitionNode, KnownOperation>();
 const literals = new WeakMap<DocumentNode, ReturnType<typeof findDeepestLiteral>>();
 
 /** Estimates the cost of an operation. Throws where another limit is exceeded. */
 export function checkLimits(options: CostOptions): Cost {
   const { schema, document, operation, variables } = options;
   checkNesting(document, variables);
-  const shape = shapes.get(operation) ?? measureShape(schema, document, operation);
-  shapes.set(operation, shape);
+  const known = operations.get(operation) ?? { id: randomUUID(), shape: measureShape(schema, document, operation) };
+  operations.set(operation, known);
+  const { shape } = known;
   if (shape.longestAlias > limits.nameLength) throw refusal(`An alias is longer than ${limits.nameLength} characters.`);
   if (shape.depth > limits.depth) throw refusal(`The query is deeper than ${limits.depth} levels.`);
   if (shape.aliases > limits.aliases) throw refusal(`The query has more than ${limits.aliases} aliases.`);
@@ -114,7 +120,7 @@ export function checkLimits(options: CostOptions): Cost {
   // The execution refuses invalid variables before it resolves any field.
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 1 });
   if (!coerced) return { records: 0, price: 0, work: 0, introspection: 0 };
-  const cost = estimateCost(options, coerced, shape);
+  const cost = estimateCost(options, coerced, known);
   if (cost.introspection > limits.introspection)
     throw refusal(
       `The introspection could return ${formatCount(cost.introspection)} objects; the limit is ` +
@@ -184,27 +190,18 @@ const costs = new LRUCache<string, Cost>({
   maxSize: 8 * 1024 * 1024,
   sizeCalculation: (_, key) => 2 * key.length + 500,
 });
-/** Works because Apollo caches parsed documents, so the same text has the same node. */
-const operationIds = new WeakMap<OperationDefinitionNode, string>();
-
-function identify(operation: OperationDefinitionNode): string {
-  const id = operationIds.get(operation) ?? randomUUID();
-  operationIds.set(operation, id);
-  return id;
-}
 
 /** The library coerces `variables` itself, so it gets them as they were sent. */
 function estimateCost(
   options: CostOptions,
   coercedVariables: Record<string, unknown>,
-  { hasIntrospection }: QueryShape,
+  { id, shape }: KnownOperation,
 ): Cost {
-  const { operation } = options;
   // Null matters too: the execution refuses a field whose required argument is null, so the field costs nothing.
-  const key = `${identify(operation)} ${JSON.stringify(describeForCost(coercedVariables))}`;
+  const key = `${id} ${JSON.stringify(describeForCost(coercedVariables))}`;
   const isCached = key.length <= maxKeyLength;
   const cost =
-    (isCached && costs.get(key)) || estimateAll(options, hasIntrospection ? estimateIntrospection(options) : 0);
+    (isCached && costs.get(key)) || estimateAll(options, shape.hasIntrospection ? estimateIntrospection(options) : 0);
   if (isCached) costs.set(key, cost);
   return cost;
 }
