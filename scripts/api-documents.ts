@@ -1,8 +1,6 @@
 import { HTTPSnippet, type HarRequest } from '@readme/httpsnippet';
+import { type Json, listProperties, renderFields, resolve } from './api-fields.ts';
 import { cell, fence, renderTable, toJson } from './markdown.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: a document of OpenAPI nests JSON of many shapes.
-type Json = Record<string, any>;
 
 /** The library's fetch and Ruby do not read the file of an upload. */
 const languages = [
@@ -29,13 +27,16 @@ export function renderApiDocuments(openApi: Json): Map<string, string> {
 interface Operation {
   tag: string;
   title: string;
-  summary: string;
+  description: string;
   parameters: Json[];
   request: HarRequest;
   requestExamples: [string, Json][];
-  bodySchema: string | undefined;
+  bodySchema: Json | undefined;
   status: string;
   response: Json | undefined;
+  /** The names of the schemas of its records. */
+  records: string[];
+  errors: [status: string, description: string][];
 }
 
 function toOperation(openApi: Json, path: string, method: (typeof methods)[number]): Operation {
@@ -53,23 +54,26 @@ function toOperation(openApi: Json, path: string, method: (typeof methods)[numbe
   return {
     tag: operation.tags[0],
     title: `${method.toUpperCase()} ${path}`,
-    summary: operation.summary,
+    description: operation.description,
     parameters,
     request: toRequest(method, url, bodyType, requestExamples[0]?.[1], operation.security),
     requestExamples,
-    bodySchema: body?.schema.$ref?.split('/').at(-1),
+    bodySchema: body?.schema,
     status,
     response: success.content?.['application/json']?.example,
+    records: nameRecords(success.content?.['application/json']?.schema),
+    errors: Object.entries<Json>(operation.responses)
+      .filter(([code]) => code >= '400')
+      .map(([code, response]) => [code, resolve(openApi, response).description]),
   };
 }
 
-const resolve = (openApi: Json, one: Json): Json =>
-  one.$ref
-    ? one.$ref
-        .slice(2)
-        .split('/')
-        .reduce((node: Json, key: string) => node[key], openApi)
-    : one;
+/** The schemas that the records of a response name, at any depth: `{ response: [Notice] }`. */
+const nameRecords = (schema: Json = {}): string[] => {
+  const { response } = schema.properties ?? {};
+  const record: Json = response?.items ?? response ?? {};
+  return [record, ...(record.allOf ?? [])].flatMap(({ $ref }: Json) => ($ref ? [$ref.split('/').at(-1)!] : []));
+};
 
 function toRequest(method: string, url: string, type?: string, body?: Json, security?: unknown[]): HarRequest {
   const headers = [
@@ -96,28 +100,46 @@ function toRequest(method: string, url: string, type?: string, body?: Json, secu
 
 function renderTag(openApi: Json, tag: string, operations: Operation[]): string {
   const title = tag.replaceAll('_', ' ').replace(/^./, letter => letter.toUpperCase());
-  return `# ${title}\n\nWritten by \`npm run schema\` from [openapi.json](../../openapi.json).\n\n${operations
-    .map(operation => renderOperation(openApi, operation))
-    .join('\n')}`;
+  const { description } = openApi.tags.find(({ name }: Json) => name === tag);
+  const names = [...new Set(operations.flatMap(({ records }) => records))];
+  const records = names.map(name => {
+    const schema = openApi.components.schemas[name];
+    return [
+      `**${name}.** ${schema.description ?? ''}\n`,
+      renderFields(openApi, 'Field', listProperties(openApi, schema)),
+    ];
+  });
+  const head = [
+    `# ${title}\n`,
+    `${description} Written by \`npm run schema\` from [openapi.json](../../openapi.json).\n`,
+  ];
+  return [...head, ...records.flat(), ...operations.map(operation => renderOperation(openApi, operation))].join('\n');
 }
 
 function renderOperation(openApi: Json, operation: Operation): string {
-  const { title, summary, parameters, requestExamples, bodySchema, status, response } = operation;
-  const fields = bodySchema ? Object.entries<Json>(openApi.components.schemas[bodySchema].properties) : [];
+  const { title, description, parameters, requestExamples, bodySchema, status, response, errors } = operation;
   const more = requestExamples.slice(1).map(([name, value]) => `Body, ${name}:\n\n${fence('json', toJson(value))}`);
+  const inBody = bodySchema ? listProperties(openApi, bodySchema) : [];
   const parts = [
-    `## ${title}\n\n${summary}\n`,
-    renderTable(
+    `## ${title}\n\n${description}\n`,
+    renderFields(
+      openApi,
       'Parameter',
-      parameters.map(one => [`\`${one.name}\` (${one.in})`, cell(one.description ?? 'Required.')]),
+      parameters.map(({ name, in: place, schema, required, description: text }) => ({
+        name,
+        note: ` (${place})`,
+        isRequired: required === true,
+        schema: { ...schema, description: text ?? '' },
+      })),
     ),
-    renderTable(
-      'Field of the body',
-      fields.map(([name, schema]) => [`\`${name}\``, cell(schema.description)]),
-    ),
+    renderFields(openApi, 'Field of the body', inBody),
     ...renderRequests(operation.request),
     ...more,
     response ? `Response ${status}:\n\n${fence('json', toJson(response))}` : `Response ${status}, without a body.\n`,
+    renderTable(
+      'Error',
+      errors.map(([code, text]) => [code, cell(text)]),
+    ),
   ];
   return parts.filter(Boolean).join('\n');
 }
@@ -134,20 +156,20 @@ function renderRequests(request: HarRequest): string[] {
 
 function renderIndex(byTag: Map<string, Operation[]>): string {
   const rows = [...byTag].flatMap(([tag, operations]) =>
-    operations.map(({ title, summary }) => {
+    operations.map(({ title, description }) => {
       const anchor = title
         .toLowerCase()
         .replaceAll(' ', '-')
         .replace(/[^\w-]/g, '');
-      return `| [${title}](${tag}.md#${anchor}) | ${cell(summary)} |\n`;
+      return `| [${title}](${tag}.md#${anchor}) | ${cell(description)} |\n`;
     }),
   );
   return `# Reference of the REST API
 
 Written by \`npm run schema\` from [openapi.json](../../openapi.json); a test fails when it is out of date. Other tests send
 each request to a service, and validate each response against its schema. PUT is the same as PATCH.
-[The REST API](../rest-api.md) explains tokens, filters, includes, paging and errors; that of GraphQL has
-[a schema and an editor](../graphql-api.md).
+[The REST API](../rest-api.md) explains tokens, filters, includes, paging, [errors](../rest-api.md#errors) and the headers of each
+response; that of GraphQL has [a schema and an editor](../graphql-api.md).
 
 | Endpoint | |
 |---|---|

@@ -4,9 +4,9 @@ import type { Database } from '../../db/database.js';
 import type { ApiDependencies } from '../../graphql/context.js';
 import type { PreparedRoute } from '../operation.js';
 import { describeResponse } from './responses.js';
-import { errorSchema, headers, parameters, responses, securitySchemes } from './components.js';
+import { errorSchema, headers, parameters, responses, securitySchemes, tagDescriptions } from './components.js';
 import { introduction } from './introduction.js';
-import { createExample } from './examples.js';
+import { createExample } from './response-examples.js';
 import { operationObject, rootField } from './operations.js';
 import { type Schema, Schemas } from './schemas.js';
 
@@ -15,6 +15,7 @@ export function createOpenApiDocument(
   routes: PreparedRoute[],
   { database, settings, schema }: Pick<ApiDependencies, 'settings' | 'schema'> & { database: Pick<Database, 'orm'> },
 ): Schema {
+  const { origin } = parsePublicUrl(settings);
   const schemas = new Schemas(database);
   schemas.named('Error', () => errorSchema);
   const paths: Record<string, Schema> = {};
@@ -23,20 +24,26 @@ export function createOpenApiDocument(
     const template = path.replace(/:(\w+)/g, '{$1}');
     const item = paths[template] ?? pathItem(path, routes, schemas);
     paths[template] = item;
-    const operation = operationObject(prepared, schemas, settings.anonymousReads);
+    const operation = operationObject(prepared, routes, schemas, settings.anonymousReads);
     item[method.toLowerCase()] = operation;
     if (method === 'PATCH')
       item.put = {
         ...operation,
         operationId: `${operation.operationId}ByPut`,
-        summary: `${operation.summary} PUT does what PATCH does.`,
+        description: `${operation.description} PUT does what PATCH does.`,
       };
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'All Clear', version: 'v1', description: introduction(schema) },
-    servers: [{ url: `${parsePublicUrl(settings).origin}/v1` }],
+    info: {
+      title: 'All Clear',
+      version: 'v1',
+      description: introduction(schema),
+      contact: { name: 'The operator of this service', url: origin },
+    },
+    servers: [{ url: `${origin}/v1` }],
     security: [{ token: [] }],
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     paths,
     components: { schemas: schemas.all, parameters, headers, responses, securitySchemes },
   };

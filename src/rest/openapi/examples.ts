@@ -1,7 +1,7 @@
 import type { Schema } from './schemas.js';
 
 /** The examples of the document. A test sends every request, and validates every response against its schema. */
-const timestamp = '2026-11-02T09:12:44.120Z';
+export const exampleTimestamp = '2026-11-02T09:12:44.120Z';
 
 const notice = (id: number, subject: string, slug: string) => ({
   id,
@@ -31,7 +31,15 @@ export const exampleRecords: Record<string, Schema> = {
   },
   CustomDomain: { type: 'CNAME', from: 'status.acme.example', to: '3f8a2c1e.status.example' },
   Component: { id: 7, name: 'API', description: 'The programming interface.' },
-  Metric: { id: 3, name: 'Response time', unit: 'ms', color: '#3b82f6', decimal_places: 0, latest_value: 42.5 },
+  Metric: {
+    id: 3,
+    name: 'Response time',
+    unit: 'ms',
+    color: '#3b82f6',
+    decimal_places: 0,
+    latest_value: 42.5,
+    latest_at: exampleTimestamp,
+  },
   PlannedNotice: {
     ...notice(42, 'Database upgrade', 'database-upgrade'),
     state: 'scheduled',
@@ -44,13 +52,13 @@ export const exampleRecords: Record<string, Schema> = {
     ...notice(41, 'Slow responses', 'slow-responses'),
     state: 'investigating',
     timeline_state: 'present',
-    began_at: timestamp,
+    began_at: exampleTimestamp,
   },
   GeneralNotice: {
     ...notice(40, 'A new status page', 'a-new-status-page'),
     timeline_state: 'past_recent',
-    began_at: timestamp,
-    ended_at: timestamp,
+    began_at: exampleTimestamp,
+    ended_at: exampleTimestamp,
   },
   NoticeUpdate: {
     id: 108,
@@ -147,40 +155,3 @@ export const exampleRequests: Record<string, Record<string, Schema>> = {
   RecordMetric: { value: { value: 42.5 } },
   UpdateSubscriber: { change: { nickname: 'The countess', tag_list: ['press'], component_ids: [7] } },
 };
-
-export const exampleResponses: Record<string, Schema> = { Hello: { response: 'Hello from All Clear' } };
-
-interface SchemaParts {
-  $ref?: string;
-  type?: string | string[];
-  format?: string;
-  const?: unknown;
-  enum?: unknown[];
-  examples?: unknown[];
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-  items?: Schema;
-  required?: string[];
-  properties?: Record<string, Schema>;
-}
-
-/** Creates an example from a schema, with its required properties only; null wherever the schema allows it. */
-export function createExample(schema: Schema, named: Record<string, Schema>): unknown {
-  const parts = schema as SchemaParts;
-  const { $ref, type, format, examples, anyOf, oneOf, allOf, items, required = [], properties = {} } = parts;
-  const example = (part: Schema) => createExample(part, named);
-  if ($ref) return example(named[$ref.split('/').at(-1)!]!);
-  if (examples) return examples[0];
-  if (parts.const !== undefined) return parts.const;
-  if (parts.enum) return parts.enum[0];
-  if (oneOf) return example(oneOf[0]!);
-  if (allOf) return Object.assign({}, ...allOf.map(example));
-  if (items) return [example(items)];
-  // A nullable schema: of a leaf, or of another schema.
-  if (anyOf || Array.isArray(type)) return null;
-  if (type === 'boolean') return false;
-  if (type === 'integer') return 1;
-  if (type === 'string') return format === 'date-time' ? timestamp : 'Text';
-  return Object.fromEntries(required.map(key => [key, example(properties[key]!)]));
-}

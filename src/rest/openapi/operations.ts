@@ -2,19 +2,26 @@ import { getNamedType, isInterfaceType, isObjectType, Kind } from 'graphql';
 import { type AnonymousReads, requireAccess } from '../../auth/access.js';
 import type { PreparedRoute } from '../operation.js';
 import { describeResponse } from './responses.js';
-import { createExample, exampleResponses } from './examples.js';
+import { commonHeaders, documentedErrors } from './components.js';
+import { createResponseExample } from './response-examples.js';
 import { describeQueryParameters, describeRequestBody } from './requests.js';
 import type { Schema, Schemas } from './schemas.js';
 
-export function operationObject(prepared: PreparedRoute, schemas: Schemas, reads: AnonymousReads): Schema {
+export function operationObject(
+  prepared: PreparedRoute,
+  routes: readonly PreparedRoute[],
+  schemas: Schemas,
+  reads: AnonymousReads,
+): Schema {
   const { operation, route, access } = prepared;
-  const [method, path] = route;
+  const [method] = route;
   const root = rootField(prepared);
   const body = describeRequestBody(prepared, schemas);
   return {
     operationId: operation.operation.name!.value,
-    summary: root.description,
-    tags: [path.split('/').findLast(part => !part.startsWith(':'))],
+    summary: firstSentence(root.description!),
+    description: root.description,
+    tags: [findTag(prepared, routes)],
     parameters: [...describeQueryParameters(prepared, schemas), ...headerParameters(prepared)],
     ...(body && { requestBody: body }),
     responses: { ...success(prepared, schemas), ...refusals(prepared) },
@@ -22,6 +29,15 @@ export function operationObject(prepared: PreparedRoute, schemas: Schemas, reads
     ...(method !== 'GET' && { 'x-required-scope': 'write' }),
   };
 }
+
+/** The resource of a path: its last part that can be read. `data` of a metric only takes values. */
+function findTag({ route: [, path] }: PreparedRoute, routes: readonly PreparedRoute[]): string {
+  const lastName = (text: string) => text.split('/').findLast(part => part && !part.startsWith(':'))!;
+  const readable = new Set(routes.filter(({ route }) => route[0] === 'GET').map(({ route }) => lastName(route[1])));
+  return path.split('/').findLast(part => readable.has(part))!;
+}
+
+const firstSentence = (text: string) => text.split(/(?<=\.) /)[0]!;
 
 /** Whether anonymous callers may use it, with the settings of this service. */
 function allowsAnonymous(access: PreparedRoute['access'], reads: AnonymousReads): boolean {
@@ -63,24 +79,28 @@ function hasVersion(prepared: PreparedRoute): boolean {
 
 function success(prepared: PreparedRoute, schemas: Schemas): Record<string, Schema> {
   const [method] = prepared.route;
-  if (method === 'DELETE') return { 204: { description: 'Deleted. The body is empty.' } };
+  if (method === 'DELETE') return { 204: { description: 'Deleted. The body is empty.', headers: commonHeaders } };
   const schema = describeResponse(prepared.operation, schemas);
   const headers = {
     ...(hasVersion(prepared) && { ETag: header('ETag') }),
     ...(method === 'POST' && { Location: header('Location'), 'Idempotency-Replayed': header('IdempotencyReplayed') }),
+    ...commonHeaders,
   };
-  const example = exampleResponses[prepared.operation.operation.name!.value] ?? createExample(schema, schemas.all);
+  const example = createResponseExample(prepared.operation.operation.name!.value, schema, schemas.all);
   const content = { 'application/json': { schema, example } };
   const response = {
     description: { POST: 'Created.', PATCH: 'The record after the change.' }[method as string] ?? 'Successful.',
-    ...(Object.keys(headers).length && { headers }),
+    headers,
     content,
   };
   return {
     [method === 'POST' ? 201 : 200]: response,
     ...(method === 'GET' &&
       hasVersion(prepared) && {
-        304: { description: 'Not modified: the ETag in If-None-Match is current.', headers: { ETag: header('ETag') } },
+        304: {
+          description: 'Not modified: the ETag in If-None-Match is current.',
+          headers: { ETag: header('ETag'), ...commonHeaders },
+        },
       }),
   };
 }
@@ -89,22 +109,18 @@ function success(prepared: PreparedRoute, schemas: Schemas): Record<string, Sche
 function refusals(prepared: PreparedRoute): Record<string, Schema> {
   const [method, path] = prepared.route;
   const isWrite = method !== 'GET';
-  const statuses: [status: number, isPossible: boolean][] = [
-    [400, true],
-    [401, true],
-    [403, isWrite],
-    [404, path.includes(':')],
-    [409, method === 'POST'],
-    [412, takesVersion(prepared)],
-    [413, isWrite],
-    [422, prepared.input !== undefined],
-    [429, true],
-    [500, true],
-    [503, true],
-  ];
+  const conditions: Record<string, boolean> = {
+    Forbidden: isWrite,
+    NotFound: path.includes(':'),
+    Conflict: method === 'POST',
+    Gone: path.includes(':page_id'),
+    PreconditionFailed: takesVersion(prepared),
+    PayloadTooLarge: isWrite,
+    InvalidResource: prepared.input !== undefined,
+  };
   return Object.fromEntries(
-    statuses
-      .filter(([, isPossible]) => isPossible)
-      .map(([status]) => [status, { $ref: '#/components/responses/Error' }]),
+    Object.entries(documentedErrors)
+      .filter(([name]) => conditions[name] ?? true)
+      .map(([name, { status }]) => [status, { $ref: `#/components/responses/${name}` }]),
   );
 }

@@ -17,7 +17,8 @@ import {
 } from 'graphql';
 import type { PreparedOperation } from '../../graphql/fast-path.js';
 import { hasOptionalPaging } from '../operation.js';
-import { createExample, exampleRecords } from './examples.js';
+import { exampleRecords } from './examples.js';
+import { createExample } from './response-examples.js';
 import { descriptionFields, nullable, type Schema, type Schemas } from './schemas.js';
 
 type Composite = GraphQLObjectType | GraphQLInterfaceType;

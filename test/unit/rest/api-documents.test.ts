@@ -21,3 +21,13 @@ test('docs/api has each endpoint but the synonyms by PUT, once', () => {
   const headings = [...written.values()].flatMap(text => text.match(/^## .*$/gm) ?? []);
   expect(headings.sort()).toEqual(endpoints.sort());
 });
+
+test('each parameter and each field of a body or a record has a type', () => {
+  for (const [name, text] of written) {
+    const rows = text.match(/^\| `[^|]+\|[^|]*\|[^|]*\|$/gm) ?? [];
+    for (const row of rows) expect([name, row]).toEqual([name, expect.stringMatching(/^\| `\w[^|]*\| [`\w][^|]* \|/)]);
+  }
+  expect(written.get('notices.md')).toContain('| `begins_at` (PlannedNotice) | timestamp |');
+  expect(written.get('components.md')).toContain('| `name` | string, required |');
+  expect(written.get('metrics.md')).toContain('## POST /pages/{page_id}/metrics/{metric_id}/data');
+});

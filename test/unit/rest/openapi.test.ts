@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { renderOpenApi } from '../../../src/cli/generators/render-openapi.js';
-import { createExample } from '../../../src/rest/openapi/examples.js';
+import { createExample } from '../../../src/rest/openapi/response-examples.js';
 
 test('openapi.json matches the API; `npm run schema` writes it', () => {
   expect(readFileSync('openapi.json', 'utf8')).toBe(renderOpenApi());
