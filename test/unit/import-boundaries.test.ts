@@ -594,7 +594,7 @@ const maximumLines: Record<string, number> = {
   pages: 4450,
   people: 2450,
   records: 2700,
-  rest: 5500,
+  rest: 5654,
   server: 4550,
   'status-page': 13900,
   subscribers: 2650,
