@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { build, preview, type PreviewServer } from 'vite';
 import { describeInBrowser, useBrowser } from '../support/browser.js';
 import { createComponent, createPage } from '../support/factories.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { useOwnService } from '../support/service.js';
 
 /** examples/frontend, built as its README says and served from another origin than the service. */
@@ -69,6 +70,28 @@ describeInBrowser('the example of a frontend', () => {
     await page.locator('.banner[data-state=OPERATIONAL]').waitFor();
     expect(await page.locator('article').count()).toBe(0);
     expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('shows each change beside ten readers', async () => {
+    const changes = propertyRuns(50).numRuns;
+    const { id, path } = await createPage(service, { name: 'Change 0' });
+    const page = await show(`/?page=${id}`);
+    await page.locator('h1', { hasText: 'Change 0' }).waitFor();
+    let isOver = false;
+    const parameters = new URLSearchParams({ query: `{ page(id: "${id}") { name openNoticesCount } }` });
+    const readers = Array.from({ length: 10 }, async () => {
+      while (!isOver) await (await fetch(`${service.url}/graphql?${parameters}`)).text();
+    });
+    const shown: number[] = [];
+    for (let change = 1; change <= changes; change++) {
+      await service.patch(path, { name: `Change ${change}` });
+      await page.locator('h1', { hasText: new RegExp(`^Change ${change}$`) }).waitFor();
+      shown.push(change);
+    }
+    isOver = true;
+    await Promise.all(readers);
+    expect([shown.length, problems]).toEqual([changes, []]);
     await page.close();
   });
 

@@ -9,6 +9,11 @@ export class GraphqlError extends Error {
   constructor(readonly errors: { message: string; path?: string[]; extensions?: { code: string } }[]) {
     super(errors.map(({ message }) => message).join(' '));
   }
+
+  /** Whether the same query can be answered in a moment, since others ask for more than the service can. */
+  get isTemporary(): boolean {
+    return this.errors.some(({ extensions }) => /^(UNAVAILABLE|THROTTLED)$/.test(extensions?.code ?? ''));
+  }
 }
 
 /** Reads by GET, so that the browser keeps the response and asks again with its ETag: unchanged, it is 304. */

@@ -1,4 +1,4 @@
-import { follow, query } from './api.js';
+import { follow, GraphqlError, query } from './api.js';
 import { FollowPageDocument, ReadPageDocument, type ReadPageQuery } from './graphql.js';
 
 type Page = NonNullable<ReadPageQuery['page']>;
@@ -59,7 +59,9 @@ async function onChange(): Promise<void> {
       const { page } = await query(ReadPageDocument, { id });
       if (page) render(page);
     } catch (error) {
-      say((error as Error).message);
+      isBehind = error instanceof GraphqlError && error.isTemporary;
+      if (isBehind) await new Promise(resolve => setTimeout(resolve, 1_000));
+      else say((error as Error).message);
     }
   }
   isReading = false;
