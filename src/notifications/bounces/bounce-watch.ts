@@ -2,18 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../../db/database.js';
 import { deathReasons } from '../delivery/delivery.states.js';
 import { maskAddresses } from '../channels/refusals.js';
-import {
-  isSharedSql,
-  maskAnswer,
-  maskSql,
-  raiseFailures,
-  raiseSql,
-  retractRefusalsSql,
-} from '../failures/channel-failures.js';
+import { isSharedSql, maskAnswer, maskSql, raiseSql, retractRefusalsSql } from '../failures/channel-failures.js';
 
 /** A bounce that was recorded. */
 export interface Bounce {
-  pageId: string;
   publicationId: number;
   response: string;
   isGone: boolean;
@@ -68,11 +60,15 @@ const holdSql = `
   ), retracted as (
     ${retractRefusalsSql('held')} and rr.is_bounce and $3::boolean
   ), failure as (
-    select page_id, channel, coalesce(max(publication_id) filter (where publication_id = $1), max(publication_id))
-      as publication_id, max(response) as response
-    from held group by page_id, channel
+    select page_id, channel, publication_id, max(response) as response from held where publication_id = $1
+    group by 1, 2, 3
   )
   ${raiseSql('failure', { isBounce: true })}`;
+
+/** SQL: a failure goes on where it was found: a bounce on another page says little about that page. $1: the answer. */
+const continueSql = `
+  update channel_failure f set refused_at = clock_timestamp()
+  where f.channel = 'email' and f.is_bounce and f.ended_at is null and ${isSameSql('f.response', '$1::text')}`;
 
 interface Count {
   bounces: number;
@@ -94,13 +90,8 @@ export class BounceWatch {
 
   /** After they were recorded. */
   async check(bounces: readonly Bounce[]): Promise<void> {
-    const known = bounces.filter(({ isKnown }) => isKnown);
-    if (known.length)
-      await raiseFailures(
-        this.database,
-        known.map(bounce => ({ ...bounce, channel: 'email' })),
-        { isBounce: true },
-      );
+    const known = new Set(bounces.filter(({ isKnown }) => isKnown).map(({ response }) => response));
+    for (const response of known) await this.database.query(continueSql, [response]);
     const suspects = Map.groupBy(
       bounces.filter(({ isKnown }) => !isKnown),
       ({ publicationId, response }) => `${publicationId} ${maskAnswer(response)}`,

@@ -91,12 +91,12 @@ const recordBounce = (database: Database, event: MailEvent): Promise<Bounce | nu
   inTransaction(database, async em => {
     const reported = await findReported(em, event);
     if (reported?.state !== 'sent') return null;
-    const { id, pageId, publicationId } = reported;
+    const { id, publicationId } = reported;
     const response = toStoredText(event.response);
     const [{ isKnown }] = (await query<{ isKnown: boolean }>(em, `select ${isKnownSql('$1')} as "isKnown"`, [
       response,
     ])) as [{ isKnown: boolean }];
-    const bounce = { pageId, publicationId, response, isGone: isGone(event), isKnown };
+    const bounce = { publicationId, response, isGone: isGone(event), isKnown };
     const rows = await query(em, bounceSql, [id, response, bounce.isGone, isKnown]);
     return rows.length ? bounce : null;
   });

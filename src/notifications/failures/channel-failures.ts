@@ -108,18 +108,14 @@ export interface ChannelFailure {
   response: string;
 }
 
-export const raiseFailures = (
-  { query }: Run,
-  failures: readonly ChannelFailure[],
-  kind: FailureKind = { isBounce: false },
-): Promise<unknown> =>
+export const raiseFailures = ({ query }: Run, failures: readonly ChannelFailure[]): Promise<unknown> =>
   query(
     raiseSql(
       `(
       select distinct on (page_id, channel) * from unnest($1::text[], $2::text[], $3::integer[], $4::text[])
         raised (page_id, channel, publication_id, response)
       where exists (select from page where page.id = raised.page_id)) raised`,
-      kind,
+      { isBounce: false },
     ),
     [
       failures.map(({ pageId }) => pageId),

@@ -316,6 +316,19 @@ test('three publications that bounce at once suspend nobody, and the channel is 
   expect(mails).toEqual(['ops@acme.example: E-mail is refused on Meridian: 12 of 12 bounced true']);
 });
 
+test('an answer by which mail fails on one page counts against nobody on another, which has no failure', async () => {
+  await page.subscribeMany(12);
+  await publish();
+  for (const { address, messageId } of (await page.deliveries()).slice(0, 5)) await byCommand(address, messageId);
+  expect(await readFailures()).toHaveLength(1);
+  page = await createPublishingPage(service, {}, []);
+  await page.subscribe('ada@customer.example');
+  await publish();
+  await byCommand('ada@customer.example', (await page.deliveries())[0]!.messageId);
+  expect([await readFailures(), await readRefusals()]).toEqual([[], []]);
+  expect(await readStates()).toEqual(['ada@customer.example channel failed']);
+});
+
 test('a mail with the signed subject unsubscribes once, from any address, and no other mail does', async () => {
   const ada = await page.subscribe('ada@customer.example');
   const bo = await page.subscribe('bo@customer.example');
