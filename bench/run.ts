@@ -19,6 +19,7 @@ const benchmarks: Record<string, string> = {
   metrics: 'a page with 20 metrics against one without',
   'network-cuts': '200 incidents published in the console while the network is cut',
   overload: 'ten times as many lists as can be answered; clients that read nothing',
+  parsers: 'the worst input of each parser in the main thread',
   pages: 'public pages against bare node:http',
   previews: 'writes and visits beside previews',
   reads: 'lists against a handwritten statement and PostGraphile',

@@ -1,5 +1,6 @@
 import type { Settings } from '../core/config.js';
 import { badRequest, describeRefusal, invalid, Refusal } from '../core/errors.js';
+import { parseJson } from '../core/parse-json.js';
 import { problems } from '../core/problems.js';
 import { hashToken } from '../auth/token.service.js';
 import type { Database } from '../db/database.js';
@@ -20,6 +21,9 @@ import { findSnsType, readSubscribeUrl, unwrapSnsMessage } from './formats/sns.j
 import { handleGroup } from './handle-group.js';
 import { decryptSecret } from './source-secret.js';
 import { storeAlerts, storePayload } from './store-alerts.js';
+
+/** A body with 1,000 alerts has 20,000 to 30,000. */
+const maximumValues = 50_000;
 
 export interface ReceivingSource {
   id: number;
@@ -81,7 +85,7 @@ interface ReceivedBody {
 
 /** Reads the body of a sender: by the field paths of the source, if it has any, or by its shape. */
 export function readPayload(text: string, fields: AlertFields | null = null): ReceivedBody {
-  const body = parseJson(text);
+  const body = parseJson(text, { maxValues: maximumValues, invalid: 'The body is not JSON.' });
   const snsType = isObject(body) ? findSnsType(body) : undefined;
   if (isObject(body) && snsType && snsType !== 'Notification') return readSubscription(body, snsType);
   const content = isObject(body) && snsType ? unwrapSnsMessage(body) : body;
@@ -117,14 +121,6 @@ export function parseAlerts({ parse }: Pick<ReceivedBody, 'parse'>): Alert[] {
   const index = alerts.findIndex(({ fingerprint, group }) => !fingerprint || !group);
   if (index >= 0) throw invalid({ [`alert ${index + 1}`]: [problems.invalid('must have an id')] });
   return alerts;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badRequest('The body is not JSON.');
-  }
 }
 
 /** Stores a request that is refused, unless it may come from anybody: it would push out what the sender has sent. */

@@ -1,11 +1,16 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { toDnsName } from './dns-name.js';
+import { normalizeUnicode } from './normalize-unicode.js';
+
+/** In characters, as it is typed. What is longer is not looked at. */
+const maxInputLength = 1000;
 
 /** E.164: a plus and at most 15 digits, country code included. Numbering plans are not consulted. */
 const e164 = /^\+[1-9]\d{6,14}$/;
 
 /** Drops the spaces, dashes and brackets that people write; null if the result is not E.164. */
 export function parsePhoneNumber(value: string): string | null {
+  if (value.length > maxInputLength) return null;
   const number = value.replace(/[\s\p{Dash_Punctuation}()[\]]/gu, '');
   // Form decoding turns a "+" that the client did not encode into a space.
   const international = value.startsWith(' ') && !number.startsWith('+') ? `+${number}` : number;
@@ -23,8 +28,9 @@ const foldsToAscii = /[\u0130\u212a]/;
  * subscriber, with a rate limit of its own. The case is retained: only comparisons ignore it.
  */
 export function parseEmailAddress(value: string): string | null {
+  if (value.length > maxInputLength) return null;
   const [localInput = '', domain = '', ...others] = value.trim().split('@');
-  const local = localInput.normalize('NFC');
+  const local = normalizeUnicode(localInput, 'NFC');
   const name = toDnsName(domain);
   if (name === null || others.length > 0 || !localPart.test(local) || foldsToAscii.test(local)) return null;
   const address = `${local}@${toReadableDomain(domain, name)}`;

@@ -9,11 +9,12 @@ import { sendBody } from '../http/send-body.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import type { Logger } from '../core/logger.js';
 import { Refusal } from '../core/errors.js';
+import { parseJson } from '../core/parse-json.js';
 import type { Caller } from '../auth/access.js';
 import { formatError } from './errors.js';
 import { Graphiql } from './graphiql.js';
 import { prioritize } from './request-priority.js';
-import { checkQuerySize, parseJsonBody, readBodyText } from './request-body.js';
+import { checkQuerySize, readBodyText } from './request-body.js';
 import type { GraphqlContext, GraphqlServer } from './server.js';
 import type { ApiDependencies } from './context.js';
 import { createGraphqlContext, type GraphqlRequest } from './create-context.js';
@@ -100,7 +101,7 @@ export function graphqlEndpoint(
 async function readRequest(ctx: KoaContext, caller: Caller): Promise<string> {
   if (ctx.method !== 'POST') return '';
   const body = await readBodyText(ctx, caller);
-  (ctx.request as { body?: unknown }).body = parseJsonBody(body) || [];
+  (ctx.request as { body?: unknown }).body = parseJson(body) || [];
   return body;
 }
 

@@ -1,7 +1,7 @@
 import type { Context as KoaContext } from 'koa';
 import { type Caller, canWrite } from '../auth/access.js';
 import { createBodyReader, decodeUtf8 } from '../http/body.js';
-import { badRequest, Refusal } from '../core/errors.js';
+import { Refusal } from '../core/errors.js';
 
 const MEGABYTE = 1024 * 1024;
 const MAXIMUM_READ = MEGABYTE;
@@ -15,15 +15,6 @@ const readBodyOfWriter = createBodyReader(['application/json'], MAXIMUM_WRITE);
 /** Reads the text of the body of a POST. Its operation is unknown until then, so the limit is that of the caller. */
 export async function readBodyText(ctx: KoaContext, caller: Caller): Promise<string> {
   return decodeUtf8(await (canWrite(caller) ? readBodyOfWriter : readBodyOfReader)(ctx));
-}
-
-/** Parses the body of a POST; Apollo validates its members. */
-export function parseJsonBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badRequest('The body is not valid JSON.');
-  }
 }
 
 export function checkQuerySize(query: unknown): void {

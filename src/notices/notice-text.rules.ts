@@ -1,3 +1,4 @@
+import { normalizeUnicode } from '../core/normalize-unicode.js';
 import { shorten } from '../i18n/shorten.js';
 import { toPlainText } from '../content/markdown/plain-text.js';
 
@@ -32,11 +33,12 @@ const asciiReplacements: Record<string, string> = {
 };
 
 const maxSlugLength = 100;
+/** A subject has 255 characters, of up to two code units. */
+const maxSlugInput = 510;
 
 /** The readable part of a notice's link. Empty if the subject has no ASCII letter or digit. */
 export function toSlug(subject: string): string {
-  return subject
-    .normalize('NFKD')
+  return normalizeUnicode(subject.slice(0, maxSlugInput), 'NFKD')
     .toLowerCase()
     .replace(/\p{Mark}/gu, '')
     .replace(/[ßæœøđðłþı]/g, letter => asciiReplacements[letter] ?? '')

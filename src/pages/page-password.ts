@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { normalizeUnicode } from '../core/normalize-unicode.js';
 
 /** As OWASP recommends where 32 MB are to be used: a try takes a tenth of a second. */
 const cost = { N: 32_768, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
@@ -6,7 +7,9 @@ const hashBytes = 32;
 
 export const derivePasswordKey = (password: string, salt: Buffer): Promise<Buffer> =>
   new Promise((resolve, reject) =>
-    scrypt(password.normalize('NFKC'), salt, hashBytes, cost, (error, key) => (error ? reject(error) : resolve(key))),
+    scrypt(normalizeUnicode(password, 'NFKC'), salt, hashBytes, cost, (error, key) =>
+      error ? reject(error) : resolve(key),
+    ),
   );
 
 /** The salt and the hash of a password, as they are stored. */

@@ -23,7 +23,7 @@ const maxLength = 1024 * 1024;
 /** Reads a list within the limits of a request. */
 export function readCsv(text: string): { rows: CsvRow[]; ignored: string[] } {
   if (text.length > maxLength) throw new UnreadableCsv(`is longer than ${maxLength} characters`);
-  const records = parseRecords(text);
+  const records = parseRecords(text, maxRows + 2);
   if (records.length - 1 > maxRows) throw new UnreadableCsv(`has more than ${maxRows} rows`);
   const { rows, ignored } = readList(records, [...columns, 'consented_at']);
   return {

@@ -1,4 +1,4 @@
-import { invalid } from '../../core/errors.js';
+import { invalid, Refusal } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
 import { type Alert, hashLabels, joinTexts, maximumAlerts, toKey, toLine, toTime, toTitle } from './format.js';
 import { compilePath, type QueryPath } from './json-path.js';
@@ -40,9 +40,11 @@ export function findPathProblem(path: string, mayBeOfAlert: boolean): string | n
 
 /** Reads the alerts of a body by the paths. Throws a refusal that names the field and its path. */
 export function parseByFields(fields: AlertFields, body: unknown): Alert[] {
+  const elements = listElements(fields, body);
+  refuseManyReads(fields, body, elements);
   const read = createReader(fields, body);
   const join = createJoin();
-  return listElements(fields, body).flatMap((element, index) => {
+  return elements.flatMap((element, index) => {
     const find = (field: PathField) => read(fields[field], element);
     const require = (field: PathField): unknown[] => {
       const values = find(field);
@@ -67,6 +69,34 @@ export function parseByFields(fields: AlertFields, body: unknown): Alert[] {
   });
 }
 
+/** Values times paths. A path takes time linear in what it reads, and a million reads take 200 ms. */
+const maximumReads = 200_000;
+
+function refuseManyReads(fields: AlertFields, body: unknown, elements: readonly unknown[]): void {
+  const paths = listPaths(fields);
+  const ofAlert = paths.filter(path => path.startsWith('@')).length;
+  const reads = ofAlert * countValues(elements) + (paths.length - ofAlert) * countValues(body);
+  if (reads > maximumReads)
+    throw new Refusal(
+      'PAYLOAD_TOO_LARGE',
+      `The field paths read ${reads.toLocaleString('en')} values, of which the limit is ` +
+        `${maximumReads.toLocaleString('en')}. Send fewer alerts at once.`,
+    );
+}
+
+const listPaths = (fields: AlertFields): string[] =>
+  [...pathFields.map(field => fields[field]), ...fields.labels.map(({ path }) => path)].filter(path => path !== null);
+
+/** Those within it, at all levels. Not recursive: lists may be within each other as deep as a body is long. */
+function countValues(value: unknown): number {
+  let count = 0;
+  for (let level = [value]; level.length; level = level.flatMap(one => (isContainer(one) ? Object.values(one) : [])))
+    count += level.length;
+  return count;
+}
+
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 /** Of a path that finds several. */
 const maximumTitles = 10;
 
@@ -84,13 +114,12 @@ const isText = (value: unknown) => value !== '' && ['string', 'number', 'boolean
 
 /** Returns a function that finds the texts and numbers of a path. Those of the body are read once for all alerts. */
 function createReader(fields: AlertFields, body: unknown): (path: string | null, element: unknown) => unknown[] {
-  const paths = [...pathFields.map(field => fields[field]), ...fields.labels.map(({ path }) => path)];
   const queries = new Map<string, QueryPath>();
-  for (const path of paths) {
-    const result = path === null ? null : toQuery(path);
-    if (!result || 'problem' in result) continue;
-    const ofBody = path!.startsWith('@') ? null : findTexts(result.query, body);
-    queries.set(path!, ofBody ? () => ofBody : element => findTexts(result.query, element));
+  for (const path of listPaths(fields)) {
+    const result = toQuery(path);
+    if ('problem' in result) continue;
+    const ofBody = path.startsWith('@') ? null : findTexts(result.query, body);
+    queries.set(path, ofBody ? () => ofBody : element => findTexts(result.query, element));
   }
   return (path, element) => (path === null ? [] : (queries.get(path)?.(element) ?? []));
 }

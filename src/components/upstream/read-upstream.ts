@@ -1,8 +1,10 @@
+import { parseJson } from '../../core/parse-json.js';
 import { ForbiddenTarget, requestGuarded, type SsrfGuard } from '../../http/guarded-request.js';
 import { formatNames, formats, splitFormat, type UpstreamComponent, type UpstreamFormat } from './formats.js';
 
 /** A summary of a large page has some hundred kilobytes. */
 const maxBodyLength = 2 * 1024 * 1024;
+const maxValues = 100_000;
 const maxValidatorLength = 500;
 
 /** What a request tells that is sent again. */
@@ -93,7 +95,7 @@ function describeRedirect(url: string, format: UpstreamFormat, location = ''): s
 
 function parse(format: UpstreamFormat, body: string): UpstreamComponent[] | null {
   try {
-    return formats[format].read(JSON.parse(body));
+    return formats[format].read(parseJson(body, { maxValues }));
   } catch {
     return null;
   }

@@ -5,8 +5,11 @@ import { findPageImagePath } from './page-image.js';
 const maxBlockNesting = 16;
 /** Lines that are read as Markdown. What follows is shown as text. */
 const maxLines = 5_000;
-/** Opening brackets: each is a search for a link. Paragraphs beyond are shown as text. */
-const maxBrackets = 12_000;
+/** Cells of tables, by the lines that begin them. What follows is shown as text. */
+const maxCells = 10_000;
+/** What may begin a link, an element or an emphasis. Paragraphs beyond are shown as text. */
+const maxMarks = 12_000;
+const marks = /[[<*_~]/g;
 /** A longer URL is not linked. */
 const maxUrlLength = 2_000;
 /** Link targets of one text together. Reference links could repeat a target of 60,000 characters 1,500 times. */
@@ -51,9 +54,9 @@ parser.core.ruler.at('inline', parseInlines);
 parser.core.ruler.push('target_limit', limitTargets);
 parser.inline.ruler.at('strikethrough', readTildes);
 
-/** Parses a limited number of lines, since an item of a list takes as long as a paragraph. */
+/** Parses a limited number of lines and of cells, since an item and a cell take as long as a paragraph. */
 function parseBlocks(state: StateCore): void {
-  const end = findLineEnd(state.src, maxLines);
+  const end = Math.min(findNth(state.src, '\n', maxLines), findRow(state.src));
   state.md.block.parse(state.src.slice(0, end), state.md, state.env, state.tokens);
   const rest = state.src.slice(end).trim();
   if (!rest) return;
@@ -61,29 +64,36 @@ function parseBlocks(state: StateCore): void {
   const inline = new state.Token('inline', '', 0);
   const close = new state.Token('paragraph_close', 'p', -1);
   inline.content = rest;
-  inline.map = [maxLines, maxLines + rest.split('\n').length];
+  const line = state.src.slice(0, end).trimEnd().split('\n').length;
+  inline.map = [line, line + rest.split('\n').length];
   inline.children = [createText(state, rest)];
   state.tokens.push(open, inline, close);
 }
 
-/** The end of a line, counted from 1, or of the text. */
-function findLineEnd(text: string, line: number): number {
-  let end = -1;
-  for (let count = 0; count < line; count++) {
-    end = text.indexOf('\n', end + 1);
-    if (end < 0) return text.length;
+/** The place of a character, counted from 1, or the end of the text. */
+function findNth(text: string, character: string, nth: number): number {
+  let place = -1;
+  for (let count = 0; count < nth; count++) {
+    place = text.indexOf(character, place + 1);
+    if (place < 0) return text.length;
   }
-  return end;
+  return place;
 }
 
-/** Parses what is within blocks, up to a limited number of brackets, since each of them may begin a link. */
+/** The beginning of the row that has the first cell beyond the limit, or the end of the text. */
+function findRow(text: string): number {
+  const place = findNth(text, '|', maxCells);
+  return place < text.length ? text.lastIndexOf('\n', place) + 1 : place;
+}
+
+/** Parses what is within blocks, up to a limited number of marks. */
 function parseInlines(state: StateCore): void {
-  let brackets = 0;
+  let count = 0;
   for (const token of state.tokens) {
     if (token.type !== 'inline' || token.children?.length) continue;
-    brackets += token.content.split('[').length - 1;
+    count += token.content.match(marks)?.length ?? 0;
     token.children = [];
-    if (brackets > maxBrackets) token.children.push(createText(state, token.content));
+    if (count > maxMarks) token.children.push(createText(state, token.content));
     else state.md.inline.parse(token.content, state.md, state.env, token.children);
   }
 }

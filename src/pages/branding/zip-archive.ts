@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
+import { normalizeUnicode } from '../../core/normalize-unicode.js';
 
 /** The message names the entry and the reason, and may be shown to the uploader. */
 export class ArchiveError extends Error {
@@ -133,7 +134,7 @@ function readPath(header: Entry): string {
   if (/[\p{Cc}\\]/u.test(path)) throw entryError(path, 'has a backslash or a control character in its name');
   if (/^(\/|[A-Za-z]:)/.test(path)) throw entryError(path, 'is an absolute path');
   // macOS decomposes accented letters, templates use composed ones. bsdtar starts each path with "./".
-  const steps = path.normalize('NFC').split('/');
+  const steps = normalizeUnicode(path, 'NFC').split('/');
   if (steps.includes('..')) throw entryError(path, 'leads out of its folder');
   if (steps.slice(0, -1).includes('') || path === '') throw entryError(path, 'has an empty name in its path');
   return steps.filter(step => step !== '.').join('/');
@@ -143,7 +144,7 @@ function refuseDuplicates(files: ArchivedFile[]): void {
   const seen = new Set<string>();
   for (const { path } of files) {
     // Upper case rather than lower case, since ß becomes SS.
-    const key = path.replace(/\/$/, '').normalize('NFKC').toUpperCase();
+    const key = normalizeUnicode(path.replace(/\/$/, ''), 'NFKC').toUpperCase();
     if (seen.has(key)) throw entryError(path, 'is in the archive twice, perhaps with different capitals or accents');
     seen.add(key);
   }

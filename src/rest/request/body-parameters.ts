@@ -1,6 +1,7 @@
 import type { Context as KoaContext } from 'koa';
 import { createBodyReader, decodeUtf8 } from '../../http/body.js';
 import { badRequest, Refusal } from '../../core/errors.js';
+import { parseJson } from '../../core/parse-json.js';
 import {
   emptyParameters,
   expandBrackets,
@@ -21,6 +22,7 @@ const MAXIMUM_FILE = 10 * MEGABYTE;
 const MAXIMUM_MULTIPART = MAXIMUM_FILE + 2 * MEGABYTE;
 /** The body of a GET. Small, because anonymous callers may send one slowly. */
 const MAXIMUM_READ = 64 * 1024;
+const MAXIMUM_VALUES = 200_000;
 const MAXIMUM_JSON_DEPTH = 64;
 const MAXIMUM_PART_HEADERS = 8192;
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -75,7 +77,7 @@ export async function readUntypedBodyParameters(ctx: KoaContext): Promise<Parame
 
 function jsonParameters(bytes: Buffer): Parameters {
   if (bytes.length === 0) return emptyParameters();
-  const body = toParameter(parseJson(decodeUtf8(bytes)), 1);
+  const body = toParameter(parseBody(decodeUtf8(bytes)), 1);
   if (typeof body !== 'object' || body === null || Array.isArray(body) || body instanceof UploadedFile)
     throw badRequest('The JSON body must be an object.');
   return body;
@@ -86,13 +88,8 @@ const withLongNumbers = ((_: string, value: unknown, { source }: { source?: stri
   /^-?\d{16,}$/.test(source ?? '') ? source : value) as (name: string, value: unknown) => unknown;
 
 /** "A JSON number for a text is its text": an integer of 16 digits or more stays text, so that no digit is lost. */
-function parseJson(text: string): Json {
-  try {
-    return JSON.parse(text, /\d{16}/.test(text) ? withLongNumbers : undefined);
-  } catch {
-    throw badRequest('The body is not valid JSON.');
-  }
-}
+const parseBody = (text: string): Json =>
+  parseJson(text, { maxValues: MAXIMUM_VALUES, reviver: /\d{16}/.test(text) ? withLongNumbers : undefined }) as Json;
 
 function toParameter(value: Json, depth: number): Parameter {
   if (depth > MAXIMUM_JSON_DEPTH) throw badRequest(`The JSON body can be at most ${MAXIMUM_JSON_DEPTH} levels deep.`);

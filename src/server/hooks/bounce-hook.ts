@@ -3,6 +3,7 @@ import { confirmSubscription } from '../../alerts/confirm-subscription.js';
 import { isObject } from '../../alerts/formats/format.js';
 import { findSnsType, readSubscribeUrl, unwrapSnsMessage } from '../../alerts/formats/sns.js';
 import { badRequest, Refusal } from '../../core/errors.js';
+import { parseJson } from '../../core/parse-json.js';
 import type { ApiDependencies } from '../../graphql/context.js';
 import { createBodyReader, decodeUtf8 } from '../../http/body.js';
 import { bounceHookPath, isBounceToken } from '../../notifications/bounces/bounce-hook.service.js';
@@ -15,6 +16,8 @@ import { answerHook, createTokenLookup, notPost } from './answer-hook.js';
 
 const maximumBytes = 1024 * 1024;
 const maximumEvents = 5_000;
+/** SendGrid sends 15 of an event. */
+const maximumValues = 100_000;
 const mailType = 'message/rfc822';
 const pathPattern = new RegExp(`^${bounceHookPath}([\\w-]{1,100})/?$`);
 
@@ -44,7 +47,7 @@ export function createBounceHookMiddleware(api: ApiDependencies): Middleware {
 
   /** A sentence where it is about a subscription of SNS. */
   async function readJson(text: string): Promise<readonly (MailEvent | MailedUnsubscription)[] | string> {
-    const body = parseJson(text);
+    const body = parseJson(text, { maxValues: maximumValues, invalid: 'The body is not JSON.' });
     const type = isObject(body) ? findSnsType(body) : undefined;
     if (!isObject(body) || !type) return readEvents(body);
     if (type === 'SubscriptionConfirmation') {
@@ -66,12 +69,4 @@ function readEvents(body: unknown): readonly MailEvent[] {
   const events = readMailEvents(body);
   if (events) return events;
   throw new Refusal('INVALID', `The body has none of the known formats of events: ${providerLabels}.`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badRequest('The body is not JSON.');
-  }
 }

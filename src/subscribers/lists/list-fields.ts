@@ -1,3 +1,5 @@
+import { normalizeUnicode } from '../../core/normalize-unicode.js';
+
 /** The columns of a list in the order of the export: the fields of /v1, and the choices of the public page. */
 export const columns = [
   'email',
@@ -18,8 +20,7 @@ export type ListField = Column | 'consented_at' | 'phone' | 'country';
 
 /** A name of a column without case, accents, blanks and marks: `E-Mail-Adresse` is `emailadresse`. */
 export const normalizeColumnName = (name: string): string =>
-  name
-    .normalize('NFKD')
+  normalizeUnicode(name, 'NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');

@@ -23,8 +23,14 @@ export interface ListRow {
 /** As Excel begins a file for which it is to use another separator than that of its locale. */
 const separatorLine = /^"?sep=([,;|\t])"?(\r\n|\n|\r)/i;
 
-/** Separated by commas, semicolons, tabs or bars, as in spreadsheets of all locales. */
-export function parseRecords(given: string): NumberedRecord[] {
+/** In characters. */
+const maxRecordLength = 65_536;
+const maxColumns = 1_000;
+
+/**
+ * Separated by commas, semicolons, tabs or bars, as in spreadsheets of all locales. Returns `maxRecords` at most.
+ */
+export function parseRecords(given: string, maxRecords?: number): NumberedRecord[] {
   const text = given.replace(/^\ufeff/, '');
   if (text.includes('\ufffd'))
     throw new UnreadableCsv('has letters that were lost (U+FFFD): save it as "CSV UTF-8", and import that file');
@@ -33,14 +39,22 @@ export function parseRecords(given: string): NumberedRecord[] {
   const rest = lineEnd + text.slice(first.length);
   const delimiter = separator ?? findDelimiter(text);
   try {
-    return parseWith(rest, delimiter, false);
+    return parseWith(rest, { delimiter, trim: false, to: maxRecords });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     // Columns that are padded by blanks, also before a quote. Else blanks are a part of a cell.
-    if (error.code === 'INVALID_OPENING_QUOTE' && delimiter !== '\t') return parsePadded(rest, delimiter);
-    throw new UnreadableCsv(`cannot be read: ${error.message}`);
+    if (error.code === 'INVALID_OPENING_QUOTE' && delimiter !== '\t')
+      return parsePadded(rest, { delimiter, trim: true, to: maxRecords });
+    throw toUnreadable(error);
   }
 }
+
+const toUnreadable = ({ code, message }: CsvError) =>
+  new UnreadableCsv(
+    code === 'CSV_MAX_RECORD_SIZE'
+      ? `has a row of more than ${maxRecordLength.toLocaleString('en')} characters`
+      : `cannot be read: ${message}`,
+  );
 
 /** The most frequent in the header: a name or a tag list may contain another. */
 function findDelimiter(text: string): string {
@@ -48,17 +62,30 @@ function findDelimiter(text: string): string {
   return [',', ';', '\t', '|'].sort((one, other) => header.split(other).length - header.split(one).length)[0]!;
 }
 
-function parsePadded(text: string, delimiter: string): NumberedRecord[] {
+interface Reading {
+  delimiter: string;
+  trim: boolean;
+  /** The number of the last record. */
+  to?: number;
+}
+
+function parsePadded(text: string, reading: Reading): NumberedRecord[] {
   try {
-    return parseWith(text, delimiter, true);
+    return parseWith(text, reading);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new UnreadableCsv(`cannot be read: ${error.message}`);
+    throw toUnreadable(error);
   }
 }
 
-function parseWith(text: string, delimiter: string, trim: boolean): NumberedRecord[] {
-  const options = { delimiter, trim, info: true, relax_column_count: true, skip_empty_lines: true };
+function parseWith(text: string, reading: Reading): NumberedRecord[] {
+  const options = {
+    ...reading,
+    info: true,
+    max_record_size: maxRecordLength,
+    relax_column_count: true,
+    skip_empty_lines: true,
+  };
   const read = parse(text, options) as unknown as { record: string[]; info: { lines: number } }[];
   // The parser reports the line in which a record ends, and a cell may contain line ends.
   return read.map(({ record, info }) => ({ record, line: info.lines - record.join('').split('\n').length + 1 }));
@@ -71,6 +98,7 @@ export function readList(
 ): { rows: ListRow[]; ignored: string[] } {
   if (!header) throw new UnreadableCsv('has no header line');
   const names = header.record;
+  if (names.length > maxColumns) throw new UnreadableCsv(`has more than ${maxColumns.toLocaleString('en')} columns`);
   const twice = findTwice(names);
   if (twice !== undefined) throw new UnreadableCsv(`has the column "${twice}" twice`);
   const fields = findFields(names, wanted);

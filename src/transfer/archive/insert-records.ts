@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { Refusal } from '../../core/errors.js';
+import { parseJson } from '../../core/parse-json.js';
 import { query } from '../../db/prepared-statements.js';
 import type { Unit } from '../../records/unit.js';
 import { refuseArchive } from './archive-error.js';
@@ -17,6 +18,8 @@ interface Conflict {
 }
 
 const rowsAtOnce = 1_000;
+/** Of a record. */
+const maxValues = 100_000;
 const charactersAtOnce = 4 * 1024 * 1024;
 const maxListedConflicts = 10;
 
@@ -105,7 +108,7 @@ export class RecordInserter {
 function parseRow(schema: z.ZodType<Row>, line: string, place: string): Row {
   let json: unknown;
   try {
-    json = JSON.parse(line);
+    json = parseJson(line, { maxValues });
   } catch {
     throw refuseArchive(`${place}, is not JSON`);
   }

@@ -54,11 +54,23 @@ describe('renderMarkdown', () => {
     expect(renderMarkdown(`${'\n'.repeat(4_999)}*last*\n\n\n`)).toBe('<p><em>last</em></p>');
   });
 
+  test('shows the rows after the 10,000th cell of a table as text', () => {
+    const html = renderMarkdown(`| a |\n|---|\n${'| *b* |\n'.repeat(4_998)}| *c* |\n\n# d`);
+    expect(html.match(/<td><em>b<\/em><\/td>/g)).toHaveLength(4_997);
+    expect(html).toMatch(/<p>\| \*b\* \|\n\| \*c\* \|\n\n# d<\/p>$/);
+  });
+
+  test.each(['*a* ', '<b>a</b> ', '~a~ ', '_a_ '])('shows paragraphs beyond 12,000 of %j as text', mark => {
+    const html = renderMarkdown(`${mark.repeat(6_000)}\n\n${mark}`);
+    expect(html.match(/<(em|b|del)>a/g)).toHaveLength(6_000);
+    expect(html.endsWith(`<p>${mark.trim().replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</p>`)).toBe(true);
+  });
+
   test('shows paragraphs beyond 12,000 brackets as text', () => {
     const html = renderMarkdown(
-      `*a* ${'['.repeat(6_000)}\n\n*b* ${'['.repeat(6_000)}\n\n*c* [x](https://a.example)\n\n> # *d*`,
+      `*a* ${'['.repeat(5_998)}\n\n*b* ${'['.repeat(5_998)}\n\n*c* [x](https://a.example)\n\n> # *d*`,
     );
-    expect(html).toMatch(/^<p><em>a<\/em> \[{6000}<\/p>\n<p><em>b<\/em> \[{6000}<\/p>/);
+    expect(html).toMatch(/^<p><em>a<\/em> \[{5998}<\/p>\n<p><em>b<\/em> \[{5998}<\/p>/);
     expect(html).toContain('<p>*c* [x](');
     expect(html).toContain('>*d*</h4>');
   });

@@ -1,0 +1,31 @@
+import { describe, expect, test } from '@jest/globals';
+import { normalizeUnicode } from '../../../src/core/normalize-unicode.js';
+import { maxJsonValues, parseJson } from '../../../src/core/parse-json.js';
+
+describe('parseJson', () => {
+  const numbers = (count: number) => `[${Array.from({ length: count }, (_, index) => index).join()}]`;
+
+  test('parses as many values as are allowed, and refuses one more', () => {
+    expect(parseJson(numbers(maxJsonValues - 1))).toHaveLength(maxJsonValues - 1);
+    expect(() => parseJson(numbers(maxJsonValues + 1))).toThrow('The JSON has more than 20,000 values.');
+    expect(parseJson(numbers(maxJsonValues + 1), { maxValues: 50_000 })).toHaveLength(maxJsonValues + 1);
+  });
+
+  test.each([
+    ['separators', ',[{'.repeat(10_000)],
+    ['quotation marks before separators', '\\",'.repeat(10_000)],
+    ['backslashes at its end', `${'['.repeat(30_000)}\\\\`],
+  ])('counts nothing in a text with %s', (_, text) => {
+    expect(parseJson(`{"a":"${text}","b":[1]}`)).toEqual({ a: JSON.parse(`"${text}"`), b: [1] });
+  });
+
+  test.each(['{"a":', '"a', '[1,]', `"${'a'.repeat(30_000)}`, `"${'a'.repeat(30_000)}\\`])('refuses %.9s', text => {
+    expect(() => parseJson(text)).toThrow('The body is not valid JSON.');
+  });
+});
+
+test('normalizes text of any language, and no sequence of more marks than any has', () => {
+  expect(normalizeUnicode('E\u0301', 'NFC')).toBe('É');
+  expect(normalizeUnicode(`E${'\u0301'.repeat(30)}`, 'NFC')).toBe(`É${'\u0301'.repeat(29)}`);
+  expect(normalizeUnicode(`E${'\u0301'.repeat(31)}`, 'NFC')).toBe(`E${'\u0301'.repeat(31)}`);
+});
