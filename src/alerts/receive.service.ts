@@ -1,6 +1,6 @@
 import type { Settings } from '../core/config.js';
 import { badRequest, describeRefusal, invalid, Refusal } from '../core/errors.js';
-import { parseJson } from '../core/parse-json.js';
+import { parseJson } from '../http/body.js';
 import { problems } from '../core/problems.js';
 import { hashToken } from '../auth/token.service.js';
 import type { Database } from '../db/database.js';

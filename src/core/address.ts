@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { toDnsName } from './dns-name.js';
-import { normalizeUnicode } from './normalize-unicode.js';
+import { normalizeUnicode } from './text/normalize-unicode.js';
 
 /** In characters, as it is typed. What is longer is not looked at. */
 const maxInputLength = 1000;

@@ -1,4 +1,4 @@
-import { normalizeUnicode } from '../core/normalize-unicode.js';
+import { normalizeUnicode } from '../core/text/normalize-unicode.js';
 import { shorten } from '../i18n/shorten.js';
 import { toPlainText } from '../content/markdown/plain-text.js';
 

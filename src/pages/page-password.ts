@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { normalizeUnicode } from '../core/normalize-unicode.js';
+import { normalizeUnicode } from '../core/text/normalize-unicode.js';
 
 /** As OWASP recommends where 32 MB are to be used: a try takes a tenth of a second. */
 const cost = { N: 32_768, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };

@@ -1,7 +1,7 @@
 import { parseByFields } from '../../src/alerts/formats/custom.js';
 import { readPayload } from '../../src/alerts/receive.service.js';
 import { formats as upstreamFormats } from '../../src/components/upstream/formats.js';
-import { parseJson } from '../../src/core/parse-json.js';
+import { parseJson } from '../../src/http/body.js';
 import { readMailEvents } from '../../src/notifications/bounces/providers.js';
 import { readReportMail } from '../../src/notifications/bounces/report-mail.js';
 import { sanitizeSvg } from '../../src/pages/branding/svg.js';

@@ -2,7 +2,7 @@ import { type OperationDefinitionNode, parse, validate } from 'graphql';
 import { toPlainText } from '../../src/content/markdown/plain-text.js';
 import { renderMarkdown } from '../../src/content/markdown/render.js';
 import { parseEmailAddress, parsePhoneNumber } from '../../src/core/address.js';
-import { parseJson } from '../../src/core/parse-json.js';
+import { parseJson } from '../../src/http/body.js';
 import { limits } from '../../src/graphql/limits.js';
 import { toSlug } from '../../src/notices/notice-text.rules.js';
 import { checkRule, describeSchedule, listOccurrences } from '../../src/notices/recurrence/recurrence.rules.js';
@@ -69,7 +69,7 @@ export const textParsers: readonly Parser<unknown>[] = [
   define<string>({
     input: 'a JSON body of /graphql',
     bound: '1 MB, of who may write 14 MB; 20,000 values',
-    enforced: ['core/parse-json.ts', 'maxJsonValues'],
+    enforced: ['http/body.ts', 'maxJsonValues'],
     read: text => parseJson(text),
     worst: {
       lists: () => `[${'[],'.repeat(9_990)}[]]`,

@@ -1,4 +1,4 @@
-import { parseJson } from '../../core/parse-json.js';
+import { parseJson } from '../../http/body.js';
 import { ForbiddenTarget, requestGuarded, type SsrfGuard } from '../../http/guarded-request.js';
 import { formatNames, formats, splitFormat, type UpstreamComponent, type UpstreamFormat } from './formats.js';
 

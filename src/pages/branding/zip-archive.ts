@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
-import { normalizeUnicode } from '../../core/normalize-unicode.js';
+import { normalizeUnicode } from '../../core/text/normalize-unicode.js';
 
 /** The message names the entry and the reason, and may be shown to the uploader. */
 export class ArchiveError extends Error {

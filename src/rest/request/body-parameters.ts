@@ -1,7 +1,6 @@
 import type { Context as KoaContext } from 'koa';
-import { createBodyReader, decodeUtf8 } from '../../http/body.js';
+import { createBodyReader, decodeUtf8, parseJson } from '../../http/body.js';
 import { badRequest, Refusal } from '../../core/errors.js';
-import { parseJson } from '../../core/parse-json.js';
 import {
   emptyParameters,
   expandBrackets,

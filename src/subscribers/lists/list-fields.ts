@@ -1,4 +1,4 @@
-import { normalizeUnicode } from '../../core/normalize-unicode.js';
+import { normalizeUnicode } from '../../core/text/normalize-unicode.js';
 
 /** The columns of a list in the order of the export: the fields of /v1, and the choices of the public page. */
 export const columns = [

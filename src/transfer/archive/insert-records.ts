@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { Refusal } from '../../core/errors.js';
-import { parseJson } from '../../core/parse-json.js';
+import { parseJson } from '../../http/body.js';
 import { query } from '../../db/prepared-statements.js';
 import type { Unit } from '../../records/unit.js';
 import { refuseArchive } from './archive-error.js';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { normalizeUnicode } from '../../../src/core/normalize-unicode.js';
-import { maxJsonValues, parseJson } from '../../../src/core/parse-json.js';
+import { maxJsonValues, parseJson } from '../../../src/http/body.js';
 
 describe('parseJson', () => {
   const numbers = (count: number) => `[${Array.from({ length: count }, (_, index) => index).join()}]`;
@@ -22,10 +21,4 @@ describe('parseJson', () => {
   test.each(['{"a":', '"a', '[1,]', `"${'a'.repeat(30_000)}`, `"${'a'.repeat(30_000)}\\`])('refuses %.9s', text => {
     expect(() => parseJson(text)).toThrow('The body is not valid JSON.');
   });
-});
-
-test('normalizes text of any language, and no sequence of more marks than any has', () => {
-  expect(normalizeUnicode('E\u0301', 'NFC')).toBe('É');
-  expect(normalizeUnicode(`E${'\u0301'.repeat(30)}`, 'NFC')).toBe(`É${'\u0301'.repeat(29)}`);
-  expect(normalizeUnicode(`E${'\u0301'.repeat(31)}`, 'NFC')).toBe(`E${'\u0301'.repeat(31)}`);
 });
