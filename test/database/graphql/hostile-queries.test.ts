@@ -80,15 +80,6 @@ test.each(['false', '0', '""', 'null', '[]'])('a body of %s is refused with stat
   expect(response.text).not.toContain('ctx.');
 });
 
-test('an anonymous query may cost a quarter of one with a token', async () => {
-  const query =
-    'query($page: ID!) { page(id: $page) { notices(first: 100) { nodes { updates(first: 100) { nodes { id } } components(first: 30) { nodes { id } } components2: components(first: 100) { nodes { id } } updates2: updates(first: 100) { nodes { id } } updates3: updates(first: 100) { nodes { id } } } } } }';
-  expect((await service.graphql(query, { page })).json.errors).toBeUndefined();
-  expect((await service.graphql(query, { page }, { token: null })).json.errors).toMatchObject([
-    { extensions: { code: 'BAD_REQUEST' } },
-  ]);
-});
-
 test.each(['constructor', 'toString', '__proto__', 'valueOf'])('%s is not a boolean', async word => {
   const written = await service.call('PATCH', `/v1/pages/${page}`, { form: `visible_to_search=${word}` });
   expect([written.status, written.json.messages]).toEqual([
