@@ -59,6 +59,7 @@ export const phrases: Record<string, string> = {
   liftSuspensions: 'Lifted suspensions on',
   moveComponents: 'Moved several components of',
   notifyCorrection: 'Sent a correction of',
+  notifyComponentCorrection: 'Sent a correction of the components of',
   openIncident: 'Reported the incident',
   planOccurrence: 'Planned an occurrence of maintenance:',
   pollUpstream: 'Read another status page for',

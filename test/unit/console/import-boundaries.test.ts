@@ -33,7 +33,7 @@ const mayImport: Record<string, string[]> = {
   // Files of a list are read by one function, here and in the service.
   subscribers: [...ground, 'components', '../../src/subscribers/lists'],
   drafts: [...ground, 'publishing'],
-  recurrence: [...ground, 'components', 'first-run', 'images'],
+  recurrence: [...ground, 'components', 'first-run', 'images', 'publishing'],
   notices: [...ground, 'components', 'drafts', 'images', 'publishing', 'recurrence'],
   compose: [...ground, 'components', 'drafts', 'images', 'publishing', 'recurrence'],
 };
