@@ -1,6 +1,6 @@
 /**
  * Progressive enhancement of a status page, which works without it. Shows times in the visitor's zone, with the page's
- * as the title; after a time range the visitor's is added (ranges show UTC already). Updates "in 3 days" and "for 47
+ * as the title; a time range has the page's after it, in place of UTC. Updates "in 3 days" and "for 47
  * minutes" every minute. It is the same on every page: the policy contains its hash.
  *
  * While the page is visible it follows the page's events, and replaces what is shown: within a second, so that not all
@@ -26,6 +26,7 @@ const createFormat = (timeZone?: string, options?: Intl.DateTimeFormatOptions) =
 const visitorTime = createFormat();
 const pageTime = createFormat(zone);
 const namedTime = createFormat(undefined, { timeZoneName: 'short' });
+const namedRange = createFormat(undefined, { timeZoneName: 'short', weekday: 'short' });
 const relative = new Intl.RelativeTimeFormat(tag);
 /** Not in all browsers. */
 const duration = Intl.DurationFormat && new Intl.DurationFormat(tag, { style: 'long' });
@@ -36,14 +37,16 @@ const findAll = <T extends HTMLElement>(selector: string, root: ParentNode = doc
 function showVisitorTimes(root?: ParentNode): void {
   for (const time of findAll<HTMLTimeElement>('time[datetime*=T]', root)) {
     const begin = new Date(time.dateTime);
-    const end = time.dataset.end && new Date(time.dataset.end);
+    const { end } = time.dataset;
     const isSameTime = visitorTime.format(begin) === pageTime.format(begin);
-    if (isSameTime || (end && !begin.getTimezoneOffset())) continue;
+    if (isSameTime) continue;
     if (end) {
       const range = document.createElement('span');
       range.className = 'yours';
-      range.title = yours;
-      range.textContent = namedTime.formatRange(begin, end);
+      range.textContent = time.textContent;
+      for (const utc of findAll('br,.quiet', time.parentElement!)) utc.remove();
+      time.title = yours;
+      time.textContent = namedRange.formatRange(begin, new Date(end));
       time.after(' ', range);
     } else {
       time.title = time.textContent;

@@ -1,10 +1,17 @@
-import type { NoticeDetailFragment } from '../api/documents.ts';
+import { type NoticeDetailFragment, UpcomingOccurrencesDocument } from '../api/documents.ts';
+import { useLazyRead } from '../api/hooks.ts';
 import { formatDistance, formatDuration, formatTime, useNow } from '../api/times.ts';
 import { StateLabel, wordOf } from '../ui/state-label.tsx';
 import styles from './notice.module.css';
 
+interface Props {
+  pageId: string;
+  notice: NoticeDetailFragment;
+  pageZone: string | undefined;
+}
+
 /** How the notice stands, in a few lines. */
-export function Facts({ notice, pageZone }: { notice: NoticeDetailFragment; pageZone: string | undefined }) {
+export function Facts({ pageId, notice, pageZone }: Props) {
   const now = useNow();
   const { state, beganAt, endedAt, nextUpdateBy, affectedComponents } = notice;
   const hasOutage = notice.worstImpact !== null && notice.worstImpact !== 'DEGRADED';
@@ -33,6 +40,7 @@ export function Facts({ notice, pageZone }: { notice: NoticeDetailFragment; page
           </dd>
         </div>
       )}
+      {'recurrenceId' in notice && notice.recurrenceId && <Repeats pageId={pageId} id={notice.recurrenceId} />}
       {beganAt && (
         <div>
           <dt>{endedAt ? 'Lasted' : 'Since'}</dt>
@@ -64,5 +72,19 @@ export function Facts({ notice, pageZone }: { notice: NoticeDetailFragment; page
         </div>
       )}
     </dl>
+  );
+}
+
+/** "Every week on Saturday at 07:00, Berlin time" */
+function Repeats({ pageId, id }: { pageId: string; id: string }) {
+  const { data } = useLazyRead(UpcomingOccurrencesDocument, { pageId, id });
+  const description = data?.upcomingOccurrences?.description;
+  return (
+    description && (
+      <div>
+        <dt>Repeats</dt>
+        <dd>{description}</dd>
+      </div>
+    )
   );
 }

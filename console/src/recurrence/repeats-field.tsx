@@ -3,6 +3,7 @@ import { useZones } from '../first-run/timezone-field.tsx';
 import { Select, TextField } from '../ui/field.tsx';
 import { NextOccurrences } from './next-occurrences.tsx';
 import { describeChoice, type Repeats, toRule } from './repeats.ts';
+import { WeekdayChips } from './weekday-chips.tsx';
 import styles from './recurrence.module.css';
 
 interface Props {
@@ -16,7 +17,7 @@ interface Props {
   onChange: (repeats: Repeats) => void;
 }
 
-const choices = ['never', 'weekly', 'monthly', 'custom'] as const;
+const choices = ['never', 'weekly', 'monthly', 'monthday', 'custom'] as const;
 const ends = { never: 'Never', date: 'On a date', count: 'After a number of times' };
 
 /** How a maintenance repeats, with what the service makes of it. */
@@ -60,6 +61,20 @@ export function RepeatsField({ pageId, repeats, beginsAt, endsAt, error, mayBeNe
               spellCheck={false}
               onChange={event => set({ rule: event.target.value })}
             />
+          )}
+          {choice !== 'custom' && (
+            <TextField
+              label={choice === 'weekly' ? 'Number of weeks' : 'Number of months'}
+              hint={choice === 'weekly' ? '2: every second week' : '2: every second month'}
+              type="number"
+              min={1}
+              max={999}
+              value={repeats.interval}
+              onChange={event => set({ interval: event.target.value })}
+            />
+          )}
+          {choice === 'weekly' && (
+            <WeekdayChips repeats={repeats} beginsAt={beginsAt} onChange={weekdays => set({ weekdays })} />
           )}
           <div className={styles.pair}>
             <Select

@@ -6,9 +6,16 @@ export interface Window {
   endsAt: string;
 }
 
+export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
+export type Weekday = (typeof weekdays)[number];
+
 /** How a maintenance repeats, as the form has it. */
 export interface Repeats {
-  choice: 'never' | 'weekly' | 'monthly' | 'custom';
+  choice: 'never' | 'weekly' | 'monthly' | 'monthday' | 'custom';
+  /** Every so many weeks or months. */
+  interval: string;
+  /** Of a week, besides that of the first window. */
+  weekdays: Weekday[];
   /** Of IANA. Empty: it does not repeat yet. */
   zone: string;
   /** A custom rule, without its end. */
@@ -25,6 +32,8 @@ export interface Repeats {
 
 export const never: Repeats = {
   choice: 'never',
+  interval: '1',
+  weekdays: [],
   zone: '',
   rule: '',
   end: 'never',
@@ -36,33 +45,59 @@ export const never: Repeats = {
 /** The rule of what has further windows only. */
 export const singleOccurrenceRule = 'FREQ=DAILY;COUNT=1';
 
-const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
-const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+export const dayNames: Record<Weekday, string> = {
+  MO: 'Monday',
+  TU: 'Tuesday',
+  WE: 'Wednesday',
+  TH: 'Thursday',
+  FR: 'Friday',
+  SA: 'Saturday',
+  SU: 'Sunday',
+};
 const ordinals: Record<string, string> = { 1: 'first', 2: 'second', 3: 'third', 4: 'fourth', '-1': 'last' };
 
 /** The weekday of a time in a zone, and which one of its month it is; the fifth is the last. */
-function findWeekday(time: string, zone: string): { day: number; nth: number } {
+export function findWeekday(time: string, zone: string): { day: Weekday; nth: number; date: number } {
   const date = new Date(`${toLocalTime(time, zone || undefined).slice(0, 10)}T00:00Z`);
   const nth = Math.ceil(date.getUTCDate() / 7);
-  return { day: date.getUTCDay(), nth: nth > 4 ? -1 : nth };
+  return { day: weekdays[(date.getUTCDay() + 6) % 7]!, nth: nth > 4 ? -1 : nth, date: date.getUTCDate() };
 }
 
 export function describeChoice(choice: Repeats['choice'], beginsAt: string, zone: string): string {
-  const { day, nth } = findWeekday(beginsAt, zone);
+  const { day, nth, date } = findWeekday(beginsAt, zone);
   const labels: Record<Repeats['choice'], string> = {
     never: 'Never',
-    weekly: `Every week on ${dayNames[day]}`,
+    weekly: 'Every week',
     monthly: `Every month on the ${ordinals[nth]} ${dayNames[day]}`,
-    custom: 'Custom rule',
+    monthday: `Every month on day ${date}`,
+    custom: 'Custom rule (RRULE)',
   };
   return labels[choice];
 }
 
 /** The rule without its end. */
-export function toRule({ choice, rule, zone }: Repeats, beginsAt: string): string {
+export function toRule({ choice, rule, zone, interval, weekdays: chosen }: Repeats, beginsAt: string): string {
   if (choice === 'custom') return rule.trim();
-  const { day, nth } = findWeekday(beginsAt, zone);
-  return choice === 'weekly' ? 'FREQ=WEEKLY' : `FREQ=MONTHLY;BYDAY=${nth}${weekdays[day]}`;
+  const { day, nth, date } = findWeekday(beginsAt, zone);
+  const every = Number(interval) > 1 ? `;INTERVAL=${Number(interval)}` : '';
+  if (choice === 'monthly') return `FREQ=MONTHLY${every};BYDAY=${nth}${day}`;
+  if (choice === 'monthday') return `FREQ=MONTHLY${every};BYMONTHDAY=${date}`;
+  const days = weekdays.filter(each => each === day || chosen.includes(each));
+  return `FREQ=WEEKLY${every}${days.length > 1 ? `;BYDAY=${days.join()}` : ''}`;
+}
+
+/** What a rule without its end is in the form. */
+function readRule(rule: string): Pick<Repeats, 'choice' | 'interval' | 'weekdays'> {
+  const parts = Object.fromEntries(rule.split(';').map(part => part.split('=') as [string, string]));
+  const { FREQ, INTERVAL: interval = '1', BYDAY = '', BYMONTHDAY, ...others } = parts;
+  const custom = { choice: 'custom' as const, interval, weekdays: [] };
+  if (Object.keys(others).length) return custom;
+  const days = BYDAY.split(',').filter(Boolean);
+  const isWeekday = (day: string): day is Weekday => day in dayNames;
+  if (FREQ === 'WEEKLY' && !BYMONTHDAY && days.every(isWeekday)) return { choice: 'weekly', interval, weekdays: days };
+  if (FREQ !== 'MONTHLY') return custom;
+  if (!BYMONTHDAY && /^([1-4]|-1)[A-Z]{2}$/.test(BYDAY)) return { ...custom, choice: 'monthly' };
+  return !BYDAY && /^\d+$/.test(BYMONTHDAY ?? '') ? { ...custom, choice: 'monthday' } : custom;
 }
 
 /** Null: it does not repeat. */
@@ -92,10 +127,8 @@ export function fromRecurrence(recurrence: SavedRecurrence): Repeats {
   const until = find('UNTIL');
   const count = find('COUNT');
   const own = parts.filter(part => !/^(UNTIL|COUNT)=/.test(part)).join(';');
-  const choice =
-    own === 'FREQ=WEEKLY' ? 'weekly' : /^FREQ=MONTHLY;BYDAY=([1-4]|-1)[A-Z]{2}$/.test(own) ? 'monthly' : 'custom';
   return {
-    choice,
+    ...readRule(own),
     zone,
     rule: own,
     end: until ? 'date' : count ? 'count' : 'never',

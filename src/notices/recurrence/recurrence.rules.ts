@@ -132,7 +132,7 @@ function take(findNext: Next, count: number): Date[] {
   return starts;
 }
 
-/** In English, such as "Every month on 1st Tuesday at 2 AM, Berlin time, until 5 December 2026". */
+/** In English, such as "Every month on 1st Tuesday at 02:00, Berlin time, until 5 December 2026". */
 export function describeSchedule(schedule: Schedule): string {
   const count = schedule.windows?.length ?? 0;
   const further = count && `and in ${count === 1 ? 'one further window' : `${count} further windows`}`;
@@ -145,10 +145,13 @@ function describeRule(schedule: Schedule): string {
     excludeTzAbbreviation: true,
   });
   const until = /UNTIL=([^;]*)/.exec(rule)?.[1];
+  // The library has 12 hours, and seconds where there are some.
+  const at = toWallTime(schedule.beginsAt, findZone(timezone)).toISOString().slice(11, 16);
+  const sentence = text.replace(/\bat [\d:]+ ?[AP]M\b/i, `at ${at}`);
   // The library reads a date alone as midnight in UTC, which is another day in some zones.
   const timeZone = until?.includes('T') ? findZone(timezone) : 'UTC';
   const end = until && parseUntil(until).toLocaleDateString('en-GB', { timeZone, ...date });
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}, ${timezone} time${end ? `, until ${end}` : ''}`;
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}, ${timezone} time${end ? `, until ${end}` : ''}`;
 }
 
 /** A date alone is midnight in UTC, as the library reads it. */

@@ -1,4 +1,5 @@
 import { flattenTree, listAncestors } from '../../components/component-tree.js';
+import { historyStates } from '../view/history-day.js';
 import { historyLengthDays } from '../view/history.js';
 import { describeUpstream } from '../view/upstream-text.js';
 import { getShownUptime } from '../view/uptime.js';
@@ -54,8 +55,12 @@ function renderPeriods({ translator }: RenderContext): Markup {
   return html`<p class="quiet" aria-hidden="true">${shown}</p>`;
 }
 
-function renderLegend({ translator }: RenderContext): Markup {
-  const states = ['operational', 'maintenance', 'partially-degraded', 'degraded'] as const;
+/** The states that occur in the bars, best first; days before the component existed are the last. */
+function renderLegend({ view, translator }: RenderContext): Markup {
+  const histories = new Set([...view.componentsById.values()].map(({ history }) => history));
+  const shown = new Set([...histories].flatMap(days => days.map(({ state }) => state)));
+  const [none, ...others] = historyStates;
+  const states = [...others, none].filter(state => state === 'operational' || shown.has(state));
   return html`
     <ul class="legend quiet" aria-label="${translator.t('history.basedOnNotices')}">
       ${states.map(state => html`<li>${renderLegendCell(state)}${translator.t(`state.${state}`)}</li>`)}

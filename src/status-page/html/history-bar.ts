@@ -26,9 +26,9 @@ const hasTrack = ({ state }: Day) => state !== 'operational' && (state === 'none
 
 const opacities = [0.4, 0.7, 1] as const;
 
-/** The opacity of a day with an outage, by its minutes: a minute does not look like a day. */
+/** By its minutes: a minute of degradation does not look like a day of it. An outage is never paler than that. */
 function getOpacity({ state, minutes }: Day): (typeof opacities)[number] {
-  if (state === 'none' || state === 'operational') return 1;
+  if (state === 'none' || state === 'operational' || cells[state][0] === 'down') return 1;
   const duration = minutes[state];
   if (duration < 10) return 0.4;
   return duration < 60 ? 0.7 : 1;

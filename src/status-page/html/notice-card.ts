@@ -1,5 +1,6 @@
 import type { Translator } from '../../i18n/translator.js';
 import { getImpact } from '../../notices/impact.rules.js';
+import { findUniquePath } from '../view/component-path.js';
 import type { NoticeView, PageView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { html, type Markup } from './html.js';
@@ -124,8 +125,6 @@ function renderImpact({ t }: Translator, notice: NoticeView, componentId: number
   return notice.type === 'unplanned' ? html` · ${t(`state.${getImpact(notice, componentId)}`)}` : null;
 }
 
-/** "Object storage › Frankfurt" */
-function formatName({ componentsById }: PageView, id: number): string {
-  const { name, parent } = componentsById.get(id)!;
-  return parent ? `${parent.name} › ${name}` : name;
-}
+/** "Object storage › Frankfurt", and more of its parents where others are called so. */
+const formatName = (view: PageView, id: number): string =>
+  findUniquePath(view, view.componentsById.get(id)!, 2).join(' › ');

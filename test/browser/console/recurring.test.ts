@@ -136,18 +136,45 @@ describeInBrowser('Maintenance that repeats', () => {
     await page.getByLabel('Repeats').selectOption('Every month on the first Saturday');
     await page.getByLabel('Stops repeating').selectOption('date');
     await page.getByLabel('Last day').fill('2031-12-31');
-    await page.getByText(/, Tokyo time, until 31 December 2031$/).waitFor();
+    await page.getByLabel('Number of months').fill('2');
+    await page.getByText(/^Every 2 months .* at 04:00, Tokyo time, until 31 December 2031$/).waitFor();
     await page.getByRole('button', { name: 'Save as a draft' }).click();
     await page.waitForURL(/draft=/);
     await page.reload();
     await page.getByText(/, Tokyo time, until 31 December 2031$/).waitFor();
     expect(await page.getByLabel('Last day').inputValue()).toBe('2031-12-31');
+    expect(await page.getByLabel('Number of months').inputValue()).toBe('2');
     const [draft] = await service.database.query<{ input: string }>(
       'select input::text from draft where page_id = $1',
       [id],
     );
     // In Tokyo it is Saturday already.
-    expect(draft!.input).toContain('FREQ=MONTHLY;BYDAY=1SA;UNTIL=20311231');
+    expect(draft!.input).toContain('FREQ=MONTHLY;INTERVAL=2;BYDAY=1SA;UNTIL=20311231');
+    expect(problems).toEqual([]);
+  });
+
+  test('every second week on two days needs no RRULE, and stands among the facts of the notice', async () => {
+    const { id } = await createPage(service, { name: 'Nordlicht Energie', timezone: 'Berlin' });
+    const { page, problems, open } = await signIn({ role: 'publisher', viewport: phone });
+    await open(`/new/maintenance?page=${id}`);
+    await page.getByLabel('Subject').fill('Backups');
+    // A Tuesday.
+    await page.getByLabel('Begins', { exact: true }).fill('2031-03-04T07:00');
+    await page.getByLabel('Repeats').selectOption('weekly');
+    await page.getByLabel('Number of weeks').fill('2');
+    expect(await page.getByRole('checkbox', { name: 'Tuesday' }).isChecked()).toBe(true);
+    await page.getByText('Thu', { exact: true }).click();
+    await page.getByText(/^Every 2 weeks on Tuesday and Thursday at 07:00, Berlin time$/).waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
+    await page.getByRole('definition').getByText('Every 2 weeks on Tuesday and Thursday').waitFor();
+    const rules = await service.database.query('select rule from recurrence where page_id = $1', [id]);
+    expect(rules).toEqual([{ rule: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH' }]);
+
+    await open(`/pages/${id}/recurring`);
+    await page.getByRole('button', { name: 'Edit all' }).click();
+    await page.getByLabel('Number of weeks').waitFor();
+    expect(await page.getByRole('checkbox', { name: 'Thursday' }).isChecked()).toBe(true);
     expect(problems).toEqual([]);
   });
 });

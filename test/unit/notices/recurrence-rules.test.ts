@@ -97,11 +97,11 @@ describe('a weekly rule at 02:30 in Berlin', () => {
 const beginsAt = new Date('2026-12-01T01:00:00Z');
 
 test.each([
-  ['FREQ=WEEKLY', 'Every week on Tuesday at 2 AM, Berlin time'],
-  ['FREQ=MONTHLY;BYDAY=1TU', 'Every month on 1st Tuesday at 2 AM, Berlin time'],
-  ['FREQ=DAILY;COUNT=5', 'Every day at 2 AM for 5 times, Berlin time'],
-  ['FREQ=DAILY;UNTIL=20261205', 'Every day at 2 AM, Berlin time, until 5 December 2026'],
-  ['FREQ=DAILY;UNTIL=20261205T230000Z', 'Every day at 2 AM, Berlin time, until 6 December 2026'],
+  ['FREQ=WEEKLY', 'Every week on Tuesday at 02:00, Berlin time'],
+  ['FREQ=MONTHLY;BYDAY=1TU', 'Every month on 1st Tuesday at 02:00, Berlin time'],
+  ['FREQ=DAILY;COUNT=5', 'Every day at 02:00 for 5 times, Berlin time'],
+  ['FREQ=DAILY;UNTIL=20261205', 'Every day at 02:00, Berlin time, until 5 December 2026'],
+  ['FREQ=DAILY;UNTIL=20261205T230000Z', 'Every day at 02:00, Berlin time, until 6 December 2026'],
 ])('%s is said in words', (rule, words) => {
   expect(describeSchedule({ rule, timezone: 'Berlin', beginsAt })).toBe(words);
 });

@@ -507,3 +507,38 @@ describe('the embedded page', () => {
     },
   );
 });
+
+describe('the bars', () => {
+  const legendOf = (html: string) => visibleText(/<ul class="legend.*?<\/ul>/s.exec(html)![0]);
+
+  test('have a legend of the states that occur in them', () => {
+    expect(legendOf(renderPage(samplePages.outage))).toContain('Major outage');
+    expect(legendOf(renderPage(withNotices([component(1, 'Website')], [])))).not.toMatch(/outage|Degraded|Maintenance/);
+  });
+
+  test('show an outage of a few minutes as dark as one of a day', () => {
+    const beganAt = minutesAgo(5);
+    const impacts = { 1: 'major-outage' } as const;
+    const open = notice(1, 'unplanned', 'investigating', { componentIds: [1], beganAt, impacts });
+    const html = renderPage(withNotices([component(1, 'Website')], [open]));
+    expect(html).toContain('<path class="down"');
+    expect(html).not.toMatch(/<path class="down"[^>]*opacity/);
+  });
+});
+
+test('an affected component has the shortest path that no other has, with its parent', () => {
+  const parts = [
+    component(1, 'Frankfurt'),
+    component(2, 'Network', 1),
+    component(3, 'Ingress', 2),
+    component(4, 'Oslo'),
+    component(5, 'Network', 4),
+    component(6, 'Ingress', 5),
+    component(7, 'Egress', 5),
+  ];
+  const html = renderPage(withNotices(parts, [notice(1, 'unplanned', 'identified', { componentIds: [3, 6, 7] })]));
+  const chips = visibleText(/<ul class="chips".*?<\/ul>/s.exec(html)![0]);
+  expect(chips).toContain('Frankfurt › Network › Ingress');
+  expect(chips).toContain('Oslo › Network › Ingress');
+  expect(chips).toMatch(/(?<!› )Network › Egress/);
+});

@@ -33,12 +33,19 @@ describe('the page of a notice', () => {
     expect(render(view.past[0]!)).not.toContain('Follow this notice');
   });
 
-  test.each(['asc', 'desc'] as const)('lists the updates in the sort order of the page: %s', timelineSortOrder => {
-    const ordered = { ...view, page: { ...view.page, timelineSortOrder } };
+  test.each([
+    ['asc', 'present', 'newest'],
+    ['desc', 'present', 'newest'],
+    ['asc', 'past_recent', 'oldest'],
+    ['desc', 'past_recent', 'newest'],
+  ] as const)('with the order %s, a %s notice has its %s update first', (timelineSortOrder, timelineState, first) => {
+    const ordered = {
+      ...view,
+      page: { ...view.page, timelineSortOrder },
+      notices: view.notices.map(each => (each === declinedNotice ? { ...each, timelineState } : each)),
+    };
     const text = visibleText(renderDocument(ordered, noticePage, { path: { notice: declinedNotice.path } }));
-    expect(text.indexOf('About one card payment') < text.indexOf('The processor has found')).toBe(
-      timelineSortOrder === 'asc',
-    );
+    expect(text.indexOf('About one card payment') < text.indexOf('The processor has found')).toBe(first === 'oldest');
   });
 
   test('has its state and subject as title and link preview', () => {
