@@ -44,6 +44,7 @@ import { AuditLogResolver } from './people/audit/audit-log.resolver.js';
 import { PasskeyResolver } from './people/sign-in/passkey.resolver.js';
 import { SignInResolver } from './people/sign-in/sign-in.resolver.js';
 import { PersonResolver } from './people/person.resolver.js';
+import { ImportedRecordResolver } from './transfer/importers/imported-record.resolver.js';
 import { PersonDataResolver } from './transfer/person-data/person-data.resolver.js';
 import { TokenResolver } from './people/token.resolver.js';
 import { ViewerResolver } from './people/viewer.resolver.js';
@@ -94,6 +95,7 @@ const resolvers = [
   ViewerResolver,
   TokenResolver,
   PersonResolver,
+  ImportedRecordResolver,
   PersonDataResolver,
   SignInResolver,
   PasskeyResolver,

@@ -12,8 +12,9 @@ import { readUntypedBodyParameters } from '../request/body-parameters.js';
 import { emptyParameters, type Parameters, parseQueryParameters, UploadedFile } from '../request/parameters.js';
 import { RoutingError } from '../request/routing-error.js';
 import { toWireName, wireFilterNames } from '../wire-names.js';
+import { replaceImportedIds } from './imported-ids.js';
 import { StatuspageOperations } from './operations.js';
-import type { StatuspageRoute } from './route.js';
+import type { StatuspageRequest, StatuspageRoute } from './route.js';
 import { statuspageDocuments, statuspageRoutes } from './routes.js';
 import { refuseUnknownFields, refuseUnknownFilters, toWarningHeaders, Warnings, warnOfUnknown } from './warnings.js';
 
@@ -70,14 +71,9 @@ async function handleRoute(
   const warnings = new Warnings();
   const options = { filterNames: wireFilterNames, requestId: getRequestId(ctx.req) };
   const context = createContext({ api, caller, outputMode: 'rest', ...options });
-  const result = await api.admission.run(route.priority, () =>
-    route.handle({
-      path,
-      input,
-      query,
-      warnings,
-      run: (document, variables) => operations.run(document, { ...variables }, context),
-    }),
+  const run: StatuspageRequest['run'] = (document, variables) => operations.run(document, { ...variables }, context);
+  const result = await api.admission.run(route.priority, async () =>
+    route.handle({ ...(await replaceImportedIds({ path, input, run })), query, warnings, run }),
   );
   ctx.status = result === undefined ? 204 : (route.status ?? (route.method === 'POST' ? 201 : 200));
   if (route.method !== 'GET' && !route.isMap) warnOfUnknown(warnings, route, { query, body, input, result });

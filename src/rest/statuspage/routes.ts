@@ -1,5 +1,6 @@
 import { componentDocuments, componentRoutes } from './components.js';
 import { groupDocuments, groupRoutes } from './component-groups.js';
+import { importedIdDocuments } from './imported-ids.js';
 import { incidentDocuments } from './incident-documents.js';
 import { postmortemDocuments, postmortemRoutes } from './incident-postmortem.js';
 import { templateDocuments, templateRoutes } from './incident-templates.js';
@@ -26,6 +27,7 @@ export const statuspageRoutes: readonly StatuspageRoute[] = [
   ...metricProviderRoutes,
 ];
 export const statuspageDocuments: readonly string[] = [
+  ...importedIdDocuments,
   ...pageDocuments,
   ...componentDocuments,
   ...groupDocuments,

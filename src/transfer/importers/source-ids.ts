@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import type { EntityManager } from '../../db/database.js';
 import { query } from '../../db/prepared-statements.js';
+import { Page } from '../../pages/page.entity.js';
+import type { Writer } from '../../records/writer.js';
 
 /** The kinds of records that are found again by the id of their source. Subscribers are by their addresses. */
 export const trackedKinds = ['component', 'notice', 'update', 'period', 'recurrence'] as const;
@@ -41,6 +43,19 @@ export async function loadTracked(em: EntityManager, pageId: string | null, sour
   for (const { kind, sourceId, ...record } of rows) tracked[kind].set(sourceId, record);
   return tracked;
 }
+
+/** The components and notices of a page that have one of these ids in another product. */
+export const findImported = (write: Writer, pageId: string, sourceIds: readonly string[]) =>
+  write.readOnly(async unit => {
+    const page = await unit.find<Page>([[Page, pageId]]);
+    return query<{ sourceId: string; recordId: number }>(
+      unit.em,
+      `select source_id as "sourceId", record_id as "recordId" from import_source s
+       where page_id = $1 and source_id = any($2::text[]) and kind in ('component', 'notice')
+         and case kind ${existsSql} end`,
+      [page.id, sourceIds],
+    );
+  });
 
 /** A record to be written, with its id here. */
 export interface Identified<Row> {

@@ -527,6 +527,51 @@ test('subscribers are added, listed, changed and deleted, and nobody gets a mess
   expect((await call('GET', path)).status).toBe(404);
 });
 
+test('ids of Statuspage lead to the records that were imported from there', async () => {
+  const own = (await createPage(service)).id;
+  const path = `/v1/pages/${own}`;
+  const [one, two] = [
+    await createComponent(service, path, { name: 'One' }),
+    await createComponent(service, path, { name: 'Two' }),
+  ];
+  const list = `/api/v1/statuspage/pages/${own}`;
+  const { json: notice } = await service.post(`${list}/incidents`, { incident: { name: 'Old', status: 'resolved' } });
+  for (const [kind, sourceId, id] of [
+    ['component', 'kctbh9vrtdwd', one.id],
+    ['component', 'a1b2c3d4e5f6', two.id],
+    ['component', 'gone00000000', 999_999_999],
+    ['notice', 'p31zjtct2jer', notice.id],
+  ])
+    await service.database.query("insert into import_source values ($1, 'statuspage', $2, $3, $4, '')", [
+      own,
+      kind,
+      sourceId,
+      id,
+    ]);
+  const incident = {
+    name: 'Slow',
+    component_ids: ['kctbh9vrtdwd', 'a1b2c3d4e5f6', 'gone00000000'],
+    components: { kctbh9vrtdwd: 'major_outage' },
+  };
+  const { json } = await service.post(`${list}/incidents`, { incident });
+  const statuses = json.components.map(({ name, status }: { name: string; status: string }) => [name, status]);
+  expect(statuses).toEqual([
+    ['One', 'major_outage'],
+    ['Two', 'degraded_performance'],
+  ]);
+  expect(json.warnings).toEqual(['"gone00000000" was left out: the page has no component with this id.']);
+  expect((await service.get(`${list}/incidents/p31zjtct2jer`)).json).toMatchObject({ id: notice.id, name: 'Old' });
+  const moved = await service.patch(`${list}/components/a1b2c3d4e5f6.json`, {
+    component: { group_id: 'kctbh9vrtdwd' },
+  });
+  expect(moved.json).toMatchObject({ id: String(two.id), group_id: String(one.id) });
+  const group = { name: 'Group', components: ['a1b2c3d4e5f6', 'kctbh9vrtdwd'] };
+  const { json: created } = await service.post(`${list}/component-groups`, { component_group: group });
+  expect(created.components).toEqual([String(two.id), String(one.id)]);
+  // Those of one page are no ids of another.
+  expect((await call('GET', 'components/kctbh9vrtdwd')).status).toBe(404);
+});
+
 test('the pages of the caller are listed, below the address that clients have, too', async () => {
   const token = await createToken(service.database, 'statuspage', { role: 'publisher', pageIds: [page] });
   const headers = { authorization: `oauth ${token}` };
