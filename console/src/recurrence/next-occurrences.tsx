@@ -46,6 +46,9 @@ export function NextOccurrences({ pageId, repeats, beginsAt, endsAt, onChange }:
             <li key={start}>{formatTime(start, repeats.zone || undefined)}</li>
           ))}
         </ol>
+        <p className={styles.hint}>
+          If you notify, each date has a message of its own, which is sent when the date becomes a notice.
+        </p>
         <ClockChanges changes={changes} />
       </div>
       {changes.some(({ effect }) => effect !== 'OTHER_END') && (

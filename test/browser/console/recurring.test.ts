@@ -165,6 +165,7 @@ describeInBrowser('Maintenance that repeats', () => {
     expect(await page.getByRole('checkbox', { name: 'Tuesday' }).isChecked()).toBe(true);
     await page.getByText('Thu', { exact: true }).click();
     await page.getByText(/^Every 2 weeks on Tuesday and Thursday at 07:00, Berlin time$/).waitFor();
+    await page.getByText('each date has a message of its own').waitFor();
     expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
     await page.getByRole('definition').getByText('Every 2 weeks on Tuesday and Thursday').waitFor();
