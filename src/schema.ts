@@ -4,6 +4,7 @@ import { ReceivedAlertResolver } from './alerts/received-alert.resolver.js';
 import { AlertBrowserResolver } from './alerts/browser.resolver.js';
 import { ComponentHistoryResolver } from './components/component-history.resolver.js';
 import { SeveralComponentsResolver } from './components/several-components.resolver.js';
+import { MetricPointsResolver } from './pages/metrics/metric-points.resolver.js';
 import { MetricResolver } from './pages/metrics/metric.resolver.js';
 import { UpstreamResolver } from './components/upstream/upstream.resolver.js';
 import { ManualStateResolver } from './components/manual-state.resolver.js';
@@ -73,6 +74,7 @@ const resolvers = [
   AlertSourceResolver,
   ReceivedAlertResolver,
   MetricResolver,
+  MetricPointsResolver,
   MultiPageResolver,
   SubscriberResolver,
   PublicationResolver,

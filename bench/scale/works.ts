@@ -99,7 +99,7 @@ export function createGroups(client: Client, { large, small }: Sizes): Group[] {
         graphql(
           'the history of its components',
           { p50Ms: 50 },
-          'query($p: ID!) { components(pageId: $p) { nodes { history { date state } } } }',
+          'query($p: ID!) { components(pageId: $p) { nodes { history { date status } } } }',
         ),
         onRequest('create a notice', { ratio: 1.5 }, createNotice),
         onRequest('create a notice, until the page shows it', { p50Ms: 150 }, async page => {

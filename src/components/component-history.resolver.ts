@@ -4,36 +4,11 @@ import { RequiresAccess } from '../auth/access.js';
 import { badRequest } from '../core/errors.js';
 import { TypicalSize } from '../graphql/connection-field.js';
 import type { Context } from '../graphql/context.js';
-import { registerEnum } from '../graphql/enum.js';
 import { ResolvedFrom } from '../graphql/entity-field-decorators.js';
 import { Notice } from '../notices/notice.entity.js';
-import {
-  type DayState,
-  historyLengthDays,
-  type PublicDay,
-  type PublicState,
-  readPublicPage,
-} from '../pages/public-page.js';
+import { type ComponentStatus, historyLengthDays, type PublicDay, readPublicPage } from '../pages/public-page.js';
 import { Component } from './component.entity.js';
-
-const states = {
-  operational: 'Nothing affects it.',
-  maintenance: 'A maintenance affects it, and nothing worse.',
-  'partially-degraded': 'An incident affects an ancestor or a descendant.',
-  degraded: 'An incident affects it: it is slow, or parts of it fail.',
-  'partial-outage': 'An incident with a partial outage affects it.',
-  'major-outage': 'An incident with a major outage affects it.',
-};
-const DayStates = registerEnum(
-  'DayState',
-  { none: 'Nothing is known: the component did not exist yet.', ...states } satisfies Record<DayState, string>,
-  'The worst state of a component on a day.',
-);
-const DisplayedStates = registerEnum(
-  'DisplayedState',
-  { unknown: 'It follows an upstream, which does not answer.', ...states } satisfies Record<PublicState, string>,
-  'The state of a component as the public page shows it. A manual state counts, too.',
-);
+import { ComponentStatuses } from './component.enums.js';
 
 @ObjectType({ description: 'A day of a component, as its bar on the public page shows it.' })
 class ComponentDay {
@@ -44,21 +19,24 @@ class ComponentDay {
     return this.day.date;
   }
 
-  @Field(() => DayStates, { description: 'The worst state of the day.' })
-  get state(): DayState {
-    return this.day.state;
+  @Field(() => ComponentStatuses, {
+    nullable: true,
+    description: 'The worst status of the day. Null: the component did not exist yet.',
+  })
+  get status(): ComponentStatus | null {
+    return this.day.state === 'none' ? null : this.day.state;
   }
 
   @Field(() => Int, {
-    description: 'The minutes in a state, or in any state but NONE and OPERATIONAL, for which it is 0.',
+    description: 'The minutes with a status, or with any but OPERATIONAL, for which it is 0.',
   })
   minutes(
-    @Arg('state', () => DayStates, { nullable: true, description: 'The state. Null or absent: all of them.' })
-    state: DayState | null | undefined,
+    @Arg('status', () => ComponentStatuses, { nullable: true, description: 'The status. Null or absent: all of them.' })
+    status: ComponentStatus | null | undefined,
   ): number {
     const { minutes } = this.day;
-    if (state == null) return Object.values(minutes).reduce((sum, one) => sum + one, 0);
-    return (minutes as Partial<Record<DayState, number>>)[state] ?? 0;
+    if (status == null) return Object.values(minutes).reduce((sum, one) => sum + one, 0);
+    return (minutes as Partial<Record<ComponentStatus, number>>)[status] ?? 0;
   }
 
   @Field(() => Int, { description: 'The number of notices that affected it on this day.' })
@@ -76,23 +54,6 @@ class ComponentDay {
 
 @Resolver(() => Component)
 export class ComponentHistoryResolver {
-  @RequiresAccess('page')
-  @ResolvedFrom('id', 'page')
-  // It reads what the public page shows.
-  @Extensions({ cost: historyLengthDays, isFromMemory: true })
-  @FieldResolver(() => DisplayedStates, {
-    nullable: true,
-    description:
-      'The state that the public page shows: with the impact of incidents, a maintenance apart, or a manual state. A ' +
-      'statement per page more. Null if the component was deleted while it was read.',
-  })
-  async displayedState(
-    @Root() { id, page }: { id: number; page: string },
-    @Ctx() context: Context,
-  ): Promise<PublicState | null> {
-    return (await readPublicPage(context, page))?.components.get(id)?.displayedState ?? null;
-  }
-
   @RequiresAccess('page')
   @ResolvedFrom('id', 'page')
   @TypicalSize(historyLengthDays)
@@ -118,6 +79,19 @@ export class ComponentHistoryResolver {
     const last = (shown?.days ?? []).slice(-days);
     context.fromMemory.objects += last.length;
     return last.map(day => new ComponentDay(day));
+  }
+
+  @RequiresAccess('page')
+  @ResolvedFrom('id', 'page')
+  // It reads what the public page shows.
+  @Extensions({ cost: historyLengthDays, isFromMemory: true })
+  @FieldResolver(() => ComponentStatuses, {
+    description:
+      'What the public page shows of it: the worst of incidents, maintenance, its manual state and what it follows. ' +
+      'A statement per page more.',
+  })
+  async status(@Root() { id, page }: { id: number; page: string }, @Ctx() context: Context): Promise<ComponentStatus> {
+    return (await readPublicPage(context, page))?.components.get(id)?.status ?? 'operational';
   }
 
   @RequiresAccess('page')

@@ -1,4 +1,5 @@
 import { registerEnum } from '../graphql/enum.js';
+import type { ComponentStatus } from '../pages/public-page.js';
 import type { ComponentState } from './component.states.js';
 
 export const ComponentStates = registerEnum(
@@ -9,5 +10,21 @@ export const ComponentStates = registerEnum(
     degraded: 'An ongoing notice names the component, or a person set it to another state than operational.',
     'partially-degraded': 'An ancestor or a descendant is degraded.',
   } satisfies Record<ComponentState, string>,
-  'The state of a component or of a whole page. A page is never PARTIALLY_DEGRADED.',
+  'The state of a component or of a whole page, as /v1 has it: DEGRADED stands for any trouble. What visitors see is ' +
+    'in `status` of a component and in `banner` of a page. A page is never PARTIALLY_DEGRADED.',
+);
+
+export const ComponentStatuses = registerEnum(
+  'ComponentStatus',
+  {
+    operational: 'Nothing affects it.',
+    unknown: 'The status page that it follows does not answer, and nothing else tells its state.',
+    maintenance: 'It is under maintenance, and nothing worse affects it.',
+    'partially-degraded': 'An incident affects an ancestor or a descendant.',
+    degraded: 'It is slow, or parts of it fail.',
+    'partial-outage': 'It works for some of its users, or in part.',
+    'major-outage': 'It does not work.',
+  } satisfies Record<ComponentStatus, string>,
+  'What visitors see of a component, of one of its days or, in the banner, of a page. From mild to severe.',
+  value => (value === 'partially-degraded' ? 'PARTLY_AFFECTED' : value.replaceAll('-', '_').toUpperCase()),
 );

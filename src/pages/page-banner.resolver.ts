@@ -1,26 +1,17 @@
 import { Ctx, Extensions, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
+import { ComponentStatuses } from '../components/component.enums.js';
 import { RequiresAccess } from '../auth/access.js';
 import type { Context } from '../graphql/context.js';
-import { registerEnum } from '../graphql/enum.js';
 import { ResolvedFrom } from '../graphql/entity-field-decorators.js';
 import { Page } from './page.entity.js';
 import { type PublicPage, readPublicPage } from './public-page.js';
 
-const BannerStates = registerEnum(
-  'BannerState',
-  {
-    operational: 'No incident is open, no maintenance is underway, and every manual state is OPERATIONAL.',
-    maintenance: 'A maintenance is underway, and no incident is open. As below, a manual state counts, too.',
-    degraded: 'An incident is open, whose components are slow or fail in part.',
-    'partial-outage': 'An incident with a partial outage is open.',
-    'major-outage': 'An incident with a major outage is open.',
-  } satisfies Record<PublicPage['banner']['state'], string>,
-  'The state of a page in its banner.',
-);
-
 @ObjectType({ description: 'What the public page says first.' })
 class Banner {
-  @Field(() => BannerStates, { description: 'The state.' })
+  @Field(() => ComponentStatuses, {
+    description:
+      'The worst status of its components, or DEGRADED while an incident names none. Never PARTLY_AFFECTED or UNKNOWN.',
+  })
   state!: PublicPage['banner']['state'];
 
   @Field(() => String, { description: 'The sentence of the banner, in the language of the page.' })

@@ -2,8 +2,11 @@ import type { Impact } from '../notices/impact.rules.js';
 import type { RunRead } from '../db/prepared-statements.js';
 import type { Context } from '../graphql/context.js';
 
-/** `none`: the component did not exist yet. `partially-degraded`: an ancestor or a descendant is affected. */
-export type DayState = 'none' | 'operational' | 'maintenance' | 'partially-degraded' | Impact;
+/** What visitors see of a component. `partially-degraded`: an ancestor or a descendant is affected. */
+export type ComponentStatus = 'operational' | 'unknown' | 'maintenance' | 'partially-degraded' | Impact;
+
+/** `none`: the component did not exist yet. */
+type DayState = 'none' | Exclude<ComponentStatus, 'unknown'>;
 
 /** A day of a component, as a bar of the public page shows it. */
 export interface PublicDay {
@@ -14,11 +17,8 @@ export interface PublicDay {
   noticeIds: readonly number[];
 }
 
-/** The state of a component as the public page shows it, which has states that `Component.state` does not know. */
-export type PublicState = 'operational' | 'unknown' | 'maintenance' | 'partially-degraded' | Impact;
-
 interface PublicComponent {
-  displayedState: PublicState;
+  status: ComponentStatus;
   /** The last 90 days, oldest first. */
   days: readonly PublicDay[];
   /** Of these days, from 0 to 1. Null: the page shows none. */

@@ -63,7 +63,7 @@ test('with the keys of the documentation it warns of no value without an identit
   const [code] = /^ {4}const keys = [\s\S]+?;$/m.exec(readFileSync('docs/graphql-api.md', 'utf8'))!;
   const readKeys = new Function('introspection', `${code} return keys;`) as (introspection: unknown) => Keys;
   const overview = `query($page: ID!) { page(id: $page) { id banner { state text } brand { id colorStateOk }
-    components(first: 10) { nodes { id history(days: 3) { date state minutes notices { id subject } } } pageInfo { endCursor } }
+    components(first: 10) { nodes { id history(days: 3) { date status minutes notices { id subject } } } pageInfo { endCursor } }
     notices(first: 10) { edges { cursor node { id affectedComponents { impact component { id } } } } } } }`;
   const client = createClient(readKeys(introspectionFromSchema(schema)));
   const { error } = await client.query(overview, { page: records.page }).toPromise();

@@ -22,7 +22,7 @@ interface Props {
 export function ComponentRow({ node, tree, mayWrite, moves, selection, onEdit, onSetState }: Props) {
   const [isTarget, setTarget] = useState(false);
   const { manualState, upstream } = node;
-  const state = node.displayedState ?? 'OPERATIONAL';
+  const state = node.status;
   const up = findNextPlace(tree, node, -1);
   const down = findNextPlace(tree, node, 1);
   return (

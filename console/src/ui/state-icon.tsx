@@ -5,7 +5,10 @@ import styles from './state-label.module.css';
 export type StateIconName = keyof typeof iconPaths;
 
 /** A state as GraphQL names it, as the public page names it. */
-const toPublicState = (state: string) => state.toLowerCase().replaceAll('_', '-') as keyof typeof stateStyles;
+const toPublicState = (state: string) =>
+  (state === 'PARTLY_AFFECTED'
+    ? 'partially-degraded'
+    : state.toLowerCase().replaceAll('_', '-')) as keyof typeof stateStyles;
 
 /** The icon of the public page, in its colour. Hidden from screen readers: a word stands beside every icon. */
 export const StateIcon = ({ name, tone, size = 16 }: { name: StateIconName; tone: Tone; size?: number }) => (

@@ -41,7 +41,7 @@ const operations: readonly { description: string; document: string }[] = [
   {
     description: 'The uptime of a component in per cent, and its state on each of the last days.',
     document: `query get_uptime($componentId: ID!) {
-      component(id: $componentId) { id name uptime history { date state noticeCount } }
+      component(id: $componentId) { id name uptime history { date status noticeCount } }
     }`,
   },
   {

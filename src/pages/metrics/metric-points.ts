@@ -15,6 +15,11 @@ const pointsSql = ({ bucketSeconds, stepSeconds, spanSeconds }: (typeof metricPe
       and b.began_at > statement_timestamp() - interval '${spanSeconds} seconds'
     group by 1) s)`;
 
+/** Of all metrics of the page $1: the points of a period by the id of the metric. */
+export const pagePointsSql = (period: keyof typeof metricPeriods) =>
+  `select coalesce(json_object_agg(m.id, ${pointsSql(metricPeriods[period])}), '{}')::text as body
+   from metric m where m.page_id = $1`;
+
 /** The metrics of the page `p`. Null: it has none. */
 export const metricsJson = `(select json_agg(row_to_json(r) order by r.id) from (
   select m.id, m.name, m.unit, m.color, m.decimal_places as "decimalPlaces",

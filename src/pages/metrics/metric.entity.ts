@@ -1,6 +1,9 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import { RequiresAccess } from '../../auth/access.js';
+import { ConnectionField } from '../../graphql/connection-field.js';
+import { InverseCollection } from '../../records/inverse-relation.js';
 import { type Metadata, metadataDescription } from '../metadata.js';
 import { Json, Timestamp } from '../../core/scalars.js';
 import { Timestamped } from '../../core/timestamped.entity.js';
@@ -16,14 +19,29 @@ const latest = (id: string, value: string) => `(select ${value} from metric_buck
 @Index({ name: 'metric_page_id_id_index', properties: ['page', 'id'] })
 @Entity({ tableName: 'metric' })
 export class Metric extends Timestamped {
-  static readonly rules = defineRules<Metric>({ recordName: 'metric', isPageContent: true });
+  static readonly rules = defineRules<Metric>({
+    recordName: 'metric',
+    isPageContent: true,
+    visibleWhere: ({ isShown }, { caller }) => (caller.kind === 'anonymous' ? isShown : undefined),
+  });
 
-  @Field(() => ID, { description: 'Its id.' })
+  @Field(() => ID, { description: 'Unique among all metrics.' })
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
+  @RequiresAccess('page')
   @Field(() => Page, { description: 'The page it belongs to.' })
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
+  @InverseCollection(
+    Page,
+    'metrics',
+    RequiresAccess('public'),
+    ConnectionField(
+      () => Metric,
+      'The metrics, in the order of creation. Without a token those that the page shows.',
+      5,
+    ),
+  )
   page!: Page;
 
   @Field(() => String, { description: 'Its name.' })
@@ -46,6 +64,7 @@ export class Metric extends Timestamped {
   @Property({ type: 'boolean', default: true })
   isShown: Opt<boolean> = true;
 
+  @RequiresAccess('viewer')
   @Field(() => Json, { nullable: true, description: metadataDescription })
   @Property({ type: 'json', nullable: true })
   metadata: Metadata | null = null;

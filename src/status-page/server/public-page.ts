@@ -18,14 +18,14 @@ export const createPublicPageReader =
     const mount = getMount(snapshot.page, 'host', publicUrl);
     const view = buildView(snapshot, { now: new Date(snapshot.readAt), locale, mount, staleSince: null });
     const { banner, componentsById } = view;
-    const displayedStates = computeDisplayedStates(view);
+    const states = computeDisplayedStates(view);
     return {
       banner: { state: banner.kind, text: bannerText(banner, getTranslator(locale)) },
       components: new Map(
         [...componentsById.values()].map(component => [
           component.id,
           {
-            displayedState: displayedStates.get(component.id) ?? 'operational',
+            status: states.get(component.id) ?? 'operational',
             days: component.history,
             uptime: getShownUptime(snapshot.page, component),
           },

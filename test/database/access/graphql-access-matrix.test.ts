@@ -68,6 +68,7 @@ const openBelow: Record<string, 'page' | 'public' | 'never'> = {
   'Page.subscribers': 'never',
   'Page.webhooks': 'never',
   'Page.nextUpdateDeadlines': 'never',
+  'Page.metrics': 'public',
   'Page.monthReports': 'never',
   'Notice.page': 'page',
   'Notice.recurrence': 'never',
@@ -97,6 +98,7 @@ const closedScalars = [
   'Page.sendMonthlyReport',
   'Page.staleAfterMinutes',
   'Component.metadata',
+  'Metric.metadata',
   'UnplannedNotice.metadata',
   'UnplannedNotice.owner',
   'UnplannedNotice.ownerId',
@@ -126,7 +128,8 @@ const openScalars: Record<string, string> = {
     'sendNotificationsByDiscord sendNotificationsByEmail sendNotificationsBySms sendNotificationsByMastodon sendNotificationsByPush showUptime showResponseStatistics state supportEmail ' +
     'supportTelephone supportUrl timelineSortOrder timelineThreshold timezone url googleAnalyticsId visibility visibleToSearch ' +
     'websiteUrl privacyUrl termsUrl',
-  Component: `${record} description displayedState name parentId position state uptime`,
+  Component: `${record} description name parentId position state status uptime`,
+  Metric: `${record} color decimalPlaces isShown latestAt latestValue name unit`,
   UnplannedNotice: notice,
   PlannedNotice: `${notice} beginsAt endsAt shouldAutomateSchedule`,
   GeneralNotice: notice,

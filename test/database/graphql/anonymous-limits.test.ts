@@ -77,7 +77,7 @@ describe('a caller without a token', () => {
 
   /** What a frontend shows at once: the bars with their notices, uptime, and the notices with their updates. */
   const overview = (more = '') => `query($id: ID!) { page(id: $id) { name state
-    components(first: 100) { nodes { id name state uptime history(days: 90) { date state notices { subject } } } }
+    components(first: 100) { nodes { id name state uptime history(days: 90) { date status notices { subject } } } }
     open: notices(first: 20, filter: { timelineState: { eq: PRESENT } }) { nodes { subject latestUpdate { contentHtml } } }
     ${more} } }`;
   const past = `past: notices(first: 20) { nodes { subject
@@ -178,7 +178,7 @@ describe('with the default rate limit', () => {
     const { id, path } = await createPage(service);
     for (let index = 0; index < 8; index++) await createComponent(service, path, { name: `Component ${index}` });
     const overview = (index: number) => `{ a${index}: page(id: "${id}") { name state
-      components(first: 100) { nodes { id name state uptime history(days: 90) { date state } } }
+      components(first: 100) { nodes { id name state uptime history(days: 90) { date status } } }
       notices(first: 20, filter: { timelineState: { eq: PRESENT } }) { nodes { subject latestUpdate { contentHtml } } } } }`;
     expect(await askTimes(20, '192.0.2.20', overview)).toEqual(new Set([200]));
     const headers = { ...from('192.0.2.21').headers, 'X-GraphQL-Cost': '1' };

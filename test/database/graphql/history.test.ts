@@ -29,27 +29,27 @@ const historyOf = (id: string, selection: string, days = 5) =>
 
 test('the days of a component are those of its bar, with the notices of each', async () => {
   const selection =
-    'date state all: minutes minutes(state: DEGRADED) below: minutes(state: PARTIALLY_DEGRADED) noticeCount notices { subject link }';
+    'date status all: minutes minutes(status: DEGRADED) below: minutes(status: PARTLY_AFFECTED) noticeCount notices { subject link }';
   const { component } = (await ask(historyOf(child, selection))).data;
   expect(component.history.map((one: { date: string }) => one.date)).toEqual([4, 3, 2, 1, 0].map(date));
   expect(component.history[1]).toEqual({
     date: date(3),
-    state: 'DEGRADED',
+    status: 'DEGRADED',
     all: 30,
     minutes: 30,
     below: 0,
     noticeCount: 1,
     notices: [{ subject: 'Over', link: expect.stringContaining('/notices/') }],
   });
-  expect(component.history[2]).toMatchObject({ state: 'OPERATIONAL', noticeCount: 0, notices: [] });
+  expect(component.history[2]).toMatchObject({ status: 'OPERATIONAL', noticeCount: 0, notices: [] });
   const above = (await ask(historyOf(root, selection))).data.component.history[1];
-  expect(above).toMatchObject({ state: 'PARTIALLY_DEGRADED', minutes: 0, below: 30 });
+  expect(above).toMatchObject({ status: 'PARTLY_AFFECTED', minutes: 0, below: 30 });
 });
 
-test('days before the first that is known have no state, and all days are 90', async () => {
-  const { history } = (await ask(`component(id: ${child}) { history { state } }`)).data.component;
+test('days before the first that is known have no status, and all days are 90', async () => {
+  const { history } = (await ask(`component(id: ${child}) { history { status } }`)).data.component;
   expect(history).toHaveLength(90);
-  expect([history[0].state, history.at(-1).state]).toEqual(['NONE', 'OPERATIONAL']);
+  expect([history[0].status, history.at(-1).status]).toEqual([null, 'OPERATIONAL']);
 });
 
 test.each([0, -1, 91])('%i days are refused', async days => {

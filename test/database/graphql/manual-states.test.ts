@@ -173,8 +173,12 @@ describe('a manual state', () => {
     ]);
     expect((await visit(`badge.svg?component=${shop}`)).text).toContain('Major outage');
     const { json } = await service.graphql(`{ page(id: "${page.id}") { banner { state } }
-      component(id: "${shop}") { history(days: 1) { state noticeCount } } }`);
+      component(id: "${shop}") { status parent { status } history(days: 1) { status noticeCount } } }`);
     expect(json.data.page.banner.state).toBe('MAJOR_OUTAGE');
-    expect(json.data.component.history).toEqual([{ state: 'MAJOR_OUTAGE', noticeCount: 0 }]);
+    expect(json.data.component).toEqual({
+      status: 'MAJOR_OUTAGE',
+      parent: { status: 'PARTLY_AFFECTED' },
+      history: [{ status: 'MAJOR_OUTAGE', noticeCount: 0 }],
+    });
   });
 });

@@ -157,3 +157,21 @@ test('the public page draws a metric, and a page without metrics has nothing of 
   expect(text).toContain('stroke="#aa0000"');
   expect(text).toMatch(/Lowest 10\u00a0ms, average 20\u00a0ms, highest 30\u00a0ms/);
 });
+
+describe('Page.metrics', () => {
+  const query = `query($page: ID!) {
+    page(id: $page) { metrics { nodes { name points(period: DAY) { beganAt average minimum maximum count } } } } }`;
+
+  test('has the points that the page draws, for readers without a token those of shown metrics', async () => {
+    const shown = await createId();
+    await createId({ name: 'Internal', isShown: false });
+    const at = new Date(Math.floor(Date.now() / 900_000) * 900_000 - 900_000);
+    await record(shown, 10, at);
+    await record(shown, 30, at);
+    const read = async (token?: null) => (await service.graphql(query, { page: page.id }, { token })).json.data.page;
+    const points = [{ beganAt: at.toISOString(), average: 20, minimum: 10, maximum: 30, count: 2 }];
+    const { metrics } = await read(null);
+    expect(metrics.nodes).toEqual([{ name: 'Response time', points }]);
+    expect((await read()).metrics.nodes).toEqual([...metrics.nodes, { name: 'Internal', points: [] }]);
+  });
+});

@@ -93,6 +93,7 @@ describe('Lists', () => {
       'ComponentTemplate.components',
       'Delivery.attempts',
       'GeneralNotice.affectedComponents',
+      'Metric.points',
       'NoticeUpdate.revisions',
       'Page.channels',
       'Page.monthReports',
