@@ -569,6 +569,10 @@ test('ids of Statuspage lead to the records that were imported from there', asyn
   const { json: created } = await service.post(`${list}/component-groups`, { component_group: group });
   expect(created.components).toEqual([String(two.id), String(one.id)]);
   // Those of one page are no ids of another.
+  const importedOn = async (id: string) =>
+    (await service.graphql(`{ importedRecords(pageId: "${id}", sourceIds: ["kctbh9vrtdwd"]) { recordId } }`)).json.data;
+  expect(await importedOn(own)).toEqual({ importedRecords: [{ recordId: String(one.id) }] });
+  expect(await importedOn(page)).toEqual({ importedRecords: [] });
   expect((await call('GET', 'components/kctbh9vrtdwd')).status).toBe(404);
 });
 
