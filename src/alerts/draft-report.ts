@@ -5,6 +5,8 @@ import { toRefusal } from '../db/database-errors.js';
 import { loadDraft } from '../notices/drafts/draft.service.js';
 import type { InputFormat } from '../notices/drafts/input-format.js';
 import { channelByName, channelNames, labelInSentence } from '../notifications/channels/registry.js';
+import { buildMessageContent, formatComponents } from '../notifications/messages/content.js';
+import type { MessageSnapshot } from '../notifications/messages/message-snapshot.js';
 import { composeAlertMail } from '../notifications/messages/operator-mails.js';
 import { type OperatorMails, queueMailsSql } from '../notifications/operator-mail/operator-mail.js';
 import { type PreviewServices, previewChange } from '../notifications/preview/preview.service.js';
@@ -80,6 +82,7 @@ export async function describeDraft(
     const parts = { audiences: true, warnings: true, page: false };
     const previewed = await previewChange(write, createPreviewServices(database), pageId, change, parts);
     const preview = new PublicationPreview(previewed);
+    const snapshot = previewed.publication?.message_snapshot;
     return {
       source,
       subject,
@@ -88,6 +91,7 @@ export async function describeDraft(
       openNotices: change.input.openIncident
         ? previewed.overlappingNotices.map(({ id, subject: title }) => ({ subject: title, url: `${url}?addTo=${id}` }))
         : [],
+      states: snapshot ? describeStates(snapshot) : [],
       mail: preview.messages?.mail ?? null,
       audience: preview.audience
         .toSorted(byChannel)
@@ -98,8 +102,14 @@ export async function describeDraft(
     const refusal = error instanceof Refusal ? error : toRefusal(error);
     if (!refusal || refusal.code === 'UNAVAILABLE') throw error;
     const problem = describeRefusal(refusal);
-    return { source, subject, url, mail: null, audience: [], warnings: [], openNotices: [], problem };
+    return { source, subject, url, mail: null, states: [], audience: [], warnings: [], openNotices: [], problem };
   }
+}
+
+/** In English, like the mail. */
+function describeStates(snapshot: MessageSnapshot): string[] {
+  const content = buildMessageContent({ ...snapshot, page: { ...snapshot.page, locale: 'en' } });
+  return [content.headline, formatComponents(content)].filter(Boolean);
 }
 
 type Counted = Pick<PublicationPreview['audience'][number], 'channel'>;

@@ -65,8 +65,8 @@ export function listNotificationTasks(
     ...tasks,
     mail(createAlertDraftMails(alertReader), 5_000),
     mail(createUnpublishedMails(database, consoleOrigin), 60_000),
-    mail(createChannelFailureMails(database, operatorEmail), 5_000),
-    mail(createSuspensionMails(database, operatorEmail), 60_000),
+    mail(createChannelFailureMails(database, operatorEmail, consoleOrigin), 5_000),
+    mail(createSuspensionMails(database, operatorEmail, consoleOrigin), 60_000),
     mail(createWebhookSuspensionMails(database, createWebhookLink), 60_000),
     mail(createReportMails(database, consoleOrigin), 60_000),
   ];

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { type SubscriberFilter, SubscribersCsvDocument, SubscribersDocument } from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
@@ -35,7 +36,8 @@ export default function Subscribers({ pageId }: { pageId: string }) {
   const { pages } = useSession();
   const page = pages.find(({ id }) => id === pageId);
   const [field, setField] = useState('email');
-  const [search, setSearch] = useState('');
+  const [parameters] = useSearchParams();
+  const [search, setSearch] = useState(parameters.get('search') ?? '');
   const text = useSettled(search.trim(), pauseMs);
   const [overlay, setOverlay] = useState<'add' | 'import' | { id: string }>();
   const [failure, setFailure] = useState<string>();

@@ -271,6 +271,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'تصحيح',
   'mail.correctionText': 'هذه الرسالة تصحّح رسالة سابقة.',
   'mail.view': 'عرض هذا الإشعار',
+  'mail.postUpdate': 'نشر التحديث',
   'mail.earlier': 'التحديثات السابقة',
   'mail.why': 'تصلك هذه الرسالة لأنك مشترك في تحديثات {page}.',
   'mail.preferences': 'تغيير التفضيلات',

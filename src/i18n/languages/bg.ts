@@ -221,6 +221,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Поправка',
   'mail.correctionText': 'Това съобщение поправя по-ранно съобщение.',
   'mail.view': 'Вижте това съобщение',
+  'mail.postUpdate': 'Публикувайте новина',
   'mail.earlier': 'По-ранни актуализации',
   'mail.why': 'Получавате това съобщение, защото сте абонирани за новините от {page}.',
   'mail.preferences': 'Промяна на предпочитанията',

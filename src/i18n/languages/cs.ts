@@ -258,6 +258,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Oprava',
   'mail.correctionText': 'Tato zpráva opravuje dřívější zprávu.',
   'mail.view': 'Zobrazit toto oznámení',
+  'mail.postUpdate': 'Zveřejnit aktualizaci',
   'mail.earlier': 'Dřívější aktualizace',
   'mail.why': 'Tuto zprávu dostáváte, protože odebíráte novinky ze stránky {page}.',
   'mail.preferences': 'Změnit předvolby',

@@ -222,6 +222,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Rettelse',
   'mail.correctionText': 'Denne besked retter en tidligere besked.',
   'mail.view': 'Se denne meddelelse',
+  'mail.postUpdate': 'Skriv opdateringen',
   'mail.earlier': 'Tidligere opdateringer',
   'mail.why': 'Du modtager denne besked, fordi du abonnerer på opdateringer fra {page}.',
   'mail.preferences': 'Skift dine indstillinger',

@@ -225,6 +225,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Berichtigung',
   'mail.correctionText': 'Diese Nachricht berichtigt eine frühere.',
   'mail.view': 'Meldung ansehen',
+  'mail.postUpdate': 'Aktualisierung schreiben',
   'mail.earlier': 'Frühere Aktualisierungen',
   'mail.why': 'Sie erhalten diese Nachricht, weil Sie Benachrichtigungen von {page} abonniert haben.',
   'mail.preferences': 'Einstellungen ändern',

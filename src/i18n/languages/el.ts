@@ -228,6 +228,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Διόρθωση',
   'mail.correctionText': 'Αυτό το μήνυμα διορθώνει ένα προηγούμενο μήνυμα.',
   'mail.view': 'Δείτε αυτή την ανακοίνωση',
+  'mail.postUpdate': 'Δημοσίευση ενημέρωσης',
   'mail.earlier': 'Προηγούμενες ενημερώσεις',
   'mail.why': 'Λαμβάνετε αυτό το μήνυμα επειδή έχετε εγγραφεί στις ενημερώσεις από {page}.',
   'mail.preferences': 'Αλλαγή προτιμήσεων',

@@ -231,6 +231,7 @@ export const catalogue = {
   'mail.correction': 'Correction',
   'mail.correctionText': 'This message corrects an earlier one.',
   'mail.view': 'View this notice',
+  'mail.postUpdate': 'Post the update',
   'mail.earlier': 'Earlier updates',
   'mail.why': 'You receive this because you subscribed to updates from {page}.',
   'mail.preferences': 'Change your preferences',

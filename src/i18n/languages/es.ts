@@ -245,6 +245,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Corrección',
   'mail.correctionText': 'Este mensaje corrige uno anterior.',
   'mail.view': 'Ver este aviso',
+  'mail.postUpdate': 'Publicar la actualización',
   'mail.earlier': 'Actualizaciones anteriores',
   'mail.why': 'Recibe este mensaje porque se ha suscrito a las actualizaciones de {page}.',
   'mail.preferences': 'Cambiar sus preferencias',

@@ -221,6 +221,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Parandus',
   'mail.correctionText': 'See teade parandab varasemat teadet.',
   'mail.view': 'Vaata seda teadet',
+  'mail.postUpdate': 'Postita uuendus',
   'mail.earlier': 'Varasemad uuendused',
   'mail.why': 'Saate selle sõnumi, sest olete tellinud lehe {page} uuendused.',
   'mail.preferences': 'Muutke oma eelistusi',

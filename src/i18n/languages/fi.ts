@@ -224,6 +224,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Oikaisu',
   'mail.correctionText': 'Tämä viesti oikaisee aiemman viestin.',
   'mail.view': 'Näytä tämä tiedote',
+  'mail.postUpdate': 'Julkaise päivitys',
   'mail.earlier': 'Aiemmat päivitykset',
   'mail.why': 'Saat tämän viestin, koska olet tilannut kohteen {page} päivitykset.',
   'mail.preferences': 'Muuta asetuksiasi',

@@ -246,6 +246,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Rectificatif',
   'mail.correctionText': 'Ce message corrige un message précédent.',
   'mail.view': 'Voir cet avis',
+  'mail.postUpdate': 'Publier la mise à jour',
   'mail.earlier': 'Mises à jour précédentes',
   'mail.why': 'Vous recevez ce message parce que vous êtes abonné aux mises à jour de {page}.',
   'mail.preferences': 'Modifier vos préférences',

@@ -222,6 +222,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Helyesbítés',
   'mail.correctionText': 'Ez az üzenet egy korábbi üzenetet helyesbít.',
   'mail.view': 'A közlemény megtekintése',
+  'mail.postUpdate': 'Frissítés közzététele',
   'mail.earlier': 'Korábbi frissítések',
   'mail.why': 'Ezt az üzenetet azért kapja, mert feliratkozott a(z) {page} frissítéseire.',
   'mail.preferences': 'Beállítások módosítása',

@@ -219,6 +219,7 @@ export const catalogue: Catalogue = {
   'mail.correction': '訂正',
   'mail.correctionText': 'このメッセージは以前のメッセージを訂正するものです。',
   'mail.view': 'このお知らせを見る',
+  'mail.postUpdate': '更新を投稿する',
   'mail.earlier': '以前の更新',
   'mail.why': '{page} の更新情報を購読しているため、このメッセージをお送りしています。',
   'mail.preferences': '配信設定を変更する',

@@ -259,6 +259,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Pataisymas',
   'mail.correctionText': 'Ši žinutė ištaiso ankstesnę žinutę.',
   'mail.view': 'Peržiūrėti šį pranešimą',
+  'mail.postUpdate': 'Paskelbti naujinį',
   'mail.earlier': 'Ankstesni atnaujinimai',
   'mail.why': 'Šį pranešimą gavote, nes prenumeruojate „{page}“ naujienas.',
   'mail.preferences': 'Keisti nuostatas',

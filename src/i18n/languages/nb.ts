@@ -222,6 +222,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Rettelse',
   'mail.correctionText': 'Denne meldingen retter en tidligere melding.',
   'mail.view': 'Se denne meldingen',
+  'mail.postUpdate': 'Skriv oppdateringen',
   'mail.earlier': 'Tidligere oppdateringer',
   'mail.why': 'Du får denne meldingen fordi du abonnerer på oppdateringer fra {page}.',
   'mail.preferences': 'Endre innstillingene dine',

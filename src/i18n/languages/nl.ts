@@ -222,6 +222,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Rectificatie',
   'mail.correctionText': 'Dit bericht corrigeert een eerder bericht.',
   'mail.view': 'Deze melding bekijken',
+  'mail.postUpdate': 'Update plaatsen',
   'mail.earlier': 'Eerdere updates',
   'mail.why': 'U ontvangt dit bericht omdat u zich hebt geabonneerd op updates van {page}.',
   'mail.preferences': 'Uw voorkeuren wijzigen',

@@ -259,6 +259,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Sprostowanie',
   'mail.correctionText': 'Ta wiadomość prostuje wcześniejszą wiadomość.',
   'mail.view': 'Zobacz ten komunikat',
+  'mail.postUpdate': 'Opublikuj aktualizację',
   'mail.earlier': 'Wcześniejsze aktualizacje',
   'mail.why': 'Otrzymujesz tę wiadomość, ponieważ subskrybujesz aktualizacje strony {page}.',
   'mail.preferences': 'Zmień swoje preferencje',

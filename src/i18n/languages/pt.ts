@@ -244,6 +244,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Correção',
   'mail.correctionText': 'Esta mensagem corrige uma mensagem anterior.',
   'mail.view': 'Ver este aviso',
+  'mail.postUpdate': 'Publicar a atualização',
   'mail.earlier': 'Atualizações anteriores',
   'mail.why': 'Recebe esta mensagem porque subscreveu as atualizações de {page}.',
   'mail.preferences': 'Alterar as suas preferências',

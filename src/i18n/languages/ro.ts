@@ -242,6 +242,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Rectificare',
   'mail.correctionText': 'Acest mesaj corectează un mesaj anterior.',
   'mail.view': 'Vedeți acest anunț',
+  'mail.postUpdate': 'Publicați actualizarea',
   'mail.earlier': 'Actualizări anterioare',
   'mail.why': 'Primiți acest mesaj deoarece v-ați abonat la actualizările de la {page}.',
   'mail.preferences': 'Modificați preferințele',

@@ -262,6 +262,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Исправление',
   'mail.correctionText': 'Это сообщение исправляет более раннее.',
   'mail.view': 'Открыть это сообщение',
+  'mail.postUpdate': 'Опубликовать обновление',
   'mail.earlier': 'Предыдущие обновления',
   'mail.why': 'Вы получили это сообщение, потому что подписаны на новости {page}.',
   'mail.preferences': 'Изменить настройки',

@@ -258,6 +258,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Oprava',
   'mail.correctionText': 'Táto správa opravuje skoršiu správu.',
   'mail.view': 'Zobraziť toto oznámenie',
+  'mail.postUpdate': 'Zverejniť aktualizáciu',
   'mail.earlier': 'Skoršie aktualizácie',
   'mail.why': 'Túto správu dostávate, pretože odoberáte novinky zo stránky {page}.',
   'mail.preferences': 'Zmeniť predvoľby',

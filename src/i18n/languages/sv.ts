@@ -222,6 +222,7 @@ export const catalogue: Catalogue = {
   'mail.correction': 'Rättelse',
   'mail.correctionText': 'Det här meddelandet rättar ett tidigare meddelande.',
   'mail.view': 'Visa meddelandet',
+  'mail.postUpdate': 'Skriv uppdateringen',
   'mail.earlier': 'Tidigare uppdateringar',
   'mail.why': 'Du får det här meddelandet eftersom du prenumererar på uppdateringar från {page}.',
   'mail.preferences': 'Ändra dina inställningar',

@@ -212,6 +212,7 @@ export const catalogue: Catalogue = {
   'mail.correction': '更正',
   'mail.correctionText': '此消息更正之前的一条消息。',
   'mail.view': '查看此通知',
+  'mail.postUpdate': '发布更新',
   'mail.earlier': '更早的更新',
   'mail.why': '您收到此消息，是因为您订阅了 {page} 的更新。',
   'mail.preferences': '更改偏好设置',

@@ -59,19 +59,24 @@ const findOfPageSql = findSql('rr.reported_at = $2::timestamptz and w.url_hash i
 const findOfWebhookSql = findSql('rr.id = $2::integer');
 
 /** A mail about the recipients that were suspended since the last one, to the operator and the owners of the page. */
-export const createSuspensionMails = ({ query }: Pick<Database, 'query'>, operator: string): OperatorMails => ({
+export const createSuspensionMails = (
+  { query }: Pick<Database, 'query'>,
+  operator: string,
+  consoleOrigin: string,
+): OperatorMails => ({
   kind: 'suspension',
   plan: now => query(planSql, [now]),
   async describe(pageId, reportedAt) {
     const suspended = await query<Suspended>(findOfPageSql, [pageId, reportedAt]);
     if (!suspended.length) return null;
     const [{ pageName, pageAddress, owners }] = suspended as [Suspended];
-    const page = { id: pageId, name: pageName, address: pageAddress };
+    const page = { name: pageName, address: pageAddress };
+    const url = `${consoleOrigin}/console/pages/${pageId}/${toScreen(suspended)}`;
     const address = operator.toLowerCase();
     return {
       people: owners,
       other: owners.includes(address) ? null : address,
-      compose: to => composeSuspensionMail(to, page, suspended.map(toRecipient)),
+      compose: to => composeSuspensionMail(to, page, suspended.map(toRecipient), url),
     };
   },
 });
@@ -100,4 +105,14 @@ export const createWebhookSuspensionMails = (
 function toRecipient({ channel, address, webhookId, response }: Suspended) {
   const { label } = channelByName[channel];
   return { name: label === address ? label : `${label}: ${address}`, webhookId, response };
+}
+
+/** The screen of the console that lifts suspensions: of subscribers, or else of channels and webhooks. */
+function toScreen(suspended: readonly Suspended[]): string {
+  const subscribers = suspended.filter(({ channel }) => channelByName[channel].recipients === 'subscribers');
+  if (!subscribers.length) return 'channels';
+  const [{ channel, address }] = subscribers as [Suspended];
+  return subscribers.length === 1 && channel === 'email'
+    ? `subscribers?search=${encodeURIComponent(address)}`
+    : 'subscribers';
 }

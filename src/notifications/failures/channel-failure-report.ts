@@ -76,7 +76,7 @@ const toFailingChannel = ({ channel, response, sent, waiting, returned }: Failur
   returned,
 });
 
-export const createChannelFailureMails = ({ query }: Run, operator: string): OperatorMails => ({
+export const createChannelFailureMails = ({ query }: Run, operator: string, consoleOrigin: string): OperatorMails => ({
   kind: 'channel_failure',
   plan: now => query(planSql, [now, operator.toLowerCase()]),
   async describe(pageId, channel) {
@@ -84,10 +84,12 @@ export const createChannelFailureMails = ({ query }: Run, operator: string): Ope
     if (!failure) return null;
     const { pageName, pageAddress, owners } = failure;
     const address = operator.toLowerCase();
+    const page = { name: pageName, address: pageAddress };
+    const url = `${consoleOrigin}/console/pages/${pageId}/${failure.returned ? 'deliveries' : 'channels'}`;
     return {
       people: owners,
       other: owners.includes(address) ? null : address,
-      compose: to => composeChannelFailureMail(to, { name: pageName, address: pageAddress }, toFailingChannel(failure)),
+      compose: to => composeChannelFailureMail(to, page, toFailingChannel(failure), url),
     };
   },
 });

@@ -18,14 +18,19 @@ export function renderMailHtml(content: MessageContent, snapshot: MessageSnapsho
     pageName: content.page,
     pageAddress: page.address,
     images: page.images,
-    body: renderBody(content, snapshot, colours.light),
+    body: renderBody(content, snapshot, links, colours.light),
     footer: renderFooter(content, snapshot, links, colours.light),
     colours,
     translator: content.translator,
   });
 }
 
-function renderBody(content: MessageContent, snapshot: MessageSnapshot, light: MailColours): string {
+function renderBody(
+  content: MessageContent,
+  snapshot: MessageSnapshot,
+  { postUpdate }: MailLinks,
+  light: MailColours,
+): string {
   const { t } = content.translator;
   const { text, state, border } = light;
   const older = content.older.map(update =>
@@ -44,12 +49,15 @@ function renderBody(content: MessageContent, snapshot: MessageSnapshot, light: M
     element('p', 'state', headlineStyle, escapeHtml(content.headline)),
     element('h1', 'text', subjectStyle, `<bdi>${escapeHtml(content.subject)}</bdi>`),
     renderMuted(escapeHtml(content.publishedAt), light, 4),
+    postUpdate ? renderButton(postUpdate, t('mail.postUpdate'), light) : '',
     content.newest ? renderProse(content.newest, snapshot, light) : '',
     content.timeLines.length
       ? element('p', 'text', timesStyle, content.timeLines.map(line => escapeHtml(line)).join('<br>'))
       : '',
     renderComponents(content, light, timesStyle),
-    renderButton(content.link, t('mail.view'), light),
+    postUpdate
+      ? renderMuted(anchor('link', content.link, `color:${light.link}`, t('mail.view')), light, 16)
+      : renderButton(content.link, t('mail.view'), light),
     older.length ? element('h2', 'text', olderTitleStyle, escapeHtml(t('mail.earlier'))) : '',
     ...older,
   ];

@@ -13,6 +13,7 @@ export function renderMailText(content: MessageContent, { page }: MessageSnapsho
   const older = content.older.map(update => `${update.time}\n${toReadableTextWithLinks(update.content)}`);
   const parts = [
     label(content.headline, content.subject),
+    links.postUpdate && label(t('mail.postUpdate'), links.postUpdate),
     content.newest && toReadableTextWithLinks(content.newest),
     content.publishedAt,
     content.timeLines.join('\n'),

@@ -52,37 +52,33 @@ interface SuspendedRecipient {
   response: string;
 }
 
-/** Names the recipients of a page that are not sent to any more. */
+/** Names the recipients of a page that are not sent to any more. `url` leads to where the suspension is lifted. */
 export function composeSuspensionMail(
   to: string,
-  page: SenderPage & { id: string },
+  page: SenderPage,
   suspended: readonly SuspendedRecipient[],
+  url: string,
 ) {
   const count = suspended.length === 1 ? '1 recipient is' : `${suspended.length} recipients are`;
   const subject = `${count} suspended: ${page.name}`;
+  const hasWebhooks = suspended.some(({ webhookId }) => webhookId !== null);
+  const hasOthers = suspended.some(({ webhookId }) => webhookId === null);
   return composeWarning(to, page, {
     subject,
     preview: suspended.map(({ name }) => name).join(', '),
     body: [
-      paragraph(
-        'Their servers rejected three messages in a row because the recipient does not exist, or a webhook did not ' +
-          'accept a message for 75 hours. Nothing is sent to them until the subscription is confirmed again, the ' +
-          'channel is configured again, or you lift the suspension:',
-      ),
+      paragraph('Nothing is sent to them until you lift the suspension.'),
+      buttonWithUrl('Open in the console', url),
       ...suspended.map(({ name, response }) => entry(name, response)),
     ],
-    footer: listMutations(page.id, suspended).map(footnote),
+    footer: [
+      ...(hasOthers
+        ? ['A recipient is suspended when the server says three times in a row that it does not exist.']
+        : []),
+      ...(hasWebhooks ? ['A webhook is suspended when it has accepted no message for 75 hours.'] : []),
+    ].map(footnote),
   });
 }
-
-const listMutations = (pageId: string, suspended: readonly SuspendedRecipient[]): string[] => [
-  ...suspended.flatMap(({ webhookId }) =>
-    webhookId === null ? [] : [`mutation { resumeWebhook(id: "${webhookId}") { page { id } } }`],
-  ),
-  ...(suspended.some(({ webhookId }) => webhookId === null)
-    ? [`mutation { liftSuspension(pageId: "${pageId}", input: { channel: ... }) { page { id } } }`]
-    : []),
-];
 
 /** A channel that refuses messages for a reason that is not the recipient's. */
 interface FailingChannel {
@@ -100,7 +96,7 @@ const countUnsent = ({ sent, waiting, returned }: FailingChannel): string =>
 export const describeFailingChannel = (channel: FailingChannel): string =>
   `${channel.label} is refused: ${channel.response} · ${countUnsent(channel)}`;
 
-export function composeChannelFailureMail(to: string, page: SenderPage, channel: FailingChannel) {
+export function composeChannelFailureMail(to: string, page: SenderPage, channel: FailingChannel, url: string) {
   const { label, response, returned } = channel;
   const subject = `${label} is refused on ${page.name}: ${countUnsent(channel)}`;
   return composeWarning(to, page, {
@@ -109,10 +105,11 @@ export function composeChannelFailureMail(to: string, page: SenderPage, channel:
     body: [
       paragraph('The server refuses messages for a reason that is not the recipient’s. Its last answer:'),
       quotation(response),
+      buttonWithUrl(returned ? 'Open the deliveries' : 'Open the channels', url),
       paragraph(
         returned
           ? 'Nobody is suspended for it. The mail server had accepted the messages, so they are not sent again by ' +
-              'themselves. When the cause is mended, resend the dead deliveries with the reason CHANNEL_FAILED.'
+              'themselves. When the cause is mended, choose “Resend all that failed” in the deliveries of the page.'
           : 'Nobody is suspended for it. The messages are tried again until they are accepted or the retries end.',
       ),
     ],
@@ -134,8 +131,8 @@ export function composeUnpublishedMail(
     preview: draft.error,
     body: [
       paragraph('A scheduled draft could not be published, and nobody was notified:'),
-      entry(draft.subject, draft.error),
       buttonWithUrl('Open the draft', draft.url),
+      entry(draft.subject, draft.error),
     ],
     footer: [footnote('Preview it again to publish or to schedule it.')],
   });
@@ -148,6 +145,8 @@ interface AlertDraft {
   /** Null: it cannot be published as it is, for this reason. */
   mail: { subject: string; text: string } | null;
   problem: string | null;
+  /** "Investigating", and "Checkout (Major outage)"; empty where it cannot be published. */
+  states: readonly string[];
   /** "312 by e-mail"; empty where nobody is notified. */
   audience: readonly string[];
   /** What the publisher may overlook, such as an open notice about the same components. */
@@ -159,30 +158,33 @@ interface AlertDraft {
 
 const audiences = new Intl.ListFormat('en');
 
-/** Has the mail that subscribers would get, word by word, and the link to publish just that. */
+/** Without the signature: the links in it are those of a subscriber. */
+const withoutSignature = (text: string): string => text.split('\n-- \n')[0]!.trim();
+
+/** Says what would be published, and has the mail that subscribers would get; the button publishes just that. */
 export function composeAlertMail(to: string, page: SenderPage, draft: AlertDraft) {
-  const { source, mail, problem, audience, warnings, openNotices, url } = draft;
+  const { source, mail, problem, states, audience, warnings, openNotices, url } = draft;
   const subject = `Publish it? ${draft.subject}`;
   const who = audience.length ? `Would be notified: ${audiences.format(audience)}.` : 'Nobody would be notified.';
+  const state = states.join(' · ');
   return composeWarning(to, page, {
     subject,
-    preview: mail?.text ?? problem ?? who,
+    preview: problem ?? [state, who].filter(Boolean).join('. '),
     body: [
       paragraph(`${source} has sent an alert, of which a draft was made. Nothing is published yet.`),
-      ...warnings.map(paragraph),
-      ...(mail
-        ? [
-            paragraph(`${who} This is the e-mail that subscribers would get:`),
-            quotation(`${mail.subject}
-
-${mail.text.trim()}`),
-          ]
-        : [paragraph(problem!)]),
       buttonWithUrl('Review and publish', url),
+      ...(problem ? [paragraph(problem)] : [entry(state, who)]),
+      ...warnings.map(warning => paragraph(warning)),
       ...openNotices.flatMap(({ subject: open, url: address }) => [
         paragraph(`Or add it to the open notice "${open}", as an update:`),
         buttonWithUrl('Add to the open notice', address),
       ]),
+      ...(mail
+        ? [
+            paragraph('This is the e-mail that subscribers would get:'),
+            quotation(`${mail.subject}\n\n${withoutSignature(mail.text)}`),
+          ]
+        : []),
     ],
     footer: [footnote('The console publishes what it shows there, and says if it is not what this e-mail has.')],
   });

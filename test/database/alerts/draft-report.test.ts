@@ -59,7 +59,13 @@ test('Those who may publish get one mail with exactly the preview, whose link pu
   expect(decodeURIComponent(hash!)).toBe(expected);
   // The address of a new notice is made when it is published.
   const withoutLinks = (mail: string) => mail.replaceAll(/https?:\S+|\d\d:\d\d/g, '');
-  expect(withoutLinks(text)).toContain(withoutLinks(messages.mail.text.trim().replaceAll(/^/gm, '> ')));
+  const [content] = messages.mail.text.split('\n-- \n');
+  expect(withoutLinks(text)).toContain(withoutLinks(content.trim().replaceAll(/^/gm, '> ')));
+  // The links of a subscriber are not those of an operator; the button and the state come first.
+  expect(text).not.toMatch(/unsubscribe|preferences/);
+  expect(text).toContain('Investigating\nWould be notified: 1 by e-mail and 1 by Slack.');
+  const body = html.slice(html.indexOf('<h1'));
+  expect(body.indexOf('Review and publish')).toBeLessThan(body.indexOf('Would be notified'));
   expect(withoutLinks(text)).toContain(messages.mail.subject);
   const { valid } = await new HtmlValidate({
     rules: { 'close-order': 'error', 'void-content': 'error' },

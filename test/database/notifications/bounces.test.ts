@@ -302,9 +302,13 @@ test('three publications that bounce at once suspend nobody, and the channel is 
   for (let publication = 1; publication <= 3; publication++) await publish();
   const mails: string[] = [];
   const sendMails = () =>
-    sendOperatorMails(service.database, createChannelFailureMails(service.database, 'ops@acme.example'), async mail => {
-      mails.push(`${mail.to}: ${mail.subject} ${/CHANNEL_FAILED/.test(mail.text)}`);
-    });
+    sendOperatorMails(
+      service.database,
+      createChannelFailureMails(service.database, 'ops@acme.example', 'https://console.example'),
+      async mail => {
+        mails.push(`${mail.to}: ${mail.subject} ${/Resend all that failed/.test(mail.text)}`);
+      },
+    );
   const deliveries = await page.deliveries();
   // Each person's mails together, so that three count before any publication has reached a third.
   for (const { address, messageId } of deliveries.toSorted((a, b) => a.address.localeCompare(b.address)))

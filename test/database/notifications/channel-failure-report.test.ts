@@ -21,7 +21,11 @@ const report = async () => {
   await pushChannelFailures(service.database, operator, async (people, { title }) => {
     told.push(`push to ${people.join(', ')}: ${title}`);
   });
-  await sendOperatorMails(service.database, createChannelFailureMails(service.database, operator), send);
+  await sendOperatorMails(
+    service.database,
+    createChannelFailureMails(service.database, operator, 'https://console.example'),
+    send,
+  );
   return told.splice(0).toSorted();
 };
 const raise = async (channel: 'email' | 'sms') => {

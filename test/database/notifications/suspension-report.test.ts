@@ -11,7 +11,12 @@ const to = 'ops@acme.example';
 type Mail = Parameters<SendMail>[0];
 let mails: Mail[];
 const report = (send: SendMail = async mail => void mails.push(mail), now?: Date) =>
-  sendOperatorMails(service.database, createSuspensionMails(service.database, to), send, now);
+  sendOperatorMails(
+    service.database,
+    createSuspensionMails(service.database, to, 'https://console.example'),
+    send,
+    now,
+  );
 beforeEach(() => {
   mails = [];
 });
@@ -29,7 +34,7 @@ async function createPage(name: string, suspended: boolean) {
 }
 
 test('the operator gets one mail a page about its suspended recipients, once', async () => {
-  await createPage('Meridian', true);
+  const page = await createPage('Meridian', true);
   await createPage('Northwind', true);
   await createPage('Fine', false);
   expect(await report()).toBe(2);
@@ -39,8 +44,12 @@ test('the operator gets one mail a page about its suspended recipients, once', a
   ]);
   const mail = mails.find(({ pageName }) => pageName === 'Meridian')!;
   expect(mail.to).toBe(to);
-  for (const part of ['E-mail: ada@acme.example\n550 <no> such user', 'Slack\n404 no_service', 'liftSuspension'])
+  const url = `https://console.example/console/pages/${page.id}/subscribers?search=ada%40acme.example`;
+  for (const part of ['E-mail: ada@acme.example\n550 <no> such user', 'Slack\n404 no_service', url])
     expect(mail.text).toContain(part);
+  expect(mail.text).not.toMatch(/mutation|webhook/i);
+  // The button comes before what it is about.
+  expect(mail.html.indexOf('Open in the console')).toBeLessThan(mail.html.indexOf('550 &lt;no&gt;'));
   expect(mail.html).toContain('550 &lt;no&gt; such user');
   const { valid } = await new HtmlValidate({
     rules: { 'close-order': 'error', 'void-content': 'error' },

@@ -123,8 +123,13 @@ test('410 suspends a webhook at once; the owners are told, and it is skipped unt
   expect(await readSuspension(id)).toEqual({ suspendedAt: expect.any(String), suspensionReason: '410 ok' });
   const mails: Parameters<SendMail>[0][] = [];
   const send: SendMail = async mail => void mails.push(mail);
-  await sendOperatorMails(service.database, createSuspensionMails(service.database, 'ops@acme.example'), send);
-  expect(mails[0]!.text).toContain(`resumeWebhook(id: "${id}")`);
+  await sendOperatorMails(
+    service.database,
+    createSuspensionMails(service.database, 'ops@acme.example', 'https://console.example'),
+    send,
+  );
+  expect(mails[0]!.text).toContain(`https://console.example/console/pages/${page.id}/channels`);
+  expect(mails[0]!.text).not.toMatch(/mutation|says three times/);
   await page.notice();
   await waitForStates('dead', 'skipped');
   respond = () => ({});

@@ -25,7 +25,7 @@ export async function composeMail(
     from: { name: sender.name ?? page.name, address: sender.address },
     to: { name: '', address: to },
     replyTo: page.supportEmail ?? undefined,
-    ...renderMail(snapshot, { preferences, unsubscribe }),
+    ...renderMail(snapshot, { preferences, unsubscribe, postUpdate: toPostUpdate(snapshot, sender) }),
     attachments: attachCalendar(snapshot),
     date: new Date(at),
     messageId,
@@ -62,6 +62,10 @@ function listUnsubscribing(link: string, pageId: string, { unsubscribeMailbox }:
   const subject = encodeURIComponent(toUnsubscribeSubject({ pageId, token }));
   return `<${link}>, <mailto:${unsubscribeMailbox}?subject=${subject}>`;
 }
+
+/** The mail that an update is due goes to an operator. */
+const toPostUpdate = ({ event, page, notice }: MessageSnapshot, { consoleOrigin }: Sender): string | null =>
+  event === 'update_due' && consoleOrigin ? `${consoleOrigin}/console/pages/${page.id}/notices/${notice.id}` : null;
 
 const toThreadId = (token: string, { address }: Sender) =>
   `<notice.${token}${address.slice(address.lastIndexOf('@'))}>`;

@@ -1,4 +1,4 @@
-import { InvalidSettings, parsePublicUrl, type Settings } from '../../../core/config.js';
+import { InvalidSettings, parseConsoleUrl, parsePublicUrl, type Settings } from '../../../core/config.js';
 import { createDkimSigner } from './dkim.js';
 import { EmailChannel } from './email.js';
 import { AccessTokens, type RefreshTokens } from './oauth.js';
@@ -12,7 +12,7 @@ type OAuthSetting =
   | 'smtpOauthClientSecret'
   | 'smtpOauthRefreshToken'
   | 'smtpOauthScope';
-type HeaderSetting = 'mailHeaders' | 'unsubscribeMailbox';
+type HeaderSetting = 'mailHeaders' | 'unsubscribeMailbox' | 'consoleUrl';
 type DkimSetting = 'dkimDomain' | 'dkimSelector' | 'dkimPrivateKeyFile';
 type EmailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'port'> &
   Partial<Pick<Settings, OAuthSetting | DkimSetting | HeaderSetting>>;
@@ -33,7 +33,8 @@ export function openEmail(
   const parsed = parseSender(mailFrom, parsePublicUrl(settings).baseHost);
   if (!parsed) throw invalid('MAIL_FROM: must be an address, or a name and <an address>');
   const { mailHeaders: headers = {}, unsubscribeMailbox } = settings;
-  const sender = { ...parsed, headers, unsubscribeMailbox };
+  const { origin: consoleOrigin } = parseConsoleUrl({ ...settings, consoleUrl: settings.consoleUrl ?? '' });
+  const sender = { ...parsed, consoleOrigin, headers, unsubscribeMailbox };
   return new EmailChannel(smtpUrl, sender, {
     oauth: createOAuth(settings, refreshTokens),
     sign: createSigner(settings),

@@ -6,6 +6,8 @@ export interface Sender {
   address: string;
   /** The base host of the service, for List-Id and EHLO. */
   baseHost: string;
+  /** Of links for operators. */
+  consoleOrigin?: string;
   /** Added to each mail. */
   headers?: Record<string, string>;
   /** Where a mail unsubscribes its sender; empty if none is read. */

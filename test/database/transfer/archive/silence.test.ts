@@ -62,7 +62,10 @@ test('suspensions that the origin has not reported yet are not reported after an
   const [count] = await target.query<{ n: number }>('select count(*)::integer as n from recipient_refusals');
   expect(count!.n).toBeGreaterThan(1);
   const fail = () => Promise.reject(new Error('A mail is sent.'));
-  const kinds = [createSuspensionMails(target, 'operator@acme.example'), createWebhookSuspensionMails(target, fail)];
+  const kinds = [
+    createSuspensionMails(target, 'operator@acme.example', 'https://console.example'),
+    createWebhookSuspensionMails(target, fail),
+  ];
   for (const mails of kinds) expect(await sendOperatorMails(target, mails, fail)).toBe(0);
 });
 

@@ -1,4 +1,5 @@
 import PostalMime from 'postal-mime';
+import { composeMail } from '../../../../src/notifications/channels/email/compose-mail.js';
 import { composeTransactionalMail } from '../../../../src/notifications/channels/email/transactional-mail.js';
 import { buildMessageContent } from '../../../../src/notifications/messages/content.js';
 import { describe, expect, test } from '@jest/globals';
@@ -355,4 +356,25 @@ test('names the state that an earlier update was posted with', () => {
   expect(buildMessageContent(snapshot).older).toEqual([
     { content: 'Cards fail.', time: 'Investigating · 20 November 2026, 14:02 CET' },
   ]);
+});
+
+test('the mail that an update is due leads its author to the console, before all else', async () => {
+  const sender = {
+    name: null,
+    address: 'status@example.com',
+    baseHost: 'status.example',
+    consoleOrigin: 'https://ops.example',
+  };
+  const recipient = { messageId: '<1@example.com>', to: 'ines@example.com', preferences: null, unsubscribe: null };
+  const url = 'https://ops.example/console/pages/5e1f00d5/notices/7';
+  const read = async (event: 'update_due' | 'updated') =>
+    PostalMime.parse(await composeMail(createSnapshot({ event }), recipient, sender));
+  const { html, text } = await read('update_due');
+  expect(text).toContain(`Post the update: ${url}`);
+  // What stands before the heading is the preview in a list of mails.
+  const body = html!.slice(html!.indexOf('<h1'));
+  expect(isAscending(findPositions(body, `href="${url}"`, 'We are looking into it', 'View this notice'))).toBe(true);
+  const ofSubscriber = await read('updated');
+  expect(ofSubscriber.text).not.toContain('/console/');
+  expect(ofSubscriber.html).not.toContain('/console/');
 });
