@@ -595,7 +595,7 @@ test('a row names only folders that its folder imports from', () => {
  * commit.
  */
 const maximumLines: Record<string, number> = {
-  alerts: 2900,
+  alerts: 2910,
   auth: 750,
   cli: 1760,
   components: 2290,
@@ -603,7 +603,7 @@ const maximumLines: Record<string, number> = {
   core: 1930,
   db: 4150,
   graphql: 3850,
-  http: 2100,
+  http: 2130,
   i18n: 7075,
   notices: 7200,
   notifications: 11950,
