@@ -1,6 +1,6 @@
 import { parseByFields } from '../../src/alerts/formats/custom.js';
 import { readPayload } from '../../src/alerts/receive.service.js';
-import { formats as upstreamFormats } from '../../src/components/upstream/formats.js';
+import { formats as upstreamFormats, splitFormat } from '../../src/components/upstream/formats.js';
 import { parseJson } from '../../src/http/body.js';
 import { readMailEvents } from '../../src/notifications/bounces/providers.js';
 import { readReportMail } from '../../src/notifications/bounces/report-mail.js';
@@ -87,6 +87,14 @@ export const fileParsers: readonly Parser<unknown>[] = [
       brackets: () => JSON.stringify({ RecordType: 'Bounce', Type: 'x', Email: fill('a<b', MB - 100) }),
     },
     beyond: () => `[${fill('{},', MB)}{}]`,
+  }),
+  define<string>({
+    input: 'the address of another status page',
+    bound: 'linear',
+    enforced: ['components/upstream/formats.ts', 'trimSlashes'],
+    read: text => splitFormat(new URL(text)),
+    worst: { slashes: () => `https://a.example/a${fill('/', MB)}a` },
+    beyond: () => fill('/', MB),
   }),
   define<string>({
     input: 'the summary of another status page',

@@ -6,7 +6,7 @@ import { parseJson } from '../../src/http/body.js';
 import { limits } from '../../src/graphql/limits.js';
 import { toSlug } from '../../src/notices/notice-text.rules.js';
 import { checkRule, describeSchedule, listOccurrences } from '../../src/notices/recurrence/recurrence.rules.js';
-import { toTextRuns } from '../../src/notifications/messages/text-runs.js';
+import { type ChatMarkup, toChatMarkup } from '../../src/notifications/channels/chat-markup.js';
 import { parseQueryParameters } from '../../src/rest/request/parameters.js';
 import { schema } from '../../src/schema.js';
 import { readCsv } from '../../src/subscribers/subscriber-csv.js';
@@ -29,6 +29,7 @@ const markdownTexts = {
   lists: fill('- a\n', textLength),
   'nested quotes': fill('> > > > - a\n', textLength),
   headings: fill('# a\n', textLength),
+  blanks: `a${fill(' ', textLength - 10)}b`,
   backticks: list(355, index => '`'.repeat(index)).join(' '),
 };
 const markdown = Object.fromEntries(
@@ -40,6 +41,15 @@ const markdownBound = {
   beyond: () => fill('*a* ', MB),
   isCut: true,
 } as const;
+
+const markup: ChatMarkup = {
+  escapeText: text => text,
+  formatLink: (_url, text) => text,
+  formatCode: text => text,
+  bold: '*',
+  italic: '_',
+  struck: '~',
+};
 
 const columns = 'email,first_name,last_name,nickname,company,tag_list,component_ids,kinds,status,optin time';
 const csv = (header: string, row: (index: number) => string, count: number) =>
@@ -65,7 +75,12 @@ function readOperation({ query, variables = {} }: Operation): void {
 export const textParsers: readonly Parser<unknown>[] = [
   define<string>({ input: 'Markdown, as HTML', ...markdownBound, read: text => renderMarkdown(text), worst: markdown }),
   define<string>({ input: 'Markdown, as text', ...markdownBound, read: toPlainText, worst: markdown }),
-  define<string>({ input: 'Markdown, for chats', ...markdownBound, read: text => toTextRuns(text), worst: markdown }),
+  define<string>({
+    input: 'Markdown, for chats',
+    ...markdownBound,
+    read: text => toChatMarkup(text, 3_500, markup),
+    worst: markdown,
+  }),
   define<string>({
     input: 'a JSON body of /graphql',
     bound: '1 MB, of who may write 14 MB; 20,000 values',

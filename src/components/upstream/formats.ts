@@ -158,10 +158,18 @@ function withGroups(
   return components.map(({ parent, ...component }) => ({ ...component, group: names.get(parent ?? '') ?? null }));
 }
 
+/** A pattern for those at the end takes quadratic time for slashes within the path. */
+function trimSlashes(path: string): string {
+  let [start, end] = [0, path.length];
+  while (path[start] === '/') start += 1;
+  while (end > start && path[end - 1] === '/') end -= 1;
+  return path.slice(start, end);
+}
+
 /** The address of the status page: without the path of a format, whose name it tells. */
 export function splitFormat(address: URL): { url: string; format: UpstreamFormat | null } {
-  const path = address.pathname.replace(/^\/+|\/+$/g, '');
+  const path = trimSlashes(address.pathname);
   const format = formatNames.find(one => `/${path}`.endsWith(`/${formats[one].path}`)) ?? null;
-  const base = format ? path.slice(0, path.length - formats[format].path.length).replace(/\/+$/, '') : path;
+  const base = format ? trimSlashes(path.slice(0, path.length - formats[format].path.length)) : path;
   return { url: `${address.origin}${base && `/${base}`}`, format };
 }

@@ -33,7 +33,10 @@ function formatRun(
   isLineStart: boolean,
   { escapeText, formatLink, formatCode, bold, italic, struck }: ChatMarkup,
 ): string {
-  const [, before, content, after] = /^(\s*)(.*?)(\s*)$/s.exec(text)!;
+  // A pattern for the three parts takes quadratic time for blanks.
+  const content = text.trim();
+  const start = content ? text.indexOf(content) : text.length;
+  const [before, after] = [text.slice(0, start), text.slice(start + content.length)];
   const isInline = content && !content.includes('\n');
   let formatted =
     content && (link ? formatLink(link, content) : isCode && isInline ? formatCode(content) : escapeText(content));
