@@ -113,7 +113,8 @@ export class AlertSourceResolver {
   @WriteMutation(
     () => AlertSourceUrlPayload,
     'owner',
-    'Gives a source another address, in this response only. The address before ends at once.',
+    'Gives a source another address, in this response only, so the request takes no Idempotency-Key. The address ' +
+      'before ends at once.',
     { isSecret: true },
   )
   async rotateAlertSource(

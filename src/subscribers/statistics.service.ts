@@ -30,6 +30,7 @@ export async function readSubscriberStatistics(write: Writer, pageId: string, ra
   const { interval } = range;
   const from = parseDay('from', range.from);
   const to = parseDay('to', range.to);
+  if (to < from) throw badRequest('`to` must not be before `from`.', ['to']);
   return write.readOnly(async unit => {
     await unit.find<Page>([[Page, pageId]]);
     const today = unit.now.toISOString().slice(0, 10);

@@ -13,9 +13,12 @@ export const ComponentV1 = /* GraphQL */ `
   }`;
 
 const ListComponents = /* GraphQL */ `
-  query ListComponents($page_id: ID!, $filter: ComponentFilter, $page: Int, $per_page: Int) {
+  query ListComponents(
+    $page_id: ID!, $filter: ComponentFilter, $page: Int, $per_page: Int,
+    $include_version: Boolean!
+  ) {
     body: components(pageId: $page_id, filter: $filter, page: $page, perPage: $per_page) {
-      response: nodes { ...ComponentV1 }
+      response: nodes { ...ComponentV1 version @include(if: $include_version) }
       count
       pagination { current previous next per_page: perPage pages count }
     }

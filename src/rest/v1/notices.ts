@@ -37,10 +37,10 @@ const filtered = /* GraphQL */ `
 const ListNotices = /* GraphQL */ `
   query ListNotices(
     $page_id: ID!, $filter: NoticeFilter, ${filterVariables}, $page: Int, $per_page: Int,
-    ${includeVariables}
+    ${includeVariables}, $include_version: Boolean!
   ) {
     body: notices(pageId: $page_id, filter: $filter, page: $page, perPage: $per_page) {
-      response: nodes { ...NoticeV1 ${filtered} }
+      response: nodes { ...NoticeV1 version @include(if: $include_version) ${filtered} }
       count
       pagination { current previous next per_page: perPage pages count }
     }

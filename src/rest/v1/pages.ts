@@ -66,9 +66,12 @@ const filterVariables =
   '$filter_components: ComponentFilter, $filter_notices: NoticeFilter, $filter_subscribers: SubscriberFilter';
 
 const ListPages = /* GraphQL */ `
-  query ListPages($filter: PageFilter, ${filterVariables}, $page: Int, $per_page: Int, ${includeVariables}) {
+  query ListPages(
+    $filter: PageFilter, ${filterVariables}, $page: Int, $per_page: Int, ${includeVariables},
+    $include_version: Boolean!
+  ) {
     body: pages(filter: $filter, page: $page, perPage: $per_page) {
-      response: nodes { ...PageV1 ${included(true)} }
+      response: nodes { ...PageV1 version @include(if: $include_version) ${included(true)} }
       count
       pagination { current previous next per_page: perPage pages count }
     }

@@ -20,11 +20,11 @@ const fragments = [SubscriberV1, ComponentV1].join('');
 const ListSubscribers = /* GraphQL */ `
   query ListSubscribers(
     $page_id: ID!, $filter: SubscriberFilter, $filter_components: ComponentFilter, $page: Int, $per_page: Int,
-    $include_components: Boolean!
+    $include_components: Boolean!, $include_version: Boolean!
   ) {
     body: subscribers(pageId: $page_id, filter: $filter, page: $page, perPage: $per_page) {
       response: nodes {
-        ...SubscriberV1
+        ...SubscriberV1 version @include(if: $include_version)
         components(filter: $filter_components) @include(if: $include_components) { ...ComponentV1 }
       }
       count

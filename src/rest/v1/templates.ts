@@ -13,9 +13,12 @@ const TemplateV1 = /* GraphQL */ `
 
 /** Always paged: "{response: [Template], count, pagination}". */
 const ListTemplates = /* GraphQL */ `
-  query ListTemplates($page_id: ID!, $filter: NoticeTemplateFilter, $page: Int = 1, $per_page: Int = 25) {
+  query ListTemplates(
+    $page_id: ID!, $filter: NoticeTemplateFilter, $page: Int = 1, $per_page: Int = 25,
+    $include_version: Boolean!
+  ) {
     body: noticeTemplates(pageId: $page_id, filter: $filter, page: $page, perPage: $per_page) {
-      response: nodes { ...TemplateV1 }
+      response: nodes { ...TemplateV1 version @include(if: $include_version) }
       count
       pagination { current previous next per_page: perPage pages count }
     }

@@ -11,9 +11,12 @@ export const UpdateV1 = /* GraphQL */ `
   }`;
 
 const ListUpdates = /* GraphQL */ `
-  query ListUpdates($page_id: ID!, $notice_id: ID!, $filter: NoticeUpdateFilter, $page: Int, $per_page: Int) {
+  query ListUpdates(
+    $page_id: ID!, $notice_id: ID!, $filter: NoticeUpdateFilter, $page: Int, $per_page: Int,
+    $include_version: Boolean!
+  ) {
     body: noticeUpdates(pageId: $page_id, noticeId: $notice_id, filter: $filter, page: $page, perPage: $per_page) {
-      response: nodes { ...UpdateV1 }
+      response: nodes { ...UpdateV1 version @include(if: $include_version) }
       count
       pagination { current previous next per_page: perPage pages count }
     }

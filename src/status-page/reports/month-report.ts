@@ -33,7 +33,11 @@ export function buildMonthReport(source: ReportSource, month: string): MonthRepo
   const { from, to } = monthRange(month, page.zone);
   const until = new Date(Math.min(source.now.getTime(), Date.parse(to)));
   const isWithin = (time: string) => time >= from && time < to;
-  const listed = begun.filter(({ beganAt, endedAt }) => beganAt < to && (endedAt === null || endedAt >= from));
+  // What is open now need not be in a month to come.
+  const hasBegun = source.now.toISOString() >= new Date(from).toISOString();
+  const listed = begun.filter(
+    ({ beganAt, endedAt }) => hasBegun && beganAt < to && (endedAt === null || endedAt >= from),
+  );
   const incidents = listed.filter(({ type }) => type === 'unplanned');
   const statistics = computeResponseStatistics(
     {

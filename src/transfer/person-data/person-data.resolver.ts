@@ -59,7 +59,7 @@ export class PersonDataResolver {
     'administratorOfAllPages',
     'Erases what is stored of the person with an address, on all pages: subscriptions, deliveries, codes, the ' +
       'account of an operator, and the address in the audit log. It cannot be undone. A keyed hash is left, by which ' +
-      'an import leaves the address out.',
+      'an import leaves the address out. Its response names the person, so the request takes no Idempotency-Key.',
     { isSecret: true },
   )
   erasePersonData(@PersonArg() { address }: PersonDataInput, @InjectWriter() write: Writer): Promise<Erasure> {

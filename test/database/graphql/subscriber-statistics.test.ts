@@ -100,6 +100,7 @@ test('figures take two statements, and refuse what is no day and too many period
   const range = { from: '2026-01-01', to: '2026-01-03' };
   const statements = await recordStatements(service.database, () => read(page.id, range));
   expect(statements.filter(text => /from subscriber_count|from page/.test(text))).toHaveLength(2);
+  expect(await read(page.id, { ...range, from: '2026-01-04' })).toBe('`to` must not be before `from`.');
   expect(await read(page.id, { ...range, from: '2026-02-30' })).toBe('`from` must be a day, such as 2026-11-29.');
   expect(await read(page.id, { ...range, from: '2000-01-01' })).toContain('at most 400 periods');
 });

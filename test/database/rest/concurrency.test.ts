@@ -20,6 +20,33 @@ const patchIf = (path: string, match: string, values: object = { name: 'Two' }) 
   service.patch(path, values, { headers: { 'If-Match': match } });
 const getUnless = (path: string, match: string) => service.get(path, { headers: { 'If-None-Match': match } });
 
+describe('include=version', () => {
+  test('has the version of each record of a list, which If-Match takes', async () => {
+    const notice = await newNotice();
+    await service.patch(notice, { subject: 'Again' });
+    const { id } = (await service.get(notice)).json.response;
+    for (const path of [
+      '/v1/pages',
+      ...['components', 'notices', 'notice_templates', 'subscribers'].map(one => `${page}/${one}`),
+    ]) {
+      const { status, json } = await service.get(`${path}?include=version`);
+      expect([path, status]).toEqual([path, 200]);
+      for (const record of json.response) expect(record.version).toEqual(expect.any(Number));
+    }
+    const list = await service.get(`${page}/notices?include=version,updates`);
+    const { version } = list.json.response.find((one: { id: number }) => one.id === id);
+    expect(version).toBe(versionOf(await service.get(notice)));
+    expect((await service.get(`${notice}/updates?include=version`)).json.response[0].version).toBe(1);
+    expect((await patchIf(notice, `"${version - 1}."`, { subject: 'Late' })).status).toBe(412);
+    expect((await patchIf(notice, `"${version}."`, { subject: 'In time' })).status).toBe(200);
+  });
+
+  test('is in no response that does not ask for it', async () => {
+    const { json } = await service.get(`${page}/notices`);
+    for (const record of json.response) expect(record).not.toHaveProperty('version');
+  });
+});
+
 describe('the ETag', () => {
   test('consists of the version of the record and a hash of the body', async () => {
     const response = await service.get(await newComponent());

@@ -89,9 +89,9 @@ describe('include', () => {
     ['', '__proto__', 'brand'],
     ['/notices', 'brand', 'updates, components'],
     ['/subscribers', 'updates', 'components'],
-    ['/components', 'notices', 'There is none'],
+    ['/components', 'notices', 'There are: version'],
     ['/brand', 'page', 'There is none'],
-    ['/notice_templates', 'component', 'There is none'],
+    ['/notice_templates', 'component', 'There are: version'],
   ])('refuses an unknown name: %s?include=%s', async (path, name, allowed) => {
     const response = await service.get(`${page}${path}?include=${name}`);
     expect([response.status, response.json.error]).toEqual([400, 'bad_request']);

@@ -393,3 +393,12 @@ describe('Words of /v1', () => {
     expect(Object.keys(page.getFields())).toContain('timelineThresholdInDays');
   });
 });
+
+test('a mutation for programs that takes no Idempotency-Key says so', () => {
+  const secret = Object.values(schema.getMutationType()!.getFields()).filter(
+    ({ extensions, description }) => extensions.isSecret && !description!.startsWith('Console.'),
+  );
+  expect(secret.length).toBeGreaterThan(0);
+  for (const { name, description } of secret)
+    expect([name, description]).toEqual([name, expect.stringMatching(/no Idempotency-Key/)]);
+});

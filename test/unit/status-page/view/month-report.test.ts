@@ -67,6 +67,15 @@ test('an incident that lasts over the end of a month is in both, and its first u
   expect(reports.map(({ medianFirstUpdateSeconds }) => medianFirstUpdateSeconds)).toEqual([null, 172_800, null]);
 });
 
+test('an incident that is open is not in a month to come', () => {
+  const parts = { begun: [begun('2026-10-31T10:00:00.000Z', null)], now: new Date('2026-11-20T00:00:00Z') };
+  const reports = ['2026-11', '2026-12'].map(month => buildMonthReport(source('UTC', parts), month));
+  expect(reports.map(({ incidentCount, notices }) => [incidentCount, notices.length])).toEqual([
+    [1, 1],
+    [0, 0],
+  ]);
+});
+
 test('an outage after a month, and one that is open, leave the months before them as they were', () => {
   const notices = [outage('2026-11-10T00:00:00.000Z', null)];
   const [october, november, december] = ['2026-10', '2026-11', '2026-12'].map(
