@@ -610,7 +610,7 @@ const maximumLines: Record<string, number> = {
   pages: 4520,
   people: 2450,
   records: 2700,
-  rest: 5662,
+  rest: 5723,
   server: 4550,
   'status-page': 13900,
   subscribers: 2650,
