@@ -230,15 +230,13 @@ export async function countRecords(options: CostOptions, context: Context): Prom
     const { pageId, id } = field ? getArgumentValues(field, node, variables) : {};
     return pageId ?? (field?.name === 'page' ? id : undefined);
   });
-  if (pageIds.some(id => typeof id !== 'string')) return undefined;
+  // Counting is not charged: a query that names several pages is estimated by the sizes of its lists alone.
+  if (new Set(pageIds).size !== 1 || typeof pageIds[0] !== 'string') return undefined;
   const [query] = countDocument.definitions as [OperationDefinitionNode];
   const prepared = prepareOperation(schema, countDocument, query);
   const counts = new Map(Object.values(countedLists).map(type => [type, 0]));
-  for (const page of new Set(pageIds)) {
-    const { fields: json } = await executeQuery(prepared, { page }, context);
-    const lists = JSON.parse(json.get('page')!) as Record<string, { totalCount: number }> | null;
-    for (const [name, type] of Object.entries(countedLists))
-      counts.set(type, Math.max(counts.get(type)!, lists?.[name]?.totalCount ?? 100));
-  }
+  const { fields: json } = await executeQuery(prepared, { page: pageIds[0] }, context);
+  const lists = JSON.parse(json.get('page')!) as Record<string, { totalCount: number }> | null;
+  for (const [name, type] of Object.entries(countedLists)) counts.set(type, lists?.[name]?.totalCount ?? 100);
   return counts;
 }

@@ -11,6 +11,8 @@ export interface MailEvent {
   ids: readonly string[];
   /** Whether it counts for a mail with one of the ids alone, not for the latest one to the address. */
   mustBeNamed: boolean;
+  /** Whether anybody can have written it: then its ids count as a Message-ID alone, which is random. */
+  isByMail?: true;
   /** The answer of the recipient's server, or what the provider says. */
   response: string;
   /** Whether the provider calls it permanent. */

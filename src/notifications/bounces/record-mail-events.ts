@@ -59,10 +59,11 @@ const isStorable = (text: string): boolean => text.isWellFormed() && !text.inclu
 
 async function findReported(
   em: EntityManager,
-  { addresses, ids, mustBeNamed }: MailEvent,
+  { addresses, ids, mustBeNamed, isByMail }: MailEvent,
 ): Promise<Reported | undefined> {
   const storable = ids.filter(isStorable);
-  const contained = storable.filter(({ length }) => length >= shortestId);
+  // Parts of a response are easily guessed: `250 2.0.0`, `queued as`.
+  const contained = isByMail ? [] : storable.filter(({ length }) => length >= shortestId);
   for (const address of addresses.filter(isStorable)) {
     const [reported] = await query<Reported>(em, findSql, [address, storable, contained, mustBeNamed]);
     if (reported) return reported;

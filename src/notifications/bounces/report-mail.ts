@@ -11,7 +11,7 @@ import type { MailedUnsubscription, MailEvent } from './mail-event.js';
 export async function readReportMail(content: Buffer): Promise<(MailEvent | MailedUnsubscription)[]> {
   const options = { forceRfc822Attachments: true, attachmentEncoding: 'utf8' } as const;
   // A mail that is no MIME, or is nested to break it, reports nothing.
-  const mail = await PostalMime.parse(cut(content), options).catch(() => null);
+  const mail = await PostalMime.parse(Buffer.from(cut(content), 'latin1'), options).catch(() => null);
   if (!mail) return [];
   const ids = readIds(mail);
   const status = findPart(mail, /^message\/(global-)?delivery-status$/);
@@ -29,13 +29,18 @@ const maximumBytes = 256 * 1024;
 /** The library takes longer for a line than for its bytes, and nothing else runs meanwhile. */
 const maximumLines = 5_000;
 
-function cut(content: Buffer): Buffer {
-  let end = -1;
-  for (let lines = 0; lines < maximumLines; lines += 1) {
-    end = content.indexOf('\n', end + 1);
-    if (end < 0) return content.subarray(0, maximumBytes);
-  }
-  return content.subarray(0, Math.min(end, maximumBytes));
+/** Of the header. The library parses addresses, for which a long list takes it half a second. */
+const neededFields = /^(subject|message-id|in-reply-to|references|mime-version|content-[\w-]+):/i;
+
+function cut(content: Buffer): string {
+  const lines = content.toString('latin1', 0, maximumBytes).split('\n', maximumLines);
+  const end = lines.findIndex(line => line.trim() === '');
+  let isNeeded = true;
+  const header = lines.slice(0, Math.max(end, 0)).filter(line => {
+    if (!/^[ \t]/.test(line)) isNeeded = neededFields.test(line);
+    return isNeeded;
+  });
+  return [...header, ...lines.slice(Math.max(end, 0))].join('\n');
 }
 
 const findPart = ({ attachments }: Email, type: RegExp): string | null => {
@@ -84,7 +89,17 @@ function readBounce(fields: Fields, ids: readonly string[]): MailEvent[] {
     ? diagnostic
     : `${/^5/.test(status) ? 550 : 450} ${status} ${diagnostic}`;
   if (!isFailure || !addresses.length) return [];
-  return [{ kind: 'bounced', addresses, ids, mustBeNamed: true, response: response.trim(), isPermanent: false }];
+  return [
+    {
+      kind: 'bounced',
+      addresses,
+      ids,
+      mustBeNamed: true,
+      isByMail: true,
+      response: response.trim(),
+      isPermanent: false,
+    },
+  ];
 }
 
 function readComplaint(fields: Fields, ids: readonly string[], mail: Email): MailEvent[] {
@@ -92,7 +107,9 @@ function readComplaint(fields: Fields, ids: readonly string[], mail: Email): Mai
   if (!type || type === 'not-spam') return [];
   const address = toAddress(fields.get('original-rcpt-to') ?? readFields(findOriginal(mail)).get('to'));
   const response = `Complaint ${type}`;
-  return [{ kind: 'complained', addresses: [address], ids, mustBeNamed: true, response, isPermanent: false }];
+  return [
+    { kind: 'complained', addresses: [address], ids, mustBeNamed: true, isByMail: true, response, isPermanent: false },
+  ];
 }
 
 const findOriginal = (mail: Email): string =>

@@ -7,7 +7,8 @@ import { importPage } from '../../transfer/importers/import-page.js';
 import type { ImportReport } from '../../transfer/importers/import-report.js';
 import { readAnswers } from '../../transfer/importers/read-folder.js';
 import { readInWorker } from './read-in-worker.js';
-import type { Answers, Source } from '../../transfer/importers/source.js';
+import type { ReadJob } from './read-worker.js';
+import type { Source } from '../../transfer/importers/source.js';
 import { type SourceName, sources } from '../../transfer/importers/sources/registry.js';
 import type { Writer } from '../../records/writer.js';
 import type { Upload } from './upload.js';
@@ -35,8 +36,8 @@ export function parseProductImport(caller: Caller, query: URLSearchParams): Prod
   const name = query.get('from') ?? '';
   if (!Object.hasOwn(sources, name)) throw badRequest('There is no such product.');
   const pageId = query.get('page');
-  // A file of SQLite can have views and functions that take as long as its author likes.
-  const isDatabase = name === 'uptime-kuma';
+  const source: Source = sources[name as SourceName];
+  const isDatabase = source.isDatabase ?? false;
   requireAccess(caller, isDatabase || pageId === null ? 'ownerOfAllPages' : 'owner', { pageId, isWrite: true });
   const timeZone = query.get('timeZone') || undefined;
   if (timeZone && !isTimeZone(timeZone)) throw badRequest('The time zone must be a name such as Europe/Berlin.');
@@ -73,20 +74,22 @@ export async function importProduct(
   reading: Reading,
   progress: (done: number, total: number) => void,
 ): Promise<ImportReport> {
-  const answers = await readSource(sources[source], request, reading);
   const { timeZone, sourcePage } = request;
-  const job = { source, answers, options: { now: new Date(), timeZone, sourcePage } };
+  const given = await readSource(sources[source], request, reading);
+  const job = { source, ...given, options: { now: new Date(), timeZone, sourcePage } };
   const imported = await readInWorker(job, reading.clientLeft);
   return importPage(write, { ...request, source: sources[source].label, imported, progress });
 }
 
+/** Answers, or the path of a file that the thread opens. */
 async function readSource(
   source: Source,
   { sourcePage, origin }: Pick<ProductImport, 'sourcePage' | 'origin'>,
   { upload: { folder, files, token }, fetch }: Reading,
-): Promise<Answers> {
-  if (files.length) return source.open ? source.open(join(folder, files[0]!.name)) : readAnswers(folder, source.files);
+): Promise<Pick<ReadJob, 'answers' | 'path'>> {
+  if (files.length)
+    return source.open ? { path: join(folder, files[0]!.name) } : { answers: await readAnswers(folder, source.files) };
   if (!source.api) throw badRequest(`${source.label} is read from files: choose one.`);
   if (!token || !sourcePage) throw badRequest(`Give the token and the page id for ${source.label}.`);
-  return fetchAnswers(source.api, { token, sourcePage, origin, fetch });
+  return { answers: await fetchAnswers(source.api, { token, sourcePage, origin, fetch }) };
 }

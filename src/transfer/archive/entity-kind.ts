@@ -19,6 +19,8 @@ interface EntityKind extends Omit<Kind, 'table' | 'fields' | 'order'> {
   fields?: Record<string, Field>;
   /** Columns that are not in the archive. */
   omitted?: readonly string[];
+  /** Fields without which a record would say something else: archives of earlier versions have them, too. */
+  required?: readonly string[];
   /** Columns that follow one another in a record in this order, which is not that of the properties. */
   runs?: readonly (readonly string[])[];
   /** Default: by id. */
@@ -49,7 +51,7 @@ const types: Readonly<Record<string, z.ZodType>> = {
  */
 export function describeEntity(
   entity: EntityClass,
-  { fields: exceptions = {}, omitted = [], runs = [], ...kind }: EntityKind,
+  { fields: exceptions = {}, omitted = [], required = [], runs = [], ...kind }: EntityKind,
 ): Kind {
   const table = tableOf(entity);
   const columns = listColumns(entity).filter(
@@ -63,7 +65,9 @@ export function describeEntity(
     fields: Object.fromEntries(arrange(Object.keys(fields), runs).map(name => [name, fields[name]!])),
     order: 'k.id',
     references: Object.fromEntries(relations.map(({ name, target }) => [name, kindNames[target!]!])),
-    initial: Object.fromEntries(columns.map(({ name, initial }) => [name, initial])),
+    initial: Object.fromEntries(
+      columns.flatMap(({ name, initial }) => (required.includes(name) ? [] : [[name, initial] as const])),
+    ),
     ...kind,
   };
 }

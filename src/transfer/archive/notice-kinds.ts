@@ -87,6 +87,7 @@ export const noticeKinds: Record<string, Kind> = {
       },
     },
     omitted: ['last_update_by', 'owner_id'],
+    required: ['state', 'begin_armed', 'complete_armed', 'last_should_publish', 'named_components'],
     runs: [
       ['synopsis', 'state'],
       ['last_should_publish', 'path', 'tag_list', 'named_components', 'reminder'],

@@ -84,6 +84,7 @@ export const pageKinds: Record<string, Kind> = {
       link_key: z.string().regex(/^[0-9a-f]{64}$/),
     },
     omitted: ['reported_month'],
+    required: ['visibility', 'access_version', 'visible_to_search'],
     runs: [
       ['locale', 'disabled_channels', 'reminder', 'change_count'],
       ['show_response_statistics', 'hold_seconds', 'stale_after_minutes', 'send_monthly_report'],

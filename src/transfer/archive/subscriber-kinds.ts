@@ -27,6 +27,7 @@ export const subscriberKinds: Record<string, Kind> = {
       email: parsed(parseEmailAddress).nullable(),
       phone_number: parsed(parsePhoneNumber).nullable(),
     },
+    required: ['chose_components', 'confirmed_at', 'unsubscribed_at', 'link_version'],
     runs: [['consent_source', 'kinds', 'link_version']],
   }),
   'subscriber-components': {

@@ -72,9 +72,11 @@ async function getAll(get: Get, path: string, mayMiss = false): Promise<unknown>
     const { data, response, pagination } = (answer ?? {}) as Envelope;
     const list = Array.isArray(answer) ? answer : (response ?? data);
     if (!Array.isArray(list)) return response ?? answer;
-    // Without `pagination` nothing says how long pages of `response` are: the last one has nothing new.
-    const fresh = response === undefined ? list : list.filter(row => !seen.has(idOf(row) ?? ''));
-    for (const row of fresh) seen.add(idOf(row) ?? '');
+    // Nothing says how long pages of `response` are: the last one has nothing new. Nor may another API go on for ever.
+    const fresh = list.filter(row => {
+      const id = idOf(row) ?? JSON.stringify(row);
+      return !seen.has(id) && seen.add(id);
+    });
     rows.push(...fresh);
     const isLast = pagination ? !pagination.next : response === undefined && list.length < rowsPerPage;
     if (isLast || !fresh.length) return rows;

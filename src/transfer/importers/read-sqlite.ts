@@ -24,7 +24,8 @@ export async function readSqlite(
   try {
     const database = new DatabaseSync(path, { readOnly: true });
     try {
-      const stored = database.prepare(`select name from sqlite_master where type in ('table', 'view')`).all();
+      // A view takes as long as its author likes, and the library cannot be interrupted.
+      const stored = database.prepare(`select name from sqlite_master where type = 'table'`).all();
       const present = new Set(stored.map(({ name }) => name));
       if (!present.has(required)) throw new Error(`it has no table ${required}`);
       const read = (table: string) => (present.has(table) ? database.prepare(`select * from "${table}"`).all() : []);

@@ -23,6 +23,8 @@ export interface Source {
   files: readonly string[];
   /** In place of reading these files. */
   open?(path: string): Promise<Answers>;
+  /** Whether it opens a database, which can have views that take as long as their author likes. */
+  isDatabase?: true;
   /** Absent: it has none, or none that gives all of it. */
   api?: SourceApi;
   read(answers: Answers, options: ReadOptions): ImportedPage;

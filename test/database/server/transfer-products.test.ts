@@ -12,6 +12,7 @@ import { peopleOrigin, signIn, type SignedInPerson } from '../../support/people.
 import { removeSavedAnswers, toCounts } from '../../support/saved-answers.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { createTestSettings } from '../../support/settings.js';
+import { createSqlite } from '../../support/other-databases.js';
 import { createStatuspageAnswers } from '../../support/statuspage-answers.js';
 import { lastLine, sendFiles, toUpload, type Upload } from '../../support/transfers.js';
 import { createUptimeKuma } from '../../support/uptime-kuma.js';
@@ -68,6 +69,13 @@ test('a page of Cachet is added to one that is here', async () => {
   expect(again!.counts).toMatchObject({ component: [0, 0, 3, 0], subscriber: [0, 0, 2, 1] });
   expect(await describePage(service!, id)).toContain('Slow: RESOLVED 2026-07-01T08:00 2026-07-01T10:00 API DEGRADED');
   expect(await countSent()).toEqual([]);
+});
+
+test('a view in place of a table of a database is not read, however long it takes', async () => {
+  const view = 'with recursive r (id) as (select 1 union all select id + 1 from r) select id from r';
+  const path = createSqlite('x.db', `create view page as ${view}`);
+  const { error } = lastLine(await sendFiles(service!, owner, { from: 'openstatus' }, { 'x.db': readFileSync(path) }));
+  expect(error.message).toContain('is no database of OpenStatus: it has no table page');
 });
 
 test('a page of Uptime Kuma moves in from its database', async () => {

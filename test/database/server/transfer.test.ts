@@ -217,7 +217,8 @@ describe('is refused', () => {
     expect(await importAs(limited, { ...write, page: foreign.id })).toEqual([404, 'NOT_FOUND']);
     expect(await importAs(limited, write)).toEqual([403, 'FORBIDDEN']);
     expect(await importAs(limited, { from: 'archive' })).toEqual([403, 'FORBIDDEN']);
-    expect(await importAs(limited, { from: 'uptime-kuma', page: own.id })).toEqual([403, 'FORBIDDEN']);
+    for (const from of ['uptime-kuma', 'kener', 'openstatus'])
+      expect(await importAs(limited, { from, page: own.id })).toEqual([403, 'FORBIDDEN']);
     expect(await importAs(publisher, { ...write, page: own.id })).toEqual([403, 'FORBIDDEN']);
     expect((await post(`/console/export?page=${own.id}`, limited)).status).toBe(200);
     expect((await post(`/console/export?page=${foreign.id}`, limited)).status).toBe(404);

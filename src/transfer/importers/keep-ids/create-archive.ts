@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { CommandError } from '../../../core/errors.js';
 import { fileKinds } from '../../archive/kinds.js';
 import { createManifest, toFileName } from '../../archive/manifest.js';
 import type { Archive } from '../../archive/read-archive.js';
 import { convertRows, UnusableRow } from '../convert-rows.js';
 import type { ImportedKind, LeftOut } from '../imported-page.js';
-import { type Answers, listRows, readRecord } from '../source.js';
+import { type Answers, listRows, readRaw, readRecord } from '../source.js';
 import {
   componentShape,
   noticeShape,
@@ -37,7 +38,7 @@ export function createArchiveOfV1(
   createKey: () => string,
 ): { archive: Archive; leftOut: LeftOut[] } {
   const leftOut: LeftOut[] = [];
-  const records = pages.map(answers => readPage(answers, leftOut, createKey()));
+  const records = pages.map(answers => readPageOrRefuse(answers, leftOut, createKey()));
   const files = new Map(
     fileKinds.map(([kind]) => [toFileName(kind), records.flatMap(ofPage => ofPage[kind] ?? [])] as const),
   );
@@ -51,6 +52,19 @@ export function createArchiveOfV1(
       },
     },
   };
+}
+
+/** A page that cannot be kept ends the import: its records would be nowhere. */
+function readPageOrRefuse(answers: Answers, leftOut: LeftOut[], linkKey: string): Records {
+  try {
+    return readPage(answers, leftOut, linkKey);
+  } catch (error) {
+    if (!(error instanceof UnusableRow)) throw error;
+    const { id = '' } = (readRaw(answers, 'page') ?? {}) as { id?: unknown };
+    throw new CommandError(
+      `The page ${id} cannot be kept as it is: ${error.message}. Import it without --keep-ids, by --source-page ${id}.\n`,
+    );
+  }
 }
 
 function readPage(answers: Answers, leftOut: LeftOut[], linkKey: string): Records {

@@ -47,6 +47,9 @@ export function toPage(page: V1Page, leftOut: LeftOut[], linkKey: string): Row {
     ...stamp(page),
     id: page.id,
     name: page.name,
+    visible_to_search: page.visible_to_search ?? true,
+    visibility: 'public',
+    access_version: 0,
     disabled_channels: [],
     change_count: 1,
     email_domains: [],
@@ -96,6 +99,7 @@ export function toNotice(notice: V1Notice): Row {
     should_automate_schedule: isAutomatic,
     begin_armed: isAutomatic && state === 'scheduled',
     complete_armed: isAutomatic && (state === 'scheduled' || state === 'underway'),
+    last_should_publish: false,
     path: linkPattern.exec(notice.link ?? '')?.[1] ?? createNoticePath(createLinkToken(), subject),
     tag_list: notice.tag_list ?? [],
     named_components: notice.components.length > 0,
@@ -129,24 +133,30 @@ export const toSubscriber = (subscriber: V1Subscriber): Row => ({
   chose_components: subscriber.components.length > 0,
   confirmed_at: toText(subscriber.created_at),
   consent_source: '/v1 import',
+  unsubscribed_at: null,
   kinds: [...noticeTypes],
+  link_version: 1,
 });
 
-/** Parents before their children. A component whose parent is missing is a component of the page itself. */
+/** Parents before their children. A component whose parent is missing, or in a circle, is one of the page itself. */
 export function sortByDepth(rows: Row[]): Row[] {
-  const sorted: Row[] = [];
-  const placed = new Set<unknown>([null]);
   const ids = new Set(rows.map(({ id }) => id));
-  let rest = rows.map(row => (ids.has(row.parent_id) ? row : { ...row, parent_id: null }));
-  while (rest.length) {
-    const next = rest.filter(({ parent_id }) => placed.has(parent_id));
-    // What is left refers to itself in a circle.
-    const free = next.length ? next : rest.map<Row>(row => ({ ...row, parent_id: null }));
-    for (const row of free) {
-      sorted.push(row);
-      placed.add(row.id);
+  const byParent = Map.groupBy(rows, ({ parent_id }) => (ids.has(parent_id) ? parent_id : null));
+  const sorted = new Map<unknown, Row>();
+  const addBelow = (parentId: unknown) => {
+    const level = [parentId];
+    for (const id of level)
+      for (const row of byParent.get(id) ?? [])
+        if (!sorted.has(row.id)) {
+          sorted.set(row.id, { ...row, parent_id: id });
+          level.push(row.id);
+        }
+  };
+  addBelow(null);
+  for (const row of rows)
+    if (!sorted.has(row.id)) {
+      sorted.set(row.id, { ...row, parent_id: null });
+      addBelow(row.id);
     }
-    rest = rest.filter(({ id }) => !placed.has(id));
-  }
-  return sorted;
+  return [...sorted.values()];
 }

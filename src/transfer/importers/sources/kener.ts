@@ -13,6 +13,7 @@ export const kener: Source = {
   label: 'Kener',
   files: tables,
   open: openSqlite({ label: 'Kener', file: 'kener.sqlite.db', tables, required: 'monitors' }),
+  isDatabase: true,
   read,
 };
 

@@ -20,6 +20,7 @@ export const openStatus: Source = {
   label: 'OpenStatus',
   files: tables,
   open: openSqlite({ label: 'OpenStatus', file: 'openstatus.db', tables, required: 'page' }),
+  isDatabase: true,
   read,
 };
 

@@ -15,7 +15,7 @@ import { openUptimeKuma, tables } from './uptime-kuma-database.js';
 import { readMaintenances, readRecurrences } from './uptime-kuma-maintenance.js';
 
 /** Its backup has no status pages, so its database is read. It has no subscribers. */
-export const uptimeKuma: Source = { label: 'Uptime Kuma', files: tables, open: openUptimeKuma, read };
+export const uptimeKuma: Source = { label: 'Uptime Kuma', files: tables, open: openUptimeKuma, isDatabase: true, read };
 
 const pageShape = z.looseObject({
   id: z.int(),

@@ -5,7 +5,10 @@ import { id, optionalId, optionalText, time } from '../convert-rows.js';
 /** Records as the REST interface `/v1` answers them, also in its older form: `nil` for null, and times with blanks. */
 const unset = (value: unknown) => (value === 'nil' || value === '' ? null : value);
 const optionalTime = z.preprocess(unset, time.nullish());
-const tags = z.union([z.array(z.string()), z.string().transform(list => list.split(','))]).nullish();
+const tags = z
+  .union([z.array(z.string()), z.string().transform(list => list.split(','))])
+  .transform(list => list.map(tag => tag.trim()).filter(Boolean))
+  .nullish();
 /** Required: a record without them would be about all components. */
 const components = z.array(z.object({ id }));
 const times = { created_at: time, updated_at: optionalTime };

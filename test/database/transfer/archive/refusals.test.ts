@@ -101,6 +101,16 @@ test.each<[what: string, sentence: string | RegExp, archive: () => string]>([
     () => edit(withRow('pages.ndjson', { shape: 1 })),
   ],
   [
+    'a subscriber that does not say whether they have left',
+    /subscribers.ndjson, line 1, is not valid at unsubscribed_at/,
+    () => edit(withRow('subscribers.ndjson', { unsubscribed_at: undefined })),
+  ],
+  [
+    'a page that does not say who sees it',
+    /pages.ndjson, line 1, is not valid at visibility/,
+    () => edit(withRow('pages.ndjson', { visibility: undefined })),
+  ],
+  [
     'a script as a colour',
     /brands.ndjson, line 1, is not valid at color_body_text/,
     () => edit(withRow('brands.ndjson', { color_body_text: 'red}</style><script>' })),
@@ -210,7 +220,7 @@ test('a role on a page that is not in the archive is neither given nor reported'
 test('a dry run counts what would be imported, and writes nothing', async () => {
   const before = await hashTables(target);
   const { rows } = await dryRunFrom(target, path);
-  expect(rows).toMatchObject({ pages: 1, components: 3, notices: 3, subscribers: 1 });
+  expect(rows).toMatchObject({ pages: 1, components: 3, notices: 4, subscribers: 1 });
   expect(await hashTables(target)).toBe(before);
 });
 
@@ -224,7 +234,7 @@ test('an archive with some bytes changed is refused, or has the same records', a
       const archive = archives.writeBytes(edited);
       const result = await dryRunFrom(target, archive).catch(error => error);
       if (result instanceof Refusal) expect(result.message).toMatch(/^The archive cannot be imported: .*\.$/);
-      else expect(result.rows).toMatchObject({ pages: 1, components: 3, notices: 3, subscribers: 1 });
+      else expect(result.rows).toMatchObject({ pages: 1, components: 3, notices: 4, subscribers: 1 });
     }),
     propertyRuns(100),
   );

@@ -163,6 +163,8 @@ test('what a service answers in the older form is read, and what is not usable i
       { id: 700, email: 'not an address', components: [], ...times },
       { id: 701, email: 'cy@example.com', ...times },
       { id: 702, email: 'di@example.com', components: [{ id: 9 }], ...times },
+      { id: 703, email: 'ed@example.com', tag_list: '', components: [], ...times },
+      { id: 704, email: 'fi@example.com', tag_list: 'x, y', components: [], ...times },
     ],
   };
   const server = createServer((request, response) => {
@@ -181,6 +183,7 @@ test('what a service answers in the older form is read, and what is not usable i
 1\tcomponents
 2\tnotices
 1\tnotice-components
+2\tsubscribers
 Left out:
   setting too-long-an-id: \`id\`: Invalid string: must match pattern /^[A-Za-z0-9]{6}$/
   setting locale: is not valid here: xx
@@ -189,6 +192,10 @@ Left out:
   subscriber 701: \`components\`: Invalid input: expected array, received undefined
   subscriber 702: chose only components that are not there
 `);
+  const people = await target.database.query(
+    'select tag_list as tags from subscriber where id in (703, 704) order by id',
+  );
+  expect(people).toEqual([{ tags: [] }, { tags: ['x', 'y'] }]);
   const notice = (await target.get('/v1/pages/0a1b2c3d/notices/601?include=components')).json.response;
   expect(notice).toMatchObject({
     subject: 'Open',
@@ -196,4 +203,19 @@ Left out:
     created_at: '2026-01-02T03:04:05.000Z',
     components: [{ id: 500 }],
   });
+});
+
+test('a page whose id cannot be kept ends the import with a sentence', async () => {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url!, 'http://x');
+    const at = '2026-01-02T03:04:05Z';
+    const page = { id: 'main-page', name: 'Main', created_at: at, updated_at: at };
+    const answer = pathname === '/v1/pages' ? [page] : pathname === '/v1/pages/main-page' ? page : [];
+    response.end(JSON.stringify({ response: answer }));
+  });
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, error } = await run('--from', 'v1', '--url', url, '--token', 't', '--keep-ids', '--yes');
+  server.close();
+  expect([code, error]).toEqual([1, expect.stringMatching(/^The page main-page cannot be kept as it is: `id`: /)]);
 });
