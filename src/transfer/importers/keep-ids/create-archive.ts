@@ -54,7 +54,7 @@ export function createArchiveOfV1(
   };
 }
 
-/** A page that cannot be kept ends the import: its records would be nowhere. */
+/** A page that cannot keep its id ends the import: its records would be nowhere. */
 function readPageOrRefuse(answers: Answers, leftOut: LeftOut[], linkKey: string): Records {
   try {
     return readPage(answers, leftOut, linkKey);
@@ -62,7 +62,8 @@ function readPageOrRefuse(answers: Answers, leftOut: LeftOut[], linkKey: string)
     if (!(error instanceof UnusableRow)) throw error;
     const { id = '' } = (readRaw(answers, 'page') ?? {}) as { id?: unknown };
     throw new CommandError(
-      `The page ${id} cannot be kept as it is: ${error.message}. Import it without --keep-ids, by --source-page ${id}.\n`,
+      `The page ${id} cannot keep its id: ${error.message}. ` +
+        `Import it without --keep-ids, by --source-page ${id}.\n`,
     );
   }
 }

@@ -217,5 +217,5 @@ test('a page whose id cannot be kept ends the import with a sentence', async () 
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { code, error } = await run('--from', 'v1', '--url', url, '--token', 't', '--keep-ids', '--yes');
   server.close();
-  expect([code, error]).toEqual([1, expect.stringMatching(/^The page main-page cannot be kept as it is: `id`: /)]);
+  expect([code, error]).toEqual([1, expect.stringMatching(/^The page main-page cannot keep its id: `id`: /)]);
 });
