@@ -1,3 +1,4 @@
+import { isPossibleKey } from '../core/ids.js';
 import { setMetadata } from '../pages/metadata.js';
 import { applyFields, type FieldRule, isBlank } from '../core/validation.js';
 import type { EntityManager } from '../db/database.js';
@@ -185,7 +186,7 @@ export function selectComponents(
 ): { components: Component[]; problems: Problem[] } {
   const numbers = new Set(parseComponentIds(ids));
   const existing = new Set(stored.map(({ id }) => id).filter(id => numbers.has(id)));
-  const isMissing = (id: string) => !isBlank(id) && !(isPossibleId(id) && existing.has(Number(id)));
+  const isMissing = (id: string) => !isBlank(id) && !(isPossibleKey(id) && existing.has(Number(id)));
   const missing = ids.flatMap((id, index) => (isMissing(id) ? [componentNotFound(index)] : []));
   // As references: a caller that names components needs no more than their ids.
   const components = [...existing].toSorted((one, other) => one - other).map(id => em.getReference(Component, id));
@@ -193,11 +194,8 @@ export function selectComponents(
 }
 
 export const parseComponentIds = (ids: readonly string[]): number[] => [
-  ...new Set(ids.filter(isPossibleId).map(Number)),
+  ...new Set(ids.filter(isPossibleKey).map(Number)),
 ];
-
-/** Digits only: Number would accept `1e0` and `0x1` too. */
-const isPossibleId = (id: string): boolean => /^\d{1,10}$/.test(id) && Number(id) < 2 ** 31;
 
 /** Undefined keeps the parent, null is the root. Refuses another page's, the components and their descendants. */
 export async function findParent(

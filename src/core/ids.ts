@@ -16,3 +16,6 @@ export const createDomainToken = () => randomString(alphanumeric, 24);
 export const createDigitCode = (digits: number) => randomString('0123456789', digits);
 /** 256 random bits. */
 export const createCredential = () => randomBytes(32).toString('base64url');
+
+/** Whether a text can be the id of a row. Digits only: Number would accept `1e0` and `0x1` too. */
+export const isPossibleKey = (id: string): boolean => /^\d{1,10}$/.test(id) && Number(id) < 2 ** 31;

@@ -4,7 +4,7 @@ import { isStorable, type Validation } from '../core/validation.js';
 /** What programs keep about a record, such as its id elsewhere: an object of JSON, stored and returned as it is. */
 export type Metadata = Record<string, unknown>;
 
-const maximumBytes = 8_192;
+export const maximumMetadataBytes = 8_192;
 
 export const metadataDescription =
   'What programs keep about it, such as its id elsewhere: an object of JSON, returned as it was stored. Visitors do ' +
@@ -13,15 +13,19 @@ export const metadataDescription =
 export const metadataInput =
   'An object of JSON of up to 8,192 bytes, which replaces the one that is stored. Null clears it.';
 
+/** Whether metadata are small enough to be stored. */
+export const fitsMetadata = (given: unknown): boolean =>
+  Buffer.byteLength(JSON.stringify(given)) <= maximumMetadataBytes;
+
 /** Sets the metadata of a record; undefined leaves them. */
 export function setMetadata(record: { metadata: Metadata | null }, given: unknown, validation: Validation): void {
   if (given === undefined) return;
   if (given !== null && (typeof given !== 'object' || Array.isArray(given)))
     validation.addError('metadata', problems.invalid('must be an object'));
-  else if (Buffer.byteLength(JSON.stringify(given)) > maximumBytes)
+  else if (!fitsMetadata(given))
     validation.addError(
       'metadata',
-      problems.outOfRange(`must have at most ${maximumBytes.toLocaleString('en')} bytes`),
+      problems.outOfRange(`must have at most ${maximumMetadataBytes.toLocaleString('en')} bytes`),
     );
   else if (!hasStorableTexts(given))
     validation.addError('metadata', problems.invalid('must not contain NUL or half a surrogate pair'));

@@ -1,12 +1,13 @@
 import type { Caller } from '../auth/access.js';
 import { hasRole, roleOn } from '../auth/roles.js';
 import { forbidden } from '../core/errors.js';
+import { isPossibleKey } from '../core/ids.js';
 import { problems } from '../core/problems.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/unit.js';
 
 /** An id of the API; 0, which no record has, for a text that is none. */
-export const parseId = (id: string): number => (/^\d{1,9}$/.test(id) ? Number(id) : 0);
+export const parseId = (id: string): number => (isPossibleKey(id) ? Number(id) : 0);
 
 /** The pages of a token or of an invitation; null: all pages. */
 export type PageIds = readonly string[] | null;

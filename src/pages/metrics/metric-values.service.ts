@@ -1,4 +1,5 @@
 import { notFound } from '../../core/errors.js';
+import { isPossibleKey } from '../../core/ids.js';
 import { type Problem, problems } from '../../core/problems.js';
 import { query } from '../../db/prepared-statements.js';
 import type { Unit } from '../../records/unit.js';
@@ -64,9 +65,6 @@ export async function recordMetricValues(
   });
   return values.length;
 }
-
-/** Digits only: Number would accept `1e0` and `0x1` too. */
-const isPossibleKey = (id: string): boolean => /^\d{1,10}$/.test(id) && Number(id) < 2 ** 31;
 
 const notOnPage = problems.notFound('must be the id of a metric of the page');
 

@@ -7,6 +7,7 @@ import type {
 import type { PersonCaller } from '../../auth/access.js';
 import { beginSession, type SignedIn, type SignInBrowser } from '../../auth/session.service.js';
 import { invalid, notFound } from '../../core/errors.js';
+import { isPossibleKey } from '../../core/ids.js';
 import { problems } from '../../core/problems.js';
 import { isBlank, validateText } from '../../core/validation.js';
 import type { Database } from '../../db/database.js';
@@ -212,4 +213,4 @@ export const deletePasskey = (write: Writer, { personId }: PersonCaller, id: str
     unit.describeChange('Passkey', id, { name: { before: deleted.name } });
   });
 
-const toId = (id: string): number => (/^\d{1,9}$/.test(id) ? Number(id) : 0);
+const toId = (id: string): number => (isPossibleKey(id) ? Number(id) : 0);

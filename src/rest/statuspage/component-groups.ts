@@ -8,7 +8,7 @@ import { changeMetadata } from './stored-fields.js';
 
 const StatuspageGroup = /* GraphQL */ `
   fragment StatuspageGroup on Component {
-    id name description position metadata createdAt updatedAt
+    id name description position parentId metadata createdAt updatedAt
     page { id }
     children { id }
   }`;
@@ -18,6 +18,7 @@ interface GroupRecord {
   name: string;
   description: string | null;
   position: number;
+  parentId: number | null;
   metadata: Metadata | null;
   createdAt: string;
   updatedAt: string;
@@ -85,6 +86,8 @@ function readInput({ input }: StatuspageRequest) {
   };
 }
 
+const read = ({ path: { page }, run }: StatuspageRequest, id: string) => run<GroupRecord>(RetrieveGroup, { page, id });
+
 /** A component is in the groups of before until it is in the new one, so that ids are checked first. */
 async function refuseUnknown(request: StatuspageRequest, ids: readonly string[]): Promise<void> {
   const known = new Set((await findComponents(request, ids)).map(({ id }) => String(id)));
@@ -92,6 +95,20 @@ async function refuseUnknown(request: StatuspageRequest, ids: readonly string[])
   if (unknown.length)
     throw invalid({
       components: [problems.unusable(`has no components of the page: ${unknown.slice(0, 20).join(', ')}`)],
+    });
+}
+
+/** A group can be neither in itself nor in what is in it. */
+async function refuseAncestors(request: StatuspageRequest, ids: readonly string[], group: GroupRecord): Promise<void> {
+  const above = new Set([String(group.id)]);
+  for (let { parentId } = group; parentId !== null; ) {
+    above.add(String(parentId));
+    ({ parentId } = await read(request, String(parentId)));
+  }
+  const refused = ids.filter(id => above.has(id)).map(id => JSON.stringify(id));
+  if (refused.length)
+    throw invalid({
+      components: [problems.unusable(`cannot have the group itself or those it is in: ${refused.join(', ')}`)],
     });
 }
 
@@ -106,8 +123,8 @@ async function order({ path: { page }, run }: StatuspageRequest, ids: readonly s
     await run(UpdateGroup, { page, id, input: { position: index + 1 } });
 }
 
-async function retrieve({ path: { page }, run }: StatuspageRequest, id: string): Promise<GroupRecord> {
-  const record = await run<GroupRecord>(RetrieveGroup, { page, id });
+async function retrieve(request: StatuspageRequest, id: string): Promise<GroupRecord> {
+  const record = await read(request, id);
   if (!isGroup(record)) throw notFound('component');
   return record;
 }
@@ -176,6 +193,7 @@ export const groupRoutes: readonly StatuspageRoute[] = [
       const metadata = changeMetadata(current, { group: true });
       const before = listChildren(current);
       if (ids) await refuseUnknown(request, ids);
+      if (ids) await refuseAncestors(request, ids, current);
       await request.run(UpdateGroup, { page, id, input: { ...values, ...(metadata && { metadata }) } });
       if (ids) {
         await move(

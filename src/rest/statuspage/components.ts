@@ -1,3 +1,4 @@
+import { isPossibleKey } from '../../core/ids.js';
 import { findWorstImpact, type Impact } from '../../notices/impact.rules.js';
 import type { ComponentStatus } from '../../notices/statuspage.rules.js';
 import { componentStatuses } from '../../status-page/aggregator-api/mapping.js';
@@ -147,8 +148,10 @@ function readInput({ input, warnings }: StatuspageRequest, current: ComponentRec
   const isMoved = parentId !== undefined && (!current || (parentId || null) !== toId(current.parentId));
   const name = fields.text('name');
   const description = fields.text('description');
+  const status = fields.choice('status', manualStates);
   return {
-    status: fields.choice('status', manualStates),
+    // As shown, it may be that of an incident, which must not outlive it as a manual state.
+    status: current && status === manualStates[toStatus(current)] ? undefined : status,
     values: {
       ...(name !== undefined && { name }),
       ...(description !== undefined && { description }),
@@ -171,7 +174,7 @@ async function setState({ path: { page }, run }: StatuspageRequest, id: string, 
 
 /** Those of the page that have one of the ids, in no order. */
 export async function findComponents({ path: { page }, run }: StatuspageRequest, ids: readonly string[]) {
-  const possible = [...new Set(ids)].filter(id => /^\d{1,9}$/.test(id));
+  const possible = [...new Set(ids)].filter(isPossibleKey);
   const found: ComponentRecord[] = [];
   for (let start = 0; start < possible.length; start += maximumPageSize) {
     const some = { page, ids: possible.slice(start, start + maximumPageSize) };

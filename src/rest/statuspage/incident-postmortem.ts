@@ -1,5 +1,6 @@
 import { invalid, notFound } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
+import { fitsMetadata, maximumMetadataBytes } from '../../pages/metadata.js';
 import { retryChange } from './attempts.js';
 import { RetrieveIncident, UpdateIncident } from './incident-documents.js';
 import { IncidentFields } from './incident-fields.js';
@@ -45,12 +46,17 @@ function render(record: IncidentRecord) {
 
 const read = ({ path: { page, id }, run }: StatuspageRequest) => run<IncidentRecord>(RetrieveIncident, { page, id });
 
+const draftTooLong = problems.unusable(
+  `must have at most ${maximumMetadataBytes.toLocaleString('en')} bytes, with the metadata of the incident`,
+);
+
 const storeDraft = (request: StatuspageRequest, draft: string | null): Promise<void> =>
   retryChange(async () => {
     const { page, id } = request.path;
     const record = await read(request);
     const metadata = changeMetadata(record, { postmortem_draft: draft });
     if (!metadata) return;
+    if (!fitsMetadata(metadata)) throw invalid({ body_draft: [draftTooLong] });
     const input = { metadata, shouldPublish: false };
     await request.run(UpdateIncident, { page, id, version: record.version, input });
   });
@@ -85,8 +91,9 @@ export const postmortemRoutes: readonly StatuspageRoute[] = [
       const fields = new IncidentFields(request.input, request.warnings);
       const [body, draft] = [fields.content(), fields.text('body_draft')];
       if (!body && draft === undefined) throw invalid({ body_draft: [problems.blank] });
-      if (body) await publish(request, body);
+      // A notification cannot be taken back, so that what can be refused is stored first.
       if (draft !== undefined) await storeDraft(request, draft || null);
+      if (body) await publish(request, body);
       return render(await read(request));
     },
   },

@@ -1,3 +1,5 @@
+import { invalid } from '../../core/errors.js';
+import { problems } from '../../core/problems.js';
 import { toInternationalNumber } from '../../i18n/phone-countries.js';
 import { Fields, pagingNames } from './fields.js';
 import type { StatuspageRequest, StatuspageRoute } from './route.js';
@@ -128,6 +130,8 @@ function readInput({ input, warnings }: StatuspageRequest) {
   };
 }
 
+const endpointOrNumber = problems.unusable('cannot stand beside endpoint: create a subscriber for each');
+
 interface Payload {
   subscriber: SubscriberRecord;
 }
@@ -169,7 +173,11 @@ export const subscriberRoutes: readonly StatuspageRoute[] = [
     isStrict: true,
     async handle(request) {
       const { page } = request.path;
-      if (new Fields(request.input).text('endpoint')) return webhookSubscribers.create(request);
+      const fields = new Fields(request.input);
+      if (fields.text('endpoint')) {
+        if (fields.text('phone_number')) throw invalid({ phone_number: [endpointOrNumber] });
+        return webhookSubscribers.create(request);
+      }
       const { subscriber } = await request.run<Payload>(CreateSubscriber, { page, input: readInput(request) });
       return renderSubscriber(page, subscriber);
     },
@@ -213,7 +221,12 @@ export const subscriberRoutes: readonly StatuspageRoute[] = [
     fields: fieldNames,
     async handle(request) {
       const { page, id } = request.path;
-      if (isWebhook(id)) return webhookSubscribers.update(request);
+      const fields = new Fields(request.input, request.warnings);
+      if (isWebhook(id)) {
+        fields.ignore(['phone_number'], 'a subscriber with an endpoint has no number');
+        return webhookSubscribers.update(request);
+      }
+      fields.ignore(['endpoint'], 'only a subscriber that was created with one has an endpoint');
       const { subscriber } = await request.run<Payload>(UpdateSubscriber, { page, id, input: readInput(request) });
       return renderSubscriber(page, subscriber);
     },

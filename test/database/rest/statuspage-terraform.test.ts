@@ -264,4 +264,13 @@ test('a post-mortem of winebarrel is drafted, published, changed and deleted', a
   expect([empty.status, empty.json.error]).toEqual([422, ["body_draft can't be blank"]]);
   expect((await send('winebarrel', 'DELETE', path)).status).toBe(204);
   expect((await send('winebarrel', 'GET', path)).status).toBe(404);
+  const long = 'It was a disk.'.repeat(600);
+  const error = ['body_draft must have at most 8,192 bytes, with the metadata of the incident'];
+  const refused = await put('', { body: 'It was a disk.', body_draft: long, notify_subscribers: true });
+  expect([refused.status, refused.json.error]).toEqual([422, error]);
+  expect((await send('winebarrel', 'GET', path)).status).toBe(404);
+  expect((await put('', { body: long, body_draft: '' })).json).toMatchObject({ body: long, body_draft: null });
+  const kept = await put('/revert');
+  expect([kept.status, kept.json.error]).toEqual([422, error]);
+  expect((await send('winebarrel', 'GET', path)).json.body).toBe(long);
 });

@@ -450,6 +450,50 @@ describe('components', () => {
     expect((await call('GET', path)).status).toBe(404);
   });
 
+  test('one that is sent back whole during an incident has no manual state after it', async () => {
+    const { json: shop } = await send('POST', 'components', { component: { name: 'Shop' } });
+    const { json: incident } = await send('POST', 'incidents', {
+      incident: { name: 'Slow', components: { [shop.id]: 'partial_outage' }, deliver_notifications: false },
+    });
+    const path = `components/${shop.id}`;
+    const { json: shown } = await call('GET', path);
+    expect(shown.status).toBe('partial_outage');
+    const changed = await send('PUT', path, { component: { ...shown, description: 'Carts' } });
+    expect(changed.json).toMatchObject({ description: 'Carts', status: 'partial_outage' });
+    await send('PATCH', `incidents/${incident.id}`, { incident: { status: 'resolved' } });
+    expect(await statusOf(shop.id)).toBe('operational');
+  });
+
+  test('one whose id has ten digits is put into a group, which cannot be in itself', async () => {
+    const sequence = `pg_get_serial_sequence('component', 'id')`;
+    const [first] = await service.database.query<{ before: string }>(`select nextval(${sequence}) as before`);
+    await service.database.query(`select setval(${sequence}, 1999999000)`);
+    const { json: large } = await send('POST', 'components', { component: { name: 'Large' } });
+    await service.database.query(`select setval(${sequence}, ${first!.before})`);
+    expect(large.id).toBe('1999999001');
+    const created = await send('POST', 'component-groups', {
+      component_group: { name: 'Group', components: [large.id] },
+    });
+    expect([created.status, created.json]).toMatchObject([201, { components: [large.id] }]);
+    const { id } = created.json;
+    const inner = await send('POST', 'component-groups', { component_group: { name: 'Inner', components: [] } });
+    await send('PATCH', `component-groups/${id}`, { component_group: { components: [large.id, inner.json.id] } });
+    for (const [group, components] of [
+      [id, [id]],
+      [inner.json.id, [id]],
+    ]) {
+      const path = `component-groups/${group}`;
+      const { name } = (await call('GET', path)).json;
+      const refused = await send('PATCH', path, { component_group: { name: 'Renamed', components } });
+      expect([refused.status, refused.json.error]).toEqual([
+        422,
+        [`components cannot have the group itself or those it is in: "${id}"`],
+      ]);
+      expect((await call('GET', path)).json.name).toBe(name);
+    }
+    for (const each of [large.id, inner.json.id, id]) await call('DELETE', `components/${each}`);
+  });
+
   test.each(['degraded_performance', 'partial_outage', 'major_outage', 'under_maintenance'])(
     'a status is set by hand, and operational takes it back: %s',
     async status => {
@@ -603,6 +647,20 @@ test('a subscriber with an endpoint is a webhook, which comes back as it went in
   expect(changed.json).toEqual({ ...created.json, components: [] });
   const wrong = await send('POST', 'subscribers', { subscriber: { email: 'x', endpoint: 'ftp://example.com' } });
   expect([wrong.status, wrong.json.error.toSorted()]).toEqual([422, ['email is invalid', 'endpoint is invalid']]);
+  const both = await send('POST', 'subscribers', { subscriber: { ...sent, phone_number: '+15005550006' } });
+  expect([both.status, both.json.error]).toEqual([
+    422,
+    ['phone_number cannot stand beside endpoint: create a subscriber for each'],
+  ]);
+  const numbered = await send('PATCH', path, { subscriber: { ...changed.json, phone_number: '+15005550006' } });
+  expect(numbered.json.warnings).toEqual(['phone_number was ignored: a subscriber with an endpoint has no number.']);
+  const { json: person } = await send('POST', 'subscribers', { subscriber: { email: 'person@example.com' } });
+  const { json: same } = await send('PATCH', `subscribers/${person.id}`, { subscriber: { ...person, ...sent } });
+  expect([same.endpoint, same.warnings]).toEqual([
+    null,
+    ['endpoint was ignored: only a subscriber that was created with one has an endpoint.'],
+  ]);
+  await call('DELETE', `subscribers/${person.id}`);
   // A viewer of secrets must be an owner.
   const token = await createToken(service.database, 'publisher', { role: 'publisher', pageIds: [page] });
   const headers = { authorization: `OAuth ${token}` };
