@@ -19,25 +19,30 @@ const holdSpan = '1 hour';
 const isSameSql = (response: string, other: string): string => `${maskSql(response)} = ${maskSql(other)}`;
 
 /** SQL: whether mail fails now by bounces with this answer, on any page: they have one mail server. */
-export const isKnownSql = (response: string): string => `exists (
+export const isKnownSql = (response: string, page = 'f.page_id'): string => `exists (
   select from channel_failure f
-  where f.channel = 'email' and f.is_bounce and f.ended_at is null
+  where f.page_id = ${page} and f.channel = 'email' and f.is_bounce and f.ended_at is null
     and f.refused_at > clock_timestamp() - interval '${holdSpan}' and ${isSameSql('f.response', response)})`;
 
 const lastAttemptSql = (id: string): string => `lateral (
   select response, outcome, at from attempt where attempt.delivery_id = ${id} order by attempt.id desc limit 1) a`;
 
-/** Whether the guard of direct refusals holds for bounces with an answer. $1: publication, $2: the answer. */
+/**
+ * Whether the guard of direct refusals holds for bounces with an answer: only of dead deliveries the attempts are read.
+ * $1: publication, $2: the answer, $3: whether it is known, and so need not be held where the page has the failure.
+ */
 const askSql = `
   with share as (
-    select (select count(*) from delivery where publication_id = $1 and channel = 'email' and state <> 'skipped')
-      as total, count(*) as known,
-      count(*) filter (where d.state = 'dead' and a.outcome = 'bounced'
-        and ${isSameSql('a.response', '$2::text')}) as same
-    from delivery d cross join ${lastAttemptSql('d.id')}
-    where d.publication_id = $1 and d.channel = 'email' and d.state in ('sent', 'dead')
+    select count(*) filter (where d.state <> 'skipped') as total,
+      count(*) filter (where d.state = 'sent' or a.outcome is not null) as known,
+      count(*) filter (where a.outcome = 'bounced' and ${isSameSql('a.response', '$2::text')}) as same
+    from delivery d left join lateral (
+      select response, outcome from attempt where attempt.delivery_id = d.id and d.state = 'dead'
+      order by attempt.id desc limit 1) a on true
+    where d.publication_id = $1 and d.channel = 'email'
   )
-  select from share where ${isSharedSql}`;
+  select from share where ${isSharedSql} and not ($3::boolean
+    and ${isKnownSql('$2::text', '(select page_id from publication where id = $1)')})`;
 
 /**
  * None of them counts, nor those with this answer just before, and the channel fails. The mails are not sent again by
@@ -60,7 +65,10 @@ const holdSql = `
   ), retracted as (
     ${retractRefusalsSql('held')} and rr.is_bounce and $3::boolean
   ), failure as (
-    select page_id, channel, publication_id, max(response) as response from held where publication_id = $1
+    select d.page_id, d.channel, d.publication_id, max(a.response) as response
+    from delivery d cross join ${lastAttemptSql('d.id')}
+    where d.publication_id = $1 and d.channel = 'email' and d.state = 'dead' and a.outcome = 'bounced'
+      and ${isSameSql('a.response', '$2::text')}
     group by 1, 2, 3
   )
   ${raiseSql('failure', { isBounce: true })}`;
@@ -92,11 +100,9 @@ export class BounceWatch {
   async check(bounces: readonly Bounce[]): Promise<void> {
     const known = new Set(bounces.filter(({ isKnown }) => isKnown).map(({ response }) => response));
     for (const response of known) await this.database.query(continueSql, [response]);
-    const suspects = Map.groupBy(
-      bounces.filter(({ isKnown }) => !isKnown),
-      ({ publicationId, response }) => `${publicationId} ${maskAnswer(response)}`,
-    );
-    for (const [key, same] of suspects) if (this.isDue(key, same.length)) await this.hold(same[0]!);
+    const suspects = Map.groupBy(bounces, ({ publicationId, response }) => `${publicationId} ${maskAnswer(response)}`);
+    for (const [key, same] of suspects)
+      if (this.isDue(key, same.length)) await this.hold(same.find(({ isKnown }) => !isKnown) ?? same[0]!);
   }
 
   private isDue(key: string, added: number): boolean {
@@ -107,8 +113,8 @@ export class BounceWatch {
     return isDue;
   }
 
-  private async hold({ publicationId, response, isGone }: Bounce): Promise<void> {
-    const isShared = (await this.database.query(askSql, [publicationId, response])).length > 0;
+  private async hold({ publicationId, response, isGone, isKnown }: Bounce): Promise<void> {
+    const isShared = (await this.database.query(askSql, [publicationId, response, isKnown])).length > 0;
     if (!isShared) return;
     await this.database.query(holdSql, [publicationId, response, isGone]);
     await this.database.query(`delete from recipient_refusals where count <= 0 and channel = 'email'`);

@@ -336,6 +336,21 @@ test('an answer by which mail fails on one page counts against nobody on another
   expect(await readStates()).toEqual(['ada@customer.example channel failed']);
 });
 
+test('an answer by which mail fails on one page fails another, too, where more than a third get it', async () => {
+  await page.subscribeMany(12);
+  await publish();
+  for (const { address, messageId } of (await page.deliveries()).slice(0, 5)) await byCommand(address, messageId);
+  page = await createPublishingPage(service, {}, []);
+  await page.subscribeMany(12);
+  await publish();
+  const deliveries = await page.deliveries();
+  for (const { address, messageId } of deliveries.slice(0, 4)) await byCommand(address, messageId);
+  expect(await readFailures()).toEqual([]);
+  await byCommand(deliveries[4]!.address, deliveries[4]!.messageId);
+  expect(await readFailures()).toMatchObject([{ isReported: false, isEnded: false }]);
+  expect(await readRefusals()).toEqual([]);
+});
+
 test('a mail with the signed subject unsubscribes once, from any address, and no other mail does', async () => {
   const ada = await page.subscribe('ada@customer.example');
   const bo = await page.subscribe('bo@customer.example');
