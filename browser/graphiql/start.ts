@@ -5,7 +5,7 @@ import './start.css';
 
 /**
  * Starts GraphiQL. The session storage of the browser has the token, the tabs and what is in them, so that they survive
- * a reload, and end with the browser's tab. The token is no part of the headers editor, whose content would get into
+ * a reload, and end with the browser's tab. The token is not part of the headers editor, whose content would get into
  * the history of queries.
  */
 declare const YogaGraphiQL: { renderYogaGraphiQL(root: Element, options: object): void };

@@ -116,7 +116,7 @@ type Counted = Pick<PublicationPreview['audience'][number], 'channel'>;
 const byChannel = (one: Counted, other: Counted) =>
   channelNames.indexOf(one.channel) - channelNames.indexOf(other.channel);
 
-/** Without what the preview of a page needs, which a mail has not. */
+/** Without what the preview of a page needs, which a mail lacks. */
 const createPreviewServices = (database: Database): PreviewServices => ({
   query: database.queryPrepared,
   loadPage: () => Promise.reject(new Error('A mail shows no page.')),

@@ -17,7 +17,7 @@ export function define(command: Command, { run, resolvePath }: CommandEnvironmen
     .action((target: string) => {
       const backUpTo = async (database: Database | null, settings: Settings) => {
         await backUp(database, settings, target, openWithoutMigrating);
-        // A role that may only read makes backups, too.
+        // A role that may only read can make backups, too.
         if (database) await storeFact(database, 'backup', target).catch(() => null);
         return `The backup is in ${target}. allclear restore ${target} --verify restores it.\n`;
       };

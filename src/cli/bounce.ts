@@ -14,8 +14,8 @@ import type { CommandEnvironment } from './command.js';
 export function define(command: Command, { run }: CommandEnvironment): void {
   command
     .description(
-      'Reads a mail from standard input that reports of another one, a bounce or a complaint, or that unsubscribes. ' +
-        'A mail server pipes the mails to MAIL_FROM into it: see docs/bounces.md.',
+      'Reads a mail from standard input that reports a bounce or a complaint about another one, or that ' +
+        'unsubscribes. A mail server pipes the mails to MAIL_FROM into it: see docs/bounces.md.',
     )
     .addOption(new Option('--events <json>').hideHelp())
     .action(async (options: { events?: string }) => {

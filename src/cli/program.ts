@@ -24,7 +24,7 @@ export async function runProgram(
     .showHelpAfterError('--help prints how to use the command.')
     .exitOverride()
     .configureOutput({
-      // styleText leaves the text as it is where the stream is no terminal, or NO_COLOR is set.
+      // styleText leaves the text as it is where the stream is not a terminal, or NO_COLOR is set.
       writeOut: text => process.stdout.write(text.replace(/^[A-Z]\w+:/gm, heading => styleText('bold', heading))),
       outputError: (text, write) => write(styleText('red', text, { stream: process.stderr })),
       ...output,

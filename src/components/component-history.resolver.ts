@@ -88,7 +88,7 @@ export class ComponentHistoryResolver {
   @FieldResolver(() => ComponentStatuses, {
     description:
       'What the public page shows of it: the worst of incidents, maintenance, its manual state and what it follows. ' +
-      'A statement per page more.',
+      'Costs one more statement per page.',
   })
   async status(@Root() { id, page }: { id: number; page: string }, @Ctx() context: Context): Promise<ComponentStatus> {
     return (await readPublicPage(context, page))?.components.get(id)?.status ?? 'operational';
@@ -103,7 +103,7 @@ export class ComponentHistoryResolver {
     description:
       'The share of the last 90 days without an outage, from 0 to 1. A partial outage counts half, and time under ' +
       'maintenance is left out. Null where the public page shows none: it is switched off, the component has ' +
-      'children, or less than seven days are known. A statement per page more.',
+      'children, or less than seven days are known. Costs one more statement per page.',
   })
   async uptime(@Root() { id, page }: { id: number; page: string }, @Ctx() context: Context): Promise<number | null> {
     return (await readPublicPage(context, page))?.components.get(id)?.uptime ?? null;

@@ -2,7 +2,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { toDnsName } from './dns-name.js';
 import { normalizeUnicode } from './text/normalize-unicode.js';
 
-/** In characters, as it is typed. What is longer is not looked at. */
+/** In characters, as it is typed. What is longer is ignored. */
 const maxInputLength = 1000;
 
 /** E.164: a plus and at most 15 digits, country code included. Numbering plans are not consulted. */

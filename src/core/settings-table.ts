@@ -207,7 +207,7 @@ export const settingsTable = {
       z.string().regex(/^[\w.+-]+@[\w.-]+$/, 'must be an address such as leave@example.com'),
     ]),
     meaning:
-      'An address whose mails are read by `allclear bounce` or its address for webhooks. Mails then offer to ' +
+      'An address whose mails reach `allclear bounce` or the webhook for bounces. Mails then offer to ' +
       'unsubscribe by a mail to it, too.',
   },
   smtpOauthTokenUrl: {

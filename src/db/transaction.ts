@@ -39,7 +39,7 @@ export const inTransaction = <Result>(
     const result = await work(em);
     const changes = await insertPageChanges(em);
     const { command } = await client.query('commit');
-    // After a statement that failed PostgreSQL answers a commit with ROLLBACK, which is no error.
+    // After a statement that failed PostgreSQL answers a commit with ROLLBACK, which is not an error.
     if (command !== 'COMMIT') throw new Error('A statement of the transaction has failed: nothing was committed.');
     for (const change of changes) database.changes.emit('committed', change);
     return result;

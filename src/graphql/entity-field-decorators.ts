@@ -47,7 +47,7 @@ export const ReferenceField =
   (target: object, name: string): void => {
     const isList = typicalSize !== undefined;
     const type = () => (isList ? [record()] : record());
-    Field(type as never, { description: `${description} A statement more.`, nullable: nullable ?? !isList })(
+    Field(type as never, { description: `${description} Costs one more statement.`, nullable: nullable ?? !isList })(
       target,
       name,
     );

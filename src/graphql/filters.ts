@@ -62,11 +62,11 @@ interface FilterOptions {
   except?: string[];
   /** Of the record: what is `@GraphqlOnly` there is no filter key of /v1. */
   input?: Constructor;
-  /** Further fields that are none. */
+  /** Fields without a column. */
   graphqlOnly?: string[];
   /** Fields that are filter keys of /v1 alone. */
   v1Only?: string[];
-  /** Conditions that are no field of the record; the entity defines them in `conditions`. */
+  /** Conditions that are not field of the record; the entity defines them in `conditions`. */
   more?: Record<string, { type: GraphQLScalarType | [GraphQLScalarType]; description: string }>;
   through?: Record<string, Constructor>;
 }

@@ -97,7 +97,7 @@ const getCostLimit = ({ caller }: LimitedContext) => (caller.kind === 'anonymous
 
 /** What is known of an operation, by its node. Works because Apollo caches parsed documents: a text has one node. */
 interface KnownOperation {
-  /** Of its costs. */
+  /** The limits of its cost. */
   id: string;
   shape: QueryShape;
 }

@@ -23,7 +23,7 @@ interface Declared {
 const isDeclared = ({ astNode }: Declared, directive: string): boolean =>
   astNode?.directives?.some(({ name }) => name.value === directive) ?? false;
 
-/** Marks a field of an input that is no part of /v1: there it is ignored like any unknown parameter. */
+/** Marks a field of an input that is not part of /v1: there it is ignored like any unknown parameter. */
 export const GraphqlOnly = () => Directive(`@${directives.graphql}`);
 
 /** The fields of classes that are marked so. */

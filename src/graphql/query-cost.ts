@@ -60,7 +60,7 @@ function estimateField(
   const named = getNamedType(field.type);
   const { cost: own, isFromMemory } = field.extensions;
   const weight = weighsMemory && isFromMemory ? memoryWeight : 1;
-  // What it computes from memory is no record of the response either.
+  // What it computes from memory is not a record of the response either.
   if (typeof own === 'number') return { cost: (isFromMemory ? memoryWeight : 1) * own + childComplexity, size: null };
   if (!isCompositeType(named) || isIntrospectionType(named)) return { cost: 0, size: null };
   if (isConnection(named)) {

@@ -86,7 +86,7 @@ export const maxJsonValues = 20_000;
 interface ParseOptions {
   maxValues?: number;
   reviver?(name: string, value: unknown): unknown;
-  /** The refusal of what is no JSON. */
+  /** The refusal of what is not JSON. */
   invalid?: string;
 }
 

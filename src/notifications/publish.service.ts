@@ -111,7 +111,7 @@ const remindSql = `
   select page_id, id, notice_id, 'email', email, email, ${messageIdSql}, created_at, created_at, created_at
   from reminder cross join unnest($2::text[]) email`;
 
-/** Inserts the reminder that an update is due, with its deliveries, since its recipients are no subscribers. */
+/** Inserts the reminder that an update is due, with its deliveries, since its recipients are not subscribers. */
 export async function publishUpdateReminder(unit: Unit, notice: Notice, addresses: string[]): Promise<void> {
   const { translator, zone } = getTranslation(notice);
   const time = translator.formatDateTime(notice.nextUpdateBy!, zone);

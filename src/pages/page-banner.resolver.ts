@@ -27,7 +27,8 @@ export class PageBannerResolver {
   @FieldResolver(() => Banner, {
     nullable: true,
     description:
-      'The banner of the public page. A statement per page more. Null if the page was deleted while it was read.',
+      'The banner of the public page. Costs one more statement per page. Null if the page was deleted while it was ' +
+      'read.',
   })
   async banner(@Root() { id }: { id: string }, @Ctx() context: Context): Promise<Banner | null> {
     return (await readPublicPage(context, id))?.banner ?? null;

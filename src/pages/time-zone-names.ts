@@ -48,7 +48,7 @@ function findListedZone(id: string): string | undefined {
 
 /** The identifier that Intl uses for a zone and its links; undefined if it does not know the zone. */
 function findCanonicalZone(id: string): string | undefined {
-  // Intl would accept an offset such as +01:00, which is no name.
+  // Intl would accept an offset such as +01:00, which is not a name.
   if (!/^[A-Za-z]/.test(id) || id.length > 60) return undefined;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: id }).resolvedOptions().timeZone;

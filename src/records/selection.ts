@@ -79,7 +79,7 @@ const maximumCombinations = 64;
 /** Collects what is selected below a field, for records of a type: its own, or one that implements it. */
 export function collectSelection(info: SelectionInfo, recordType: RecordType, nodes: readonly FieldNode[]): Selection {
   const type = getNamedType(recordType) as Selection['type'];
-  // A node that is merged with siblings can have other siblings elsewhere in the document, so it is no cache key.
+  // A node that is merged with siblings can have other siblings elsewhere in the document, so it is not a cache key.
   if (nodes.length > 1) return collectFields(info, type, nodes);
   const cached = cache.get(nodes[0]!) ?? new Map<string, Selection>();
   const combination = `${type.name} ${serializeBooleans(info)}`;

@@ -199,7 +199,7 @@ export class Unit {
   /** The entry for the audit log; null if the unit has neither locked a page nor changed a record. */
   toAuditEntry(origin: AuditOrigin): AuditedWrite | null {
     const changes = [...toAuditedChanges(this.recorded), ...this.described];
-    // What automation finds unchanged is no event; an operation is one, also where statements make its change.
+    // What automation finds unchanged is not an event; an operation is one, also where statements make its change.
     if (!changes.length && (this.pageId === null || origin.interface === 'automation')) return null;
     const { pageId, subject, publicationId } = this;
     return {

@@ -72,7 +72,7 @@ function collectKeys(
     const path = [...parents.path, name];
     const key = `${parents.prefix}${toWireName(name, record)}`;
     if (!isInputObjectType(operators)) {
-      // A condition that is no attribute (for_component, for_components) takes ids of components.
+      // A condition that is not an attribute (for_component, for_components) takes ids of components.
       return [
         [
           key,

@@ -62,7 +62,7 @@ export function createHealthMiddleware(dependencies: HealthDependencies): Middle
     // For load balancers: not /readyz, which is 503 in all processes at once while their database is away.
     '/healthz/pages': ctx => respond(ctx, lifecycle.findPagesProblem(), 'ok'),
     [installationPath]: createInstallationRoute(database, rateLimiter),
-    // What exactly fails is for operators; a balancer needs the status alone.
+    // Only operators may see the reasons; a load balancer needs the status alone.
     '/readyz': async ctx => {
       const problem = await findProblems(dependencies.readiness);
       respond(ctx, problem && (isLocal(ctx.req, rateLimiter) ? problem : 'not ready'), 'ready');

@@ -6,7 +6,7 @@ import { describeStartupError } from './startup-errors.js';
 
 interface RunningProcess {
   greeting: string;
-  /** Before `stop`, where the process was sent SIGTERM: a terminal, which sends SIGINT, is no load balancer. */
+  /** Before `stop`, where the process was sent SIGTERM: a terminal, which sends SIGINT, is not a load balancer. */
   drain?(): Promise<void>;
   stop(): Promise<void>;
 }

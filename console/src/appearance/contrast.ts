@@ -24,7 +24,7 @@ const toLinear = (channel: number): number => {
 const luminance = ([red, green, blue]: Channels): number =>
   0.2126 * toLinear(red) + 0.7152 * toLinear(green) + 0.0722 * toLinear(blue);
 
-/** The contrast ratio of WCAG 2, from 1 to 21; null if one of them is no colour. */
+/** The contrast ratio of WCAG 2, from 1 to 21; null if one of them is not a colour. */
 export function findContrast(foreground: string, background: string): number | null {
   const behind = toChannels(background);
   const before = behind && toChannels(foreground, behind);

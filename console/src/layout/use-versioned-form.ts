@@ -12,7 +12,7 @@ interface Changes<Input> {
 
 /**
  * A form of a record that several people may change. Only what was changed is written, and survives a reload. If
- * somebody else has changed the same fields meanwhile, `stale` names those; a change of other fields is no conflict.
+ * somebody else has changed the same fields meanwhile, `stale` names those; a change of other fields is not a conflict.
  */
 export function useVersionedForm<Input extends Values>(name: string, record: Values & { version: number }) {
   const [changes, setChanges] = useStored<Changes<Input>>(name);

@@ -74,7 +74,7 @@ function describe({ heldUntil, stoppedAt }: NumbersFragment, isDone: boolean, se
   return total ? `Sending: ${formatCount(sent)} of ${formatCount(total)}` : 'Sending …';
 }
 
-/** A timer is no live region: it would be read out every second. */
+/** A timer is not a live region: it would be read out every second. */
 function Held({ until }: { until: string }) {
   const seconds = Math.max(1, Math.ceil((Date.parse(until) - useNow(1_000)) / 1_000));
   return (

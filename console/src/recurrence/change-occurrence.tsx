@@ -38,7 +38,7 @@ function LeaveOut({ pageId, series, occurrence, onClose }: Props) {
     <Dialog title="Skip this occurrence" onClose={onClose}>
       <h2>Skip {formatTime(beginsAt)}</h2>
       <form className={styles.form} onSubmit={event => void onSubmit(event).catch(() => {})}>
-        <p>It has not been announced, and never is. All others take place. Nobody is notified.</p>
+        <p>It has not been announced, and never will be. All others take place. Nobody is notified.</p>
         <FormError>{write.error?.message ?? write.data?.result?.userErrors[0]?.message}</FormError>
         <div className={styles.buttons}>
           <Button type="submit" look="danger" disabled={write.isPending}>

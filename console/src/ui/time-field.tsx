@@ -15,7 +15,7 @@ interface Props {
 }
 
 /**
- * A time in a zone. The longest year has four digits: browsers offer six, which are no valid times.
+ * A time in a zone. The longest year has four digits: browsers offer six, which are not valid times.
  */
 export const TimeField = ({ value, timeZone, onChange, ...others }: Props) => (
   <TextField

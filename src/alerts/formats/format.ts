@@ -41,7 +41,7 @@ export interface AlertFormat {
   isTest?(body: JsonObject): boolean;
   /** Whether the request proves that its sender has the secret of the source. */
   isSigned(request: SignedRequest, secret: string): boolean;
-  /** Whether the proof holds for ever, since it covers no time: then a body counts once. */
+  /** Whether the proof holds forever, since it covers no time: then a body counts once. */
   isReplayable?(request: SignedRequest): boolean;
   /** How to sign, for an error. */
   signature: string;
@@ -101,7 +101,7 @@ const toStorableText = (value: unknown, maximumLength: number): string =>
         .join('')
     : '';
 
-/** Null for what is no time, and for the zero time of Go. */
+/** Null for what is not a time, and for the zero time of Go. */
 export function toTime(value: unknown): Date | null {
   const time = new Date(typeof value === 'string' ? value : Number.NaN);
   const year = time.getUTCFullYear();

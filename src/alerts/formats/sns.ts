@@ -12,7 +12,7 @@ export const sns = {
 const types = ['SubscriptionConfirmation', 'Notification', 'UnsubscribeConfirmation'] as const;
 type SnsType = (typeof types)[number];
 
-/** Undefined: the body is no message of SNS. */
+/** Undefined: the body is not a message of SNS. */
 export const findSnsType = (body: JsonObject): SnsType | undefined =>
   typeof body.TopicArn === 'string' && typeof body.MessageId === 'string'
     ? types.find(type => type === body.Type)

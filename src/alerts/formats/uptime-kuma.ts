@@ -9,7 +9,7 @@ export const uptimeKuma: AlertFormat = {
   description: 'The webhook notifications of Uptime Kuma, with the body that it presets (application/json).',
   matches: body => 'heartbeat' in body && 'monitor' in body && 'msg' in body,
   isTest: ({ heartbeat, monitor }) => !isObject(heartbeat) || !isObject(monitor),
-  // Of the other states, pending is no trouble yet, and maintenance is planned.
+  // Of the other states, pending is not trouble yet, and maintenance is planned.
   parse: ({ heartbeat, monitor, msg }) => {
     if (!isObject(heartbeat) || !isObject(monitor)) return [];
     if (heartbeat.status !== down && heartbeat.status !== up) return [];

@@ -21,7 +21,7 @@ import { followUpstream, readUpstreamPage, unfollowUpstream, type UpstreamPage }
 
 @ObjectType({ description: 'A component of another status page.' })
 class RemoteComponent implements Omit<UpstreamComponent, 'id'> {
-  @Field(() => ID, { description: 'Its id there.' })
+  @Field(() => ID, { description: 'Its id on the other status page.' })
   remoteId!: string;
 
   @Field(() => String, { description: 'Its name.' })

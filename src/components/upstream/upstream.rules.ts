@@ -3,7 +3,7 @@ import type { ManualComponentState } from '../manual-state.rules.js';
 
 /**
  * The states that an upstream can give a component, from best to worst. `unknown`: it has not answered for too long,
- * which is no outage.
+ * which is not an outage.
  */
 export const upstreamStates = ['operational', 'unknown', 'maintenance', ...impacts] as const;
 export type UpstreamState = (typeof upstreamStates)[number];

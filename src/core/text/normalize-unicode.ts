@@ -1,4 +1,4 @@
-/** More marks in a row than any language has: the limit of the Stream-Safe Text Format (UAX #15). */
+/** More combining marks in a row than any language has: the limit of the Stream-Safe Text Format (UAX #15). */
 const tooManyMarks = /\p{Mark}{31}/u;
 
 /**

@@ -37,7 +37,7 @@ export class NextUpdateDeadlineResolver {
   })
   nextUpdateDeadlines(
     @Root() { id }: { id: string },
-    @Arg('from', () => Timestamp, { nullable: true, description: 'The begin of the period. Null: 90 days ago.' })
+    @Arg('from', () => Timestamp, { nullable: true, description: 'The beginning of the period. Null: 90 days ago.' })
     from: Date | null | undefined,
     @Arg('to', () => Timestamp, { nullable: true, description: 'The end of the period, excluded. Null: no end.' })
     to: Date | null | undefined,

@@ -35,7 +35,7 @@ const listPlanned = ({ em }: Unit, { id }: Recurrence): Promise<PlannedOccurrenc
 export interface OccurrenceChange {
   pageId: string;
   recurrenceId: string;
-  /** Null: an occurrence that is no notice yet was skipped. */
+  /** Null: an occurrence that is not a notice yet was skipped. */
   saved: SavedNotice | null;
 }
 
@@ -86,7 +86,7 @@ export const moveOccurrence = (
     return { pageId, recurrenceId: id, saved };
   });
 
-/** Refuses what is no occurrence to come; false for one that was skipped, or whose notice is over. */
+/** Refuses what is not an occurrence to come; false for one that was skipped, or whose notice is over. */
 async function isUnplanned(unit: Unit, recurrence: Recurrence, occursAt: Date): Promise<boolean> {
   const [next] = listOccurrences(recurrence, occursAt, 1);
   if (occursAt <= unit.now || next?.getTime() !== occursAt.getTime())

@@ -3,14 +3,14 @@ import { parseUnsubscribeSubject } from '../messages/unsubscribe-subject.js';
 import type { MailedUnsubscription, MailEvent } from './mail-event.js';
 
 /**
- * Mails that report of another one: delivery status notifications (RFC 3464), reports of abuse (RFC 5965), and those
+ * Mails that report on another one: delivery status notifications (RFC 3464), reports of abuse (RFC 5965), and those
  * that unsubscribe (RFC 2369). The MIME parts are read by a library, which leaves the fields in them as text. Anybody
  * can send such a mail, so that a report counts for the mail whose Message-ID it has, which is random, and a mail that
  * unsubscribes for the token in its subject, which is signed.
  */
 export async function readReportMail(content: Buffer): Promise<(MailEvent | MailedUnsubscription)[]> {
   const options = { forceRfc822Attachments: true, attachmentEncoding: 'utf8' } as const;
-  // A mail that is no MIME, or is nested to break it, reports nothing.
+  // A mail that is not MIME, or is nested to break it, reports nothing.
   const mail = await PostalMime.parse(Buffer.from(cut(content), 'latin1'), options).catch(() => null);
   if (!mail) return [];
   const ids = readIds(mail);

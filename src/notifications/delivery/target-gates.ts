@@ -47,5 +47,5 @@ export class TargetGates {
   }
 }
 
-/** What is refused for our account or configuration is rarely mended within seconds. */
+/** What is refused for our account or configuration is rarely fixed within seconds. */
 const shortestPauseMs = 30_000;

@@ -16,7 +16,7 @@ const context = 'mail refresh token';
 /**
  * Some providers give a new refresh token with each access token, and accept the one before no more. The newest is
  * stored, encrypted with SECRETS_KEY, and used before that of the settings; it is forgotten when the setting changes. A
- * lease lets one process at a time use it. It is no lock of a row: the embedded database has one connection, which a
+ * lease lets one process at a time use it. It is not a lock of a row: the embedded database has one connection, which a
  * slow provider would block.
  */
 export class StoredRefreshToken implements RefreshTokens {
@@ -47,7 +47,7 @@ export class StoredRefreshToken implements RefreshTokens {
     } finally {
       this.unsaved = newest;
       await database.query(
-        // A lease that has expired is another one's by now.
+        // Another process can have taken a lease that has expired.
         `update mail_refresh_token set token = coalesce($2, token),
            leased_until = case when leased_until = $3::timestamptz then clock_timestamp() else leased_until end
          where setting_hash = $1`,

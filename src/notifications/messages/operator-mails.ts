@@ -109,7 +109,7 @@ export function composeChannelFailureMail(to: string, page: SenderPage, channel:
       paragraph(
         returned
           ? 'Nobody is suspended for it. The mail server had accepted the messages, so they are not sent again by ' +
-              'themselves. When the cause is mended, choose “Resend all that failed” in the deliveries of the page.'
+              'themselves. When the cause is fixed, choose “Resend all that failed” in the deliveries of the page.'
           : 'Nobody is suspended for it. The messages are tried again until they are accepted or the retries end.',
       ),
     ],

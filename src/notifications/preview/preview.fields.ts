@@ -198,7 +198,7 @@ export class PublicationPreview {
 
   @ReferenceField(() => Notice, 'overlappingNoticeIds', {
     typicalSize: 5,
-    description: 'Of the warning OVERLAPPING_NOTICE: up to five open notices, latest first.',
+    description: 'With the warning OVERLAPPING_NOTICE: up to five open notices, latest first.',
   })
   overlappingNotices?: Notice[];
 

@@ -35,7 +35,8 @@ export class PreviewResolver {
   @ComputedQuery(
     () => PublicationPreview,
     'publisher',
-    'The publication that `notifyCorrection` would cause. Refused as it is. Saves nothing and notifies nobody.',
+    'The publication that `notifyCorrection` would cause. Refused where that would be. Saves nothing and ' +
+      'notifies nobody.',
     10_000,
   )
   async previewCorrection(
@@ -52,8 +53,8 @@ export class PreviewResolver {
   @ComputedQuery(
     () => PublicationPreview,
     'publisher',
-    'The publication that `notifyComponentCorrection` would cause. Refused as it is. Saves nothing and notifies ' +
-      'nobody.',
+    'The publication that `notifyComponentCorrection` would cause. Refused where that would be. Saves nothing ' +
+      'and notifies nobody.',
     10_000,
   )
   async previewComponentCorrection(

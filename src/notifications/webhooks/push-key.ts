@@ -34,7 +34,7 @@ export async function loadPushKey(run: RunQuery, settings: SecretSettings): Prom
   return toPushKey(open(settings, stored));
 }
 
-/** Throws if it is no private key. */
+/** Throws if it is not a private key. */
 export function toPushKey(privateKey: string): PushKey {
   const pair = createECDH('prime256v1');
   pair.setPrivateKey(Buffer.from(privateKey, 'base64url'));

@@ -39,7 +39,7 @@ interface StoredWebhook {
   format: WebhookFormat | typeof push.name;
   isRotating: boolean;
   pageId: string;
-  /** Null until the page has a webhook that is no browser. */
+  /** Null until the page has a webhook that is not a browser. */
   privateKey: string | null;
 }
 

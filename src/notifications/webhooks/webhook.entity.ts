@@ -113,8 +113,8 @@ export class Webhook extends Timestamped {
   @Field(() => String, {
     nullable: true,
     description:
-      'The e-mail address of who runs the receiver: of a subscription the visitor, who is notified when it fails, as ' +
-      'the owners are of others. Null: unknown, or it is a chat.',
+      'The e-mail address of the person who runs the receiver: of a subscription the visitor, who is notified when ' +
+      'it fails, as the owners are of others. Null: unknown, or it is a chat.',
   })
   @Property({ type: 'text', nullable: true })
   contact: string | null = null;

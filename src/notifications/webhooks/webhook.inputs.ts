@@ -21,7 +21,9 @@ export class UpdateWebhookInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The e-mail address of who runs the receiver, for you to know: failures are reported to the owners.',
+    description:
+      'The e-mail address of the person who runs the receiver, for your information: failures are reported to ' +
+      'the owners.',
   })
   contact?: string | null;
 }

@@ -86,7 +86,7 @@ class WebhookTestPayload extends WebhookPayload {
   response: string;
 }
 
-@ObjectType({ description: 'Where a webhook sends.' })
+@ObjectType({ description: 'The URL of a webhook.' })
 class WebhookUrl {
   @Field(() => ID, { description: 'The id of the webhook.' })
   webhookId!: number;

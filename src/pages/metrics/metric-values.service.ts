@@ -27,7 +27,7 @@ const recordSql = `
     min = least(metric_bucket.min, excluded.min), max = greatest(metric_bucket.max, excluded.max)`;
 
 /**
- * Takes no lock of the page and is no change of it, which would be rendered for each value: it reads new values once a
+ * Takes no lock of the page and does not change it, which would be rendered for each value: it reads new values once a
  * minute. The audit log has changes that people make, and not each value.
  */
 export async function recordMetric(write: Writer, pageId: string, id: string, input: RecordMetricInput): Promise<void> {

@@ -31,7 +31,7 @@ export class CreateMetricInput extends UpdateMetricInput {
 
 @InputType({ description: 'A value of a metric at a time.' })
 export class RecordMetricInput {
-  @Field(() => Float, { description: 'The value: a finite number of at most 15 digits before the point.' })
+  @Field(() => Float, { description: 'A finite number of at most 15 digits before the point.' })
   value!: number;
 
   @Field(() => Timestamp, {

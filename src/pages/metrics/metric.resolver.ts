@@ -54,7 +54,7 @@ class MetricValuesPayload extends PageChangePayload {
     this.count = recorded;
   }
 
-  @Field(() => Int, { description: 'How many.' })
+  @Field(() => Int, { description: 'The number of values that were recorded.' })
   count: number;
 }
 

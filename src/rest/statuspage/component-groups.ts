@@ -81,7 +81,7 @@ function readInput({ input }: StatuspageRequest) {
   const description = fields.text('description');
   return {
     values: { ...(name !== undefined && { name }), ...(description !== undefined && { description }) },
-    // An empty list is one: it takes all components out of the group.
+    // An empty list is a value: it takes all components out of the group.
     ids: Array.isArray(input.components) ? (fields.list('components') ?? []) : fields.list('components'),
   };
 }
@@ -189,7 +189,7 @@ export const groupRoutes: readonly StatuspageRoute[] = [
       const { page, id } = request.path;
       const current = await retrieve(request, id);
       const { values, ids } = readInput(request);
-      // A group that loses its components stays one.
+      // A group that loses its components remains a group.
       const metadata = changeMetadata(current, { group: true });
       const before = listChildren(current);
       if (ids) await refuseUnknown(request, ids);

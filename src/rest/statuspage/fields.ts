@@ -150,7 +150,7 @@ export const maximumPageSize = 100;
 const isRecord = (value: Parameter): value is Parameters =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof UploadedFile);
 
-/** Refuses what is no text: a member that is left out can make a list mean everything. */
+/** Refuses what is not text: a member that is left out can make a list mean everything. */
 function toText(name: string, value: Parameter): string {
   if (typeof value === 'object') throw invalid({ [name]: [problems.invalid('must be a text')] });
   return String(value);

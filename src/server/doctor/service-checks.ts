@@ -25,7 +25,7 @@ export const checkSecrets: Check = onDatabase(async (database, { settings }) => 
       'Add that key to SECRETS_KEY, after a comma, if the mail server does not accept the sign-in.',
     );
   return found.changed
-    ? ok(`SECRETS_KEY is set: the next start encrypts ${found.changed} secrets by its first key.`)
+    ? ok(`SECRETS_KEY is set: the next start encrypts ${found.changed} secrets with its first key.`)
     : ok('SECRETS_KEY decrypts all secrets.');
 });
 

@@ -13,7 +13,7 @@ interface ExpiredRows {
 const olderThan = (column: string, interval: string) => `t.${column} < clock_timestamp() - interval '${interval}'`;
 const hasExpired = 't.expires_at < clock_timestamp()';
 
-/** What is deleted after a time that is no setting. docs/operations.md has the same table for people. */
+/** What is deleted after a time that is not a setting. docs/operations.md has the same table for people. */
 export const expiredRows: readonly ExpiredRows[] = [
   {
     kind: 'subscriptions that were not confirmed',

@@ -7,7 +7,7 @@ import { type SourceName, sources } from '../../transfer/importers/sources/regis
 export interface ReadJob {
   source: SourceName;
   answers?: Answers;
-  /** In place of the answers: a file that the source opens. */
+  /** A file that the source opens instead of answers. */
   path?: string;
   options: ReadOptions;
 }

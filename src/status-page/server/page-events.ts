@@ -80,7 +80,7 @@ export class PageEvents {
         if (!this.broker.isWatched(key) && this.topicKeys.get(pageId) === key) this.topicKeys.delete(pageId);
       },
     });
-    // An id without data is no event for the client, which only remembers it.
+    // An id without data is not an event for the client, which only remembers it.
     stream.send((lastId ?? changeId) === changeId ? `id: ${changeId}\n\n` : formatChange(changeId));
   }
 }

@@ -13,7 +13,7 @@ interface PageIdSources {
   diskSnapshots: DiskSnapshots | null;
 }
 
-/** Among custom domains, a key that is no domain. */
+/** Among custom domains, a key that is not a domain. */
 const rootKey = '/';
 
 /** Which page a custom domain, or the root of the service, shows. */

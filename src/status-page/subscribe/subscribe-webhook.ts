@@ -66,7 +66,7 @@ export async function handleWebhookSubscription(
 
 /**
  * Null unless it is allowed. That of a chat must be of its provider, since a message is posted there at once. A channel
- * is no program, whose contact would confirm it in place of those who read it.
+ * is not a program, whose contact would confirm it in place of those who read it.
  */
 function parseUrl(text: string, by: WebhookMethod, allowPrivateTargets: boolean): string | null {
   const validation = new Validation();

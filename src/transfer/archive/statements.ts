@@ -79,7 +79,7 @@ export function compileConflicts(kind: Kind): string {
     where k.${field} = any($1::${type}[]) and ${where} order by k.${field}`;
 }
 
-/** Sets the sequence of the ids after the greatest one. Null: the ids are no numbers. */
+/** Sets the sequence of the ids after the greatest one. Null: the ids are not numbers. */
 export const compileSequence = (kind: Kind): string | null =>
   hasNumericIds(kind)
     ? `select setval('${kind.table}_id_seq', greatest.id)

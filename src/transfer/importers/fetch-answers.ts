@@ -72,7 +72,7 @@ async function getAll(get: Get, path: string, mayMiss = false): Promise<unknown>
     const { data, response, pagination } = (answer ?? {}) as Envelope;
     const list = Array.isArray(answer) ? answer : (response ?? data);
     if (!Array.isArray(list)) return response ?? answer;
-    // Nothing says how long pages of `response` are: the last one has nothing new. Nor may another API go on for ever.
+    // Nothing says how long pages of `response` are: the last one has nothing new. Nor may an API send pages forever.
     const fresh = list.filter(row => {
       const id = idOf(row) ?? JSON.stringify(row);
       return !seen.has(id) && seen.add(id);

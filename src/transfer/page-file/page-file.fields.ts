@@ -42,7 +42,7 @@ export function derivePageFileFields(schema: GraphQLSchema): PageFileFields {
     const outputs = (schema.getType(recordName) as GraphQLObjectType | GraphQLInterfaceType).getFields();
     return Object.fromEntries(
       Object.values(inputs)
-        // What programs keep is no part of what a page is.
+        // What programs store is not part of the definition of a page.
         .filter(({ name }) => name !== 'metadata' && !except.includes(name))
         .sort((one, other) => Number(other.name === 'name') - Number(one.name === 'name'))
         .map(({ name, type, description }) => {

@@ -19,7 +19,7 @@ export class YamlReader {
   private readonly document;
 
   constructor(text: string) {
-    // A schema without types: an id like 2017e840 is no number, and `no` is no boolean. A field says what it is.
+    // A schema without types: an id like 2017e840 is not a number, and `no` is not a boolean. A field says what it is.
     this.document = parseDocument(text, { lineCounter: this.lines, schema: 'failsafe', prettyErrors: false });
     for (const { pos, message } of this.document.errors)
       this.problems.push({ line: this.lines.linePos(pos[0]).line, text: message });

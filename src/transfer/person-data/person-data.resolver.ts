@@ -17,7 +17,7 @@ class PersonDataCount {
   @Field(() => String, { description: 'What they are, or the column that has the address.' })
   kind!: string;
 
-  @Field(() => Int, { description: 'How many.' })
+  @Field(() => Int, { description: 'The number of these records.' })
   count!: number;
 }
 

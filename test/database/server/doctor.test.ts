@@ -225,7 +225,7 @@ test('a key that SECRETS_KEY lacks is found, before a start ends for it', async 
     await storeTarget(database.query, { secretsKey: first }, { pageId: '0000000a', channel: 'chatA', target });
     expect(await check(first)).toBe('ok: SECRETS_KEY decrypts all secrets.');
     expect(await check(`${second},${first}`)).toBe(
-      'ok: SECRETS_KEY is set: the next start encrypts 1 secrets by its first key.',
+      'ok: SECRETS_KEY is set: the next start encrypts 1 secrets with its first key.',
     );
     for (const key of ['', second])
       expect(await check(key)).toMatch(/^failed: SECRETS_KEY lacks the key \w{8}, by which secrets of channels are/);

@@ -35,7 +35,7 @@ function listSecrets({ recipient: { target } }: OutgoingMessage): string[] {
   ];
 }
 
-/** Shorter parts of a URL are no secrets, but names such as `services`. */
+/** Shorter parts of a URL are not secrets, but names such as `services`. */
 const minSecretLength = 8;
 
 /** The secret of a webhook is its path; providers repeat it without the host, or only its last segment. */

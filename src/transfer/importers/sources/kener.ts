@@ -141,7 +141,7 @@ function readTags(value: unknown): string[] | null {
     const parsed: unknown = JSON.parse(value);
     if (Array.isArray(parsed)) return parsed.length ? parsed.map(String) : null;
   } catch {
-    // It is no JSON.
+    // It is not JSON.
   }
   return value.split(',').map(tag => tag.trim());
 }
