@@ -40,7 +40,7 @@ const actions: Record<string, (data: DOMStringMap) => Promise<void>> = {
     location.reload();
   },
   async remove({ id }) {
-    await send('mutation($id: ID!) { deletePasskey(id: $id) { id } }', { id });
+    await send('mutation($id: ID!) { deletePasskey(id: $id) { deletedId } }', { id });
     location.reload();
   },
 };

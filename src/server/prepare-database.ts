@@ -23,6 +23,8 @@ export async function prepareDatabase(
 
 /** Links, the hosts of pages and sign-in follow the PUBLIC_URL of the process that makes them. */
 async function comparePublicUrl(database: Database, settings: Settings): Promise<void> {
+  // That of this machine has the port of the process.
+  if (!settings.publicUrl) return;
   const { origin } = parsePublicUrl(settings);
   const before = await storeFact(database, 'public_url', origin);
   if (before !== null && before !== origin)

@@ -34,7 +34,7 @@ describeInBrowser('The appearance of a page', () => {
       ['Incident', 'Some requests fail'],
       ['Maintenance', 'Renewal of certificates'],
     ] as const) {
-      await page.getByText(tab, { exact: true }).click();
+      await page.getByRole('region', { name: 'Preview' }).getByText(tab, { exact: true }).click();
       await preview.getByText(subject).first().waitFor();
     }
     await page.getByText('New page', { exact: true }).click();
@@ -65,7 +65,7 @@ describeInBrowser('The appearance of a page', () => {
     await open(path);
     await page.getByLabel('Text', { exact: true }).fill('#111111');
     const mutation = `mutation($pageId: ID!, $input: UpdateBrandInput!) {
-      updateBrand(pageId: $pageId, input: $input) { id } }`;
+      updateBrand(pageId: $pageId, input: $input) { page { id } } }`;
     await service.graphql(mutation, { pageId: id, input: { colorBodyText: '#222222' } });
     await page.getByRole('button', { name: 'Save the colours' }).click();
     const versions = page.getByRole('alert', { name: 'Two versions' });

@@ -72,7 +72,8 @@ describe('previewAppearance', () => {
     const broken = await preview({ situation: 'INCIDENT', theme: Buffer.from('no ZIP').toString('base64') });
     expect(broken.data.previewAppearance.failure).toMatch(/ZIP/);
     const zip = toZip({ 'status-page.liquid': 'A theme of {{ page.name }}' });
-    const set = 'mutation ($pageId: ID!, $zip: Bytes!) { setTheme(pageId: $pageId, input: { zip: $zip }) { id } }';
+    const set =
+      'mutation ($pageId: ID!, $zip: Bytes!) { setTheme(pageId: $pageId, input: { zip: $zip }) { page { id } } }';
     expect((await service.graphql(set, { pageId: page.id, zip })).json.errors).toBeUndefined();
     expect((await preview({ situation: 'ALL_WELL' })).data.previewAppearance.html).toBe('A theme of Meridian Freight');
     expect((await preview({ situation: 'ALL_WELL', theme: null })).data.previewAppearance.html).toContain('<!doctype');

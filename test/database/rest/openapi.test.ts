@@ -17,6 +17,12 @@ import { writeZip } from '../../support/zip-writer.js';
 jest.setTimeout(120_000);
 
 const service = useService();
+
+// Other test files use this service, too, and the examples name a domain.
+beforeAll(async () => {
+  await service.database.query('delete from custom_domain');
+  await service.database.query('delete from domain_reservation');
+});
 let document: OpenApi;
 let validator: SchemaValidator;
 beforeAll(async () => {

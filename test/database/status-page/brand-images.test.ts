@@ -94,7 +94,7 @@ describe('the images of a brand', () => {
 
   test('are variables of a theme', async () => {
     const rows = await service.graphql(
-      `mutation ($page: ID!, $zip: Bytes!) { setTheme(pageId: $page, input: { zip: $zip }) { id } }`,
+      `mutation ($page: ID!, $zip: Bytes!) { setTheme(pageId: $page, input: { zip: $zip }) { page { id } } }`,
       {
         page,
         zip: (await import('../../support/zip-writer.js'))
@@ -189,7 +189,7 @@ describe('the images of a brand', () => {
 
   test('need a token that may write', async () => {
     const { json } = await service.graphql(
-      `mutation { setBrandImages(pageId: "${page}", input: { logo: null }) { id } }`,
+      `mutation { setBrandImages(pageId: "${page}", input: { logo: null }) { page { id } } }`,
       {},
       { token: null },
     );

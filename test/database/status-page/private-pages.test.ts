@@ -119,7 +119,9 @@ describe('A visitor without access', () => {
   test('gets nothing at a custom domain', async () => {
     const page = await createPrivatePage(service, { visibility: 'PASSWORD', password });
     const domain = 'private.example.org';
-    await service.graphql(`mutation { setCustomDomain(pageId: "${page.id}", input: { domain: "${domain}" }) { id } }`);
+    await service.graphql(
+      `mutation { setCustomDomain(pageId: "${page.id}", input: { domain: "${domain}" }) { page { id } } }`,
+    );
     await service.database.query('update custom_domain set verified_at = now() where page_id = $1', [page.id]);
     for (const path of ['', 'feed.atom', 'api/v2/summary.json']) {
       const response = await requestPage(service.url, domain, `/${path}`);

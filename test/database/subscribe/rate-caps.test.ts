@@ -163,7 +163,7 @@ test.each([
 
 test('each page has a daily cap of codes', async () => {
   await page.query(
-    `insert into subscription_request (page_id, way, recipient, caller, sent, created_at)
+    `insert into subscription_request (page_id, method, recipient, caller, sent, created_at)
      select $1, 'sms', 'r' || n, 'c' || n, true, clock_timestamp() - interval '1 hour'
      from generate_series(1, $2::int) n`,
     [page.id, page.service.settings.smsCodesPerDay],
@@ -176,7 +176,7 @@ test('each page has a daily cap of codes', async () => {
 
 test('the mails of a page do not count towards its cap of codes', async () => {
   await page.query(
-    `insert into subscription_request (page_id, way, recipient, caller, sent, created_at)
+    `insert into subscription_request (page_id, method, recipient, caller, sent, created_at)
      select $1, 'email', 'r' || n, 'c' || n, true, clock_timestamp() - interval '1 hour'
      from generate_series(1, $2::int) n`,
     [page.id, page.service.settings.smsCodesPerDay],
@@ -240,7 +240,7 @@ describe('the subscribe form', () => {
       const submit = async (number: number) =>
         (await own.post('subscribe', { email: `visitor-${number}@example.com` })).status;
       await own.query(
-        `insert into subscription_request (page_id, way, recipient, caller, sent, created_at)
+        `insert into subscription_request (page_id, method, recipient, caller, sent, created_at)
          select $1, 'email', 'other ' || n, 'caller ' || n, true, clock_timestamp() from generate_series(1, 5000) n`,
         [own.id],
       );
