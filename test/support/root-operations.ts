@@ -179,6 +179,7 @@ const fixedValues: Record<string, unknown> = {
   occursAt: '2100-03-01T00:00:00Z',
   from: '2026-11-01',
   to: '2026-11-02',
+  sourceIds: ['b13yz5g2cw10'],
 };
 
 /**

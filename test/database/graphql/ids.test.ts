@@ -49,11 +49,11 @@ const mutations: Operation[] = [
   ['resendDelivery', 'id', 'delivery_id', '{ delivery { id } page { id } }'],
   ['stopPublication', 'id', 'publication_id', '{ publication { id } page { id } }'],
   ['publishDraft', 'id', 'draft_id', '{ notice { id } page { id } }', 'shouldPublish: false'],
-  ['deleteNoticeUpdate', 'id', 'sibling_id', '{ id notice { page { id } } }'],
-  ['deleteSubscriber', 'id', 'subscriber_id', '{ id page { id } }'],
-  ['deleteNoticeTemplate', 'id', 'template_id', '{ id page { id } }'],
-  ['deleteNotice', 'id', 'notice_id', '{ id page { id } }'],
-  ['deleteComponent', 'id', 'component_id', '{ id page { id } }'],
+  ['deleteNoticeUpdate', 'id', 'sibling_id', '{ deletedId notice { page { id } } }'],
+  ['deleteSubscriber', 'id', 'subscriber_id', '{ deletedId page { id } }'],
+  ['deleteNoticeTemplate', 'id', 'template_id', '{ deletedId page { id } }'],
+  ['deleteNotice', 'id', 'notice_id', '{ deletedId page { id } }'],
+  ['deleteComponent', 'id', 'component_id', '{ deletedId page { id } }'],
 ];
 
 const send = (kind: string, [name, argument, id, selection, others]: Operation, records: AccessRecords, given = '') =>
