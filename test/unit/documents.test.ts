@@ -80,3 +80,14 @@ test.each(documents)('%s has no link that leads nowhere', path => {
   });
   expect(broken).toEqual([]);
 });
+
+/** Tables and code are as wide as they are, and what is generated is as it comes. */
+const reflowed = documents.filter(path => !/^(CHANGELOG|docs\/(api|performance|configuration))/.test(path));
+
+test.each(reflowed)('no line of text of %s is longer than 120 characters', path => {
+  const lines = read(path)
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .split('\n')
+    .filter(line => line.length > 120 && !/^(\||#| {4}|\t|<|\[|`[^`]*`$)/.test(line));
+  expect(lines).toEqual([]);
+});

@@ -2,18 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 
 const threatModel = /## Threat model\n[\s\S]*?(?=\n## )/.exec(readFileSync('SECURITY.md', 'utf8'))![0];
-const rows = threatModel
-  .split('\n')
-  .filter(line => line.startsWith('| '))
-  .map(line => line.split(' | ').map(cell => cell.replace(/^\| | \|$/g, '')));
+const threats = threatModel
+  .split('\n#### ')
+  .slice(1)
+  .map(text => text.split('\n### ')[0]!.trim());
 
-test('each row of the threat model names its test, which exists', () => {
-  const [[, , title], ...threats] = rows as [string[], ...string[][]];
-  expect([title, threats.length > 30]).toEqual(['test that holds it', true]);
-  const problems = threats.flatMap(([threat, , tests = '']) => {
-    const names = [...tests.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
-    const paths = names.filter(name => name.startsWith('test/'));
-    if (!paths.length) return [`${threat}: no test`];
+test('each threat of the model has a defence, and names its test, which exists', () => {
+  expect(threats.length).toBeGreaterThan(60);
+  const problems = threats.flatMap(text => {
+    const [threat, defence, tests = '', ...rest] = text.split('\n\n');
+    if (!defence || !tests.startsWith('Test: ') || rest.length) return [`${threat}: no defence or no test`];
+    const names = [...tests.matchAll(/`([^`]+)`/g)].map(([, name]) => name!.replaceAll('\n', ' '));
+    if (!names.some(name => name.startsWith('test/'))) return [`${threat}: no test`];
     return names.filter(name => !isTest(name)).map(name => `${threat}: ${name} does not exist`);
   });
   expect(problems).toEqual([]);
