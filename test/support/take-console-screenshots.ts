@@ -56,7 +56,7 @@ try {
   /** On a phone it opens by a button. */
   const waitForPreview = async (page: Page, text: string) => {
     if (await page.getByRole('button', { name: 'Preview' }).isVisible()) return;
-    await page.frameLocator('iframe').getByText(text).first().waitFor();
+    await page.frameLocator('iframe').getByText(text).filter({ visible: true }).first().waitFor();
   };
   const compose = async (page: Page) => {
     await page.getByLabel('Subject').fill('Some card payments fail');
@@ -68,7 +68,10 @@ try {
   };
   const waitForRows = (page: Page) => page.locator('main li').first().waitFor();
   const screenshots: Record<string, Screenshot> = {
-    home: { path: '/' },
+    home: {
+      path: '/',
+      prepare: (page: Page) => page.getByRole('list', { name: 'What visitors see' }).waitFor(),
+    },
     compose: { path: '/new/incident', prepare: compose },
     maintenance: {
       path: '/new/maintenance',
