@@ -51,7 +51,7 @@ export class AlertSource extends Timestamped {
     nullable: true,
     description:
       'Where its requests have what an alert needs: an object with the fields of `AlertFieldsInput`. Null: the ' +
-      'format is told by the shape of the body.',
+      'format is recognized by the fields of the body.',
   })
   @Property({ type: 'json', nullable: true })
   fields: AlertFields | null = null;

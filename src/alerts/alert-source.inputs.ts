@@ -111,7 +111,7 @@ export class UpdateAlertSourceInput {
 
   @Field(() => AlertFieldsInput, {
     nullable: true,
-    description: 'How a body is read whose shape is not known here. Null: the format is told by the shape.',
+    description: 'How a body of an unknown format is read. Null: the format is recognized by the fields of the body.',
   })
   fields?: AlertFieldsInput | null;
 

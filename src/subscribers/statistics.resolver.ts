@@ -21,7 +21,7 @@ class ChannelStatistics {
   })
   subscribers!: number;
 
-  @Field(() => Int, { description: 'How many subscribed in the period. Whoever subscribed twice counts twice.' })
+  @Field(() => Int, { description: 'How many subscribed in the period. Somebody who subscribed twice counts twice.' })
   added!: number;
 
   @Field(() => Int, { description: 'How many unsubscribed or were deleted in the period.' })

@@ -445,7 +445,7 @@ export const initialSchema = [
   'create index subscriber_component_component_id_index on subscriber_component (component_id)',
 
   // The URL and the secrets are in `target`, as in `channel_target`. For a day after `rotated_at` two secrets sign.
-  // `url_hash`: a keyed hash of the URL, of webhooks that visitors subscribed, whose `contact` is told when they fail.
+  // `url_hash`: a keyed hash of the URL, of webhooks that visitors subscribed, whose `contact` hears when they fail.
   `create table webhook (
     id serial primary key, ${timestamps},
     page_id text not null, format text not null, target jsonb not null,

@@ -49,7 +49,7 @@ export class ChannelHealth {
   };
 
   readonly report: OnAttempt = ({ channel, pageId, outcome }) => {
-    // Each webhook fails for a reason of its own, of which its person is told when it is suspended.
+    // Each webhook fails for a reason of its own, which its contact learns when it is suspended.
     if (channelByName[channel].recipients === 'webhooks') return;
     const key = pageId === null ? channel : `${channel}:${pageId}`;
     const page = pageId ?? undefined;

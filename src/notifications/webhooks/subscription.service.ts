@@ -17,7 +17,7 @@ import { createSecret, ensureKeyPair, openWebhook, sealWebhook } from './webhook
 interface WebhookSignUp extends Choices {
   url: string;
   format: WebhookFormat;
-  /** Who is told when it fails, and confirms it; null for a chat, where the channel itself confirms it. */
+  /** Who is notified when it fails, and confirms it; null for a chat, where the channel itself confirms it. */
   contact: string | null;
 }
 
