@@ -25,6 +25,13 @@ const foreignParameters = new Map([
     'which is for Prisma: leave it out. This URL leads to a pooler, so set DATABASE_DIRECT_URL to the server itself',
   ],
   ['connection_limit', 'which is for Prisma: leave it out, and set DATABASE_CONNECTIONS'],
+  ['pool_timeout', 'which is for Prisma: leave it out'],
+  ['schema', 'which is for Prisma: leave it out'],
+  ['sslaccept', 'which is for Prisma: leave it out, and use sslmode'],
+  ['supa', 'which is for Vercel: leave it out'],
+  ['ssl', 'which is for JDBC and Node.js: use sslmode=require in its place'],
+  ['uselibpqcompat', 'which is for Node.js: leave it out, sslmode means here what libpq says'],
+  ['connect_timeout', 'which the service sets itself: leave it out'],
 ]);
 const channelBindings = ['disable', 'prefer', 'require'];
 /** The values of target_session_attrs that name the server that accepts writes. */

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import Negotiator from 'negotiator';
 import { Refusal } from '../../core/errors.js';
 import type { Logger } from '../../core/logger.js';
 import { createEncodingNegotiator } from '../../http/content-encoding.js';
@@ -8,6 +7,7 @@ import type { RateLimiter } from '../../http/rate-limit.js';
 import { hasOneHostHeader, type HostRules, parseHost } from '../../http/host-header.js';
 import type { MountType } from '../view/mount.js';
 import { notFoundPage } from '../html/not-found-page.js';
+import { acceptsMarkdown, findRedirect } from './find-redirect.js';
 import { matchRoute, type RouteMatch } from './match-route.js';
 import { privateCacheControl } from './compressed-response.js';
 import type { PageGate } from './page-gate.js';
@@ -152,14 +152,8 @@ export function createPageHandler({
       const headers = { Allow: 'GET, HEAD, OPTIONS' };
       return writePlainText(response, 405, 'This path accepts GET and HEAD only.\n', headers);
     }
-    if (path === '' && prefersMarkdown(request)) {
-      // A redirect that is not stored: a cache that ignores `Vary` would serve the Markdown to browsers.
-      return writePlainText(response, 302, '', {
-        Location: `${mountType === 'host' ? '/' : `/status/${pageId}/`}index.md${query && `?${query}`}`,
-        'Cache-Control': 'no-store',
-        Vary: 'Accept',
-      });
-    }
+    const redirect = findRedirect(request, mountType === 'host' ? '/' : `/status/${pageId}/`, path, query);
+    if (redirect) return writePlainText(response, redirect.status, '', redirect.headers);
     const rendered = match && (await store.renderForVisitor(generation, mountType, match));
     if (!rendered) {
       const notFound = acceptsHtml(request) ? await store.renderForVisitor(generation, mountType, notFoundMatch) : null;
@@ -240,11 +234,3 @@ const notFoundMatch: RouteMatch = {
   parameters: { path: {}, query: {} },
   locale: null,
 };
-
-const markdownType = 'text/markdown';
-const acceptsMarkdown = ({ headers }: IncomingMessage): boolean => headers.accept?.includes(markdownType) ?? false;
-
-/** Language model clients request the front page with Markdown before HTML in their Accept header. */
-function prefersMarkdown(request: IncomingMessage): boolean {
-  return acceptsMarkdown(request) && new Negotiator(request).mediaType(['text/html', markdownType]) === markdownType;
-}

@@ -47,6 +47,21 @@ test('the history links to the months before the page was created when it has ol
   expect((await requestPage(service.url, `${id}.localhost`, '/history/2021-03')).text).not.toContain('rel="prev"');
 });
 
+test.each([
+  ['/history/?lang=de', '/history?lang=de'],
+  ['/feed/', '/feed'],
+  ['/api/v1/components.json/', '/api/v1/components.json'],
+])('%s redirects to %s, without the slash, for good', async (path, target) => {
+  const { status, headers } = await getPage(path);
+  expect([status, headers.location]).toEqual([301, target]);
+  const below = await requestPage(service.url, 'localhost', `/status/${page}${path}`);
+  expect([below.status, below.headers.location]).toEqual([301, `/status/${page}${target}`]);
+});
+
+test.each(['/nothing/', '/history//', '//'])('%s is not found', async path => {
+  expect((await getPage(path)).status).toBe(404);
+});
+
 describe('a client that prefers Markdown to HTML', () => {
   const getAs = (accept: string, path = '/', method = 'GET') => getPage(path, { method, headers: { accept } });
 

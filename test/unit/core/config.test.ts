@@ -198,14 +198,16 @@ test.each([
     'must be a URL, in which / ? # @ and % of a user or a password are percent-',
   ],
   [
-    'postgres://host/name?sslmode=require&sslcrl=/x&supa=base-pooler.x',
-    'has a parameter that is not understood (sslcrl, supa): use application_name, channel_binding, host, options, port',
+    'postgres://host/name?sslmode=require&sslcrl=/x&gssencmode=disable',
+    'has a parameter that is not understood (sslcrl, gssencmode): use application_name, channel_binding, host, options, port',
   ],
   ['postgres://host/name?channel_binding=yes', 'channel_binding must be disable, prefer, require'],
   [
     'postgres://host:6543/name?pgbouncer=true&connection_limit=1',
     'has the parameter pgbouncer, which is for Prisma: leave it out. This URL leads to a pooler, so set DATABASE_DIRE',
   ],
+  ['postgres://host/name?sslmode=require&supa=base-pooler.x', 'has the parameter supa, which is for Vercel: leave it'],
+  ['postgres://host/name?ssl=true', 'has the parameter ssl, which is for JDBC and Node.js: use sslmode=require in its'],
   ['postgres://all_clear:1?hidden@host/name', 'has a parameter that is not understood: use application_name, '],
   ['postgres://host/name?sslmode=no-verify', 'sslmode must be disable, allow, prefer, require, verify-ca, verify-full'],
 ])('a DATABASE_URL that is not understood is refused by name, without its password: %s', (url, sentence) => {
