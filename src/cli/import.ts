@@ -9,11 +9,14 @@ import { isTimeZone } from '../transfer/importers/convert-rows.js';
 import { fetchAnswers, fetchPageIds } from '../transfer/importers/fetch-answers.js';
 import { createArchiveOfV1 } from '../transfer/importers/keep-ids/create-archive.js';
 import { importPage } from '../transfer/importers/import-page.js';
+import type { ImportedPage } from '../transfer/importers/imported-page.js';
 import { renderLeftOut, renderReport } from '../transfer/importers/import-report.js';
 import { readAnswers } from '../transfer/importers/read-folder.js';
 import type { Answers, Source } from '../transfer/importers/source.js';
 import { type SourceName, sourceNames, sources } from '../transfer/importers/sources/registry.js';
+import { listImportedPages } from '../transfer/importers/source-ids.js';
 import type { Unit } from '../records/unit.js';
+import type { Writer } from '../records/writer.js';
 import type { CommandContext, CommandOutput } from '../server/command-runner.js';
 import { refuseAsCommand, writeAs } from './access-commands.js';
 import { readPassphrase, secretsOption } from '../transfer/archive/passphrase.js';
@@ -47,7 +50,7 @@ export function define(command: Command, { run, resolvePath }: CommandEnvironmen
     .option(secretsOption, 'with the secrets of the archive; without it they are left out', resolvePath)
     .option('--roles-on-all-pages', 'also give the roles on all pages that the archive has; without it, it is refused')
     .addOption(new Option('--from <product>', 'the product').choices(sourceNames))
-    .option('--page <id>', 'with --from: the page to add to; a new one without it')
+    .option('--page <id>', 'with --from: the page to add to, or new; without it the one of the last import, or new')
     .option('--token <token>', 'with --from, in place of the path: of the API of the product')
     .option('--source-page <id>', 'with --from: the page at the product; with --token its id')
     .option('--url <address>', 'with --token: the address of the API, if it is not that of the product')
@@ -84,12 +87,25 @@ async function importFrom(
   const answers = await (path === undefined ? fetchFrom(source, options, settings) : readFrom(source, path));
   const imported = source.read(answers, { ...options, now: new Date() });
   const isDryRun = dryRun || !yes;
-  const request = { pageId: page ?? null, source: source.label, imported, dryRun: isDryRun, progress };
-  const report = await refuseAsCommand(() => importPage(writeAs(database, 'importPage'), request));
+  const write = writeAs(database, 'importPage');
+  const pageId = page ? (page === 'new' ? null : page) : await findEarlierPage(write, source, imported);
+  const request = { pageId, source: source.label, imported, dryRun: isDryRun, progress };
+  const report = await refuseAsCommand(() => importPage(write, request));
   if (json) return { text: `${JSON.stringify(report, null, 2)}\n` };
   const address = `${parsePublicUrl(settings).origin}/status/${report.pageId}/`;
-  const next = isDryRun ? 'With --yes it is written.\n' : `Imported to page ${report.pageId}: ${address}\n`;
+  const next = isDryRun
+    ? `With --yes it is written to ${pageId ? `page ${pageId}` : 'a new page'}.\n`
+    : `Imported to page ${report.pageId}: ${address}\n`;
   return { text: `${renderReport(report)}${next}` };
+}
+
+/** The page that an earlier import filled, which is found by its name; null: there is none. */
+async function findEarlierPage(write: Writer, { label }: Source, { settings }: ImportedPage): Promise<string | null> {
+  const ids = settings.name ? await listImportedPages(write, label, settings.name) : [];
+  if (ids.length < 2) return ids[0] ?? null;
+  throw new CommandError(
+    `Several pages called ${settings.name} have records of ${label}: ${ids.join(', ')}. Choose one by --page.\n`,
+  );
 }
 
 const readFrom = (source: Source, path: string): Promise<Answers> =>

@@ -22,18 +22,22 @@ export const removeSavedAnswers = () =>
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
   });
 
-/** Runs `allclear import` on the database of a service. */
+/** Runs `allclear import` on the database of a service. Of another product it makes a new page, but where `--page` is. */
 export const createImport = (service: TestService) => {
-  const run = async (...args: string[]) => {
+  const runAsGiven = (...args: string[]) => {
     const request = { args: ['import', ...args], directory: tmpdir() };
     return runCommand({ database: service.database, settings: service.settings }, request);
+  };
+  const run = async (...args: string[]) => {
+    const hasPage = !args.includes('--from') || args.includes('--page') || args.includes('--keep-ids');
+    return runAsGiven(...args, ...(hasPage ? [] : ['--page', 'new']));
   };
   const report = async (...args: string[]): Promise<ImportReport> => {
     const { text, error, code } = await run(...args, '--json');
     if (code) throw new Error(error);
     return JSON.parse(text);
   };
-  return { run, report };
+  return { run, runAsGiven, report };
 };
 
 /** The counts of a report: new, changed, unchanged and left out records by kind. */

@@ -57,6 +57,18 @@ export const findImported = (write: Writer, pageId: string, sourceIds: readonly 
     );
   });
 
+/** The pages with this name that have records of a source. */
+export const listImportedPages = (write: Writer, source: string, name: string): Promise<string[]> =>
+  write.readOnly(async ({ em }) => {
+    const rows = await query<{ id: string }>(
+      em,
+      `select id from page p where name = $2
+         and exists (select 1 from import_source s where s.page_id = p.id and s.source = $1) order by id`,
+      [source, name],
+    );
+    return rows.map(({ id }) => id);
+  });
+
 /** A record to be written, with its id here. */
 export interface Identified<Row> {
   row: Row;

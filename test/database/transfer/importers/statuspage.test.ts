@@ -4,7 +4,7 @@ import { createImport, removeSavedAnswers, saveAnswers, toCounts } from '../../.
 import { createStatuspageAnswers } from '../../../support/statuspage-answers.js';
 
 const service = useService();
-const { run, report } = createImport(service);
+const { run, runAsGiven, report } = createImport(service);
 removeSavedAnswers();
 
 const read = async (page: string) =>
@@ -227,7 +227,7 @@ describe('allclear import --from statuspage', () => {
     const { text } = await run(folder, '--from', 'statuspage');
     expect(text).toContain('Nothing is written. An import would do this:');
     expect(text).toContain('  subscriber s3: is in quarantine: messages to the address failed\n');
-    expect(text).toMatch(/With --yes it is written\.\n$/);
+    expect(text).toMatch(/With --yes it is written to a new page\.\n$/);
     const written = await report(folder, '--from', 'statuspage', '--yes');
     expect(written).toEqual({ ...dry, dryRun: false, pageId: expect.any(String) });
     expect(await report(folder, '--from', 'statuspage', '--yes', '--dry-run')).toEqual(dry);
@@ -278,6 +278,24 @@ describe('allclear import --from statuspage', () => {
       { state: 'operational' },
     ]);
     expect(await countOf('import_source', pageId!)).toBe(3 + 2 + 6 + 1);
+  });
+
+  test('without --page goes to the page of the import before it, and asks where there are several', async () => {
+    const given = saveAnswers({ ...small(), 'page.json': { ...small()['page.json'], name: 'Only once' } });
+    const importTo = (...page: string[]) => runAsGiven(given, '--from', 'statuspage', '--yes', '--json', ...page);
+    const pageOf = ({ text }: { text: string }) => JSON.parse(text).pageId;
+    const first = pageOf(await importTo());
+    expect((await runAsGiven(given, '--from', 'statuspage')).text).toContain(
+      `With --yes it is written to page ${first}.`,
+    );
+    expect(pageOf(await importTo())).toBe(first);
+    const other = pageOf(await importTo('--page', 'new'));
+    expect(other).not.toBe(first);
+    const ids = [first, other].toSorted().join(', ');
+    expect(await importTo()).toMatchObject({
+      code: 1,
+      error: `Several pages called Only once have records of Statuspage: ${ids}. Choose one by --page.\n`,
+    });
   });
 
   test('notifies nobody, and leaves a line in the audit log', async () => {
