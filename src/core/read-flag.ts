@@ -15,7 +15,8 @@ export function readFlag(flag: unknown): boolean | null | undefined {
   return yes.has(word) ? true : no.has(word) ? false : undefined;
 }
 
-function unwrap(flag: unknown): unknown {
+/** The value of an object that has one in `value` or `string`; anything else as it is. */
+export function unwrap(flag: unknown): unknown {
   if (typeof flag !== 'object' || flag === null) return flag;
   return 'value' in flag ? flag.value : 'string' in flag ? flag.string : flag;
 }

@@ -1,4 +1,4 @@
-import { readFlag } from '../../core/read-flag.js';
+import { readFlag, unwrap } from '../../core/read-flag.js';
 import { parseTimestamp } from '../../core/timestamp.js';
 import type { ImportedKind } from './imported-page.js';
 
@@ -15,6 +15,7 @@ const showing = new Set([
   'ispublic',
   'published',
   'ispublished',
+  'publishedat',
 ]);
 /** Of components only: an incident that is not active is over. */
 const showingComponents = new Set(['active', 'isactive']);
@@ -82,9 +83,14 @@ function listFields(row: unknown): [name: string, value: unknown][] {
   return attributes === undefined ? own : [...own, ...listFields(attributes)];
 }
 
-/** A time says since when it is shown. */
-const showsRecord = (value: unknown): boolean =>
-  readFlag(value) ?? (readFlag(value) === null || (typeof value === 'string' && parseTimestamp(value.trim()) !== null));
+/** A time says since when it is shown; one of the future hides it. Without an offset it counts as UTC. */
+function showsRecord(value: unknown): boolean {
+  const flag = readFlag(value);
+  if (flag !== undefined) return flag !== false;
+  const text = unwrap(value);
+  const since = typeof text === 'string' ? parseTimestamp(text.trim()) : null;
+  return since !== null && since <= new Date();
+}
 
 function isSet(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;

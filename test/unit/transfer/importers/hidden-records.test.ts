@@ -16,6 +16,8 @@ describe('a record that the source hides', () => {
     ...[0, false, 'no'].map((value): [string, unknown] => ['enabled', value]),
     ...[true, 1, 'yes', '2026-01-01T00:00:00Z'].map((value): [string, unknown] => ['archivedAt', value]),
     ...[true, 1].map((value): [string, unknown] => ['is_private', value]),
+    ['published', { human: 'in 70 years', string: '2099-01-01 00:00:00' }],
+    ['published_at', '2099-01-01T00:00:00Z'],
     ['active', 0],
     ['visibility', 'staff'],
   ])('%s: %j', (name, value) => {
@@ -26,6 +28,8 @@ describe('a record that the source hides', () => {
   test.each([
     { visible: 1, enabled: true, public: '1', active: 1 },
     { visible: { value: 1, human: 'Guest' }, published: '2026-01-01T00:00:00Z' },
+    { published: { human: '10 months ago', string: '2026-01-01 00:00:00' }, published_at: null },
+    { published: { human: null, string: null } },
     { hidden: false, private: 0, archivedAt: null, deleted_at: '', visibility: 'public', draft: 'no' },
   ])('is not %j', row => expect(isHidden(row, 'component')).toBe(false));
 
