@@ -5,6 +5,7 @@ create table pages (id integer primary key, page_path text, page_title text, pag
 create table pages_monitor_groups (id integer primary key, page_id int, name text, position int);
 create table pages_monitors (page_id int, monitor_tag text, monitor_settings_json text, position int,
   page_monitor_group_id int);
+create table page_access_groups (page_id int, access_group_id text);
 create table monitors (id integer primary key, tag text, name text, description text, status text, category_name text,
   is_hidden text default 'NO', created_at text default '2026-01-01 00:00:00');
 create table incidents (id integer primary key, title text, start_date_time int, end_date_time int,
@@ -24,6 +25,7 @@ create table subscriber_methods (id integer primary key, subscriber_user_id int,
 create table user_subscriptions_v2 (id integer primary key, subscriber_user_id int, subscriber_method_id int,
   event_type text, status text, monitor_tags text);
 insert into pages (id, page_path, page_title, page_subheader) values (1, '/', 'Meridian', 'How we are'), (2, '/eu', 'EU', null);
+insert into page_access_groups values (1, 'staff'), (1, 'public'), (2, 'staff');
 insert into pages_monitor_groups values (5, 1, 'Core', 1);
 insert into monitors (id, tag, name, description, status, is_hidden) values (1, 'api', 'API', 'All of it', 'ACTIVE', 'NO'),
   (2, 'web', 'Web', '', 'ACTIVE', 'NO'), (3, 'eu', 'EU API', '', 'ACTIVE', 'NO'), (4, 'secret', 'Secret', '', 'ACTIVE', 'YES');
@@ -36,7 +38,8 @@ insert into incident_comments values (1, 'We are **looking**', 1, 1772359200, 'A
   (2, 'Fixed', 1, 1772362800, 'ACTIVE', 'RESOLVED'), (3, 'Taken back', 1, 1772362000, 'INACTIVE', 'MONITORING');
 insert into maintenances (id, title, description, start_date_time, rrule, duration_seconds, status, is_global) values
   (1, 'Move', 'We move', 1782892800, 'FREQ=MINUTELY;COUNT=1', 7200, 'ACTIVE', 'YES'),
-  (2, 'Weekly', 'Each week', 1782892800, 'FREQ=WEEKLY;BYDAY=SU', 3600, 'ACTIVE', 'YES'),
+  (2, 'Weekly', 'Each week', 1782892800, 'FREQ=WEEKLY;BYDAY=SU;BYHOUR=2;BYMINUTE=30', 3600, 'ACTIVE', 'YES'),
+  (4, 'Odd rule', '', 1782892800, 'FREQ=SECONDLY', 3600, 'ACTIVE', 'YES'),
   (3, 'EU moves', '', 1782892800, 'FREQ=MINUTELY;COUNT=1', 3600, 'ACTIVE', 'NO');
 insert into maintenance_monitors values (1, 1, 'api', 'MAINTENANCE'), (2, 2, 'web', 'MAINTENANCE'), (3, 3, 'eu', 'MAINTENANCE');
 insert into maintenances_events values (1, 1, 1782892800, 1782900000, 'COMPLETED'), (2, 2, 4102444800, 4102448400, 'SCHEDULED'),

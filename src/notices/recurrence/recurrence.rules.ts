@@ -47,7 +47,8 @@ const maxIterations: Record<string, number> = { DAILY: 3000, WEEKLY: 420, MONTHL
 /** Why a rule cannot be used; null if it can be. */
 export function checkRule(schedule: Schedule): Problem | null {
   const reason = checkRuleText(schedule.rule);
-  if (reason) return problems.invalid(reason);
+  // A reason that ends with the wrong part says enough.
+  if (reason) return { ...problems.invalid(reason), hidesValue: reason.includes(', not "') };
   try {
     const rule = parseSchedule({ ...schedule, windows: [] });
     const { count = 0 } = rule.options();

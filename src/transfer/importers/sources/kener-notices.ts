@@ -8,6 +8,7 @@ export const tables = [
   'site_data',
   'pages',
   'pages_monitors',
+  'page_access_groups',
   'pages_monitor_groups',
   'monitors',
   'incidents',
@@ -32,7 +33,7 @@ export interface KenerPage {
 }
 
 /** Times are seconds since 1970. */
-const seconds = z.int().transform(value => new Date(value * 1_000));
+export const seconds = z.int().transform(value => new Date(value * 1_000));
 export const stored = z
   .union([seconds, z.string().transform(value => new Date(`${value.replace(' ', 'T')}Z`))])
   .nullish();
@@ -47,31 +48,18 @@ const incidentShape = z.object({
   created_at: stored,
 });
 const commentShape = z.object({ id, comment: z.string(), state: optionalText, commented_at: seconds });
-const eventShape = z.object({
-  id,
-  maintenance_id: z.int(),
-  start_date_time: seconds,
-  end_date_time: seconds,
-  status: z.string(),
-});
-
 const incidentStates: Record<string, NoticeState> = {
   INVESTIGATING: 'investigating',
   IDENTIFIED: 'identified',
   MONITORING: 'recovering',
   RESOLVED: 'resolved',
 };
-const eventStates: Record<string, NoticeState> = {
-  SCHEDULED: 'scheduled',
-  READY: 'scheduled',
-  ONGOING: 'underway',
-  IN_PROGRESS: 'underway',
-  COMPLETED: 'complete',
-  CANCELLED: 'cancelled',
-};
-
 /** The monitors of the page that a row of another table names. A global record without monitors is about all of it. */
-function findComponents({ list, tags }: KenerPage, table: 'incident_monitors' | 'maintenance_monitors', ofRecord: Row) {
+export function findComponents(
+  { list, tags }: KenerPage,
+  table: 'incident_monitors' | 'maintenance_monitors',
+  ofRecord: Row,
+) {
   const named = list(table).filter(row => Object.entries(ofRecord).every(([name, value]) => row[name] === value));
   const ofPage = named.filter(({ monitor_tag }) => tags.has(monitor_tag));
   return {
@@ -133,53 +121,6 @@ export function readIncidents(context: KenerPage): ImportedNotice[] {
           }),
           result: importedUpdate,
         }),
-      };
-    },
-    result: importedNotice,
-  });
-}
-
-/** Each of its times is a maintenance here. What is to come by its rule is not: the times are made 7 days before. */
-export function readMaintenances(context: KenerPage): ImportedNotice[] {
-  const { list, leftOut } = context;
-  const isOfPage = (maintenance: Row) => {
-    const { isElsewhere, ids } = findComponents(context, 'maintenance_monitors', { maintenance_id: maintenance.id });
-    return !isElsewhere && (ids.length > 0 || maintenance.is_global !== 'NO');
-  };
-  const maintenances = new Map(list('maintenances').flatMap(row => (isOfPage(row) ? [[row.id, row] as const] : [])));
-  for (const { id: maintenanceId, rrule, status } of maintenances.values())
-    if (status === 'ACTIVE' && typeof rrule === 'string' && !/COUNT=1(;|$)/.test(rrule))
-      leftOut.push({
-        kind: 'recurrence',
-        sourceId: String(maintenanceId),
-        reason: `repeats by ${rrule.slice(0, 100)}: schedule it anew here`,
-      });
-  const rows = list('maintenances_events').filter(({ maintenance_id }) => maintenances.has(maintenance_id));
-  return convertRows({
-    leftOut,
-    kind: 'notice',
-    rows,
-    shape: eventShape,
-    convert: ({ id: eventId, maintenance_id, start_date_time: beginsAt, end_date_time: endsAt, status }) => {
-      const { title, description, created_at } = maintenances.get(maintenance_id)!;
-      const createdAt = stored.safeParse(created_at).data ?? beginsAt;
-      const state = lookUp(eventStates, status);
-      if (!state) throw new UnusableRow(`has the unknown status ${JSON.stringify(status)}`);
-      const sourceId = `maintenance ${eventId}`;
-      const isOver = state === 'complete' || state === 'cancelled';
-      const content = typeof description === 'string' ? description.trim() : '';
-      return {
-        sourceId,
-        type: 'planned',
-        subject: title,
-        state,
-        beginsAt,
-        endsAt,
-        beganAt: state === 'scheduled' ? null : beginsAt,
-        endedAt: isOver ? endsAt : null,
-        createdAt,
-        componentIds: findComponents(context, 'maintenance_monitors', { maintenance_id }).ids,
-        updates: content ? [{ sourceId, content, state: 'scheduled', kind: 'update', postedAt: createdAt }] : [],
       };
     },
     result: importedNotice,

@@ -5,7 +5,8 @@ import { convertRows, id, optionalText, UnusableRow } from '../convert-rows.js';
 import type { ImportedPage, ImportedSubscriber, LeftOut } from '../imported-page.js';
 import { lookUp } from '../look-up.js';
 import { openSqlite } from '../read-sqlite.js';
-import { type KenerPage, readIncidents, readMaintenances, type Row, stored, tables } from './kener-notices.js';
+import { readMaintenance } from './kener-maintenance.js';
+import { type KenerPage, readIncidents, type Row, stored, tables } from './kener-notices.js';
 import { type Answers, listRows, type ReadOptions, type Source } from '../source.js';
 
 /** Versions 3 and 4, from their SQLite database. Version 3 has one page, of all monitors. */
@@ -43,6 +44,9 @@ function read(answers: Answers, { sourcePage, now }: ReadOptions): ImportedPage 
   const isMember = ({ tag, status }: Row) => status !== 'INACTIVE' && (!ofPage || members.has(tag));
   const monitors = list('monitors').filter(isMember);
   const context: KenerPage = { leftOut, now, list, tags: new Set(monitors.map(({ tag }) => tag)) };
+  const { notices, recurrences } = readMaintenance(context);
+  const groups = list('page_access_groups');
+  const isPublic = groups.some(row => row.page_id === page?.id && row.access_group_id === 'public');
   const siteName = list('site_data').find(({ key }) => key === 'siteName')?.value;
   return {
     settings: {
@@ -50,10 +54,12 @@ function read(answers: Answers, { sourcePage, now }: ReadOptions): ImportedPage 
       metaDescription: page?.page_subheader,
     },
     components: readComponents(context, monitors, members),
-    notices: [...readIncidents(context), ...readMaintenances(context)],
+    notices: [...readIncidents(context), ...notices],
+    recurrences,
     subscribers: readSubscribers(context),
     leftOut,
-    isPrivate: Boolean(page?.page_is_internal),
+    // Older versions have no groups of visitors.
+    isPrivate: Boolean(page?.page_is_internal) || (groups.length > 0 && !isPublic),
   };
 }
 
