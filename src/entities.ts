@@ -5,7 +5,7 @@ import { AlertSource } from './alerts/alert-source.entity.js';
 import { Component } from './components/component.entity.js';
 import { Upstream } from './components/upstream/upstream.entity.js';
 import { Metric } from './pages/metrics/metric.entity.js';
-import { ManualState } from './components/manual-state.entity.js';
+import { ManualStatus } from './components/manual-status.entity.js';
 import { Notice } from './notices/notice.entity.js';
 import { NoticeComponent } from './notices/notice-component.entity.js';
 import { Recurrence } from './notices/recurrence/recurrence.entity.js';
@@ -45,7 +45,7 @@ export const entities = [
   PageChannel,
   Webhook,
   Component,
-  ManualState,
+  ManualStatus,
   Upstream,
   Notice,
   NoticeComponent,

@@ -7,7 +7,7 @@ import { SeveralComponentsResolver } from './components/several-components.resol
 import { MetricPointsResolver } from './pages/metrics/metric-points.resolver.js';
 import { MetricResolver } from './pages/metrics/metric.resolver.js';
 import { UpstreamResolver } from './components/upstream/upstream.resolver.js';
-import { ManualStateResolver } from './components/manual-state.resolver.js';
+import { ManualStatusResolver } from './components/manual-status.resolver.js';
 import { ComponentResolver } from './components/component.resolver.js';
 import { entities } from './entities.js';
 import { NodeResolver } from './graphql/node.resolver.js';
@@ -58,7 +58,7 @@ const resolvers = [
   PageResolver,
   PageBannerResolver,
   ComponentResolver,
-  ManualStateResolver,
+  ManualStatusResolver,
   UpstreamResolver,
   SeveralComponentsResolver,
   ComponentHistoryResolver,

@@ -87,7 +87,7 @@ export class ComponentHistoryResolver {
   @Extensions({ cost: historyLengthDays, isFromMemory: true })
   @FieldResolver(() => ComponentStatuses, {
     description:
-      'What the public page shows of it: the worst of incidents, maintenance, its manual state and what it follows. ' +
+      'What the public page shows of it: the worst of incidents, maintenance, its manual status and what it follows. ' +
       'Costs one more statement per page.',
   })
   async status(@Root() { id, page }: { id: number; page: string }, @Ctx() context: Context): Promise<ComponentStatus> {

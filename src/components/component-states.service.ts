@@ -1,6 +1,6 @@
 import type { EntityManager } from '../db/database.js';
 import { query, queryInTransaction, type RunQuery } from '../db/prepared-statements.js';
-import { isCurrentSql, type ManualComponentState } from './manual-state.rules.js';
+import { isCurrentSql, type ManualComponentStatus } from './manual-status.rules.js';
 import { presentSql } from '../notices/notice.states.js';
 import type { TreeNode } from './component-tree.js';
 import { type ComponentState, computeComponentStates } from './component.states.js';
@@ -16,7 +16,7 @@ const namedSql = 'array(select unnest($3::integer[]))';
 /**
  * The trees that the touched components ($2) are part of. The stored state of every other component tells whether it
  * is degraded by itself, so notices are looked up for touched ones only, except those that are known to be named ($3).
- * A manual state counts in place of notices. What an upstream says counts, too, unless a person says operational.
+ * A manual status counts in place of notices. What an upstream says counts, too, unless a person says operational.
  * Both walks use `union`, which ends on a cycle in stored data.
  */
 const touchedTreesSql = `
@@ -29,7 +29,7 @@ const touchedTreesSql = `
     union
     select c.id from tree join component c on c.parent_id = tree.id
   )
-  select c.id, c.parent_id as "parentId", c.state, m.state as "manualState",
+  select c.id, c.parent_id as "parentId", c.state, m.state as "manualStatus",
     case
       when m.state is not null then m.state <> 'operational'
       when exists (select 1 from upstream u where u.component_id = c.id and u.state <> 'operational') then true
@@ -40,12 +40,12 @@ const touchedTreesSql = `
       else c.state = 'degraded'
     end as "isDegraded"
   from tree join component c on c.id = tree.id
-    left join manual_state m on m.component_id = c.id and ${isCurrentSql('m')}`;
+    left join manual_status m on m.component_id = c.id and ${isCurrentSql('m')}`;
 
-/** A component of a tree, and whether it is degraded by itself: by its manual state, its upstream, or a notice. */
+/** A component of a tree, and whether it is degraded by itself: by its manual status, its upstream, or a notice. */
 interface StoredComponent extends TreeNode {
   state: ComponentState;
-  manualState: ManualComponentState | null;
+  manualStatus: ManualComponentStatus | null;
   isDegraded: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface ComponentStateChange {
 
 /**
  * Finds the components that a change gives a new state. `touched` are the components that were created or moved, that
- * an ongoing notice newly names or names no longer, or whose manual state or upstream changed; `named` are those of
+ * an ongoing notice newly names or names no longer, or whose manual status or upstream changed; `named` are those of
  * them that one is known to name. It reads the trees of the touched components only: pages have many, and most writes
  * touch none.
  */
@@ -85,7 +85,7 @@ export function compareStates(tree: readonly StoredComponent[]): ComponentStateC
   const states = computeComponentStates(
     tree,
     listIds(({ isDegraded }) => isDegraded),
-    listIds(({ manualState }) => manualState === 'operational'),
+    listIds(({ manualStatus }) => manualStatus === 'operational'),
   );
   return tree
     .map(({ id, state }) => ({ id, before: state, after: states.get(id)! }))

@@ -11,7 +11,7 @@ import { Notice } from '../notices/notice.entity.js';
 import { Page } from '../pages/page.entity.js';
 import { InverseCollection } from '../records/inverse-relation.js';
 import { ComponentStates } from './component.enums.js';
-import { ManualState } from './manual-state.entity.js';
+import { ManualStatus } from './manual-status.entity.js';
 import type { ComponentState } from './component.states.js';
 import { Upstream } from './upstream/upstream.entity.js';
 
@@ -32,7 +32,7 @@ export class Component extends Timestamped {
     ],
     // An array is computed once per row; `in` would compare all components with the result.
     relationConditions: {
-      manualState: (own, manual) => `${manual.component} = ${own.id} and ${manual.endedAt} is null`,
+      manualStatus: (own, manual) => `${manual.component} = ${own.id} and ${manual.endedAt} is null`,
       upstream: (own, upstream) => `${upstream.component} = ${own.id}`,
       ancestors: (own, related) => `${related.id} = any(array(
         with recursive above as (
@@ -70,7 +70,7 @@ export class Component extends Timestamped {
   // recomputes the states of the page in the same transaction.
   @Field(() => ComponentStates, {
     description:
-      'Computed from the manual state of the component, or else from the notices that name it, from what its ' +
+      'Computed from the manual status of the component, or else from the notices that name it, from what its ' +
       'upstream says, and from its place in the tree. Where the upstream is unknown, it is DEGRADED. Read-only.',
   })
   @Property({ type: 'text', default: 'operational' })
@@ -104,17 +104,17 @@ export class Component extends Timestamped {
   parent: Component | null = null;
 
   @RequiresAccess('public')
-  @Field(() => ManualState, {
+  @Field(() => ManualStatus, {
     nullable: true,
     description: 'The state that a person set it to. Null: its state follows from notices.',
   })
-  @ManyToOne(() => ManualState, {
+  @ManyToOne(() => ManualStatus, {
     nullable: true,
     persist: false,
     lazy: true,
     createForeignKeyConstraint: false,
   })
-  manualState?: ManualState | null;
+  manualStatus?: ManualStatus | null;
 
   @RequiresAccess('public')
   @Field(() => Upstream, { nullable: true, description: 'The status page whose component it follows. Null: none.' })

@@ -14,17 +14,22 @@ export const ComponentStates = registerEnum(
     'in `status` of a component and in `banner` of a page. A page is never PARTIALLY_DEGRADED.',
 );
 
+/** The name in GraphQL of a value in the database. */
+export const toStatusName = (value: string): string =>
+  value === 'partially-degraded' ? 'PARTLY_AFFECTED' : value.replaceAll('-', '_').toUpperCase();
+
 export const ComponentStatuses = registerEnum(
   'ComponentStatus',
   {
     operational: 'Nothing affects it.',
-    unknown: 'The status page that it follows does not answer, and nothing else tells its state.',
+    unknown: 'The status page that it follows has not answered, or not had it, for 15 minutes or five requests.',
     maintenance: 'It is under maintenance, and nothing worse affects it.',
     'partially-degraded': 'An incident affects an ancestor or a descendant.',
     degraded: 'It is slow, or parts of it fail.',
     'partial-outage': 'It works for some of its users, or in part.',
     'major-outage': 'It does not work.',
   } satisfies Record<ComponentStatus, string>,
-  'What visitors see of a component, of one of its days or, in the banner, of a page. From mild to severe.',
-  value => (value === 'partially-degraded' ? 'PARTLY_AFFECTED' : value.replaceAll('-', '_').toUpperCase()),
+  'What visitors see of a component, of one of its days or, in the banner, of a page; also what a person sets, and ' +
+    'what another status page says. The words of `Impact` are among them. From mild to severe.',
+  toStatusName,
 );

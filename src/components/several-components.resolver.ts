@@ -5,8 +5,8 @@ import type { Writer } from '../records/writer.js';
 import { Component } from './component.entity.js';
 import type { ComponentsChange } from './component.service.js';
 import { ChangePayload } from './component-change.payload.js';
-import { SetComponentStateInput } from './manual-state.inputs.js';
-import { setComponentStates } from './manual-state.service.js';
+import { SetComponentStatusInput } from './manual-status.inputs.js';
+import { setComponentStatuses } from './manual-status.service.js';
 import { deleteComponents, moveComponents } from './several-components.service.js';
 
 @ObjectType({ description: 'Several components, and everything that the write changed.' })
@@ -33,26 +33,30 @@ export class SeveralComponentsResolver {
   @WriteMutation(
     () => ComponentsPayload,
     'publisher',
-    'Sets the state of several components, as `setComponentState` does. Notifies nobody.',
+    'Sets the state of several components, as `setComponentStatus` does. Notifies nobody.',
     { urgent: true },
   )
-  async setComponentStates(
+  async setComponentStatuses(
     @IdArg('pageId') pageId: string,
     @IdsArg() ids: string[],
-    @InputArg(() => SetComponentStateInput) input: SetComponentStateInput,
+    @InputArg(() => SetComponentStatusInput) input: SetComponentStatusInput,
     @InjectWriter() write: Writer,
   ) {
-    return new ComponentsPayload(await setComponentStates(write, pageId, ids, input));
+    return new ComponentsPayload(await setComponentStatuses(write, pageId, ids, input));
   }
 
   @WriteMutation(
     () => ComponentsPayload,
     'publisher',
-    'Takes back the manual states of several components. Notifies nobody.',
+    'Takes back the manual statuses of several components. Notifies nobody.',
     { urgent: true },
   )
-  async clearComponentStates(@IdArg('pageId') pageId: string, @IdsArg() ids: string[], @InjectWriter() write: Writer) {
-    return new ComponentsPayload(await setComponentStates(write, pageId, ids, null));
+  async clearComponentStatuses(
+    @IdArg('pageId') pageId: string,
+    @IdsArg() ids: string[],
+    @InjectWriter() write: Writer,
+  ) {
+    return new ComponentsPayload(await setComponentStatuses(write, pageId, ids, null));
   }
 
   @WriteMutation(

@@ -46,7 +46,8 @@ export const Impacts = registerEnum(
     'partial-outage': 'It works for some of its users, or in part.',
     'major-outage': 'It does not work.',
   } satisfies Record<Impact, string>,
-  'How an incident affects a component. The page, its history, its uptime and its JSON show it; /v1 does not.',
+  'How an incident affects a component, in words of `ComponentStatus`. The page, its history, its uptime and its JSON' +
+    ' show it; /v1 does not.',
 );
 export const NoticeStateEvents = registerEnum(
   'NoticeStateEvent',

@@ -10,7 +10,7 @@ const WarningCodes = registerEnum(
     notified_earlier:
       'Recipients who chose none of the components are notified, since earlier messages were sent to them.',
     overlapping_notice: 'Another open notice names one of the components, or an ancestor or descendant.',
-    manual_state: 'A component that the notice names has a manual state, which the notice does not change.',
+    manual_status: 'A component that the notice names has a manual status, which the notice does not change.',
     suspended_recipients: 'Recipients are not notified, since they are suspended.',
     unchanged: 'Nothing changes, so nothing is published.',
     not_published: 'Nobody was notified, since `shouldPublish` was not true.',
@@ -25,7 +25,7 @@ export type WarningCode =
   | 'all_subscribers'
   | 'notified_earlier'
   | 'overlapping_notice'
-  | 'manual_state'
+  | 'manual_status'
   | 'suspended_recipients'
   | 'unchanged'
   | 'not_published'

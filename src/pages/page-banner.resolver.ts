@@ -12,7 +12,7 @@ class Banner {
     description:
       'The worst status of its components, or DEGRADED while an incident names none. Never PARTLY_AFFECTED or UNKNOWN.',
   })
-  state!: PublicPage['banner']['state'];
+  status!: PublicPage['banner']['status'];
 
   @Field(() => String, { description: 'The sentence of the banner, in the language of the page.' })
   text!: string;

@@ -59,7 +59,7 @@ export class Page extends Timestamped {
   @Field(() => ComponentStates, {
     description:
       'DEGRADED while any notice of the page is ongoing, even one that names no components, and while a component ' +
-      'has another manual state than OPERATIONAL. Otherwise OPERATIONAL.',
+      'has another manual status than OPERATIONAL. Otherwise OPERATIONAL.',
   })
   @ComputedField<Page>(page => `case when ${isDegradedPageSql(page.id)} then 'degraded' else 'operational' end`, 'text')
   state!: string;

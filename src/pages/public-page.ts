@@ -27,7 +27,7 @@ interface PublicComponent {
 
 /** What the public page shows and no table has: it is computed from all of a page. */
 export interface PublicPage {
-  banner: { state: 'operational' | 'maintenance' | Impact; text: string };
+  banner: { status: 'operational' | 'maintenance' | Impact; text: string };
   components: ReadonlyMap<number, PublicComponent>;
 }
 

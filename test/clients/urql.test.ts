@@ -62,7 +62,7 @@ test('the cache of urql has each record of the answer, and warns of no type with
 test('with the keys of the documentation it warns of no value without an identity either', async () => {
   const [code] = /^ {4}const keys = [\s\S]+?;$/m.exec(readFileSync('docs/graphql-api.md', 'utf8'))!;
   const readKeys = new Function('introspection', `${code} return keys;`) as (introspection: unknown) => Keys;
-  const overview = `query($page: ID!) { page(id: $page) { id banner { state text } brand { id colorStateOk }
+  const overview = `query($page: ID!) { page(id: $page) { id banner { status text } brand { id colorStateOk }
     components(first: 10) { nodes { id history(days: 3) { date status minutes notices { id subject } } } pageInfo { endCursor } }
     notices(first: 10) { edges { cursor node { id affectedComponents { impact component { id } } } } } } }`;
   const client = createClient(readKeys(introspectionFromSchema(schema)));

@@ -130,7 +130,7 @@ export async function createPageOfAllKinds(service: TestService): Promise<string
     hashImage(png),
   );
   await run(
-    `insert into manual_state (page_id, component_id, state, note, began_at) values ($1, $2, 'maintenance', 'x', clock_timestamp())`,
+    `insert into manual_status (page_id, component_id, state, note, began_at) values ($1, $2, 'maintenance', 'x', clock_timestamp())`,
     child.id,
   );
   await run(

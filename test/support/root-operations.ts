@@ -60,8 +60,8 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
   updateComponent: () => ({ name: 'Changed' }),
   readUpstream: ({ upstream_url }) => ({ url: upstream_url }),
   followUpstream: ({ upstream_url, component_id }) => ({ url: upstream_url, component: component_id }),
-  setComponentState: () => ({ state: 'MAJOR_OUTAGE' }),
-  setComponentStates: () => ({ state: 'MAJOR_OUTAGE' }),
+  setComponentStatus: () => ({ status: 'MAJOR_OUTAGE' }),
+  setComponentStatuses: () => ({ status: 'MAJOR_OUTAGE' }),
   updateNotice: () => ({ subject: 'Changed', state: 'RESOLVED', shouldPublish: true }),
   openIncident: ({ component_id }) => ({ subject: 'New', componentIds: [component_id], shouldPublish: true }),
   scheduleMaintenance: () => ({
@@ -116,7 +116,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
   const ids: Record<string, keyof AccessRecords> = {
     page: 'page_id',
     component: 'component_id',
-    componentState: 'component_id',
+    componentStatus: 'component_id',
     upstream: 'component_id',
     notice: 'notice_id',
     noticeUpdate: 'update_id',

@@ -58,8 +58,10 @@ const postingOperations = [
 
 /** "Published Resolved on", where the entry has a new update that has a state, and "Set Major outage on". */
 function describeUpdate({ operation, changes }: AuditEntry): string | undefined {
-  const manual = changes.find(({ record, field, before }) => record === 'ManualState' && field === 'state' && !before);
-  if (operation === 'setComponentState' && manual?.after) return `Set ${wordOfValue(manual.after)} on`;
+  const manual = changes.find(
+    ({ record, field, before }) => record === 'ManualStatus' && field === 'status' && !before,
+  );
+  if (operation === 'setComponentStatus' && manual?.after) return `Set ${wordOfValue(manual.after)} on`;
   if (!postingOperations.includes(operation)) return;
   const added = changes.filter(({ record, before }) => record === 'NoticeUpdate' && before === null);
   if (!added.some(({ field }) => field === 'notice')) return;

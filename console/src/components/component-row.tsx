@@ -21,7 +21,7 @@ interface Props {
 /** A component with its state. It is dropped before the one that it is dragged onto. */
 export function ComponentRow({ node, tree, mayWrite, moves, selection, onEdit, onSetState }: Props) {
   const [isTarget, setTarget] = useState(false);
-  const { manualState, upstream } = node;
+  const { manualStatus, upstream } = node;
   const state = node.status;
   const up = findNextPlace(tree, node, -1);
   const down = findNextPlace(tree, node, 1);
@@ -70,12 +70,12 @@ export function ComponentRow({ node, tree, mayWrite, moves, selection, onEdit, o
             {upstream.failure && `: ${upstream.failure}`}
           </small>
         )}
-        {manualState && <small>Set by hand{manualState.note && `: ${manualState.note}`}</small>}
+        {manualStatus && <small>Set by hand{manualStatus.note && `: ${manualStatus.note}`}</small>}
       </div>
       {mayWrite ? (
         <Button
           look="quiet"
-          aria-label={`${wordOf(state)}: set the state of ${node.name}`}
+          aria-label={`${wordOf(state)}: set the status of ${node.name}`}
           onClick={() => onSetState(node)}
         >
           <span className={styles.state}>

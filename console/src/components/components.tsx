@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { ComponentRow } from './component-row.tsx';
 import { SelectionBar, type Selection, useSelection } from './selection.tsx';
-import { SetState } from './set-state.tsx';
+import { SetStatus } from './set-status.tsx';
 import { EditComponent } from './edit-component.tsx';
 import { useMoves } from './move.ts';
 import { listNodes, type TreeNode, useComponentTree } from './tree.ts';
@@ -68,7 +68,7 @@ export default function Components({ pageId }: { pageId: string }) {
         </p>
       )}
       {set && (
-        <SetState pageId={pageId} nodes={[set]} onDone={() => setSet(undefined)} onClose={() => setSet(undefined)} />
+        <SetStatus pageId={pageId} nodes={[set]} onDone={() => setSet(undefined)} onClose={() => setSet(undefined)} />
       )}
       {edited && (
         <EditComponent

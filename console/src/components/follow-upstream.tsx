@@ -47,12 +47,12 @@ export function FollowUpstream({ pageId, node, onDone }: Props) {
       <h3>Follows another status page</h3>
       {upstream && (
         <p>
-          {upstream.remoteName} of {hostOf(upstream.url)}: {wordOf(upstream.state)}. {upstream.failure}
+          {upstream.remoteName} of {hostOf(upstream.url)}: {wordOf(upstream.status)}. {upstream.failure}
         </p>
       )}
       <TextField
         label="Its address"
-        hint="Optional. The page then shows where the state comes from. Nobody is notified of it."
+        hint="Optional. The page then shows where the status comes from. Nobody is notified of it."
         type="url"
         required
         placeholder="https://status.example.com"
@@ -71,10 +71,10 @@ export function FollowUpstream({ pageId, node, onDone }: Props) {
           error={errors.component}
           onChange={event => setChosen(event.target.value)}
         >
-          {listing.components.map(({ remoteId: id, name, group, state }) => (
+          {listing.components.map(({ remoteId: id, name, group, status }) => (
             <option key={id} value={id}>
               {group && `${group} › `}
-              {name} ({wordOf(state)})
+              {name} ({wordOf(status)})
             </option>
           ))}
         </Select>

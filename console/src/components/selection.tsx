@@ -6,7 +6,7 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError, Select } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
-import { SetState } from './set-state.tsx';
+import { SetStatus } from './set-status.tsx';
 import { listNodes, type TreeNode } from './tree.ts';
 import styles from './components.module.css';
 
@@ -46,7 +46,7 @@ export function SelectionBar({ pageId, tree, selection, mayDelete }: Props) {
       <div className={styles.moved}>
         <span role="status">{nodes.length} selected</span>
         <Button disabled={!nodes.length} onClick={() => setAction('state')}>
-          Set the state
+          Set the status
         </Button>
         <Button disabled={!nodes.length} onClick={() => setAction('move')}>
           Move
@@ -59,7 +59,7 @@ export function SelectionBar({ pageId, tree, selection, mayDelete }: Props) {
           />
         )}
       </div>
-      {action === 'state' && <SetState pageId={pageId} nodes={nodes} onDone={end} onClose={close} />}
+      {action === 'state' && <SetStatus pageId={pageId} nodes={nodes} onDone={end} onClose={close} />}
       {action === 'move' && <MoveComponents pageId={pageId} tree={tree} nodes={nodes} onDone={end} onClose={close} />}
     </>
   );

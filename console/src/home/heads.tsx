@@ -28,9 +28,9 @@ const Placeholder = ({ count }: { count: number }) => (
   </div>
 );
 
-const Head = ({ head: { page, locale, state, text } }: { head: PageHead }) => (
-  <li className={`${styles.head} ${styles[state.toLowerCase()]}`}>
-    <PublicStateIcon state={state} size={24} />
+const Head = ({ head: { page, locale, status, text } }: { head: PageHead }) => (
+  <li className={`${styles.head} ${styles[status.toLowerCase()]}`}>
+    <PublicStateIcon state={status} size={24} />
     <p>
       <strong lang={locale} dir="auto">
         {text}

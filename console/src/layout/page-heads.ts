@@ -31,5 +31,5 @@ export function usePageHeads(pages: SessionPage[]): PageHead[] | undefined {
       const page = pages.find(each => each.id === id);
       return page && banner ? [{ page, locale, ...banner }] : [];
     })
-    .sort((one, other) => compareStates(one.state, other.state));
+    .sort((one, other) => compareStates(one.status, other.status));
 }

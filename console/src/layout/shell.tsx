@@ -27,7 +27,7 @@ function Frame({ children }: { children: ReactNode }) {
   const session = useSession();
   const page = usePresentPage();
   const heads = usePageHeads(session.pages);
-  const worst = heads && (heads[0]?.state ?? 'OPERATIONAL');
+  const worst = heads && (heads[0]?.status ?? 'OPERATIONAL');
   const [overlay, setOverlay] = useState<'menu' | 'help' | null>(null);
   useTabIcon(worst ?? null);
   useActions([
@@ -74,7 +74,7 @@ const PublicPageLink = ({ page, head }: { page: SessionPage; head: PageHead | un
     rel="noreferrer"
     aria-label={`${page.name}: view page`}
   >
-    {head && <PublicStateIcon state={head.state} />}
+    {head && <PublicStateIcon state={head.status} />}
     <span dir="auto">{page.name}</span>
     <span aria-hidden="true">↗</span>
   </a>

@@ -69,7 +69,7 @@ function Present({ page, head }: { page: SessionPage; head: PageHead | undefined
   return (
     <div className={styles.present}>
       <div className={styles.name}>
-        {head && <PublicStateIcon state={head.state} />}
+        {head && <PublicStateIcon state={head.status} />}
         <PageName page={page} />
       </div>
       <div className={styles.links}>

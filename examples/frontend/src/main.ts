@@ -39,7 +39,7 @@ function render({ name, url, banner, components, notices }: Page): void {
   document.title = name;
   root.replaceChildren(
     element('h1', {}, element('a', { href: url }, name)),
-    element('p', { class: 'banner', 'data-state': banner?.state ?? '' }, banner?.text),
+    element('p', { class: 'banner', 'data-state': banner?.status ?? '' }, banner?.text),
     ...notices.nodes.map(renderNotice),
     element('ul', {}, ...components.nodes.map(renderComponent)),
   );

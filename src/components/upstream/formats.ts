@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ManualComponentState } from '../manual-state.rules.js';
+import type { ManualComponentStatus } from '../manual-status.rules.js';
 import type { UpstreamState } from './upstream.rules.js';
 
 /** A component of another status page. */
@@ -22,10 +22,10 @@ interface Format {
 const name = z.string().trim().min(1).max(500);
 const id = z.union([z.string().min(1).max(200), z.int().transform(String)]);
 
-const toState = (states: Record<string, ManualComponentState>, status: string): UpstreamState =>
+const toState = (states: Record<string, ManualComponentStatus>, status: string): UpstreamState =>
   Object.hasOwn(states, status) ? states[status]! : 'unknown';
 
-const statuspageStates: Record<string, ManualComponentState> = {
+const statuspageStates: Record<string, ManualComponentStatus> = {
   operational: 'operational',
   degraded_performance: 'degraded',
   partial_outage: 'partial-outage',
@@ -37,7 +37,7 @@ const statuspageShape = z.object({
   components: z.array(z.object({ id, name, status: z.string(), group_id: id.nullish() })).max(10_000),
 });
 
-const instatusStates: Record<string, ManualComponentState> = {
+const instatusStates: Record<string, ManualComponentStatus> = {
   OPERATIONAL: 'operational',
   DEGRADEDPERFORMANCE: 'degraded',
   PARTIALOUTAGE: 'partial-outage',
@@ -51,7 +51,7 @@ const instatusShape = z.object({
     .max(10_000),
 });
 
-const pageApiStates: Record<string, ManualComponentState> = {
+const pageApiStates: Record<string, ManualComponentStatus> = {
   operational: 'operational',
   degraded: 'degraded',
   'partially-degraded': 'degraded',
@@ -61,7 +61,7 @@ const pageApiShape = z.object({
   components: z.array(z.object({ id, name, state: z.string(), parent_id: id.nullish() })).max(10_000),
 });
 
-const betterStackStates: Record<string, ManualComponentState> = {
+const betterStackStates: Record<string, ManualComponentStatus> = {
   operational: 'operational',
   degraded: 'degraded',
   downtime: 'major-outage',

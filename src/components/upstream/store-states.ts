@@ -15,10 +15,10 @@ export function storeUpstreamStates(
   return write.lockingTransaction(async unit => {
     if (!(await unit.lock(Page, pageId))) return;
     const upstreams = await unit.em.find(Upstream, { id: { $in: [...states.keys()] }, page: pageId });
-    const changed = upstreams.filter(({ id, state }) => state !== states.get(id));
+    const changed = upstreams.filter(({ id, status }) => status !== states.get(id));
     for (const upstream of changed) {
       await storePeriod(unit, upstream);
-      Object.assign(upstream, { state: states.get(upstream.id)!, beganAt: unit.now });
+      Object.assign(upstream, { status: states.get(upstream.id)!, beganAt: unit.now });
     }
     await unit.save();
     const componentIds = changed.map(({ component }) => component.id);
@@ -28,7 +28,7 @@ export function storeUpstreamStates(
 
 /** Keeps what an upstream has said until now, for the history. */
 export async function storePeriod({ em, now }: Unit, upstream: Upstream): Promise<void> {
-  const { page, component, state, beganAt } = upstream;
+  const { page, component, status: state, beganAt } = upstream;
   if (state === 'operational') return;
   await query(
     em,

@@ -8,21 +8,9 @@ import { registerEnum } from '../../graphql/enum.js';
 import { Page } from '../../pages/page.entity.js';
 import { defineRules } from '../../records/record-rules.js';
 import { Component } from '../component.entity.js';
+import { ComponentStatuses } from '../component.enums.js';
 import { formats, type UpstreamFormat } from './formats.js';
 import type { UpstreamState } from './upstream.rules.js';
-
-export const UpstreamStates = registerEnum(
-  'UpstreamState',
-  {
-    operational: 'It works.',
-    unknown: 'The status page has not answered, or has not had the component, for 15 minutes or five requests.',
-    maintenance: 'It is under maintenance.',
-    degraded: 'It is slow, or parts of it fail.',
-    'partial-outage': 'It fails for some.',
-    'major-outage': 'It fails.',
-  } satisfies Record<UpstreamState, string>,
-  'What another status page says about a component.',
-);
 
 export const UpstreamFormats = registerEnum(
   'UpstreamFormat',
@@ -32,7 +20,7 @@ export const UpstreamFormats = registerEnum(
     'page-api': formats['page-api'].description,
     'better-stack': formats['better-stack'].description,
   } satisfies Record<UpstreamFormat, string>,
-  'How a status page tells the states of its components.',
+  'How a status page says the states of its components.',
 );
 
 @ObjectType({ description: 'The component of another status page that a component follows.' })
@@ -74,9 +62,9 @@ export class Upstream {
   @Property({ type: 'text' })
   remoteName!: string;
 
-  @Field(() => UpstreamStates, { description: 'What it says about the component.' })
-  @Property({ type: 'text' })
-  state!: UpstreamState;
+  @Field(() => ComponentStatuses, { description: 'What it says about the component. Never PARTLY_AFFECTED.' })
+  @Property({ type: 'text', fieldName: 'state' })
+  status!: UpstreamState;
 
   @Field(() => Timestamp, { description: 'Since when it says so, as far as this service has seen.' })
   @TimestampColumn()

@@ -12,15 +12,16 @@ import { Page } from '../../pages/page.entity.js';
 import { PageChangePayload } from '../../pages/page-change.payload.js';
 import type { Writer } from '../../records/writer.js';
 import { Component } from '../component.entity.js';
+import { ComponentStatuses } from '../component.enums.js';
 import { ComponentPayload } from '../component.resolver.js';
 import type { UpstreamComponent, UpstreamFormat } from './formats.js';
-import { UpstreamFormats, UpstreamStates } from './upstream.entity.js';
+import { UpstreamFormats } from './upstream.entity.js';
 import { FollowUpstreamInput, ReadUpstreamInput } from './upstream.inputs.js';
 import type { UpstreamState } from './upstream.rules.js';
 import { followUpstream, readUpstreamPage, unfollowUpstream, type UpstreamPage } from './upstream.service.js';
 
 @ObjectType({ description: 'A component of another status page.' })
-class RemoteComponent implements Omit<UpstreamComponent, 'id'> {
+class RemoteComponent implements Omit<UpstreamComponent, 'id' | 'state'> {
   @Field(() => ID, { description: 'Its id on the other status page.' })
   remoteId!: string;
 
@@ -30,8 +31,8 @@ class RemoteComponent implements Omit<UpstreamComponent, 'id'> {
   @Field(() => String, { nullable: true, description: 'The name of its group. Null: it is in none.' })
   group!: string | null;
 
-  @Field(() => UpstreamStates, { description: 'What the status page says about it.' })
-  state!: UpstreamState;
+  @Field(() => ComponentStatuses, { description: 'What the status page says about it. Never PARTLY_AFFECTED.' })
+  status!: UpstreamState;
 }
 
 @ObjectType({ description: 'A status page that was read.' })
@@ -40,7 +41,11 @@ class ReadUpstreamPayload extends PageChangePayload {
     super(pageId);
     this.url = upstream.url;
     this.format = upstream.format;
-    this.components = upstream.components.map(({ id, ...component }) => ({ ...component, remoteId: id }));
+    this.components = upstream.components.map(({ id, state, ...component }) => ({
+      ...component,
+      status: state,
+      remoteId: id,
+    }));
   }
 
   @Field(() => String, { description: 'Its address, without the path of the format.' })
@@ -73,7 +78,7 @@ export class UpstreamResolver {
     () => ComponentPayload,
     'owner',
     'Lets a component follow one of another status page, in place of the one that it follows. The status page is ' +
-      'read now and about once a minute from then on. Of what it says, of notices and of a manual state the worst ' +
+      'read now and about once a minute from then on. Of what it says, of notices and of a manual status the worst ' +
       'counts. Notifies nobody, now and later.',
     { waits: true },
   )

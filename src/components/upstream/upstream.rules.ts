@@ -1,5 +1,5 @@
 import { impacts } from '../../notices/impact.rules.js';
-import type { ManualComponentState } from '../manual-state.rules.js';
+import type { ManualComponentStatus } from '../manual-status.rules.js';
 
 /**
  * The states that an upstream can give a component, from best to worst. `unknown`: it has not answered for too long,
@@ -58,11 +58,11 @@ export function readRetryAfterMs(value: string | null, now: Date): number {
  * Whether a component has the state of its upstream, and not that which a person set it to: the worse of both counts,
  * and that of the person where they are as bad. OPERATIONAL that a person set counts whatever others say.
  */
-export const winsOverManual = (state: UpstreamState, manual: ManualComponentState | undefined): boolean =>
+export const winsOverManual = (state: UpstreamState, manual: ManualComponentStatus | undefined): boolean =>
   manual === undefined || (manual !== 'operational' && upstreamStates.indexOf(state) > upstreamStates.indexOf(manual));
 
 /** SQL: the components of a page that are not operational by their upstream; unknown ones are no outage of the page. */
 export const hasUpstreamOutageSql = (pageId: string): string => `exists (
   select 1 from upstream u where u.page_id = ${pageId} and u.state not in ('operational', 'unknown')
-    and not exists (select 1 from manual_state m
+    and not exists (select 1 from manual_status m
       where m.component_id = u.component_id and m.ended_at is null and m.state = 'operational'))`;

@@ -67,7 +67,7 @@ export async function followUpstream(
     await endUpstream(unit, component.id);
     unit.touch(component);
     const { page } = component;
-    const said = { state: remote.state, beganAt: unit.now, answeredAt: unit.now, failure: null };
+    const said = { status: remote.state, beganAt: unit.now, answeredAt: unit.now, failure: null };
     unit.em.persist(
       unit.em.create(Upstream, { page, component, url, format, remoteId: remote.id, remoteName: remote.name, ...said }),
     );

@@ -174,15 +174,15 @@ export const initialSchema = [
   'create index component_page_id_position_id_index on component (page_id, position, id)',
 
   // The states that people set components to. `ended_at` is null while one holds, which is one per component at most.
-  `create table manual_state (
+  `create table manual_status (
     id serial primary key, page_id text not null, component_id int not null,
     state text not null, note text, began_at timestamptz(3) not null, ended_at timestamptz(3),
-    ${reference('manual_state', 'page_id', 'page')},
-    ${reference('manual_state', 'component_id', 'component')}
+    ${reference('manual_status', 'page_id', 'page')},
+    ${reference('manual_status', 'component_id', 'component')}
   )`,
-  'create unique index manual_state_current_unique on manual_state (component_id) where ended_at is null',
-  'create index manual_state_component_id_index on manual_state (component_id)',
-  'create index manual_state_page_id_ended_at_index on manual_state (page_id, ended_at desc)',
+  'create unique index manual_status_current_unique on manual_status (component_id) where ended_at is null',
+  'create index manual_status_component_id_index on manual_status (component_id)',
+  'create index manual_status_page_id_ended_at_index on manual_status (page_id, ended_at desc)',
 
   // Which component of another status page a component follows, and what that says. Before `next_poll_at` one process
   // has it, or none need ask.

@@ -1,5 +1,5 @@
 import type { RunQuery } from '../../db/prepared-statements.js';
-import { isCurrentSql, type ManualComponentState } from '../../components/manual-state.rules.js';
+import { isCurrentSql, type ManualComponentStatus } from '../../components/manual-status.rules.js';
 import { isDegradedPageSql } from '../../pages/page-state.js';
 import { presentSql } from '../../notices/notice.states.js';
 
@@ -19,14 +19,14 @@ export const findOverlappingNotices = (run: RunQuery, publicationId: number): Pr
     [publicationId],
   );
 
-/** The components that a publication's notice names and that have a manual state, by position. */
-export const findManualStates = (
+/** The components that a publication's notice names and that have a manual status, by position. */
+export const findManualStatuses = (
   run: RunQuery,
   publicationId: number,
-): Promise<{ name: string; state: ManualComponentState }[]> =>
+): Promise<{ name: string; state: ManualComponentStatus }[]> =>
   run(
     `select c.name, m.state from publication p join notice_component nc on nc.notice_id = p.notice_id
-     join component c on c.id = nc.component_id join manual_state m on m.component_id = c.id and ${isCurrentSql('m')}
+     join component c on c.id = nc.component_id join manual_status m on m.component_id = c.id and ${isCurrentSql('m')}
      where p.id = $1 order by c.position, c.id limit 5`,
     [publicationId],
   );

@@ -16,7 +16,7 @@ import {
 } from '../audience.queries.js';
 import { channelByName, suspensionRuleOf } from '../channels/registry.js';
 import {
-  findManualStates,
+  findManualStatuses,
   findOverlappingNotices,
   type OverlappingNotice,
   isPageDegraded,
@@ -118,7 +118,7 @@ function preview(
 ): Promise<PreviewedChange> {
   return queue.run(pageId, async () => {
     await yieldToWrites();
-    const { manualStates, now, renderPage, ...effects } = await write.dryRun(async unit =>
+    const { manualStatuses, now, renderPage, ...effects } = await write.dryRun(async unit =>
       readEffects(unit, pageId, await makeChange(unit), parts, loadPage),
     );
     const { publication } = effects;
@@ -134,7 +134,7 @@ function preview(
         .filter(audience => audience.notifiedEarlier > 0)
         .map(({ channel, notifiedEarlier: count }) => ({ channel: channelByName[channel].label, count })),
       overlappingSubjects: effects.overlappingNotices.map(({ subject }) => subject),
-      manualStates,
+      manualStatuses,
       suspended: suspended.map(({ channel: name, count }) => {
         const channel = channelByName[name];
         return { channel: channel.label, count, cause: suspensionRuleOf(channel).description };
@@ -153,12 +153,12 @@ async function readEffects(
   loadPage: PreviewServices['loadPage'],
 ) {
   const run = queryInTransaction(em);
-  const [isDegraded, positions, publication, overlappingNotices, manualStates, renderPage] = await Promise.all([
+  const [isDegraded, positions, publication, overlappingNotices, manualStatuses, renderPage] = await Promise.all([
     isPageDegraded(run, pageId),
     stateChanges.length ? orderByPosition(run, stateChanges) : [],
     publicationId === null ? null : loadPublication(run, publicationId),
     publicationId !== null && parts.warnings ? findOverlappingNotices(run, publicationId) : [],
-    publicationId !== null && parts.warnings ? findManualStates(run, publicationId) : [],
+    publicationId !== null && parts.warnings ? findManualStatuses(run, publicationId) : [],
     publicationId !== null && parts.page ? loadPage(readInTransaction(em), pageId) : null,
   ]);
   const changes = new Map(stateChanges.map(change => [change.id, change]));
@@ -167,7 +167,7 @@ async function readEffects(
     pageState: isDegraded ? ('degraded' as const) : ('operational' as const),
     components: positions.map(({ id }) => changes.get(id)!),
     overlappingNotices,
-    manualStates,
+    manualStatuses,
     now,
     renderPage,
   };

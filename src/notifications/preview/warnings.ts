@@ -1,4 +1,4 @@
-import type { ManualComponentState } from '../../components/manual-state.rules.js';
+import type { ManualComponentStatus } from '../../components/manual-status.rules.js';
 import { findOffset } from '../../pages/time-zones.js';
 import type { WarningCode } from '../warning.fields.js';
 
@@ -17,8 +17,8 @@ export interface WarningFacts {
   notifiedEarlier: readonly { channel: string; count: number }[];
   /** Subjects of other open notices that name one of the components, an ancestor or a descendant. */
   overlappingSubjects: readonly string[];
-  /** The components that the notice names and that have a manual state. */
-  manualStates: readonly { name: string; state: ManualComponentState }[];
+  /** The components that the notice names and that have a manual status. */
+  manualStatuses: readonly { name: string; state: ManualComponentStatus }[];
   /** The labels of channels, how many of their recipients are suspended, and what each of these did. */
   suspended: readonly { channel: string; count: number; cause: string }[];
 }
@@ -28,7 +28,7 @@ const listCounts = (list: readonly { channel: string; count: number }[]): string
 
 /** What the author of a publication may have overlooked; in English, since it is for operators. */
 export function findWarnings(
-  { publication, isForAllSubscribers, notifiedEarlier, overlappingSubjects, manualStates, suspended }: WarningFacts,
+  { publication, isForAllSubscribers, notifiedEarlier, overlappingSubjects, manualStatuses, suspended }: WarningFacts,
   now: Date,
 ): { code: WarningCode; message: string }[] {
   if (!publication) return [{ code: 'unchanged', message: 'Nothing changes, so nothing is published.' }];
@@ -61,12 +61,12 @@ export function findWarnings(
       code: 'overlapping_notice',
       message: `Another open notice affects the same components: ${subjects}.`,
     });
-  if (manualStates.length)
+  if (manualStatuses.length)
     warnings.push({
-      code: 'manual_state',
+      code: 'manual_status',
       message:
         'These components keep the state that they were set to, whatever the notice says: ' +
-        `${manualStates.map(({ name, state }) => `"${name}" (${state.replace('-', ' ')})`).join(', ')}.`,
+        `${manualStatuses.map(({ name, state }) => `"${name}" (${state.replace('-', ' ')})`).join(', ')}.`,
     });
   const byCause = [...Map.groupBy(suspended, ({ cause }) => cause)].map(
     ([cause, found]) => `${listCounts(found)}, each of which ${cause}`,

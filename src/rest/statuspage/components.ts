@@ -13,7 +13,7 @@ export const StatuspageComponent = /* GraphQL */ `
   fragment StatuspageComponent on Component {
     id name description state position parentId version metadata createdAt updatedAt
     page { id }
-    manualState { state }
+    manualStatus { status }
     children { id }
     notices(filter: { timelineState: { eq: PRESENT } }) { type affectedComponents { impact component { id } } }
   }`;
@@ -30,15 +30,15 @@ export interface ComponentRecord {
   createdAt: string;
   updatedAt: string;
   page: { id: string };
-  manualState: { state: keyof typeof componentStatuses } | null;
+  manualStatus: { status: keyof typeof componentStatuses } | null;
   children: { id: number }[];
   notices: { type: string; affectedComponents: { impact: Impact; component: { id: number } }[] }[];
 }
 
 const toId = (id: number | null): string | null => (id === null ? null : String(id));
 
-function toStatus({ id, state, manualState, notices }: ComponentRecord): ComponentStatus {
-  if (manualState) return componentStatuses[manualState.state];
+function toStatus({ id, state, manualStatus, notices }: ComponentRecord): ComponentStatus {
+  if (manualStatus) return componentStatuses[manualStatus.status];
   const incidents = notices.filter(({ type }) => type === 'unplanned');
   const impacts = incidents
     .flatMap(({ affectedComponents }) => affectedComponents)
@@ -102,14 +102,14 @@ const UpdateComponent = /* GraphQL */ `
     result: updateComponent(pageId: $page, id: $id, ifVersion: $version, input: $input) { component { id } }
   }`;
 
-const SetState = /* GraphQL */ `
-  mutation SetStatuspageComponentState($page: ID!, $id: ID!, $state: ManualComponentState!) {
-    result: setComponentState(pageId: $page, id: $id, input: { state: $state }) { component { id } }
+const SetStatus = /* GraphQL */ `
+  mutation SetStatuspageComponentStatus($page: ID!, $id: ID!, $status: ComponentStatus!) {
+    result: setComponentStatus(pageId: $page, id: $id, input: { status: $status }) { component { id } }
   }`;
 
-const ClearState = /* GraphQL */ `
-  mutation ClearStatuspageComponentState($page: ID!, $id: ID!) {
-    result: clearComponentState(pageId: $page, id: $id) { component { id } }
+const ClearStatus = /* GraphQL */ `
+  mutation ClearStatuspageComponentStatus($page: ID!, $id: ID!) {
+    result: clearComponentStatus(pageId: $page, id: $id) { component { id } }
   }`;
 
 const DeleteComponent = /* GraphQL */ `
@@ -123,13 +123,13 @@ export const componentDocuments = [
   FindComponents,
   CreateComponent,
   UpdateComponent,
-  SetState,
-  ClearState,
+  SetStatus,
+  ClearStatus,
   DeleteComponent,
 ];
 
 /** Null lets the state follow from notices again, so that it does not hide those to come. */
-const manualStates = {
+const manualStatuses = {
   operational: null,
   degraded_performance: 'DEGRADED',
   partial_outage: 'PARTIAL_OUTAGE',
@@ -148,10 +148,10 @@ function readInput({ input, warnings }: StatuspageRequest, current: ComponentRec
   const isMoved = parentId !== undefined && (!current || (parentId || null) !== toId(current.parentId));
   const name = fields.text('name');
   const description = fields.text('description');
-  const status = fields.choice('status', manualStates);
+  const status = fields.choice('status', manualStatuses);
   return {
-    // As shown, it may be that of an incident, which must not outlive it as a manual state.
-    status: current && status === manualStates[toStatus(current)] ? undefined : status,
+    // As shown, it may be that of an incident, which must not outlive it as a manual status.
+    status: current && status === manualStatuses[toStatus(current)] ? undefined : status,
     values: {
       ...(name !== undefined && { name }),
       ...(description !== undefined && { description }),
@@ -169,7 +169,7 @@ const read = ({ path: { page }, run }: StatuspageRequest, id: string) =>
 const retrieve = async (request: StatuspageRequest, id: string) => renderComponent(await read(request, id));
 
 async function setState({ path: { page }, run }: StatuspageRequest, id: string, state: string | null): Promise<void> {
-  await (state === null ? run(ClearState, { page, id }) : run(SetState, { page, id, state }));
+  await (state === null ? run(ClearStatus, { page, id }) : run(SetStatus, { page, id, status: state }));
 }
 
 /** Those of the page that have one of the ids, in no order. */

@@ -66,7 +66,7 @@ function renderDay(
   notices: ReadonlyMap<number, NoticeView>,
 ): Markup {
   const text = html`<p>${describeDay(context.translator, day)}</p>`;
-  // A day of manual states alone has no notice.
+  // A day of manual statuses alone has no notice.
   if (!day.noticeCount) return html`<li>${text}</li>`;
   return html`<li>${text}<ul>${renderDayNotices(context, component, day, notices)}</ul></li>`;
 }

@@ -12,7 +12,7 @@ export type DisplayedState = keyof typeof stateStyles;
 /**
  * The displayed states by component id, without the operational ones. In the APIs a component under maintenance is
  * "degraded"; here it is shown as maintenance, as in the banner, unless an incident affects it, too. One that an
- * incident names has the state of its impact, and one with a manual state has that. Unknown is shown where neither an
+ * incident names has the state of its impact, and one with a manual status has that. Unknown is shown where neither an
  * incident nor a maintenance is the reason.
  */
 export function computeDisplayedStates({

@@ -20,7 +20,7 @@ export const createPublicPageReader =
     const { banner, componentsById } = view;
     const states = computeDisplayedStates(view);
     return {
-      banner: { state: banner.kind, text: bannerText(banner, getTranslator(locale)) },
+      banner: { status: banner.kind, text: bannerText(banner, getTranslator(locale)) },
       components: new Map(
         [...componentsById.values()].map(component => [
           component.id,

@@ -137,7 +137,7 @@ const serializeComponentFields = ({ id, name, description, state, manual, upstre
   name,
   description,
   state,
-  manual_state: manual?.state ?? null,
+  manual_status: manual?.state ?? null,
   note: manual?.note ?? null,
   upstream_state: upstream?.isShown ? upstream.state : null,
   upstream_host: upstream?.isShown ? upstream.host : null,

@@ -6,7 +6,7 @@ import type { Locale } from '../../i18n/locales.js';
 import { computeBanner } from './banner.js';
 import { toCalendarDay } from './days.js';
 import { computeHistory, type HistorySource } from './history.js';
-import { toImpact } from '../../components/manual-state.rules.js';
+import { toImpact } from '../../components/manual-status.rules.js';
 import { winsOverManual } from '../../components/upstream/upstream.rules.js';
 import { countOmitted, isComplete } from './omitted-notices.js';
 import type {
@@ -66,7 +66,7 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
   const omitted = countOmitted(snapshot, shown);
   markNamed(componentsById.values(), present, omitted.present > 0);
   for (const component of componentsById.values()) {
-    if (!applyUpstream(component)) applyManualState(component);
+    if (!applyUpstream(component)) applyManualStatus(component);
   }
   const banner = computeBanner(present, [...componentsById.values()]);
   return {
@@ -97,7 +97,7 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
   };
 }
 
-/** Of a snapshot without one: its notices, and the manual states that hold. */
+/** Of a snapshot without one: its notices, and the manual statuses that hold. */
 const listHistory = ({ notices, components }: PageSnapshot): NoticeHistory => ({
   notices,
   periods: components.flatMap(({ id, manual }) => (manual ? { ...manual, componentId: id, endedAt: null } : [])),
@@ -143,8 +143,8 @@ function nameByIncident(component: ComponentView, impact: Impact): void {
 }
 
 /**
- * The worst of what the upstream says, of incidents and of a manual state counts, and own words where they are as bad.
- * Returns whether the upstream's counts in place of a manual state.
+ * The worst of what the upstream says, of incidents and of a manual status counts, and own words where they are as bad.
+ * Returns whether the upstream's counts in place of a manual status.
  */
 function applyUpstream(component: ComponentView): boolean {
   const { upstream, manual, impact: own } = component;
@@ -158,8 +158,8 @@ function applyUpstream(component: ComponentView): boolean {
   return true;
 }
 
-/** A manual state counts in place of the notices that name the component. */
-function applyManualState(component: ComponentView): void {
+/** A manual status counts in place of the notices that name the component. */
+function applyManualStatus(component: ComponentView): void {
   if (!component.manual) return;
   const { state } = component.manual;
   component.impact = toImpact(state);

@@ -25,7 +25,7 @@ interface DayBoundaries {
 }
 
 interface SweptHistory {
-  /** Null for days without an outage. A manual state is an outage without a notice. */
+  /** Null for days without an outage. A manual status is an outage without a notice. */
   days: (HistoryDay | null)[];
   /** When the earliest notice began; infinity when there is none. */
   since: number;

@@ -1,4 +1,4 @@
-import type { ManualPeriod } from '../../components/manual-state.rules.js';
+import type { ManualPeriod } from '../../components/manual-status.rules.js';
 import type { UpstreamPeriod } from '../../components/upstream/upstream.rules.js';
 import { toCalendarDay, addDays, startOfDay } from './days.js';
 import { findUnknown, maskNotices, mergePeriods, toUpstreamNotices } from './manual-periods.js';
@@ -15,7 +15,7 @@ export interface HistorySource {
   page: Pick<PageSnapshot['page'], 'zone'>;
   components: readonly Pick<PageSnapshot['components'][number], 'id' | 'parentId' | 'createdAt'>[];
   notices: readonly HistoryNotice[];
-  /** The manual states of components, each of which counts in place of notices. Absent: there are none. */
+  /** The manual statuses of components, each of which counts in place of notices. Absent: there are none. */
   periods?: readonly ManualPeriod[];
   /** What upstreams said of components, of which the worst of all counts. Absent: there are none. */
   upstream?: readonly UpstreamPeriod[];
@@ -26,7 +26,7 @@ export interface HistorySource {
 
 /** The states of a list of days. The arrays are shared: they must not be changed. */
 interface History {
-  /** By the notices and manual states that affect a component. `none` before it was created or first affected. */
+  /** By the notices and manual statuses that affect a component. `none` before it was created or first affected. */
   getComponentDays(id: number): HistoryDay[];
   /** Of the time from the first of the days on, or since the first that is known. Null: that is too little. */
   getUptime(id: number): number | null;

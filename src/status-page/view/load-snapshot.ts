@@ -1,6 +1,6 @@
 import { snakeCase } from '../../core/snake-case.js';
 import { colourNames } from '../../pages/branding/brand.entity.js';
-import { isCurrentSql } from '../../components/manual-state.rules.js';
+import { isCurrentSql } from '../../components/manual-status.rules.js';
 import type { Database } from '../../db/database.js';
 import { endOrder, orderSql, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
 import { presentSql } from '../../notices/notice.states.js';
@@ -89,7 +89,7 @@ select row_to_json(s)::text as body from (
     ${jsonRows(
       `c.id, c.parent_id as "parentId", c.name, c.description, c.state, c.position,
         (select json_build_object('state', m.state, 'note', m.note, 'beganAt', m.began_at)
-          from manual_state m where m.component_id = c.id and ${isCurrentSql('m')}) as manual,
+          from manual_status m where m.component_id = c.id and ${isCurrentSql('m')}) as manual,
         (select json_build_object('url', u.url, 'state', u.state, 'beganAt', u.began_at)
           from upstream u where u.component_id = c.id) as upstream,
         c.created_at as "createdAt", c.updated_at as "updatedAt"`,

@@ -1,4 +1,4 @@
-import { type ManualPeriod, toImpact } from '../../components/manual-state.rules.js';
+import { type ManualPeriod, toImpact } from '../../components/manual-status.rules.js';
 import type { UpstreamPeriod } from '../../components/upstream/upstream.rules.js';
 import type { ComponentImpact, HistoryNotice } from './notice-impact.js';
 
@@ -10,8 +10,8 @@ const endOf = ({ endedAt }: { endedAt: string | null }): number =>
 const contains = (period: Span, moment: number): boolean => beginOf(period) <= moment && moment < endOf(period);
 
 /**
- * Notices and periods as one list for a history, in which a notice does not affect a component that has a manual state:
- * it is cut into pieces, each with the components that it affects then. The pieces of a notice follow each other.
+ * Notices and periods as one list for a history, in which a notice does not affect a component that has a manual
+ * status: it is cut into pieces, each with the components that it affects then, and these follow each other.
  */
 export function mergePeriods(
   notices: readonly HistoryNotice[],
@@ -58,7 +58,7 @@ export const findUnknown = (upstream: readonly UpstreamPeriod[], periods: readon
       ).map(part => ({ componentId, from: Date.parse(part.beganAt!), to: Math.min(now, endOf(part)) }));
     });
 
-/** The notices that affect a component, without the time in which it had a manual state, and how they affect it. */
+/** The notices that affect a component, without the time in which it had a manual status, and how they affect it. */
 export function maskNotices(
   notices: readonly HistoryNotice[],
   { outages }: Pick<ComponentImpact, 'outages'>,

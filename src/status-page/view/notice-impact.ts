@@ -23,7 +23,7 @@ interface NoticeGroup {
   notices: number[];
 }
 
-/** What a history needs of a notice. Without an id it is a manual state of a component. */
+/** What a history needs of a notice. Without an id it is a manual status of a component. */
 export interface HistoryNotice
   extends Pick<SnapshotNotice, 'type' | 'state' | 'beganAt' | 'endedAt' | 'componentIds' | 'impacts'> {
   id: number | null;

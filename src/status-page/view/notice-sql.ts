@@ -1,4 +1,4 @@
-import { isCurrentSql } from '../../components/manual-state.rules.js';
+import { isCurrentSql } from '../../components/manual-status.rules.js';
 import { defaultImpact } from '../../notices/impact.rules.js';
 import { beginOrder, creationOrder, endOrder, orderSql } from '../../notices/notice.order.js';
 import { presentSql } from '../../notices/notice.states.js';
@@ -9,7 +9,7 @@ import { formatTimes } from './snapshot-times.js';
 
 // The SQL of notices as JSON, in which `p` is the row of their page.
 
-/** How many notices a history is computed from: of each kind of open ones, and of ended ones, as of manual states. */
+/** How many notices a history is computed from: of each kind of open ones, and of ended ones, as of manual statuses. */
 const historyLimits = { open: 250, ended: 1_000 };
 
 export const jsonRows = (columns: string, from: string, order: string) =>
@@ -93,7 +93,7 @@ const longestOpen = (['unplanned', 'planned'] as const).map(
     order by ${orderSql(beginOrder)} limit ${historyLimits.open})`,
 );
 
-/** The notices, manual states and upstreams of a history; `ended` is the condition on those that are over, as `n`. */
+/** The notices, manual statuses and upstreams of a history; `ended` is the condition on those that are over, as `n`. */
 export function historyJson(ended: string): string {
   const endedRows = `(select n.* from notice n where n.page_id = p.id and n.type <> 'general' and ${ended}
     order by ${orderSql(endOrder)} limit ${historyLimits.ended})`;
@@ -105,8 +105,8 @@ export function historyJson(ended: string): string {
   );
   const periods = jsonRows(
     `n.component_id as "componentId", n.state, n.began_at as "beganAt", n.ended_at as "endedAt"`,
-    `((select n.* from manual_state n where n.page_id = p.id and ${isCurrentSql('n')}) union all
-      (select n.* from manual_state n where n.page_id = p.id and ${ended}
+    `((select n.* from manual_status n where n.page_id = p.id and ${isCurrentSql('n')}) union all
+      (select n.* from manual_status n where n.page_id = p.id and ${ended}
         order by n.ended_at desc limit ${historyLimits.ended})) n`,
     'r."beganAt" desc',
   );

@@ -1,5 +1,5 @@
 import { toCalendarDay, addDays } from './days.js';
-import type { ManualPeriod } from '../../components/manual-state.rules.js';
+import type { ManualPeriod } from '../../components/manual-status.rules.js';
 import type { UpstreamPeriod } from '../../components/upstream/upstream.rules.js';
 import type { NoticeView, PageView } from './view.js';
 
@@ -12,7 +12,7 @@ const maxDays = 90;
 /**
  * The past days of the front page, newest first.
  * A day on which a notice was open, but which is not the day it ended, has no entry: it was not free of incidents. Nor
- * has one with an outage or a maintenance by a manual state or an upstream.
+ * has one with an outage or a maintenance by a manual status or an upstream.
  */
 export function pastDays({
   page,

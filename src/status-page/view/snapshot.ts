@@ -1,6 +1,6 @@
 import type { UpstreamPeriod, UpstreamState } from '../../components/upstream/upstream.rules.js';
 import type { ComponentState } from '../../components/component.states.js';
-import type { ManualComponentState, ManualPeriod } from '../../components/manual-state.rules.js';
+import type { ManualComponentStatus, ManualPeriod } from '../../components/manual-status.rules.js';
 import type { Impact } from '../../notices/impact.rules.js';
 import type { NoticeState, NoticeType, UpdateKind } from '../../notices/notice.states.js';
 import type { ColourName } from '../../pages/branding/colour.js';
@@ -135,7 +135,7 @@ export interface SnapshotComponent {
   /** Among its siblings; lower numbers come first. */
   position: number;
   /** The state that a person set it to. Null or absent: its state follows from notices. */
-  manual?: { state: ManualComponentState; note: string | null; beganAt: string } | null;
+  manual?: { state: ManualComponentStatus; note: string | null; beganAt: string } | null;
   /** What its upstream says. Null or absent: it follows none. */
   upstream?: { url: string; state: UpstreamState; beganAt: string } | null;
   createdAt: string;
@@ -151,7 +151,7 @@ export interface NoticeCounts {
   past: number;
 }
 
-/** The notices and the manual states of a period, newest first, without texts. Of very many it has the latest. */
+/** The notices and the manual statuses of a period, newest first, without texts. Of very many it has the latest. */
 export interface NoticeHistory {
   notices: Pick<SnapshotNotice, 'id' | 'type' | 'state' | 'beganAt' | 'endedAt' | 'componentIds' | 'impacts'>[];
   /** Absent in disk snapshots of earlier versions. */

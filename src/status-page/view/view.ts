@@ -1,4 +1,4 @@
-import type { ManualComponentState } from '../../components/manual-state.rules.js';
+import type { ManualComponentStatus } from '../../components/manual-status.rules.js';
 import type { UpstreamState } from '../../components/upstream/upstream.rules.js';
 import type { Impact } from '../../notices/impact.rules.js';
 import { compareBy, endOrder, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
@@ -88,10 +88,10 @@ export interface ComponentView
   /** The kind of its outage: of the worst notice that names it, also where the snapshot lacks it. */
   namedBy: 'incident' | 'maintenance' | null;
   /** The state that a person set it to, which counts in place of the notices that name it. */
-  manual: { state: ManualComponentState; note: string | null; beganAt: Date } | null;
+  manual: { state: ManualComponentStatus; note: string | null; beganAt: Date } | null;
   /** What its upstream says. `isShown`: it is the state of the component. `host`: whose word it is. */
   upstream: { host: string; url: string; state: UpstreamState; beganAt: Date; isShown: boolean } | null;
-  /** The worst of the present incidents that name it and of its upstream, or that of its manual state. */
+  /** The worst of the present incidents that name it and of its upstream, or that of its manual status. */
   impact: Impact | null;
   /** The last 90 days, oldest first; the last one is today. */
   history: HistoryDay[];
@@ -174,7 +174,7 @@ export const selectFuture = (notices: readonly NoticeView[]): NoticeView[] =>
 export const sortByEnd = (notices: readonly NoticeView[]): NoticeView[] => notices.toSorted(compareBy(endOrder));
 
 /**
- * The overall state of a page. It depends on the present notices and the manual states of components, so it cannot
+ * The overall state of a page. It depends on the present notices and the manual statuses of components, so it cannot
  * contradict the lists below it: `operational` only while there are neither, `maintenance` only while none is an
  * incident or an outage, and otherwise the worst impact on a component.
  */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Component } from '../../components/component.entity.js';
-import { ManualState } from '../../components/manual-state.entity.js';
+import { ManualStatus } from '../../components/manual-status.entity.js';
+import { manualStatuses } from '../../components/manual-status.rules.js';
 import { formatNames } from '../../components/upstream/formats.js';
 import { Upstream } from '../../components/upstream/upstream.entity.js';
 import { upstreamStates } from '../../components/upstream/upstream.rules.js';
@@ -39,8 +40,9 @@ export const noticeKinds: Record<string, Kind> = {
     fields: { metadata },
     order: `${depth}, k.id`,
   }),
-  'manual-states': describeEntity(ManualState, {
-    description: 'States that people set components to. `ended_at` is null while one holds.',
+  'manual-statuses': describeEntity(ManualStatus, {
+    description: 'Statuses that people set components to. `ended_at` is null while one holds.',
+    fields: { state: z.enum(manualStatuses) },
   }),
   upstreams: describeEntity(Upstream, {
     description: 'Which components of other status pages components follow, and what those said last.',

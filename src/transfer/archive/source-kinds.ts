@@ -10,7 +10,7 @@ import { flag, id, type Kind, pageId, text } from './kind.js';
 const recordOfPage = (recordId: string) => `case k.kind
   when 'component' then (select t.id from component t where t.id = ${recordId} and t.page_id = k.page_id)
   when 'notice' then (select t.id from notice t where t.id = ${recordId} and t.page_id = k.page_id)
-  when 'period' then (select t.id from manual_state t where t.id = ${recordId} and t.page_id = k.page_id)
+  when 'period' then (select t.id from manual_status t where t.id = ${recordId} and t.page_id = k.page_id)
   when 'recurrence' then (select t.id from recurrence t where t.id = ${recordId} and t.page_id = k.page_id)
   when 'update' then (select t.id from notice_update t join notice n on n.id = t.notice_id
     where t.id = ${recordId} and n.page_id = k.page_id) end`;

@@ -1,4 +1,4 @@
-import type { ManualComponentState } from '../../components/manual-state.rules.js';
+import type { ManualComponentStatus } from '../../components/manual-status.rules.js';
 import type { Impact } from '../../notices/impact.rules.js';
 
 /** An incident on one component: the impact that is stored for all its time, and what the impact was over time. */
@@ -7,23 +7,23 @@ export interface IncidentSpan {
   beganAt: Date;
   endedAt: Date | null;
   /** In their order. None: it had that impact all the time. */
-  changes: readonly { state: ManualComponentState; at: Date }[];
+  changes: readonly { state: ManualComponentStatus; at: Date }[];
 }
 
 export interface Period {
-  state: ManualComponentState;
+  state: ManualComponentStatus;
   beganAt: Date;
   endedAt: Date;
 }
 
-const severity: ManualComponentState[] = ['operational', 'maintenance', 'degraded', 'partial-outage', 'major-outage'];
+const severity: ManualComponentStatus[] = ['operational', 'maintenance', 'degraded', 'partial-outage', 'major-outage'];
 
-const findWorst = (states: readonly ManualComponentState[]): ManualComponentState =>
+const findWorst = (states: readonly ManualComponentStatus[]): ManualComponentStatus =>
   severity.findLast(state => states.includes(state))!;
 
 /**
  * The times at which a component was in another state than the impacts of its incidents say. An incident has one impact
- * on a component, from its begin to its end; the manual states of these times count in place of it.
+ * on a component, from its begin to its end; the manual statuses of these times count in place of it.
  */
 export function findPeriods(incidents: readonly IncidentSpan[]): Period[] {
   const moments = incidents.flatMap(({ beganAt, endedAt, changes }) => [
@@ -50,7 +50,7 @@ export function findPeriods(incidents: readonly IncidentSpan[]): Period[] {
   return periods;
 }
 
-function stateAt({ impact, changes }: IncidentSpan, moment: number): ManualComponentState {
+function stateAt({ impact, changes }: IncidentSpan, moment: number): ManualComponentStatus {
   if (!changes.length) return impact;
   return changes.findLast(({ at }) => at.getTime() <= moment)?.state ?? 'operational';
 }

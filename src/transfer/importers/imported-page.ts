@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isStorable } from '../../core/validation.js';
-import type { ManualComponentState } from '../../components/manual-state.rules.js';
+import type { ManualComponentStatus } from '../../components/manual-status.rules.js';
 import { impacts } from '../../notices/impact.rules.js';
 import { type NoticeState, noticeTypes, statesByType } from '../../notices/notice.states.js';
 import { createSubject, maxContentLength } from '../../notices/notice-text.rules.js';
@@ -60,7 +60,7 @@ export type ImportedUpdate = z.infer<typeof importedUpdate>;
 /** From `at` on, an incident affects the component so. */
 export interface StateChange {
   componentId: string;
-  state: ManualComponentState;
+  state: ManualComponentStatus;
   at: Date;
 }
 

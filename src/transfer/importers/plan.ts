@@ -1,4 +1,4 @@
-import { toImpact } from '../../components/manual-state.rules.js';
+import { toImpact } from '../../components/manual-status.rules.js';
 import { defaultImpact, findWorstImpact, type Impact } from '../../notices/impact.rules.js';
 import { isOpen } from '../../notices/notice.states.js';
 import { createSynopsis } from '../../notices/notice-text.rules.js';

@@ -23,7 +23,7 @@ const tables: Record<TrackedKind, string> = {
   component: 'component',
   notice: 'notice',
   update: 'notice_update',
-  period: 'manual_state',
+  period: 'manual_status',
   recurrence: 'recurrence',
 };
 

@@ -195,7 +195,7 @@ export async function writePeriods(
 ): Promise<void> {
   const { em } = unit;
   if (ended.length) {
-    await query(em, 'delete from manual_state where id = any($1::int[])', [ended]);
+    await query(em, 'delete from manual_status where id = any($1::int[])', [ended]);
     await query(em, `delete from import_source where page_id = $1 and kind = 'period' and record_id = any($2::int[])`, [
       target.pageId,
       ended,
@@ -211,7 +211,7 @@ export async function writePeriods(
       em,
       periodShape,
       [...created, ...changed].map(toRow),
-      `insert into manual_state as stored (id, page_id, component_id, state, began_at, ended_at)
+      `insert into manual_status as stored (id, page_id, component_id, state, began_at, ended_at)
        select id, $2, component, state, "beganAt", "endedAt" from $rows
        on conflict (id) do update set state = excluded.state, ended_at = excluded.ended_at`,
       [target.pageId],

@@ -71,17 +71,17 @@ describeInBrowser('The screen of the components', () => {
     const { screen } = await createTree();
     const { page, open } = await signIn();
     await open(screen);
-    await page.getByRole('button', { name: 'Operational: set the state of Website' }).click();
-    await page.getByRole('button', { name: 'Set the state', exact: true }).click();
+    await page.getByRole('button', { name: 'Operational: set the status of Website' }).click();
+    await page.getByRole('button', { name: 'Set the status', exact: true }).click();
     await page.getByText('Choose a state.').waitFor();
     await page.getByText('Partial outage', { exact: true }).click();
     await page.getByLabel('Note').fill('Some pages are slow');
     expect(await findFlawsInLooks(page)).toEqual([]);
     await page.getByRole('button', { name: 'Show Website as a partial outage' }).click();
     await page.getByText('Set by hand: Some pages are slow').waitFor();
-    await page.getByRole('button', { name: 'Partial outage: set the state of Website' }).click();
+    await page.getByRole('button', { name: 'Partial outage: set the status of Website' }).click();
     await page.getByRole('button', { name: 'Clear it: follow notices' }).click();
-    await page.getByRole('button', { name: 'Operational: set the state of Website' }).waitFor();
+    await page.getByRole('button', { name: 'Operational: set the status of Website' }).waitFor();
   });
 
   test('shows the states of the public page', async () => {
@@ -110,12 +110,12 @@ describeInBrowser('The screen of the components', () => {
     await page.getByRole('checkbox', { name: 'Tracking' }).check();
     await page.getByText('2 selected').waitFor();
     expect(await findFlawsInLooks(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Set the state', exact: true }).click();
-    await page.getByRole('heading', { name: 'Set the state of 2 components' }).waitFor();
+    await page.getByRole('button', { name: 'Set the status', exact: true }).click();
+    await page.getByRole('heading', { name: 'Set the status of 2 components' }).waitFor();
     await page.getByRole('dialog').getByText('Maintenance', { exact: true }).click();
     await page.getByRole('button', { name: 'Show 2 components as under maintenance' }).click();
     for (const name of ['Website', 'Tracking'])
-      await page.getByRole('button', { name: `Maintenance: set the state of ${name}` }).waitFor();
+      await page.getByRole('button', { name: `Maintenance: set the status of ${name}` }).waitFor();
   });
 
   test('moves several below another one, and deletes several after one confirmation', async () => {

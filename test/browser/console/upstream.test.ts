@@ -31,10 +31,10 @@ describeInBrowser('The form of what a component follows', () => {
     expect(await findFlawsInLooks(page)).toEqual([]);
     await page.getByRole('button', { name: 'Follow it', exact: true }).click();
     await page.getByText(`Follows API of ${new URL(upstream.url).host}`).waitFor();
-    await page.getByRole('button', { name: 'Partial outage: set the state of Card payments' }).waitFor();
+    await page.getByRole('button', { name: 'Partial outage: set the status of Card payments' }).waitFor();
     await edit.click();
     await page.getByRole('button', { name: 'Stop following it' }).click();
-    await page.getByRole('button', { name: 'Operational: set the state of Card payments' }).waitFor();
+    await page.getByRole('button', { name: 'Operational: set the status of Card payments' }).waitFor();
     expect(problems).toEqual([]);
   });
 });

@@ -80,7 +80,7 @@ const openBelow: Record<string, 'page' | 'public' | 'never'> = {
   'NoticeUpdate.revisions': 'page',
   'Component.page': 'page',
   'Component.history': 'page',
-  'Component.manualState': 'public',
+  'Component.manualStatus': 'public',
   'Component.upstream': 'public',
   'Component.parent': 'public',
   'Component.children': 'public',

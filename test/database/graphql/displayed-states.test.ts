@@ -72,9 +72,9 @@ async function writePage({
     });
   for (const [each, state] of manual)
     await run(
-      `mutation($page: ID!, $id: ID!, $state: ManualComponentState!) {
-         setComponentState(pageId: $page, id: $id, input: { state: $state }) { component { id } } }`,
-      { id: ids[each], state: toEnum(state) },
+      `mutation($page: ID!, $id: ID!, $status: ComponentStatus!) {
+         setComponentStatus(pageId: $page, id: $id, input: { status: $status }) { component { id } } }`,
+      { id: ids[each], status: toEnum(state) },
     );
   return id;
 }
@@ -87,7 +87,7 @@ test('the API has the states that the public page shows, of random pages', async
     fc.asyncProperty(randomPage, async content => {
       const id = await writePage(content);
       const { json } = await service.graphql(
-        `query($page: ID!) { page(id: $page) { banner { state text } components { nodes { id status } }
+        `query($page: ID!) { page(id: $page) { banner { status text } components { nodes { id status } }
            notices(first: 100) { nodes { worstImpact affectedComponents { impact component { id } } type } } } }`,
         { page: id },
       );
@@ -99,7 +99,7 @@ test('the API has the states that the public page shows, of random pages', async
         Object.fromEntries(components.nodes.map((each: Record<string, string>) => [each.id, toName(each.status!)])),
       ).toEqual(Object.fromEntries(shown.map(([, component, state]) => [component, state])));
       const [, icon, sentence] = /<div class="banner".*?#i-(\w+)".*?<strong>(.*?)<\/strong>/s.exec(html)!;
-      expect([banner.text, stateStyles[toName(banner.state) as keyof typeof stateStyles].icon]).toEqual([
+      expect([banner.text, stateStyles[toName(banner.status) as keyof typeof stateStyles].icon]).toEqual([
         sentence!.replaceAll(/<[^>]*>/g, ''),
         icon,
       ]);

@@ -80,11 +80,11 @@ describe('a list', () => {
 test('what the public page shows is there: its address, its banner, the days of components', async () => {
   const { data, errors } = await ask(
     `query($page: ID!) { viewer { kind }
-      page(id: $page) { url banner { state } components(first: 1) { nodes { history(days: 2) { status notices { id } } } } } }`,
+      page(id: $page) { url banner { status } components(first: 1) { nodes { history(days: 2) { status notices { id } } } } } }`,
   );
   expect(errors).toBeUndefined();
   expect(data.viewer).toEqual({ kind: 'ANONYMOUS' });
-  expect(data.page).toMatchObject({ url: expect.stringContaining(page.id), banner: { state: 'DEGRADED' } });
+  expect(data.page).toMatchObject({ url: expect.stringContaining(page.id), banner: { status: 'DEGRADED' } });
   expect(data.page.components.nodes[0].history).toHaveLength(2);
 });
 

@@ -90,7 +90,7 @@ test('all components of a page take two statements more, with the notices', asyn
     return read(text, values);
   };
   const { data } = await ask(
-    `page(id: "${page.id}") { banner { state } components { nodes { history { notices { subject } } } } }`,
+    `page(id: "${page.id}") { banner { status } components { nodes { history { notices { subject } } } } }`,
   );
   service.database.read = read;
   expect(data.page.components.nodes).toHaveLength(7);
@@ -99,13 +99,13 @@ test('all components of a page take two statements more, with the notices', asyn
 
 describe('the banner', () => {
   const banner = async (token?: null) =>
-    (await ask(`page(id: "${page.id}") { name banner { state text } }`, token)).data.page.banner;
+    (await ask(`page(id: "${page.id}") { name banner { status text } }`, token)).data.page.banner;
 
   test('is that of the public page, in its language', async () => {
-    expect(await banner()).toEqual({ state: 'OPERATIONAL', text: expect.any(String) });
+    expect(await banner()).toEqual({ status: 'OPERATIONAL', text: expect.any(String) });
     const { id } = await createNotice(service, page.path, { subject: 'Now', component_ids: [child] });
-    const { state, text } = await banner(null);
-    expect(state).toBe('DEGRADED');
+    const { status, text } = await banner(null);
+    expect(status).toBe('DEGRADED');
     const readPage = async () => (await fetch(`${service.url}/status/${page.id}/api/v1/status`)).json();
     let shown = await readPage();
     // The page is rendered a moment after the change.
@@ -115,19 +115,19 @@ describe('the banner', () => {
     }
     expect(JSON.stringify(shown)).toContain(text);
     await service.delete(`${page.path}/notices/${id}`);
-    expect((await banner()).state).toBe('OPERATIONAL');
+    expect((await banner()).status).toBe('OPERATIONAL');
   });
 
   test('is in the payload of a mutation as it is then', async () => {
     const mutation = `mutation { openIncident(pageId: "${page.id}", input: { subject: "X", shouldPublish: false }) {
-      notice { id } page { banner { state } } } }`;
+      notice { id } page { banner { status } } } }`;
     const { notice, page: changed } = (await service.graphql(mutation)).json.data.openIncident;
-    expect(changed.banner.state).toBe('DEGRADED');
+    expect(changed.banner.status).toBe('DEGRADED');
     await service.delete(`${page.path}/notices/${notice.id}`);
   });
 
   test('is refused in an event, which has no resolvers', async () => {
-    const query = `subscription { pageChanged(pageId: "${page.id}") { page { banner { state } } } }`;
+    const query = `subscription { pageChanged(pageId: "${page.id}") { page { banner { status } } } }`;
     const { text } = await service.call('GET', `/graphql/stream?query=${encodeURIComponent(query)}`, {
       headers: { accept: 'text/event-stream' },
     });

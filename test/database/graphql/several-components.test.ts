@@ -64,7 +64,7 @@ describe('several components', () => {
 
   test('are deleted with the states of those above, and children move to the nearest one that stays', async () => {
     await service.graphql(
-      `mutation { setComponentState(id: "${ids.Search}", input: { state: DEGRADED }) { page { id } } }`,
+      `mutation { setComponentStatus(id: "${ids.Search}", input: { status: DEGRADED }) { page { id } } }`,
     );
     const deleted = await remove(['API', 'Core']);
     expect(deleted.deletedIds).toEqual([ids.Core, ids.API].toSorted((one, other) => Number(one) - Number(other)));
@@ -75,7 +75,7 @@ describe('several components', () => {
 
   test('are deleted where a parent stays, whose state follows', async () => {
     await service.graphql(
-      `mutation { setComponentState(id: "${ids.Search}", input: { state: DEGRADED }) { page { id } } }`,
+      `mutation { setComponentStatus(id: "${ids.Search}", input: { status: DEGRADED }) { page { id } } }`,
     );
     expect(namesOf(await remove(['Search', 'API']))).toEqual(['Core']);
     const { json } = await service.get(`${page.path}/components/${ids.Core}`);

@@ -36,7 +36,7 @@ afterEach(async () => {
   await rows('delete from upstream where page_id = $1');
 });
 
-const followed = `component { state version upstream { url format remoteId remoteName state failure } }
+const followed = `component { state version upstream { url format remoteId remoteName status failure } }
   components { id state } page { state } userErrors { path code message }`;
 const run = async (mutation: string, input?: object, id = shop) => {
   const type = mutation.startsWith('read') ? 'ReadUpstreamInput' : 'FollowUpstreamInput';
@@ -62,11 +62,11 @@ const poll = async () => {
 };
 const stateOf = async () => {
   const { json } = await service.graphql(
-    `query ($id: ID!) { component(id: $id) { state upstream { state failure } page { state banner { text } } } }`,
+    `query ($id: ID!) { component(id: $id) { state upstream { status failure } page { state banner { text } } } }`,
     { id: shop },
   );
   const { state, upstream: said, page: whole } = json.data.component;
-  return { state, said: said?.state, failure: said?.failure, page: whole.state, banner: whole.banner.text };
+  return { state, said: said?.status, failure: said?.failure, page: whole.state, banner: whole.banner.text };
 };
 const visit = (path = '') => requestPage(service.url, `${page.id}.localhost`, `/${path}`);
 const waitForPage = (text: string) => waitForResponse(visit, response => response.text.includes(text));
@@ -80,7 +80,7 @@ const nextInSeconds = async () =>
 describe('readUpstream', () => {
   const read = (input: object) =>
     run(
-      'readUpstream(pageId: $page, input: $input) { url format components { remoteId name group state } userErrors { path } }',
+      'readUpstream(pageId: $page, input: $input) { url format components { remoteId name group status } userErrors { path } }',
       input,
     );
 
@@ -90,8 +90,8 @@ describe('readUpstream', () => {
       format: 'STATUSPAGE',
       components: [
         { name: 'Cloud', group: null },
-        { remoteId: 'b13yz5g2cw10', name: 'API', group: 'Cloud', state: 'OPERATIONAL' },
-        { name: 'Shop', state: 'MAINTENANCE' },
+        { remoteId: 'b13yz5g2cw10', name: 'API', group: 'Cloud', status: 'OPERATIONAL' },
+        { name: 'Shop', status: 'MAINTENANCE' },
       ],
     });
     expect(await rows('select 1 from upstream where page_id = $1')).toEqual([]);
@@ -109,7 +109,7 @@ describe('readUpstream', () => {
   test('reads a page of this service', async () => {
     expect(await read({ url: `${service.url}/status/${page.id}/` })).toMatchObject({
       format: 'STATUSPAGE',
-      components: [{ remoteId: shop, name: 'Payments', state: 'OPERATIONAL' }],
+      components: [{ remoteId: shop, name: 'Payments', status: 'OPERATIONAL' }],
     });
   });
 });
@@ -126,7 +126,7 @@ describe('followUpstream', () => {
         format: 'STATUSPAGE',
         remoteId: 'b13yz5g2cw10',
         remoteName: 'API',
-        state: 'MAJOR_OUTAGE',
+        status: 'MAJOR_OUTAGE',
         failure: null,
       },
     });
@@ -348,9 +348,12 @@ describe('an upstream that does not answer', () => {
 
 describe('the worst of all counts', () => {
   const setState = (state: string) =>
-    service.graphql(`mutation ($id: ID!) { setComponentState(id: $id, input: { state: ${state} }) { page { id } } }`, {
-      id: shop,
-    });
+    service.graphql(
+      `mutation ($id: ID!) { setComponentStatus(id: $id, input: { status: ${state} }) { page { id } } }`,
+      {
+        id: shop,
+      },
+    );
 
   test('and OPERATIONAL that a person sets in any case', async () => {
     summary('partial_outage');

@@ -450,7 +450,7 @@ describe('components', () => {
     expect((await call('GET', path)).status).toBe(404);
   });
 
-  test('one that is sent back whole during an incident has no manual state after it', async () => {
+  test('one that is sent back whole during an incident has no manual status after it', async () => {
     const { json: shop } = await send('POST', 'components', { component: { name: 'Shop' } });
     const { json: incident } = await send('POST', 'incidents', {
       incident: { name: 'Slow', components: { [shop.id]: 'partial_outage' }, deliver_notifications: false },
@@ -504,8 +504,8 @@ describe('components', () => {
       expect([set.status, set.json.status]).toEqual([200, status]);
       const cleared = await send('PUT', `components/${mail}`, { component: { status: 'operational' } });
       expect(cleared.json.status).toBe('operational');
-      const { json } = await service.graphql(`{ component(id: "${mail}") { manualState { state } } }`);
-      expect(json.data.component.manualState).toBeNull();
+      const { json } = await service.graphql(`{ component(id: "${mail}") { manualStatus { status } } }`);
+      expect(json.data.component.manualStatus).toBeNull();
     },
   );
 });

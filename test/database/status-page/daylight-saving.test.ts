@@ -99,7 +99,7 @@ test('a window across a transition is warned about, and a window before or after
         isForAllSubscribers: false,
         notifiedEarlier: [],
         overlappingSubjects: [],
-        manualStates: [],
+        manualStatuses: [],
         suspended: [],
       },
       new Date(0),

@@ -202,7 +202,7 @@ describe('rows can be spread by page:', () => {
   const isUniqueAcrossPages = {
     'a record is addressed by its id alone, in links, in /v1 and by foreign keys': [
       'component',
-      'manual_state',
+      'manual_status',
       'notice',
       'notice_template',
       'next_update_deadline',
@@ -225,7 +225,7 @@ describe('rows can be spread by page:', () => {
     ],
     'a domain leads to one page of all': ['domain_reservation', 'custom_domain_verified_unique'],
     'of one record, which has an id': [
-      'manual_state_current_unique',
+      'manual_status_current_unique',
       'membership_unique',
       'upstream_component_id_unique',
     ],
@@ -271,8 +271,8 @@ describe('rows can be spread by page:', () => {
     ],
     'read by the id of the record that it belongs to': [
       'component_parent_id_index',
-      'manual_state_current_unique',
-      'manual_state_component_id_index',
+      'manual_status_current_unique',
+      'manual_status_component_id_index',
       'notice_template_component_id_index',
       'next_update_deadline_notice_id_index',
       'draft_notice_id_index',
@@ -307,7 +307,7 @@ describe('rows can be spread by page:', () => {
   const hasSmallKey = {
     'made by people one by one: two billion are enough, and the driver returns larger ones as text': [
       'component',
-      'manual_state',
+      'manual_status',
       'notice',
       'notice_update',
       'notice_update_revision',

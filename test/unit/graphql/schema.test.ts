@@ -368,6 +368,20 @@ test('Texts of responses have the scalar of their form; those of inputs are stri
   expect(typeOf('UpdateBrandInput', 'colorStateOk')).toBe('String');
 });
 
+test('What affects a component has one enum, ComponentStatus, whose words an impact has, too', () => {
+  const namesOf = (name: string) => (schema.getType(name) as GraphQLEnumType).getValues().map(value => value.name);
+  const severities = types.filter(isEnumType).filter(({ name }) => namesOf(name).includes('MAJOR_OUTAGE'));
+  expect(severities.map(({ name }) => name)).toEqual(['ComponentStatus', 'Impact']);
+  expect(namesOf('Impact').filter(name => name !== 'NONE' && !namesOf('ComponentStatus').includes(name))).toEqual([]);
+  const statuses = [...outputTypes, ...inputTypes].flatMap(type =>
+    Object.values(type.getFields()).flatMap(({ name, type: fieldType }) =>
+      String(fieldType).replaceAll(/\W/g, '') === 'ComponentStatus' ? [name] : [],
+    ),
+  );
+  expect(statuses.length).toBeGreaterThan(6);
+  expect(statuses.filter(name => !/^status$|^(eq|notEq|in|notIn)$/.test(name))).toEqual([]);
+});
+
 test('Channels have the names of their providers', () => {
   const names = (schema.getType('Channel') as GraphQLEnumType).getValues().map(({ name }) => name);
   expect(names.sort()).toEqual(['DISCORD', 'EMAIL', 'MASTODON', 'PUSH', 'SLACK', 'SMS', 'TEAMS', 'WEBHOOK']);

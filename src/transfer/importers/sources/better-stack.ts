@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ManualComponentState } from '../../../components/manual-state.rules.js';
+import type { ManualComponentStatus } from '../../../components/manual-status.rules.js';
 import type { NoticeState } from '../../../notices/notice.states.js';
 import { ComponentReader } from '../component-reader.js';
 import { convertRows, id, optionalId, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
@@ -70,7 +70,7 @@ const updateShape = record({
   affected_resources: affected,
 });
 
-const componentStates: Record<string, ManualComponentState> = {
+const componentStates: Record<string, ManualComponentStatus> = {
   operational: 'operational',
   resolved: 'operational',
   degraded: 'degraded',
@@ -136,7 +136,7 @@ function createReportConverter(answers: Answers, now: Date, leftOut: LeftOut[]) 
   return ({ id: sourceId, attributes: report }: z.infer<typeof reportShape>) => {
     const { title: subject, report_type, starts_at: began, ends_at: end, affected_resources } = report;
     const type = report_type === 'maintenance' ? 'planned' : 'unplanned';
-    const changes: { componentId: string; state: ManualComponentState; at: Date }[] = [];
+    const changes: { componentId: string; state: ManualComponentStatus; at: Date }[] = [];
     const addChanges = (list: z.infer<typeof affected>, at: Date) => {
       for (const { status_page_resource_id: componentId, status } of list ?? []) {
         const state = lookUp(componentStates, status.toLowerCase());

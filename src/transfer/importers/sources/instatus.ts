@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ManualComponentState } from '../../../components/manual-state.rules.js';
+import type { ManualComponentStatus } from '../../../components/manual-status.rules.js';
 import { type Impact, impacts } from '../../../notices/impact.rules.js';
 import type { NoticeState } from '../../../notices/notice.states.js';
 import { ComponentReader } from '../component-reader.js';
@@ -102,7 +102,7 @@ const states: Record<string, NoticeState> = {
   VERIFYING: 'underway',
   COMPLETED: 'complete',
 };
-const componentStates: Record<string, ManualComponentState> = {
+const componentStates: Record<string, ManualComponentStatus> = {
   DEGRADEDPERFORMANCE: 'degraded',
   PARTIALOUTAGE: 'partial-outage',
   MAJOROUTAGE: 'major-outage',

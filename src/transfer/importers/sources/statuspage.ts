@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ManualComponentState } from '../../../components/manual-state.rules.js';
+import type { ManualComponentStatus } from '../../../components/manual-status.rules.js';
 import type { Impact } from '../../../notices/impact.rules.js';
 import type { NoticeState } from '../../../notices/notice.states.js';
 import { ComponentReader } from '../component-reader.js';
@@ -66,7 +66,7 @@ const maintenanceStates: Record<string, NoticeState> = {
 
 const impacts: Record<string, Impact> = { critical: 'major-outage', major: 'partial-outage', minor: 'degraded' };
 
-const componentStates: Record<string, ManualComponentState> = {
+const componentStates: Record<string, ManualComponentStatus> = {
   operational: 'operational',
   degraded_performance: 'degraded',
   partial_outage: 'partial-outage',

@@ -212,10 +212,10 @@ describe('allclear import --from statuspage', () => {
     expect(consents).toEqual([{ source: 'Statuspage import', at: '2024-05-06 07:08:09+00' }]);
   });
 
-  test('rebuilds the impact over time, as manual states of the times at which it was milder', async () => {
+  test('rebuilds the impact over time, as manual statuses of the times at which it was milder', async () => {
     const { pageId } = await report(folder, '--from', 'statuspage', '--yes');
     const periods = await service.database.query(
-      'select state, began_at as began, ended_at as ended from manual_state where page_id = $1',
+      'select state, began_at as began, ended_at as ended from manual_status where page_id = $1',
       [pageId],
     );
     expect(periods).toEqual([{ state: 'degraded', began: '2026-03-01 11:00:00+00', ended: '2026-03-01 12:00:00+00' }]);
@@ -274,7 +274,7 @@ describe('allclear import --from statuspage', () => {
       'Text of u4',
       notices.nodes[1].updates.nodes[3].content,
     ]);
-    expect(await service.database.query('select state from manual_state where page_id = $1', [pageId])).toEqual([
+    expect(await service.database.query('select state from manual_status where page_id = $1', [pageId])).toEqual([
       { state: 'operational' },
     ]);
     expect(await countOf('import_source', pageId!)).toBe(3 + 2 + 6 + 1);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { computeComponentStates } from '../../../../src/components/component.states.js';
-import { manualStates } from '../../../../src/components/manual-state.rules.js';
+import { manualStatuses } from '../../../../src/components/manual-status.rules.js';
 import { findWorstImpact, type Impact, impacts } from '../../../../src/notices/impact.rules.js';
 import { toCalendarDay } from '../../../../src/status-page/view/days.js';
 import { computeHistory, createHistory } from '../../../../src/status-page/view/history.js';
 import { type HistoryState, historyStates } from '../../../../src/status-page/view/history-day.js';
-import type { ManualPeriod } from '../../../../src/components/manual-state.rules.js';
+import type { ManualPeriod } from '../../../../src/components/manual-status.rules.js';
 import { type HistoryNotice, outageStates } from '../../../../src/status-page/view/notice-impact.js';
 
 const minuteMs = 60_000;
@@ -114,7 +114,7 @@ const periods = fc
     fc.record({
       id: fc.integer({ min: 1, max: 5 }),
       from: minute,
-      state: fc.constantFrom(...manualStates),
+      state: fc.constantFrom(...manualStatuses),
       length: fc.integer({ min: 1, max: 2_000 }),
     }),
     { maxLength: 6 },
@@ -133,7 +133,7 @@ const trees = fc
   .array(fc.nat(), { minLength: 5, maxLength: 5 })
   .map(choices => choices.map((choice, index) => component(index + 1, choice % (index + 1) || null)));
 
-describe('a history with manual states', () => {
+describe('a history with manual statuses', () => {
   test('is that of a reference that looks at each minute: states, notices and uptime', () => {
     fc.assert(
       fc.property(trees, notices, periods, (components, listed, manual) => {
@@ -174,7 +174,7 @@ describe('a history with manual states', () => {
     );
   });
 
-  test('has a manual state in place of the notices that name the component', () => {
+  test('has a manual status in place of the notices that name the component', () => {
     const source = {
       components: [component(1, null), component(2, null)],
       notices: [incident(7, [1, 2], 60, 600, 'major-outage')],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ManualPeriod } from '../../../../src/components/manual-state.rules.js';
+import type { ManualPeriod } from '../../../../src/components/manual-status.rules.js';
 import type { UpstreamPeriod } from '../../../../src/components/upstream/upstream.rules.js';
 import { computeHistory } from '../../../../src/status-page/view/history.js';
 import { pastDays } from '../../../../src/status-page/view/past-days.js';
@@ -53,7 +53,7 @@ describe('what an upstream said', () => {
     });
   });
 
-  test('counts less than a worse manual state, and more than a better one', () => {
+  test('counts less than a worse manual status, and more than a better one', () => {
     expect(compute([upstream('degraded', 1, 5)], [manual('major-outage', 1, 3)])).toMatchObject({ uptime: 0.8 });
     expect(compute([upstream('major-outage', 1, 5)], [manual('degraded', 1, 3)])).toMatchObject({ uptime: 0.6 });
   });

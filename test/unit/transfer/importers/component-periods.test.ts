@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { manualStates, type ManualComponentState } from '../../../../src/components/manual-state.rules.js';
+import { manualStatuses, type ManualComponentStatus } from '../../../../src/components/manual-status.rules.js';
 import { findPeriods, type IncidentSpan } from '../../../../src/transfer/importers/component-periods.js';
 import { impacts } from '../../../../src/notices/impact.rules.js';
 
-const severity: ManualComponentState[] = ['operational', 'maintenance', ...impacts];
-const findWorst = (states: ManualComponentState[]) => severity.findLast(state => states.includes(state));
+const severity: ManualComponentStatus[] = ['operational', 'maintenance', ...impacts];
+const findWorst = (states: ManualComponentStatus[]) => severity.findLast(state => states.includes(state));
 
 const moment = fc.integer({ min: 0, max: 20 }).map(time => new Date(time));
 const incident = fc
@@ -13,7 +13,7 @@ const incident = fc
     impact: fc.constantFrom(...impacts),
     span: fc.tuple(moment, moment),
     isOpen: fc.boolean(),
-    changes: fc.array(fc.record({ state: fc.constantFrom(...manualStates), at: moment }), { maxLength: 4 }),
+    changes: fc.array(fc.record({ state: fc.constantFrom(...manualStatuses), at: moment }), { maxLength: 4 }),
   })
   .map(({ impact, span, isOpen, changes }): IncidentSpan => {
     const [beganAt, endedAt] = span.toSorted((one, other) => +one - +other) as [Date, Date];

@@ -18,23 +18,23 @@ beforeEach(async () => {
   mail = await add('Mail');
 });
 
-const fields = 'components { id state manualState { state note } } page { state }';
-const types = { page: 'ID!', ids: '[ID!]!', input: 'SetComponentStateInput!' };
+const fields = 'components { id state manualStatus { status note } } page { state }';
+const types = { page: 'ID!', ids: '[ID!]!', input: 'SetComponentStatusInput!' };
 const write = async (mutation: string, variables: object = {}) => {
   const declared = Object.entries(types).flatMap(([name, type]) =>
     mutation.includes(`$${name}`) ? `$${name}: ${type}` : [],
   );
   const { json } = await service.graphql(
     `mutation ${declared.length ? `(${declared.join(', ')})` : ''} { result: ${mutation} }`,
-    { page: page.id, input: { state: 'OPERATIONAL' }, ...variables },
+    { page: page.id, input: { status: 'OPERATIONAL' }, ...variables },
   );
   return json.errors ? json.errors[0].extensions : json.data.result;
 };
-const set = (id: string, state: string, note?: string) =>
-  write(`setComponentState(id: "${id}", input: $input) { component { version } ${fields} userErrors { path code } }`, {
-    input: { state, note },
+const set = (id: string, status: string, note?: string) =>
+  write(`setComponentStatus(id: "${id}", input: $input) { component { version } ${fields} userErrors { path code } }`, {
+    input: { status, note },
   });
-const clear = (id: string) => write(`clearComponentState(id: "${id}") { component { version } ${fields} }`);
+const clear = (id: string) => write(`clearComponentStatus(id: "${id}") { component { version } ${fields} }`);
 const open = async (componentIds: string[]) => {
   const { json } = await service.graphql(
     `mutation ($page: ID!, $ids: [ID!]!) { openIncident(pageId: $page, input: {
@@ -49,12 +49,12 @@ const statesOf = async () => {
   return Object.fromEntries(json.response.map((one: { name: string; state: string }) => [one.name, one.state]));
 };
 
-describe('a manual state', () => {
+describe('a manual status', () => {
   test('counts for the component, those above it and the page, until it is cleared', async () => {
     const { component, components, page: changed } = await set(shop, 'MAJOR_OUTAGE', ' A cable was cut. ');
     expect(components).toEqual([
-      { id: parent, state: 'PARTIALLY_DEGRADED', manualState: null },
-      { id: shop, state: 'DEGRADED', manualState: { state: 'MAJOR_OUTAGE', note: 'A cable was cut.' } },
+      { id: parent, state: 'PARTIALLY_DEGRADED', manualStatus: null },
+      { id: shop, state: 'DEGRADED', manualStatus: { status: 'MAJOR_OUTAGE', note: 'A cable was cut.' } },
     ]);
     expect([component.version, changed.state]).toEqual([2, 'DEGRADED']);
     expect(await statesOf()).toEqual({ Services: 'partially-degraded', Shop: 'degraded', Mail: 'operational' });
@@ -79,18 +79,18 @@ describe('a manual state', () => {
 
   test('is replaced by another, keeps its time with another note, and is a write only where it changes', async () => {
     const began = async () =>
-      (await service.graphql(`{ component(id: "${mail}") { version manualState { beganAt note } } }`)).json.data
+      (await service.graphql(`{ component(id: "${mail}") { version manualStatus { beganAt note } } }`)).json.data
         .component;
     await set(mail, 'DEGRADED', 'Slow');
     const first = await began();
     await set(mail, 'DEGRADED', 'Very slow');
     const second = await began();
-    expect(second).toEqual({ version: 3, manualState: { ...first.manualState, note: 'Very slow' } });
+    expect(second).toEqual({ version: 3, manualStatus: { ...first.manualStatus, note: 'Very slow' } });
     await set(mail, 'DEGRADED', 'Very slow');
     expect((await began()).version).toBe(3);
     await set(mail, 'MAJOR_OUTAGE');
     const periods = await service.database.query<{ state: string; ended: boolean }>(
-      'select state, ended_at is not null as ended from manual_state where component_id = $1 order by id',
+      'select state, ended_at is not null as ended from manual_status where component_id = $1 order by id',
       [mail],
     );
     expect(periods).toEqual([
@@ -99,26 +99,36 @@ describe('a manual state', () => {
     ]);
   });
 
+  test('cannot be one that follows from other records', async () => {
+    const message = /^`status` must be one of OPERATIONAL, MAINTENANCE, DEGRADED, PARTIAL_OUTAGE, MAJOR_OUTAGE/;
+    for (const status of ['UNKNOWN', 'PARTLY_AFFECTED'])
+      expect((await set(shop, status)).userErrors).toEqual([{ path: ['input', 'status'], code: 'NOT_IN_LIST' }]);
+    const { userErrors } = await write(
+      `setComponentStatuses(pageId: $page, ids: ["${shop}"], input: { status: UNKNOWN }) { userErrors { message } }`,
+    );
+    expect(userErrors[0].message).toMatch(message);
+  });
+
   test('is refused at another version, with a text that is too long, and on another page', async () => {
-    const old = `setComponentState(id: "${mail}", ifVersion: 7, input: $input) { component { id } }`;
+    const old = `setComponentStatus(id: "${mail}", ifVersion: 7, input: $input) { component { id } }`;
     expect(await write(old)).toMatchObject({ code: 'PRECONDITION_FAILED', currentVersion: 1 });
     expect(await set(mail, 'DEGRADED', 'x'.repeat(256))).toMatchObject({
       userErrors: [{ path: ['input', 'note'], code: 'TOO_LONG' }],
     });
     const other = await createPage(service);
-    const elsewhere = `setComponentState(pageId: "${other.id}", id: "${mail}", input: $input) { component { id } }`;
+    const elsewhere = `setComponentStatus(pageId: "${other.id}", id: "${mail}", input: $input) { component { id } }`;
     expect(await write(elsewhere)).toMatchObject({ code: 'NOT_FOUND' });
   });
 
   test('is set and cleared for several components at once, or for none', async () => {
-    const many = { ids: [shop, mail], input: { state: 'MAINTENANCE', note: 'Moving' } };
-    const done = await write(`setComponentStates(pageId: $page, ids: $ids, input: $input) { ${fields} }`, many);
+    const many = { ids: [shop, mail], input: { status: 'MAINTENANCE', note: 'Moving' } };
+    const done = await write(`setComponentStatuses(pageId: $page, ids: $ids, input: $input) { ${fields} }`, many);
     expect(done.components).toMatchObject([
       { id: parent, state: 'PARTIALLY_DEGRADED' },
-      { id: shop, manualState: { state: 'MAINTENANCE', note: 'Moving' } },
-      { id: mail, manualState: { state: 'MAINTENANCE', note: 'Moving' } },
+      { id: shop, manualStatus: { status: 'MAINTENANCE', note: 'Moving' } },
+      { id: mail, manualStatus: { status: 'MAINTENANCE', note: 'Moving' } },
     ]);
-    const clearing = `clearComponentStates(pageId: $page, ids: $ids) { ${fields} userErrors { path code } }`;
+    const clearing = `clearComponentStatuses(pageId: $page, ids: $ids) { ${fields} userErrors { path code } }`;
     const refused = await write(clearing, { ids: [shop, '999999'] });
     expect(refused.userErrors).toEqual([{ path: ['ids', '1'], code: 'NOT_FOUND' }]);
     expect((await write(clearing, { ids: [] })).userErrors).toEqual([{ path: ['ids'], code: 'BLANK' }]);
@@ -130,8 +140,8 @@ describe('a manual state', () => {
     const { json } = await service.graphql(`{ auditLog(pageId: "${page.id}", first: 1) { nodes {
       operation subject subjectLabel changes { record field after } } } }`);
     const [entry] = json.data.auditLog.nodes;
-    expect(entry).toMatchObject({ operation: 'setComponentState', subject: 'Component', subjectLabel: 'Mail' });
-    expect(entry.changes).toContainEqual({ record: 'ManualState', field: 'state', after: 'partial-outage' });
+    expect(entry).toMatchObject({ operation: 'setComponentStatus', subject: 'Component', subjectLabel: 'Mail' });
+    expect(entry.changes).toContainEqual({ record: 'ManualStatus', field: 'status', after: 'partial-outage' });
     expect(await service.database.query('select 1 from publication where page_id = $1', [page.id])).toEqual([]);
   });
 
@@ -143,7 +153,7 @@ describe('a manual state', () => {
       { page: page.id, ids: [shop, mail] },
     );
     expect(json.data.previewPublication.warnings).toContainEqual({
-      code: 'MANUAL_STATE',
+      code: 'MANUAL_STATUS',
       message:
         'These components keep the state that they were set to, whatever the notice says: "Shop" (major outage).',
     });
@@ -172,9 +182,9 @@ describe('a manual state', () => {
       { title: 'Shop: <b>Cut</b> & *gone*', state: 'Major outage', link: expect.stringMatching(`#c${shop}$`) },
     ]);
     expect((await visit(`badge.svg?component=${shop}`)).text).toContain('Major outage');
-    const { json } = await service.graphql(`{ page(id: "${page.id}") { banner { state } }
+    const { json } = await service.graphql(`{ page(id: "${page.id}") { banner { status } }
       component(id: "${shop}") { status parent { status } history(days: 1) { status noticeCount } } }`);
-    expect(json.data.page.banner.state).toBe('MAJOR_OUTAGE');
+    expect(json.data.page.banner.status).toBe('MAJOR_OUTAGE');
     expect(json.data.component).toEqual({
       status: 'MAJOR_OUTAGE',
       parent: { status: 'PARTLY_AFFECTED' },

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import {
-  ClearComponentStatesDocument,
-  type ManualComponentState,
-  SetComponentStatesDocument,
+  ClearComponentStatusesDocument,
+  type ComponentStatus,
+  SetComponentStatusesDocument,
 } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
 import { Button } from '../ui/button.tsx';
@@ -15,14 +15,15 @@ import { StateLabel } from '../ui/state-label.tsx';
 import type { TreeNode } from './tree.ts';
 import styles from './components.module.css';
 
-const inSentence: Record<ManualComponentState, string> = {
+/** The statuses that a person can set. */
+const inSentence: Partial<Record<ComponentStatus, string>> = {
   OPERATIONAL: 'operational',
   DEGRADED: 'degraded',
   PARTIAL_OUTAGE: 'a partial outage',
   MAJOR_OUTAGE: 'a major outage',
   MAINTENANCE: 'under maintenance',
 };
-const states = Object.keys(inSentence) as ManualComponentState[];
+const statuses = Object.keys(inSentence) as ComponentStatus[];
 
 interface Props {
   pageId: string;
@@ -31,23 +32,23 @@ interface Props {
   onClose: () => void;
 }
 
-/** Sets the state of components without a notice, or lets it follow from notices again. */
-export function SetState({ pageId, nodes, onDone, onClose }: Props) {
-  const manual = nodes.find(node => node.manualState)?.manualState;
-  const [form, setForm] = useState({ state: manual?.state ?? null, note: manual?.note ?? '' });
+/** Sets the status of components without a notice, or lets it follow from notices again. */
+export function SetStatus({ pageId, nodes, onDone, onClose }: Props) {
+  const manual = nodes.find(node => node.manualStatus)?.manualStatus;
+  const [form, setForm] = useState({ status: manual?.status ?? null, note: manual?.note ?? '' });
   const [isMissing, setMissing] = useState(false);
-  const set = useWrite(SetComponentStatesDocument);
-  const clear = useWrite(ClearComponentStatesDocument);
+  const set = useWrite(SetComponentStatusesDocument);
+  const clear = useWrite(ClearComponentStatusesDocument);
   const errors = toFieldErrors(set.data?.result?.userErrors ?? clear.data?.result?.userErrors ?? []);
   const isPending = set.isPending || clear.isPending;
   const what = nodes.length === 1 ? nodes[0]!.name : `${nodes.length} components`;
-  const title = `Set the state of ${what}`;
+  const title = `Set the status of ${what}`;
   const ids = nodes.map(({ id }) => id);
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    const { state, note } = form;
-    if (!state) return setMissing(true);
-    const { result } = await set.mutateAsync({ pageId, ids, input: { state, note } });
+    const { status, note } = form;
+    if (!status) return setMissing(true);
+    const { result } = await set.mutateAsync({ pageId, ids, input: { status, note } });
     if (!result?.userErrors.length) onDone();
   };
   const onClear = async () => {
@@ -57,20 +58,20 @@ export function SetState({ pageId, nodes, onDone, onClose }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>
       <h2>{title}</h2>
-      <p>The page shows this state at once, whatever notices say, until you clear it. Nobody is notified.</p>
+      <p>The page shows this status at once, whatever notices say, until you clear it. Nobody is notified.</p>
       <form
         className={styles.form}
         onSubmit={event => void onSubmit(event).catch(() => {})}
         onKeyDown={submitOnShortcut}
       >
         <Chips
-          legend="State"
-          values={states}
-          chosen={form.state}
-          describe={state => <StateLabel state={state} />}
-          onChoose={state => setForm({ ...form, state })}
+          legend="Status"
+          values={statuses}
+          chosen={form.status}
+          describe={status => <StateLabel state={status} />}
+          onChoose={status => setForm({ ...form, status })}
         />
-        {isMissing && !form.state && <FormError>Choose a state.</FormError>}
+        {isMissing && !form.status && <FormError>Choose a status.</FormError>}
         <TextField
           label="Note"
           hint="Optional. The page shows it beside the component."
@@ -79,10 +80,10 @@ export function SetState({ pageId, nodes, onDone, onClose }: Props) {
           maxLength={255}
           onChange={event => setForm({ ...form, note: event.target.value })}
         />
-        <FormError>{set.error?.message ?? clear.error?.message ?? errors[''] ?? errors.state}</FormError>
+        <FormError>{set.error?.message ?? clear.error?.message ?? errors[''] ?? errors.status}</FormError>
         <div className={styles.buttons}>
           <Button type="submit" look="primary" disabled={isPending}>
-            {form.state ? `Show ${what} as ${inSentence[form.state]}` : 'Set the state'}
+            {form.status ? `Show ${what} as ${inSentence[form.status]}` : 'Set the status'}
           </Button>
           {manual && (
             <Button disabled={isPending} onClick={() => void onClear().catch(() => {})}>

@@ -11,40 +11,40 @@ import { Page } from '../pages/page.entity.js';
 import type { Writer } from '../records/writer.js';
 import { Component } from './component.entity.js';
 import { ComponentPayload } from './component.resolver.js';
-import { SetComponentStateInput } from './manual-state.inputs.js';
-import { setComponentState } from './manual-state.service.js';
+import { SetComponentStatusInput } from './manual-status.inputs.js';
+import { setComponentStatus } from './manual-status.service.js';
 
 @Resolver()
-export class ManualStateResolver {
+export class ManualStatusResolver {
   @WriteMutation(
     () => ComponentPayload,
     'publisher',
-    'Sets the state of a component, in place of the one that follows from notices, until `clearComponentState`. ' +
+    'Sets the state of a component, in place of the one that follows from notices, until `clearComponentStatus`. ' +
       'Notifies nobody.',
     { urgent: true },
   )
-  async setComponentState(
+  async setComponentStatus(
     @ParentIdArg('pageId', Page, Component) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
-    @InputArg(() => SetComponentStateInput) input: SetComponentStateInput,
+    @InputArg(() => SetComponentStatusInput) input: SetComponentStatusInput,
     @InjectWriter() write: Writer,
   ) {
-    return new ComponentPayload(await setComponentState(write, pageId, id, versions, input));
+    return new ComponentPayload(await setComponentStatus(write, pageId, id, versions, input));
   }
 
   @WriteMutation(
     () => ComponentPayload,
     'publisher',
-    'Takes back the manual state of a component, whose state follows from notices again. Notifies nobody.',
+    'Takes back the manual status of a component, whose state follows from notices again. Notifies nobody.',
     { urgent: true },
   )
-  async clearComponentState(
+  async clearComponentStatus(
     @ParentIdArg('pageId', Page, Component) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new ComponentPayload(await setComponentState(write, pageId, id, versions, null));
+    return new ComponentPayload(await setComponentStatus(write, pageId, id, versions, null));
   }
 }
