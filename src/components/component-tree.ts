@@ -75,6 +75,20 @@ export class ComponentTree {
   }
 }
 
+type Linked<Node> = Node & { parent: Linked<Node> | null; children: Linked<Node>[] };
+
+/** The roots of a flat list. A component with an unknown parent counts as a root. */
+export function linkTree<Node extends TreeNode>(nodes: readonly Node[]): Linked<Node>[] {
+  const linked = new Map<number, Linked<Node>>(
+    nodes.map(node => [node.id, Object.assign({}, node, { parent: null, children: [] })]),
+  );
+  for (const node of linked.values()) {
+    node.parent = node.parentId === null ? null : (linked.get(node.parentId) ?? null);
+    node.parent?.children.push(node);
+  }
+  return [...linked.values()].filter(({ parent }) => !parent);
+}
+
 /** Lists components depth-first: each one followed by all of its descendants. */
 export function flattenTree<Node extends LinkedNode<Node>>(roots: readonly Node[]): Node[] {
   const ordered: Node[] = [];

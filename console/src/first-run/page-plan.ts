@@ -49,7 +49,9 @@ export async function writePlan(
   };
   if (!current.pageId) {
     const { name, timezone } = current;
-    const { result } = await request(CreatePageDocument, { input: { name, timezone } }, begin());
+    // An open notice is read for its news. The default of the APIs is the opposite.
+    const input = { name, timezone, timelineSortOrder: 'DESC' as const };
+    const { result } = await request(CreatePageDocument, { input }, begin());
     if (!result?.page) return refuse(result?.userErrors ?? []);
     store({ pageId: result.page.id, key: undefined });
   }

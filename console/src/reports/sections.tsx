@@ -43,9 +43,12 @@ export function ReportSections({ pageId, report }: { pageId: string; report: Mon
               </tr>
             </thead>
             <tbody>
-              {components.map(({ componentId, name, uptime, outageMinutes }) => (
+              {components.map(({ componentId, name, groups, uptime, outageMinutes }) => (
                 <tr key={componentId}>
-                  <th scope="row">{name}</th>
+                  <th scope="row">
+                    {name}
+                    {groups.length > 0 && <small>{groups.join(' › ')}</small>}
+                  </th>
                   <td>{uptime === null ? 'Less than 7 days known' : formatShare(uptime)}</td>
                   <td>{outageMinutes ? formatDuration(outageMinutes * 60_000) : '–'}</td>
                 </tr>
@@ -64,7 +67,8 @@ export function ReportSections({ pageId, report }: { pageId: string; report: Mon
       </Section>
       <p className={styles.note}>
         Times are in the time zone of the page, {report.timezone}. Maintenance does not count in the uptime, a partial
-        outage counts half, and false alarms do not count at all.
+        outage counts half, and false alarms do not count at all. The time to the first update leaves out incidents that
+        were entered after their end.
       </p>
     </>
   );

@@ -115,12 +115,13 @@ export const heading = (text: string): MailBlock => ({
     element('h2', 'text', `margin:28px 0 0;font-size:18px;line-height:1.3;color:${colour}`, escapeHtml(text)),
 });
 
-/** An entry of a list, with a second line of less weight. */
-export const entry = (title: string, detail: string): MailBlock => ({
-  text: `${title}\n${detail}`,
+/** An entry of a list, with a second line of less weight; its title may be a link. */
+export const entry = (title: string, detail: string, url?: string): MailBlock => ({
+  text: [title, detail, url].filter(Boolean).join('\n'),
   renderHtml: light => {
     const muted = element('span', 'muted', `color:${light.muted}`, escapeHtml(detail));
-    return renderParagraph(`${escapeHtml(title)}<br>${muted}`, light);
+    const name = url ? anchor('link', url, `color:${light.link}`, title) : escapeHtml(title);
+    return renderParagraph(`${name}<br>${muted}`, light);
   },
 });
 

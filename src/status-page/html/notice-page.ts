@@ -57,9 +57,7 @@ function formatTitle({ translator, view }: RenderContext, { state, subject }: No
 function renderArticle(page: RenderContext, notice: NoticeView): Markup {
   const context: RenderContext = { ...page, textHeadings: 3 };
   const { view, translator, urlFor, contentAttributes } = context;
-  // While it is open, the news is what a visitor comes for.
-  const sorted = notice.timelineState === 'present' ? notice.updates.toReversed() : sortUpdates(view, notice.updates);
-  const updates = sorted.map(update => renderUpdate(context, notice, update));
+  const updates = sortUpdates(view, notice.updates).map(update => renderUpdate(context, notice, update));
   return html`
     <article class="notice">
       <p class="back"><a href="${urlFor('')}">${translator.t('notice.back')}</a></p>

@@ -4,7 +4,7 @@ import { noticeUrlSql } from '../../pages/public-url.js';
 import type { MonthReport, ReadMonthReports, ReportPeriod } from './read-month-report.js';
 import { monthRange } from '../view/days.js';
 import { toMonth } from '../view/months.js';
-import { deadlinesJson, firstUpdateSql, historyJson, jsonRows, toHistory } from '../view/notice-sql.js';
+import { deadlinesJson, firstUpdateSql, historyJson, jsonRows, toHistory, wasLiveSql } from '../view/notice-sql.js';
 import { formatTimes } from '../view/snapshot-times.js';
 import { buildMonthReport, listMonths, type ReportSource } from './month-report.js';
 
@@ -25,7 +25,8 @@ select row_to_json(s)::text as body from (
     ${historyJson('n.began_at < $3::timestamptz and n.ended_at >= $2::timestamptz')} as history,
     ${jsonRows(
       `n.id, n.type, n.subject, ${noticeUrlSql({ page: 'p.id', path: 'n.path' })} as link, n.began_at as "beganAt",
-        n.ended_at as "endedAt", ${firstUpdateSql('n')} as "firstUpdateAt"`,
+        n.ended_at as "endedAt", ${firstUpdateSql('n')} as "firstUpdateAt",
+        ${wasLiveSql('n')} as "wasLive"`,
       `notice n where n.page_id = p.id and n.type <> 'general' and n.state <> 'false_alarm'
         and n.began_at < $3::timestamptz and (n.ended_at is null or n.ended_at >= $2::timestamptz)
         order by n.began_at desc, n.id desc limit ${maximumBegun}`,

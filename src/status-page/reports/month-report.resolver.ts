@@ -44,6 +44,9 @@ class ComponentReport {
   @Field(() => String, { description: 'Its name.' })
   name!: string;
 
+  @Field(() => [String], { description: 'The names of its ancestors, from the root.' })
+  groups!: string[];
+
   @Field(() => Float, {
     nullable: true,
     description:
@@ -81,7 +84,9 @@ class NoticeReport {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'From the beginning of an incident to its first update. Null for a maintenance.',
+    description:
+      'From the beginning of an incident to its first update. Null for a maintenance, and for an incident that was ' +
+      'over when it was entered.',
   })
   firstUpdateSeconds!: number | null;
 }
@@ -100,7 +105,9 @@ class PageMonthReport {
   @Field(() => Timestamp, { description: 'The end of the month, excluded.' })
   endsAt!: Date;
 
-  @Field(() => [ComponentReport], { description: 'The components without children, by position.' })
+  @Field(() => [ComponentReport], {
+    description: 'The components without children, the worst uptime first, and equal ones in the order of the tree.',
+  })
   components!: ComponentReport[];
 
   @Field(() => Int, { description: 'The number of incidents that were in progress in the month.' })
@@ -116,7 +123,7 @@ class PageMonthReport {
     nullable: true,
     description:
       'The median time from the beginning of an incident to its first update, of the incidents that began in the ' +
-      'month. Null: there were none.',
+      'month, without those that were over when they were entered. Null: there were none.',
   })
   medianFirstUpdateSeconds!: number | null;
 

@@ -1,3 +1,4 @@
+import { flattenTree, linkTree, listAncestors } from '../../components/component-tree.js';
 import { maximumNotices, type MonthReport } from './read-month-report.js';
 import { addDays, monthRange } from '../view/days.js';
 import { createHistory, type HistorySource } from '../view/history.js';
@@ -16,6 +17,8 @@ export interface ReportSource extends Omit<HistorySource, 'components'> {
     beganAt: string;
     endedAt: string | null;
     firstUpdateAt: string;
+    /** False: it was over when it was entered. */
+    wasLive: boolean;
   }[];
   deadlines: Responses['deadlines'];
 }
@@ -41,7 +44,7 @@ export function buildMonthReport(source: ReportSource, month: string): MonthRepo
   const incidents = listed.filter(({ type }) => type === 'unplanned');
   const statistics = computeResponseStatistics(
     {
-      incidents: incidents.filter(({ beganAt }) => isWithin(beganAt)),
+      incidents: incidents.filter(({ beganAt, wasLive }) => wasLive && isWithin(beganAt)),
       deadlines: deadlines.filter(({ dueAt }) => isWithin(dueAt)),
     },
     source.now,
@@ -54,12 +57,12 @@ export function buildMonthReport(source: ReportSource, month: string): MonthRepo
     components: reportComponents({ ...source, now: until }, listDays(month)),
     incidentCount: incidents.length,
     maintenanceCount: listed.length - incidents.length,
-    notices: listed.slice(0, maximumNotices).map(({ id, ...notice }) => ({
+    notices: listed.slice(0, maximumNotices).map(({ id, wasLive, ...notice }) => ({
       ...notice,
       noticeId: id,
       beganAt: new Date(notice.beganAt),
       endedAt: notice.endedAt ? new Date(notice.endedAt) : null,
-      firstUpdateSeconds: notice.type === 'unplanned' ? computeSecondsToFirstUpdate(notice) : null,
+      firstUpdateSeconds: notice.type === 'unplanned' && wasLive ? computeSecondsToFirstUpdate(notice) : null,
     })),
     medianFirstUpdateSeconds: statistics.medianSeconds,
     longestFirstUpdateSeconds: statistics.longestSeconds,
@@ -69,15 +72,18 @@ export function buildMonthReport(source: ReportSource, month: string): MonthRepo
 
 function reportComponents(source: ReportSource, days: readonly string[]): MonthReport['components'] {
   const history = createHistory(source, days);
-  const parents = new Set(source.components.map(({ parentId }) => parentId));
-  return source.components
-    .filter(({ id }) => !parents.has(id))
-    .map(({ id, name }) => ({
-      componentId: id,
-      name,
-      uptime: history.getUptime(id),
+  return flattenTree(linkTree(source.components))
+    .filter(({ children }) => !children.length)
+    .map(component => ({
+      componentId: component.id,
+      name: component.name,
+      groups: listAncestors(component)
+        .map(({ name }) => name)
+        .reverse(),
+      uptime: history.getUptime(component.id),
       outageMinutes: history
-        .getComponentDays(id)
+        .getComponentDays(component.id)
         .reduce((sum, { minutes }) => sum + minutes['partial-outage'] + minutes['major-outage'], 0),
-    }));
+    }))
+    .sort((one, other) => (one.uptime ?? 1) - (other.uptime ?? 1) || other.outageMinutes - one.outageMinutes);
 }

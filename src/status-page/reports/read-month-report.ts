@@ -5,6 +5,8 @@ import type { RunRead } from '../../db/prepared-statements.js';
 interface ReportedComponent {
   componentId: number;
   name: string;
+  /** The names of its ancestors, from the root. */
+  groups: string[];
   /** From 0 to 1. Null: less than seven days are known. */
   uptime: number | null;
   /** In a partial or major outage. */
@@ -18,7 +20,7 @@ export interface ReportedNotice {
   link: string;
   beganAt: Date;
   endedAt: Date | null;
-  /** Of an incident. */
+  /** Of an incident that was not over when it was entered. */
   firstUpdateSeconds: number | null;
 }
 
@@ -29,13 +31,14 @@ export interface MonthReport {
   timezone: string;
   beginsAt: Date;
   endsAt: Date;
+  /** The worst uptime first, then in the order of the tree. */
   components: ReportedComponent[];
   /** The numbers of those that were in progress in the month. */
   incidentCount: number;
   maintenanceCount: number;
   /** The newest of them, newest first. */
   notices: ReportedNotice[];
-  /** Of incidents that began in the month. */
+  /** Of incidents that began in the month, without those that were over when they were entered. */
   medianFirstUpdateSeconds: number | null;
   longestFirstUpdateSeconds: number | null;
   nextUpdateDeadlines: { made: number; onTime: number; late: number; open: number };

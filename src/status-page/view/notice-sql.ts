@@ -65,6 +65,9 @@ export function toNotices(notices: SnapshotNotice[]): SnapshotNotice[] {
 export const firstUpdateSql = (n: string) => `coalesce((
   select min(u.created_at) from notice_update u where u.notice_id = ${n}.id and u.kind = 'update'), ${n}.created_at)`;
 
+/** False for an incident that was over when it was entered: no visitor can have waited for its first update. */
+export const wasLiveSql = (n: string) => `(${n}.ended_at is null or ${n}.ended_at > ${n}.created_at)`;
+
 /** The deadlines of next updates from $2 to $3. */
 export const deadlinesJson = jsonRows(
   'd.notice_id as "noticeId", d.due_at as "dueAt", d.settled_at as "settledAt"',
@@ -77,7 +80,7 @@ export const responsesJson = `json_build_object(
   'incidents', ${jsonRows(
     `n.id, n.began_at as "beganAt", ${firstUpdateSql('n')} as "firstUpdateAt"`,
     `notice n where n.page_id = p.id and n.type = 'unplanned' and n.state <> 'false_alarm'
-      and n.began_at >= $2::timestamptz and n.began_at < $3::timestamptz`,
+      and ${wasLiveSql('n')} and n.began_at >= $2::timestamptz and n.began_at < $3::timestamptz`,
     'r."beganAt", r.id',
   )}, 'deadlines', ${deadlinesJson})`;
 

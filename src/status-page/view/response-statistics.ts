@@ -1,6 +1,6 @@
 /** What response statistics are computed from: public data of a page, with times in ISO 8601. */
 export interface Responses {
-  /** Incidents that began in the period, without false alarms. */
+  /** Incidents that began in the period, without false alarms and those that were over when they were entered. */
   incidents: { id: number; beganAt: string; firstUpdateAt: string }[];
   /** The deadlines of next updates that lie in the period. */
   deadlines: { noticeId: number; dueAt: string; settledAt: string | null }[];

@@ -10,7 +10,7 @@ let incident: number;
 const ask = async (selection: string, token?: null) =>
   (await service.graphql(`{ page(id: "${page.id}") { ${selection} } }`, {}, { token })).json;
 const selection = `month timezone beginsAt endsAt incidentCount maintenanceCount medianFirstUpdateSeconds longestFirstUpdateSeconds
-  components { componentId component { id name } name uptime outageMinutes } nextUpdateDeadlines { made onTime late open }
+  components { componentId component { id name } name groups uptime outageMinutes } nextUpdateDeadlines { made onTime late open }
   notices { noticeId notice { id subject } type subject link beganAt endedAt firstUpdateSeconds }`;
 
 async function createOver(values: object, createdAt: string): Promise<number> {
@@ -43,6 +43,10 @@ beforeAll(async () => {
     { subject: 'False', state: 'false_alarm', began_at: '2025-10-03T10:00:00Z', ended_at: '2025-10-03T11:00:00Z' },
     '2025-10-03T10:00:00Z',
   );
+  await createOver(
+    { subject: 'Late', state: 'resolved', began_at: '2025-10-01T10:00:00Z', ended_at: '2025-10-01T11:00:00Z' },
+    '2025-10-10T10:00:00Z',
+  );
   await service.database.query(
     `insert into next_update_deadline (page_id, notice_id, made_by, due_at, settled_at)
      select $1, $2, 'x', due::timestamptz, settled::timestamptz from (values
@@ -56,13 +60,13 @@ test('a month in the time zone of the page has its uptime, its notices, first up
   const { data } = await ask(`monthReports(month: "2025-11", count: 2) { ${selection} }`);
   const [november, october] = data.page.monthReports;
   const id = String(component);
-  const whole = { componentId: id, component: { id, name: '=API' }, name: '=API' };
+  const whole = { componentId: id, component: { id, name: '=API' }, name: '=API', groups: [] };
   expect(october).toEqual({
     month: '2025-10',
     timezone: 'Europe/Berlin',
     beginsAt: '2025-09-30T22:00:00.000Z',
     endsAt: '2025-10-31T23:00:00.000Z',
-    incidentCount: 2,
+    incidentCount: 3,
     maintenanceCount: 0,
     medianFirstUpdateSeconds: 300,
     longestFirstUpdateSeconds: 420,
@@ -81,6 +85,7 @@ test('a month in the time zone of the page has its uptime, its notices, first up
         firstUpdateSeconds: 420,
       },
       expect.objectContaining({ subject: 'Slow', firstUpdateSeconds: 180 }),
+      expect.objectContaining({ subject: 'Late', firstUpdateSeconds: null }),
     ],
   });
   expect(november).toMatchObject({
@@ -108,7 +113,7 @@ test('the same as CSV has a row for each figure, none of which is a formula', as
   const { json } = await service.graphql(`{ monthReportsCsv(pageId: "${page.id}", month: "2025-10") }`);
   expect(json.data.monthReportsCsv.split('\r\n')).toEqual([
     'month,figure,component_id,component,value',
-    '2025-10,incidents,,,2',
+    '2025-10,incidents,,,3',
     '2025-10,maintenances,,,0',
     '2025-10,median_first_update_seconds,,,300',
     '2025-10,longest_first_update_seconds,,,420',

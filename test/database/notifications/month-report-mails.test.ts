@@ -54,9 +54,9 @@ test.each([
   expect(await run('2026-11-30T09:00:00Z')).toBe(0);
   expect(mails).toMatchObject([{ to: owner.email, subject: 'Report for October 2026: Meridian' }]);
   const { text, html } = mails[0]!;
-  expect(text).toContain('0 incidents, 0 maintenances.');
+  expect(text).toContain('No incidents, no maintenance.');
   expect(text).toContain(`https://console.example/console/pages/${id}/reports?month=2026-10`);
-  expect(html).toContain('Tracking &lt;live&gt;');
+  expect(html).toContain('1 component without an outage.');
   expect(await run('2026-12-02T00:00:00Z')).toBe(1);
   expect(mails[1]!.subject).toBe('Report for November 2026: Meridian');
 });

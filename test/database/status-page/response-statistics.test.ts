@@ -33,12 +33,19 @@ beforeAll(async () => {
        from (select min(id) as id from notice_update where notice_id = $1) first where u.notice_id = $1`,
       [id, beganAt, 4 + index ** 2],
     );
+    await service.database.query('update notice set created_at = began_at where id = $1', [id]);
     await service.database.query(
       `insert into next_update_deadline (page_id, notice_id, made_by, due_at, settled_at)
        select $1, $2, 'x', $3::timestamptz + interval '1 hour', $3::timestamptz + $4::int * interval '1 minute'`,
       [page.id, id, beganAt, index % 3 ? 60 : 61],
     );
   }
+  // It was over when it was entered, and does not count.
+  await createNotice(service, page.path, {
+    state: 'resolved',
+    began_at: begins[0],
+    ended_at: minutes(begins[0]!, 90),
+  });
 });
 
 test('a page shows no statistics unless it wants them', async () => {

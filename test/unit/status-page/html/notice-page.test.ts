@@ -34,7 +34,7 @@ describe('the page of a notice', () => {
   });
 
   test.each([
-    ['asc', 'present', 'newest'],
+    ['asc', 'present', 'oldest'],
     ['desc', 'present', 'newest'],
     ['asc', 'past_recent', 'oldest'],
     ['desc', 'past_recent', 'newest'],

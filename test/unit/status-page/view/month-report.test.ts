@@ -10,7 +10,7 @@ const source = (zone: string, parts: Partial<ReportSource> = {}): ReportSource =
   now: new Date('2027-01-01T00:00:00Z'),
   ...parts,
 });
-const begun = (beganAt: string, endedAt: string | null, firstUpdateAt = beganAt) => ({
+const begun = (beganAt: string, endedAt: string | null, firstUpdateAt = beganAt, wasLive = true) => ({
   id: 7,
   type: 'unplanned' as const,
   subject: 'Down',
@@ -18,6 +18,7 @@ const begun = (beganAt: string, endedAt: string | null, firstUpdateAt = beganAt)
   beganAt,
   endedAt,
   firstUpdateAt,
+  wasLive,
 });
 const outage = (beganAt: string, endedAt: string | null) => ({
   id: 7,
@@ -44,7 +45,9 @@ test.each([
     const begin = new Date(Date.parse(from) - 7_200_000).toISOString();
     const report = buildMonthReport(source(zone, { notices: [outage(begin, end)] }), month);
     expect([report.beginsAt.toISOString(), report.endsAt.toISOString()]).toEqual([from, to]);
-    expect(report.components).toEqual([{ componentId: 1, name: 'API', uptime: 1 - 1 / hours, outageMinutes: 60 }]);
+    expect(report.components).toEqual([
+      { componentId: 1, name: 'API', groups: [], uptime: 1 - 1 / hours, outageMinutes: 60 },
+    ]);
   },
 );
 
@@ -65,6 +68,44 @@ test('an incident that lasts over the end of a month is in both, and its first u
   const reports = ['2026-09', '2026-10', '2026-11'].map(month => buildMonthReport(source('UTC', parts), month));
   expect(reports.map(({ incidentCount }) => incidentCount)).toEqual([0, 1, 1]);
   expect(reports.map(({ medianFirstUpdateSeconds }) => medianFirstUpdateSeconds)).toEqual([null, 172_800, null]);
+});
+
+test('an incident that was over when it was entered is listed, and does not count in the time to the first update', () => {
+  const entered = begun('2026-10-02T10:00:00.000Z', '2026-10-02T11:00:00.000Z', '2026-10-11T10:00:00.000Z', false);
+  const live = begun('2026-10-20T10:00:00.000Z', '2026-10-20T11:00:00.000Z', '2026-10-20T10:05:00.000Z');
+  const report = buildMonthReport(source('UTC', { begun: [live, entered] }), '2026-10');
+  expect(report).toMatchObject({
+    incidentCount: 2,
+    medianFirstUpdateSeconds: 300,
+    longestFirstUpdateSeconds: 300,
+    notices: [{ firstUpdateSeconds: 300 }, { firstUpdateSeconds: null }],
+  });
+  expect(Object.keys(report.notices[0]!)).not.toContain('wasLive');
+});
+
+test('components are the worst first, and equal ones in the order of the tree', () => {
+  const createdAt = '2020-01-01T00:00:00.000Z';
+  const components = [
+    { id: 1, parentId: null, name: 'Europe', createdAt },
+    { id: 2, parentId: null, name: 'Asia', createdAt },
+    { id: 3, parentId: 2, name: 'API', createdAt },
+    { id: 4, parentId: 1, name: 'Web', createdAt },
+    { id: 5, parentId: 1, name: 'API', createdAt },
+    { id: 6, parentId: 2, name: 'Jobs', createdAt },
+  ];
+  const down = (componentId: number, hours: number) => ({
+    ...outage('2026-10-05T00:00:00.000Z', `2026-10-05T0${hours}:00:00.000Z`),
+    id: componentId,
+    componentIds: [componentId],
+    impacts: { [componentId]: 'major-outage' as const },
+  });
+  const report = buildMonthReport(source('UTC', { components, notices: [down(3, 1), down(6, 2)] }), '2026-10');
+  expect(report.components.map(({ groups, name }) => [...groups, name].join(' › '))).toEqual([
+    'Asia › Jobs',
+    'Asia › API',
+    'Europe › Web',
+    'Europe › API',
+  ]);
 });
 
 test('an incident that is open is not in a month to come', () => {
@@ -92,7 +133,9 @@ test('a group, and a component of less than seven days, have no uptime', () => {
     { id: 2, parentId: 1, name: 'New', createdAt: '2026-10-26T00:00:00.000Z' },
   ];
   const report = buildMonthReport(source('UTC', { components }), '2026-10');
-  expect(report.components).toEqual([{ componentId: 2, name: 'New', uptime: null, outageMinutes: 0 }]);
+  expect(report.components).toEqual([
+    { componentId: 2, name: 'New', groups: ['Group'], uptime: null, outageMinutes: 0 },
+  ]);
 });
 
 test('months are listed backwards over the new year', () => {
