@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { AlertSourceResolver } from './alerts/alert-source.resolver.js';
-import { ReceivedAlertResolver } from './alerts/received-alert.resolver.js';
+import { AlertGroupResolver, AlertPayloadResolver, AlertTrialResolver } from './alerts/received-alert.resolver.js';
 import { AlertBrowserResolver } from './alerts/browser.resolver.js';
 import { ComponentHistoryResolver } from './components/component-history.resolver.js';
 import { SeveralComponentsResolver } from './components/several-components.resolver.js';
@@ -38,7 +38,7 @@ import { BulkSubscribersResolver } from './subscribers/bulk.resolver.js';
 import { SubscriberStatisticsResolver } from './subscribers/statistics.resolver.js';
 import { SubscriberListResolver } from './subscribers/import.resolver.js';
 import { PublicationProgressResolver } from './notifications/publication-progress.resolver.js';
-import { PublicationResolver } from './notifications/publication.resolver.js';
+import { DeliveryResolver, PublicationResolver } from './notifications/publication.resolver.js';
 import { PreviewResolver } from './notifications/preview/preview.resolver.js';
 import { SubscriberResolver } from './subscribers/subscriber.resolver.js';
 import { AuditLogResolver } from './people/audit/audit-log.resolver.js';
@@ -72,12 +72,15 @@ const resolvers = [
   DraftResolver,
   AlertBrowserResolver,
   AlertSourceResolver,
-  ReceivedAlertResolver,
+  AlertPayloadResolver,
+  AlertGroupResolver,
+  AlertTrialResolver,
   MetricResolver,
   MetricPointsResolver,
   MultiPageResolver,
   SubscriberResolver,
   PublicationResolver,
+  DeliveryResolver,
   PreviewResolver,
   BulkSubscribersResolver,
   SubscriberStatisticsResolver,

@@ -8,7 +8,7 @@ import { hashToken } from '../auth/token.service.js';
 import { query } from '../db/prepared-statements.js';
 import { NoticeTemplate } from '../notices/templates/template.entity.js';
 import { Page } from '../pages/page.entity.js';
-import type { RecordPath } from '../records/record-path.js';
+import { pageRecordPath } from '../pages/page-record-path.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
 import { type AlertRule, ruleLimits } from './alert.rules.js';
@@ -27,11 +27,6 @@ export interface IssuedToken {
 
 const rules: { [field in keyof AlertSource]?: FieldRule } = { name: { required: true, maximumLength: 100 } };
 const maximumSources = 20;
-
-export const sourcePath = (pageId: string | null, id: string): RecordPath => [
-  [Page, pageId],
-  [AlertSource, id],
-];
 
 export function createAlertSource(
   write: Writer,
@@ -57,14 +52,14 @@ export function createAlertSource(
 
 export function updateAlertSource(
   write: Writer,
-  settings: SecretSettings,
   pageId: string,
   id: string,
   versions: number[] | undefined,
   input: UpdateAlertSourceInput,
+  settings: SecretSettings,
 ): Promise<void> {
   return write.transaction(async unit => {
-    const source = await unit.find<AlertSource>(sourcePath(pageId, id), versions);
+    const source = await unit.find<AlertSource>(pageRecordPath(pageId, AlertSource, id), versions);
     await saveInput(unit, settings, source, input, false);
   });
 }
@@ -77,7 +72,7 @@ export function rotateAlertSource(
   id: string,
 ): Promise<IssuedToken> {
   return write.transaction(async unit => {
-    const source = await unit.find<AlertSource>(sourcePath(pageId, id));
+    const source = await unit.find<AlertSource>(pageRecordPath(pageId, AlertSource, id));
     const secret = source.secret && decryptSecret(settings, source.hash, source.secret);
     const { token, values } = issueToken();
     Object.assign(source, values, { secret: secret && encryptSecret(settings, values.hash, secret) });
@@ -88,7 +83,7 @@ export function rotateAlertSource(
 
 export function deleteAlertSource(write: Writer, pageId: string, id: string, versions?: number[]): Promise<string> {
   return write.transaction(async unit => {
-    unit.em.remove(await unit.find<AlertSource>(sourcePath(pageId, id), versions));
+    unit.em.remove(await unit.find<AlertSource>(pageRecordPath(pageId, AlertSource, id), versions));
     await unit.save();
     return id;
   });

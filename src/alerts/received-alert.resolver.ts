@@ -1,32 +1,33 @@
-import { Arg, Args, Ctx, Field, ID, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, ID, ObjectType, Resolver } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { Timestamp } from '../core/scalars.js';
 import type { Context } from '../graphql/context.js';
-import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
-import { ComputedQuery, IdArg, InjectReader, OptionalIdArg, ReadQuery } from '../graphql/field-decorators.js';
+import { ComputedQuery, IdArg } from '../graphql/field-decorators.js';
 import { ReferenceField } from '../graphql/entity-field-decorators.js';
 import { createFilterType } from '../graphql/filters.js';
 import { NoticeTemplate } from '../notices/templates/template.entity.js';
-import { Page } from '../pages/page.entity.js';
-import type { FieldReader } from '../records/field-reader.js';
-import type { ListArguments } from '../records/list-arguments.js';
+import { createRecordResolver } from '../pages/page-record.resolver.js';
 import { AlertGroup } from './alert-group.entity.js';
 import { AlertPayload } from './alert-payload.entity.js';
 import { AlertActions, AlertFieldsInput, AlertRuleInput } from './alert-source.inputs.js';
 import type { AlertAction } from './alert.rules.js';
 import { type TriedAlert, tryRules } from './try-rules.js';
 
-const AlertPayloadConnection = createConnectionType(AlertPayload);
-const AlertPayloadArguments = createListArguments(AlertPayload, createFilterType(AlertPayload, { except: ['body'] }), [
-  'id',
-  'receivedAt',
-]);
-const AlertGroupConnection = createConnectionType(AlertGroup);
-const AlertGroupArguments = createListArguments(
-  AlertGroup,
-  createFilterType(AlertGroup, { except: ['firingCount', 'draftId'] }),
-  ['id', 'beganAt', 'lastAt'],
-);
+export const AlertPayloadResolver = createRecordResolver(AlertPayload, {
+  access: 'publisher',
+  one: 'A request that a source of alerts has received.',
+  list: 'The requests that the sources of a page have received, latest first: 200 of each source at most, for 7 days.',
+  filter: createFilterType(AlertPayload, { except: ['body'] }),
+  orderBy: ['id', 'receivedAt'],
+});
+
+export const AlertGroupResolver = createRecordResolver(AlertGroup, {
+  access: 'publisher',
+  one: 'A group of alerts.',
+  list: 'The groups of alerts that the sources of a page have received within 7 days, latest first.',
+  filter: createFilterType(AlertGroup, { except: ['firingCount', 'draftId'] }),
+  orderBy: ['id', 'beganAt', 'lastAt'],
+});
 
 @ObjectType({ description: 'What would be made of an alert.' })
 class AlertTrial implements TriedAlert {
@@ -79,59 +80,9 @@ class AlertTrialPayload {
   alerts!: TriedAlert[];
 }
 
-/** What alert sources have received, and what their rules make of it. */
+/** What rules make of what an alert source has received. */
 @Resolver()
-export class ReceivedAlertResolver {
-  @ReadQuery(() => AlertPayload, 'publisher', 'A request that a source of alerts has received.')
-  alertPayload(
-    @OptionalIdArg('pageId') pageId: string | null,
-    @IdArg('id') id: string,
-    @InjectReader() read: FieldReader,
-  ) {
-    return read.one([
-      [Page, pageId],
-      [AlertPayload, id],
-    ]);
-  }
-
-  @ReadQuery(
-    () => AlertPayloadConnection,
-    'publisher',
-    'The requests that the sources of a page have received, latest first: 200 of each source at most, for 7 days.',
-  )
-  alertPayloads(
-    @IdArg('pageId') pageId: string,
-    @Args(() => AlertPayloadArguments) list: ListArguments,
-    @InjectReader() read: FieldReader,
-  ) {
-    return read.list([[Page, pageId]], AlertPayload, list);
-  }
-
-  @ReadQuery(() => AlertGroup, 'publisher', 'A group of alerts.')
-  alertGroup(
-    @OptionalIdArg('pageId') pageId: string | null,
-    @IdArg('id') id: string,
-    @InjectReader() read: FieldReader,
-  ) {
-    return read.one([
-      [Page, pageId],
-      [AlertGroup, id],
-    ]);
-  }
-
-  @ReadQuery(
-    () => AlertGroupConnection,
-    'publisher',
-    'The groups of alerts that the sources of a page have received within 7 days, latest first.',
-  )
-  alertGroups(
-    @IdArg('pageId') pageId: string,
-    @Args(() => AlertGroupArguments) list: ListArguments,
-    @InjectReader() read: FieldReader,
-  ) {
-    return read.list([[Page, pageId]], AlertGroup, list);
-  }
-
+export class AlertTrialResolver {
   @ComputedQuery(
     () => AlertTrialPayload,
     'publisher',

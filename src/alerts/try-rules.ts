@@ -1,11 +1,12 @@
 import { Refusal } from '../core/errors.js';
 import { query } from '../db/prepared-statements.js';
 import type { Writer } from '../records/writer.js';
+import { pageRecordPath } from '../pages/page-record-path.js';
 import { type AlertAction, decide } from './alert.rules.js';
-import type { AlertSource } from './alert-source.entity.js';
+import { AlertSource } from './alert-source.entity.js';
 import type { AlertFieldsInput, AlertRuleInput } from './alert-source.inputs.js';
 import { checkFields } from './check-fields.js';
-import { checkRules, sourcePath } from './alert-source.service.js';
+import { checkRules } from './alert-source.service.js';
 import { parseAlerts, readPayload } from './receive.service.js';
 
 /** An alert, and what rules would make of it. */
@@ -36,7 +37,7 @@ interface Trial {
 
 export function tryRules(write: Writer, pageId: string, id: string, trial: Trial): Promise<TriedAlert[]> {
   return write.readOnly(async unit => {
-    const source = await unit.find<AlertSource>(sourcePath(pageId, id));
+    const source = await unit.find<AlertSource>(pageRecordPath(pageId, AlertSource, id));
     const rules = trial.rules ? await checkRules(unit, pageId, trial.rules) : source.rules;
     const fields = trial.fields ? checkFields(unit.validation, trial.fields) : source.fields;
     unit.validation.throwIfInvalid();

@@ -1,19 +1,17 @@
-import { Args, ObjectType, Resolver } from 'type-graphql';
-import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
-import type { ListArguments } from '../records/list-arguments.js';
+import { ObjectType, Resolver } from 'type-graphql';
 import {
   IdArg,
   IfVersionArg,
   InjectReader,
   InjectWriter,
   InputArg,
-  OptionalIdArg,
   ParentIdArg,
   ReadField,
-  ReadQuery,
   WriteMutation,
 } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
+import { createRecordResolver } from '../pages/page-record.resolver.js';
+import { pageRecordPath } from '../pages/page-record-path.js';
 import { Component } from './component.entity.js';
 import { ComponentFilter } from './component.filter.js';
 import { CreateComponentInput, UpdateComponentInput } from './component.inputs.js';
@@ -22,23 +20,11 @@ import { DeletionPayload, ChangePayload } from './component-change.payload.js';
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
 
-const ComponentConnection = createConnectionType(Component);
-const ComponentArguments = createListArguments(Component, ComponentFilter, [
-  'id',
-  'name',
-  'position',
-  'createdAt',
-  'updatedAt',
-]);
-
 @ObjectType({ description: 'A created or updated component, and everything that the write changed.' })
 export class ComponentPayload extends ChangePayload {
   @ReadField(() => Component, 'The component, after the change.')
   component(@InjectReader() read: FieldReader) {
-    return read.one([
-      [Page, this.change.pageId],
-      [Component, this.change.recordId],
-    ]);
+    return read.one(pageRecordPath(this.change.pageId, Component, this.change.recordId));
   }
 }
 
@@ -47,29 +33,17 @@ class DeletedComponent extends DeletionPayload {
   protected readonly record = Component;
 }
 
+const RecordResolver = createRecordResolver(Component, {
+  access: 'page',
+  listAccess: 'public',
+  one: 'Returns a component of a page.',
+  list: 'Lists the components of a page, flat, by position.',
+  filter: ComponentFilter,
+  orderBy: ['id', 'name', 'position', 'createdAt', 'updatedAt'],
+});
+
 @Resolver()
-export class ComponentResolver {
-  @ReadQuery(() => Component, 'page', 'Returns a component of a page.')
-  component(
-    @OptionalIdArg('pageId') pageId: string | null,
-    @IdArg('id') id: string,
-    @InjectReader() read: FieldReader,
-  ) {
-    return read.one([
-      [Page, pageId],
-      [Component, id],
-    ]);
-  }
-
-  @ReadQuery(() => ComponentConnection, 'public', 'Lists the components of a page, flat, by position.')
-  components(
-    @IdArg('pageId') pageId: string,
-    @Args(() => ComponentArguments) list: ListArguments,
-    @InjectReader() read: FieldReader,
-  ) {
-    return read.list([[Page, pageId]], Component, list);
-  }
-
+export class ComponentResolver extends RecordResolver {
   @WriteMutation(() => ComponentPayload, 'owner', 'Creates a component.')
   async createComponent(
     @IdArg('pageId') pageId: string,

@@ -7,6 +7,7 @@ import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
 import { type Problem, problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
+import { pageRecordPath } from '../pages/page-record-path.js';
 import { Component } from './component.entity.js';
 import type { CreateComponentInput, UpdateComponentInput } from './component.inputs.js';
 import { ComponentTree, type TreeNode } from './component-tree.js';
@@ -134,13 +135,7 @@ export async function removeComponents(
 }
 
 export const findComponent = (unit: Unit, pageId: string, id: string, versions?: readonly number[] | null) =>
-  unit.find<Component>(
-    [
-      [Page, pageId],
-      [Component, id],
-    ],
-    versions,
-  );
+  unit.find<Component>(pageRecordPath(pageId, Component, id), versions);
 
 export const toIds = (...components: ({ id: number } | null)[]): number[] =>
   components.flatMap(component => component?.id ?? []);

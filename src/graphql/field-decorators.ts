@@ -27,10 +27,10 @@ export const ReadQuery = (
   type: () => unknown,
   access: Access,
   description: string,
-  { hasNullItems = false } = {},
+  { hasNullItems = false, name }: { hasNullItems?: boolean; name?: string } = {},
 ): MethodDecorator =>
   combine(
-    Query(type as never, { description, nullable: hasNullItems ? 'itemsAndList' : true }),
+    Query(type as never, { name, description, nullable: hasNullItems ? 'itemsAndList' : true }),
     RequiresAccess(access) as MethodDecorator,
     Extensions({ read: true }) as MethodDecorator,
   );
@@ -52,7 +52,7 @@ export const ComputedQuery = (
  * A mutation, which returns a payload. `waits`: while it runs it waits for other servers, for a process or for locks,
  * so that no transaction may be open around it. `isSecret`: its payload must not be stored, which an Idempotency-Key
  * does. `urgent`: it writes about a notice, so it is refused last under overload. `isForConsole`: programs have no use
- * for it, as for what concerns a person or a session.
+ * for it, as for what concerns a person or a session. `name`: that in the schema. Default: that of the method.
  */
 export const WriteMutation = (
   type: () => ClassType,
@@ -63,18 +63,23 @@ export const WriteMutation = (
     isSecret = false,
     urgent = false,
     isForConsole = access === 'everyone',
-  }: { waits?: boolean; isSecret?: boolean; urgent?: boolean; isForConsole?: boolean } = {},
+    name,
+  }: { waits?: boolean; isSecret?: boolean; urgent?: boolean; isForConsole?: boolean; name?: string } = {},
 ): MethodDecorator =>
   combine(
-    Mutation(type, { description: isForConsole ? `Console. ${description}` : description }),
+    Mutation(type, { name, description: isForConsole ? `Console. ${description}` : description }),
     RequiresAccess(access) as MethodDecorator,
     Extensions({ waits, isSecret, urgent }) as MethodDecorator,
   );
 
 /** A field of a payload that the reader resolves. */
-export const ReadField = (type: () => unknown, description: string, { nullable = false } = {}): MethodDecorator =>
+export const ReadField = (
+  type: () => unknown,
+  description: string,
+  { nullable = false, name }: { nullable?: boolean; name?: string } = {},
+): MethodDecorator =>
   combine(
-    Field(type as never, { description, nullable }) as MethodDecorator,
+    Field(type as never, { name, description, nullable }) as MethodDecorator,
     Extensions({ read: true }) as MethodDecorator,
   );
 

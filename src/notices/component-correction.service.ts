@@ -5,10 +5,10 @@ import type { MessageSnapshot } from '../notifications/messages/message-snapshot
 import { checkPreviewHash } from '../notifications/preview-hash.js';
 import { describeComponentCorrection, recordPublication } from '../notifications/publish.service.js';
 import { publishedSql } from '../notifications/published.js';
-import { Page } from '../pages/page.entity.js';
 import type { RecordPath } from '../records/record-path.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
+import { pageRecordPath } from '../pages/page-record-path.js';
 import { Notice } from './notice.entity.js';
 import type { SavedNotice } from './notice.service.js';
 
@@ -34,10 +34,7 @@ export async function saveComponentCorrection(
   versions?: readonly number[] | null,
   previewHash?: string | null,
 ): Promise<SavedNotice> {
-  const path: RecordPath = [
-    [Page, pageId],
-    [Notice, id],
-  ];
+  const path: RecordPath = pageRecordPath(pageId, Notice, id);
   const notice = await unit.find<Notice>(path, versions);
   const named = await query<NamedComponent>(unit.em, namedSql, [notice.id]);
   const [sent = { components: named }] = await query<{ components: NamedComponent[] }>(unit.em, sentSql, [notice.id]);

@@ -8,8 +8,8 @@ import {
   requireCursor,
 } from '../graphql/change-subscription.js';
 import { IdArg, InjectReader, OptionalIdArg, ReadField } from '../graphql/field-decorators.js';
-import { Page } from '../pages/page.entity.js';
 import { isPrivatePageSql } from '../pages/page-visibility.js';
+import { pageRecordPath } from '../pages/page-record-path.js';
 import type { FieldReader } from '../records/field-reader.js';
 import { Notice } from './notice.entity.js';
 
@@ -28,10 +28,7 @@ class NoticeChangeEvent {
 
   @ReadField(() => Notice, 'The notice as it is now.')
   notice(@InjectReader() read: FieldReader) {
-    return read.one([
-      [Page, this.pageId],
-      [Notice, this.id],
-    ]);
+    return read.one(pageRecordPath(this.pageId, Notice, this.id));
   }
 }
 

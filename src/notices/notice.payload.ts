@@ -2,11 +2,11 @@ import { ObjectType } from 'type-graphql';
 import { DeletionPayload } from '../components/component-change.payload.js';
 import { Component } from '../components/component.entity.js';
 import { InjectReader, ReadField } from '../graphql/field-decorators.js';
-import { Page } from '../pages/page.entity.js';
 import { Notice } from './notice.entity.js';
 import type { SavedNotice } from './notice.service.js';
 import { PublishingPayload } from '../notifications/publishing.payload.js';
 import type { FieldReader } from '../records/field-reader.js';
+import { pageRecordPath } from '../pages/page-record-path.js';
 
 @ObjectType({ description: 'A created or updated notice, and everything that the write changed.' })
 export class NoticePayload extends PublishingPayload {
@@ -16,10 +16,7 @@ export class NoticePayload extends PublishingPayload {
 
   @ReadField(() => Notice, 'The notice, after the change.')
   notice(@InjectReader() read: FieldReader) {
-    return read.one([
-      [Page, this.change.pageId],
-      [Notice, this.change.recordId],
-    ]);
+    return read.one(pageRecordPath(this.change.pageId, Notice, this.change.recordId));
   }
 
   @ReadField(() => [Component], 'The components that it names or named before, and those with a new state.')

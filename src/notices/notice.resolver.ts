@@ -16,6 +16,7 @@ import {
   WriteMutation,
 } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
+import { pageRecordPath } from '../pages/page-record-path.js';
 import { Notice } from './notice.entity.js';
 import { NoticeFilter } from './notice.filter.js';
 import { UpdateNoticeInput } from './notice.inputs.js';
@@ -37,10 +38,7 @@ const NoticeArguments = createListArguments(
 export class NoticeResolver {
   @ReadQuery(() => Notice, 'page', 'Returns a notice of a page.')
   notice(@OptionalIdArg('pageId') pageId: string | null, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
-    return read.one([
-      [Page, pageId],
-      [Notice, id],
-    ]);
+    return read.one(pageRecordPath(pageId, Notice, id));
   }
 
   @ReadQuery(() => NoticeConnection, 'public', 'Lists the notices of a page, or of all pages, newest first.')

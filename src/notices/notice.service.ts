@@ -36,6 +36,7 @@ import { type Prefetched, prefetch } from './prefetch.js';
 import type { NoticeUpdate } from './updates/update.entity.js';
 import { applyTemplate } from './templates/template.service.js';
 import { refuseTimesWithoutOffset } from '../pages/times-without-offset.js';
+import { pageRecordPath } from '../pages/page-record-path.js';
 import { recordDeadline } from './next-update/deadline.service.js';
 import { addUpdate } from './updates/update.service.js';
 import type { Schedule } from './recurrence/recurrence.rules.js';
@@ -160,13 +161,7 @@ export function deleteNotice(
 }
 
 function findNotice(unit: Unit, pageId: string, id: string, versions?: readonly number[] | null): Promise<Notice> {
-  return unit.find<Notice>(
-    [
-      [Page, pageId],
-      [Notice, id],
-    ],
-    versions,
-  );
+  return unit.find<Notice>(pageRecordPath(pageId, Notice, id), versions);
 }
 
 async function completeChange(

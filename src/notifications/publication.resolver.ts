@@ -1,20 +1,18 @@
-import { Arg, Args, Ctx, Field, Int, ObjectType, Resolver } from 'type-graphql';
-import type { RecordPath } from '../records/record-path.js';
+import { Arg, Ctx, Field, Int, ObjectType, Resolver } from 'type-graphql';
 import type { Context } from '../graphql/context.js';
-import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
-import type { ListArguments } from '../records/list-arguments.js';
 import {
   IdArg,
   InjectReader,
   InjectWriter,
-  OptionalIdArg,
   ParentIdArg,
   ReadField,
-  ReadQuery,
   WriteMutation,
 } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { PageChangePayload } from '../pages/page-change.payload.js';
+import { createRecordPayload } from '../pages/page-change.payload.js';
+import { createRecordResolver } from '../pages/page-record.resolver.js';
+import { pageRecordPath } from '../pages/page-record-path.js';
 import { Delivery } from './delivery/delivery.entity.js';
 import { Publication } from './publication.entity.js';
 import { DeliveryFilter, PublicationFilter } from './publication.filter.js';
@@ -24,34 +22,8 @@ import type { Filter } from '../records/filter-sql.js';
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
 
-const PublicationConnection = createConnectionType(Publication);
-const PublicationArguments = createListArguments(Publication, PublicationFilter, ['id', 'createdAt']);
-const DeliveryConnection = createConnectionType(Delivery);
-const DeliveryArguments = createListArguments(Delivery, DeliveryFilter, ['id', 'createdAt', 'dueAt']);
-
-const publicationPath = (pageId: string | null, id: string): RecordPath => [
-  [Page, pageId],
-  [Publication, id],
-];
-const deliveryPath = (pageId: string | null, id: string): RecordPath => [
-  [Page, pageId],
-  [Delivery, id],
-];
-
 @ObjectType({ description: 'The delivery that was resent.' })
-class DeliveryPayload extends PageChangePayload {
-  constructor(
-    pageId: string,
-    readonly id: string,
-  ) {
-    super(pageId);
-  }
-
-  @ReadField(() => Delivery, 'Its current state.')
-  delivery(@InjectReader() read: FieldReader) {
-    return read.one(deliveryPath(this.pageId, this.id));
-  }
-}
+class DeliveryPayload extends createRecordPayload(Delivery, 'Its current state.') {}
 
 @ObjectType({ description: 'The deliveries that were resent.' })
 class ResentDeliveries extends PageChangePayload {
@@ -80,48 +52,20 @@ class StoppedPublicationPayload extends PageChangePayload {
 
   @ReadField(() => Publication, 'The publication as it is now.')
   publication(@InjectReader() read: FieldReader) {
-    return read.one(publicationPath(this.pageId, this.stopped.id));
+    return read.one(pageRecordPath(this.pageId, Publication, this.stopped.id));
   }
 }
 
+const PublicationRecordResolver = createRecordResolver(Publication, {
+  access: 'viewer',
+  one: 'A publication.',
+  list: 'The publications of a page, newest first.',
+  filter: PublicationFilter,
+  orderBy: ['id', 'createdAt'],
+});
+
 @Resolver()
-export class PublicationResolver {
-  @ReadQuery(() => Publication, 'viewer', 'A publication.')
-  publication(
-    @OptionalIdArg('pageId') pageId: string | null,
-    @IdArg('id') id: string,
-    @InjectReader() read: FieldReader,
-  ) {
-    return read.one(publicationPath(pageId, id));
-  }
-
-  @ReadQuery(() => PublicationConnection, 'viewer', 'The publications of a page, newest first.')
-  publications(
-    @IdArg('pageId') pageId: string,
-    @Args(() => PublicationArguments) list: ListArguments,
-    @InjectReader() read: FieldReader,
-  ) {
-    return read.list([[Page, pageId]], Publication, list);
-  }
-
-  @ReadQuery(() => Delivery, 'publisher', 'A delivery.')
-  delivery(@OptionalIdArg('pageId') pageId: string | null, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
-    return read.one(deliveryPath(pageId, id));
-  }
-
-  @ReadQuery(
-    () => DeliveryConnection,
-    'publisher',
-    'The deliveries of a page, newest first. Filter by `address` for one recipient, by `state` for failures.',
-  )
-  deliveries(
-    @IdArg('pageId') pageId: string,
-    @Args(() => DeliveryArguments) list: ListArguments,
-    @InjectReader() read: FieldReader,
-  ) {
-    return read.list([[Page, pageId]], Delivery, list);
-  }
-
+export class PublicationResolver extends PublicationRecordResolver {
   @WriteMutation(
     () => StoppedPublicationPayload,
     'publisher',
@@ -135,7 +79,19 @@ export class PublicationResolver {
   ) {
     return new StoppedPublicationPayload(await stopPublication(write, pageId, id));
   }
+}
 
+const DeliveryRecordResolver = createRecordResolver(Delivery, {
+  access: 'publisher',
+  one: 'A delivery.',
+  list: 'The deliveries of a page, newest first. Filter by `address` for one recipient, by `state` for failures.',
+  listName: 'deliveries',
+  filter: DeliveryFilter,
+  orderBy: ['id', 'createdAt', 'dueAt'],
+});
+
+@Resolver()
+export class DeliveryResolver extends DeliveryRecordResolver {
   @WriteMutation(
     () => DeliveryPayload,
     'publisher',

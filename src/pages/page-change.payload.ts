@@ -4,6 +4,7 @@ import type { FieldReader } from '../records/field-reader.js';
 import { createNodeId } from '../records/node-id.js';
 import type { RecordClass } from '../records/record-path.js';
 import { Page } from './page.entity.js';
+import { pageRecordPath } from './page-record-path.js';
 
 /** The payload of a mutation that changes something of a page. */
 @ObjectType()
@@ -15,6 +16,28 @@ export abstract class PageChangePayload {
     return read.one([[Page, this.pageId]]);
   }
 }
+
+/** Creates the payload of a mutation of one record of a page. Its field of the record is named after the class. */
+export function createRecordPayload(record: RecordClass, description: string, name = nameField(record)) {
+  @ObjectType()
+  abstract class RecordPayload extends PageChangePayload {
+    constructor(
+      pageId: string,
+      readonly id: string | number,
+    ) {
+      super(pageId);
+    }
+
+    @ReadField(() => record, description, { name })
+    changedRecord(@InjectReader() read: FieldReader) {
+      return read.one(pageRecordPath(this.pageId, record, this.id));
+    }
+  }
+  return RecordPayload;
+}
+
+/** A record's name as a field: `alertSource` of AlertSource. */
+export const nameField = ({ name }: RecordClass): string => name[0]!.toLowerCase() + name.slice(1);
 
 @ObjectType({ description: 'A deleted record, and the page that it belonged to.' })
 export class DeletedRecord extends PageChangePayload {

@@ -8,6 +8,7 @@ import type { Writer } from '../records/writer.js';
 import { type Problem, problems } from '../core/problems.js';
 import { noticeTypes } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
+import { pageRecordPath } from '../pages/page-record-path.js';
 import { parseEmailAddress, parsePhoneNumber } from '../core/address.js';
 import { Subscriber } from './subscriber.entity.js';
 import type { CreateSubscriberInput, UpdateSubscriberInput } from './subscriber.inputs.js';
@@ -68,7 +69,7 @@ export function updateSubscriber(
   input: UpdateSubscriberInput,
 ): Promise<number> {
   return write.transaction(async unit => {
-    const subscriber = await unit.find<Subscriber>(toPath(pageId, id), versions);
+    const subscriber = await unit.find<Subscriber>(pageRecordPath(pageId, Subscriber, id), versions);
     await subscriber.components.init();
     applyFields(subscriber, input, subscriberRules, unit.validation, false);
     await reserveAddresses(unit, pageId, subscriber, subscriber.id);
@@ -85,18 +86,13 @@ export function deleteSubscriber(
   versions?: number[] | null,
 ): Promise<number> {
   return write.transaction(async unit => {
-    const subscriber = await unit.find<Subscriber>(toPath(pageId, id), versions);
+    const subscriber = await unit.find<Subscriber>(pageRecordPath(pageId, Subscriber, id), versions);
     const { id: own } = subscriber;
     unit.describeDeletion(subscriber);
     await query(unit.em, 'delete from subscriber where id = $1', [own]);
     return own;
   });
 }
-
-const toPath = (pageId: string, id: string): [typeof Page, string][] => [
-  [Page, pageId],
-  [Subscriber as never, id],
-];
 
 async function applyInput(unit: Unit, subscriber: Subscriber, input: UpdateSubscriberInput): Promise<void> {
   // An invalid value is reported as invalid, not as blank too.

@@ -9,10 +9,11 @@ import { query } from '../../db/prepared-statements.js';
 import { runEach } from '../../db/run-each.js';
 import { ignoreAudience } from '../../notifications/preview-hash.js';
 import { Page } from '../../pages/page.entity.js';
+import { pageRecordPath } from '../../pages/page-record-path.js';
 import type { Unit } from '../../records/unit.js';
 import { Writer } from '../../records/writer.js';
-import type { Draft } from './draft.entity.js';
-import { draftPath, publishInTransaction, unscheduled } from './draft.service.js';
+import { Draft } from './draft.entity.js';
+import { publishInTransaction, unscheduled } from './draft.service.js';
 import type { InputFormat } from './input-format.js';
 
 interface DueDraft {
@@ -85,7 +86,7 @@ async function findIfDue(unit: Unit, { id, pageId, schedulerKey }: DueDraft): Pr
   if (!(await unit.lock(Page, pageId))) return null;
   const isDue = `select 1 from draft where id = $1 and scheduler_key = $2 and ${dueSql}`;
   const [due] = await query(unit.em, isDue, [Number(id), schedulerKey]);
-  return due ? unit.find<Draft>(draftPath(pageId, id)) : null;
+  return due ? unit.find<Draft>(pageRecordPath(pageId, Draft, id)) : null;
 }
 
 async function publishScheduled(

@@ -13,7 +13,6 @@ import {
   OptionalIdArg,
   ParentIdArg,
   PreviewHashArg,
-  ReadField,
   ReadQuery,
   WriteMutation,
 } from '../../graphql/field-decorators.js';
@@ -22,13 +21,14 @@ import { NoticePayload } from '../notice.payload.js';
 import { findSelectedParts, PublicationPreview } from '../../notifications/preview/preview.fields.js';
 import { PreviewPublicationInput } from '../../notifications/preview/preview.inputs.js';
 import { previewChange } from '../../notifications/preview/preview.service.js';
-import { DeletedRecord, PageChangePayload } from '../../pages/page-change.payload.js';
+import { createRecordPayload, DeletedRecord } from '../../pages/page-change.payload.js';
 import { Page } from '../../pages/page.entity.js';
+import { pageRecordPath } from '../../pages/page-record-path.js';
 import type { FieldReader } from '../../records/field-reader.js';
 import type { ListArguments } from '../../records/list-arguments.js';
 import type { Writer } from '../../records/writer.js';
 import { Draft } from './draft.entity.js';
-import { deleteDraft, draftPath, loadDraft, publishDraft, saveDraft } from './draft.service.js';
+import { deleteDraft, loadDraft, publishDraft, saveDraft } from './draft.service.js';
 import { createInputFormat } from './input-format.js';
 import { scheduleDraft, unscheduleDraft } from './schedule.service.js';
 
@@ -39,25 +39,13 @@ const DraftFilter = createFilterType(Draft, {
 const DraftArguments = createListArguments(Draft, DraftFilter, ['id', 'updatedAt'], ['publishAt']);
 
 @ObjectType({ description: 'A saved draft.' })
-class DraftPayload extends PageChangePayload {
-  constructor(
-    pageId: string,
-    private readonly id: string,
-  ) {
-    super(pageId);
-  }
-
-  @ReadField(() => Draft, 'The draft, after the change.')
-  draft(@InjectReader() read: FieldReader) {
-    return read.one(draftPath(this.pageId, this.id));
-  }
-}
+class DraftPayload extends createRecordPayload(Draft, 'The draft, after the change.') {}
 
 @Resolver()
 export class DraftResolver {
   @ReadQuery(() => Draft, 'drafter', 'A draft.')
   draft(@OptionalIdArg('pageId') pageId: string | null, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
-    return read.one(draftPath(pageId, id));
+    return read.one(pageRecordPath(pageId, Draft, id));
   }
 
   @ReadQuery(() => DraftConnection, 'drafter', 'The drafts of a page, or of all pages, newest first.')

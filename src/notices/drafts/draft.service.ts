@@ -7,17 +7,12 @@ import type { SavedNotice } from '../notice.service.js';
 import { refuseTimesWithoutOffset } from '../../pages/times-without-offset.js';
 import { findVerb } from '../../notifications/preview/preview.verbs.js';
 import { Page } from '../../pages/page.entity.js';
-import type { RecordPath } from '../../records/record-path.js';
+import { pageRecordPath } from '../../pages/page-record-path.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import { Draft } from './draft.entity.js';
 import type { InputFormat } from './input-format.js';
 import { type Confirmation, type PreparedChange, writeChange } from '../../notifications/preview/write-change.js';
-
-export const draftPath = (pageId: string | null, id: string): RecordPath => [
-  [Page, pageId],
-  [Draft, id],
-];
 
 /** In characters of JSON: a text of 65,535 characters, and the other fields. */
 const maximumLength = 100_000;
@@ -39,7 +34,7 @@ export function saveDraft(
   if (versions && id == null) throw invalid({ ifVersion: [problems.notApplicable('must be omitted for a new draft')] });
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
-    const draft = id == null ? null : await unit.find<Draft>(draftPath(pageId, id), versions);
+    const draft = id == null ? null : await unit.find<Draft>(pageRecordPath(pageId, Draft, id), versions);
     const notice = noticeId == null ? null : await findNotice(unit, pageId, noticeId);
     refuseTimesWithoutOffset(input[verb]!, page.timezone, unit.validation);
     const json = format.toJson(input);
@@ -81,21 +76,18 @@ export async function createDraft(
 }
 
 const findNotice = (unit: Unit, pageId: string, id: string): Promise<Notice> =>
-  unit.find<Notice>([
-    [Page, pageId],
-    [Notice, id],
-  ]);
+  unit.find<Notice>(pageRecordPath(pageId, Notice, id));
 
 export function deleteDraft(write: Writer, pageId: string, id: string, versions?: number[] | null): Promise<string> {
   return write.transaction(async unit => {
-    unit.em.remove(await unit.find<Draft>(draftPath(pageId, id), versions));
+    unit.em.remove(await unit.find<Draft>(pageRecordPath(pageId, Draft, id), versions));
     await unit.save();
     return id;
   });
 }
 
 export function loadDraft(write: Writer, format: InputFormat, pageId: string, id: string): Promise<PreparedChange> {
-  return write.readOnly(async unit => toValues(format, await unit.find<Draft>(draftPath(pageId, id))));
+  return write.readOnly(async unit => toValues(format, await unit.find<Draft>(pageRecordPath(pageId, Draft, id))));
 }
 
 export const toValues = (format: InputFormat, draft: Draft): PreparedChange => ({
@@ -112,7 +104,7 @@ export function publishDraft(
   confirmation: Confirmation,
 ): Promise<SavedNotice> {
   return write.transaction(async unit => {
-    const draft = await unit.find<Draft>(draftPath(pageId, id), versions);
+    const draft = await unit.find<Draft>(pageRecordPath(pageId, Draft, id), versions);
     return publishInTransaction(unit, format, pageId, draft, confirmation);
   });
 }

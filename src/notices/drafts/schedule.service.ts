@@ -3,9 +3,10 @@ import { problems } from '../../core/problems.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import { refuseTimesWithoutOffset } from '../../pages/times-without-offset.js';
+import { pageRecordPath } from '../../pages/page-record-path.js';
 import { writeChange } from '../../notifications/preview/write-change.js';
-import type { Draft } from './draft.entity.js';
-import { draftPath, toValues, unscheduled } from './draft.service.js';
+import { Draft } from './draft.entity.js';
+import { toValues, unscheduled } from './draft.service.js';
 import type { InputFormat } from './input-format.js';
 
 interface Schedule {
@@ -28,14 +29,14 @@ export async function scheduleDraft(
   { publishAt, previewHash }: Schedule,
 ): Promise<string> {
   const version = await write.dryRun(async unit => {
-    const draft = await unit.find<Draft>(draftPath(pageId, id), versions);
+    const draft = await unit.find<Draft>(pageRecordPath(pageId, Draft, id), versions);
     const change = toValues(format, draft);
     checkTimes(unit, draft, publishAt, change.input[draft.verb]!);
     await writeChange(unit, pageId, change, { shouldPublish: true, previewHash });
     return draft.version;
   });
   return write.transaction(async unit => {
-    const draft = await unit.find<Draft>(draftPath(pageId, id), [version]);
+    const draft = await unit.find<Draft>(pageRecordPath(pageId, Draft, id), [version]);
     Object.assign(draft, {
       publishAt,
       previewHash,
@@ -67,7 +68,7 @@ export function unscheduleDraft(
   versions: number[] | null | undefined,
 ): Promise<string> {
   return write.transaction(async unit => {
-    const draft = await unit.find<Draft>(draftPath(pageId, id), versions);
+    const draft = await unit.find<Draft>(pageRecordPath(pageId, Draft, id), versions);
     if (!draft.publishAt)
       throw invalid({
         id: [problems.notApplicable('must be that of a draft that is scheduled, and not published yet')],

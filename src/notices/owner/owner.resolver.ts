@@ -10,6 +10,7 @@ import {
 } from '../../graphql/field-decorators.js';
 import { PageChangePayload } from '../../pages/page-change.payload.js';
 import { Page } from '../../pages/page.entity.js';
+import { pageRecordPath } from '../../pages/page-record-path.js';
 import type { FieldReader } from '../../records/field-reader.js';
 import type { Writer } from '../../records/writer.js';
 import { Notice } from '../notice.entity.js';
@@ -35,10 +36,7 @@ class AssignNoticePayload extends PageChangePayload {
 
   @ReadField(() => Notice, 'The notice, after the change.')
   notice(@InjectReader() read: FieldReader) {
-    return read.one([
-      [Page, this.pageId],
-      [Notice, this.id],
-    ]);
+    return read.one(pageRecordPath(this.pageId, Notice, this.id));
   }
 }
 

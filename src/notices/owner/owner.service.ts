@@ -2,6 +2,7 @@ import { query } from '../../db/prepared-statements.js';
 import { invalid } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
 import { Page } from '../../pages/page.entity.js';
+import { pageRecordPath } from '../../pages/page-record-path.js';
 import { parseId } from '../../people/page-rights.js';
 import type { Writer } from '../../records/writer.js';
 import { Notice } from '../notice.entity.js';
@@ -25,10 +26,7 @@ export const listAssignees = (write: Writer, pageId: string): Promise<Assignee[]
 /** Hands a notice over to a person, or to nobody. Its version stays: what visitors see does not change. */
 export function assignNotice(write: Writer, pageId: string, id: string, personId: string | null): Promise<void> {
   return write.transaction(async unit => {
-    const notice = await unit.find<Notice>([
-      [Page, pageId],
-      [Notice, id],
-    ]);
+    const notice = await unit.find<Notice>(pageRecordPath(pageId, Notice, id));
     const ownerId = personId === null ? null : parseId(personId);
     if (ownerId !== null && !(await query(unit.em, `${assigneesSql} and p.id = $2`, [pageId, ownerId])).length)
       throw invalid({ personId: [problems.notFound('must be the id of a person with a role on the page')] });

@@ -3,30 +3,18 @@ import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { Timestamp } from '../../core/scalars.js';
 import { InjectReader, ReadField } from '../../graphql/field-decorators.js';
 import { PublishingPayload } from '../../notifications/publishing.payload.js';
-import { PageChangePayload } from '../../pages/page-change.payload.js';
-import { Page } from '../../pages/page.entity.js';
+import { createRecordPayload } from '../../pages/page-change.payload.js';
+import { pageRecordPath } from '../../pages/page-record-path.js';
 import type { FieldReader } from '../../records/field-reader.js';
 import { Notice } from '../notice.entity.js';
 import { ClockChangeEffects } from './clock-changes.enums.js';
 import type { ClockChange } from './clock-changes.js';
 import { Recurrence } from './recurrence.entity.js';
 import type { OccurrenceChange } from './recurrence.service.js';
-import { type Occurrences, recurrencePath, type Upcoming } from './upcoming-occurrences.js';
+import { type Occurrences, type Upcoming } from './upcoming-occurrences.js';
 
 @ObjectType({ description: 'A maintenance that repeats, after a change.' })
-export class RecurrencePayload extends PageChangePayload {
-  constructor(
-    pageId: string,
-    private readonly id: string,
-  ) {
-    super(pageId);
-  }
-
-  @ReadField(() => Recurrence, 'The maintenance that repeats.')
-  recurrence(@InjectReader() read: FieldReader) {
-    return read.one(recurrencePath(this.pageId, this.id));
-  }
-}
+export class RecurrencePayload extends createRecordPayload(Recurrence, 'The maintenance that repeats.') {}
 
 @ObjectType({ description: 'One occurrence of a maintenance that repeats, after a change.' })
 export class OccurrencePayload extends PublishingPayload {
@@ -36,7 +24,7 @@ export class OccurrencePayload extends PublishingPayload {
 
   @ReadField(() => Recurrence, 'The maintenance that repeats.')
   recurrence(@InjectReader() read: FieldReader) {
-    return read.one(recurrencePath(this.change.pageId, this.change.recurrenceId));
+    return read.one(pageRecordPath(this.change.pageId, Recurrence, this.change.recurrenceId));
   }
 
   @ReadField(() => Notice, 'Its notice. Null if it has none: one that was skipped before it became a notice.', {
@@ -44,13 +32,7 @@ export class OccurrencePayload extends PublishingPayload {
   })
   notice(@InjectReader() read: FieldReader) {
     const { pageId, saved } = this.change;
-    return (
-      saved &&
-      read.one([
-        [Page, pageId],
-        [Notice, saved.recordId],
-      ])
-    );
+    return saved && read.one(pageRecordPath(pageId, Notice, saved.recordId));
   }
 }
 

@@ -1,23 +1,18 @@
-import { Arg, Args, Resolver } from 'type-graphql';
+import { Arg, Resolver } from 'type-graphql';
 import { Timestamp } from '../../core/scalars.js';
-import { createConnectionType, createListArguments } from '../../graphql/connection-types.js';
 import {
   ComputedQuery,
   IdArg,
   IfVersionArg,
-  InjectReader,
   InjectWriter,
   InputArg,
-  OptionalIdArg,
   ParentIdArg,
   PreviewHashArg,
-  ReadQuery,
   WriteMutation,
 } from '../../graphql/field-decorators.js';
 import { createFilterType } from '../../graphql/filters.js';
 import { Page } from '../../pages/page.entity.js';
-import type { FieldReader } from '../../records/field-reader.js';
-import type { ListArguments } from '../../records/list-arguments.js';
+import { createRecordResolver } from '../../pages/page-record.resolver.js';
 import type { Writer } from '../../records/writer.js';
 import { Recurrence } from './recurrence.entity.js';
 import { MoveOccurrenceInput, RecurrenceInput, UpdateRecurrenceInput } from './recurrence.inputs.js';
@@ -28,35 +23,18 @@ import {
   UpcomingOccurrencesPayload,
 } from './recurrence.payload.js';
 import { endRecurrence, moveOccurrence, skipOccurrence, updateRecurrence } from './recurrence.service.js';
-import { listUpcoming, previewOccurrences, recurrencePath } from './upcoming-occurrences.js';
+import { listUpcoming, previewOccurrences } from './upcoming-occurrences.js';
 
-const RecurrenceConnection = createConnectionType(Recurrence);
-const RecurrenceArguments = createListArguments(
-  Recurrence,
-  createFilterType(Recurrence, { except: ['componentIds', 'plannedNoticeIds', 'windows'] }),
-  ['id', 'createdAt'],
-);
+const RecordResolver = createRecordResolver(Recurrence, {
+  access: 'viewer',
+  one: 'A maintenance that repeats.',
+  list: 'The maintenance of a page that repeats, in the order of creation.',
+  filter: createFilterType(Recurrence, { except: ['componentIds', 'plannedNoticeIds', 'windows'] }),
+  orderBy: ['id', 'createdAt'],
+});
 
 @Resolver()
-export class RecurrenceResolver {
-  @ReadQuery(() => Recurrence, 'viewer', 'A maintenance that repeats.')
-  recurrence(
-    @OptionalIdArg('pageId') pageId: string | null,
-    @IdArg('id') id: string,
-    @InjectReader() read: FieldReader,
-  ) {
-    return read.one(recurrencePath(pageId, id));
-  }
-
-  @ReadQuery(() => RecurrenceConnection, 'viewer', 'The maintenance of a page that repeats, in the order of creation.')
-  recurrences(
-    @IdArg('pageId') pageId: string,
-    @Args(() => RecurrenceArguments) list: ListArguments,
-    @InjectReader() read: FieldReader,
-  ) {
-    return read.list([[Page, pageId]], Recurrence, list);
-  }
-
+export class RecurrenceResolver extends RecordResolver {
   @ComputedQuery(() => OccurrencesPayload, 'viewer', 'The first three occurrences of a rule.', 100)
   async nextOccurrences(
     @IdArg('pageId') pageId: string,

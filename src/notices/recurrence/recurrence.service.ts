@@ -4,6 +4,7 @@ import { applyFields, type FieldRule } from '../../core/validation.js';
 import { findComponents } from '../../components/component.service.js';
 import { query } from '../../db/prepared-statements.js';
 import { refuseTimesWithoutOffset } from '../../pages/times-without-offset.js';
+import { pageRecordPath } from '../../pages/page-record-path.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import type { NoticeValues } from '../notice-values.js';
@@ -14,7 +15,6 @@ import { Recurrence } from './recurrence.entity.js';
 import type { MoveOccurrenceInput, UpdateRecurrenceInput } from './recurrence.inputs.js';
 import { endRule, findEnd, listOccurrences } from './recurrence.rules.js';
 import { occursAtSql, planNext, readSchedule, refuseOtherStart, storeOccurrence } from './start-recurrence.js';
-import { recurrencePath } from './upcoming-occurrences.js';
 
 interface PlannedOccurrence {
   /** In milliseconds. */
@@ -48,7 +48,7 @@ export const skipOccurrence = (
   confirmation: { shouldPublish: boolean; previewHash?: string | null | undefined },
 ): Promise<OccurrenceChange> =>
   write.lockingTransaction(async unit => {
-    const recurrence = await unit.find<Recurrence>(recurrencePath(pageId, id));
+    const recurrence = await unit.find<Recurrence>(pageRecordPath(pageId, Recurrence, id));
     const planned = (await listPlanned(unit, recurrence)).find(one => one.occursAt === occursAt.getTime());
     const saved = planned
       ? await saveNoticeChange(unit, pageId, String(planned.noticeId), null, { state: 'cancelled', ...confirmation })
@@ -70,7 +70,7 @@ export const moveOccurrence = (
 ): Promise<OccurrenceChange> =>
   write.lockingTransaction(async unit => {
     const { occursAt, ...values } = input;
-    const recurrence = await unit.find<Recurrence>(recurrencePath(pageId, id));
+    const recurrence = await unit.find<Recurrence>(pageRecordPath(pageId, Recurrence, id));
     refuseTimesWithoutOffset({ occursAt, ...values }, recurrence.timezone, unit.validation);
     const planned = (await listPlanned(unit, recurrence)).find(one => one.occursAt === occursAt.getTime());
     if (values.beginsAt <= unit.now) unit.validation.addError('beginsAt', problems.outOfRange('must be in the future'));
@@ -102,7 +102,7 @@ async function isUnplanned(unit: Unit, recurrence: Recurrence, occursAt: Date): 
 /** Ends the rule with the last notice that is planned, and leaves out the further windows after it. */
 export const endRecurrence = (write: Writer, pageId: string, id: string, versions?: number[]): Promise<void> =>
   write.lockingTransaction(async unit => {
-    const recurrence = await unit.find<Recurrence>(recurrencePath(pageId, id), versions);
+    const recurrence = await unit.find<Recurrence>(pageRecordPath(pageId, Recurrence, id), versions);
     if (!recurrence.nextAt) throw new Refusal('CONFLICT', 'The maintenance no longer repeats.');
     const planned = (await listPlanned(unit, recurrence)).at(-1);
     const last = planned ? new Date(planned.occursAt) : unit.now;
@@ -127,7 +127,7 @@ export const updateRecurrence = (
   input: UpdateRecurrenceInput,
 ): Promise<void> =>
   write.lockingTransaction(async unit => {
-    const recurrence = await unit.find<Recurrence>(recurrencePath(pageId, id), versions);
+    const recurrence = await unit.find<Recurrence>(pageRecordPath(pageId, Recurrence, id), versions);
     const isMoved = isScheduleGiven(input, recurrence);
     applyFields(recurrence, { subject: input.subject, content: input.content }, rules, unit.validation, false);
     const { planned, lastUnchanged } = await listChanged(unit, recurrence, input);

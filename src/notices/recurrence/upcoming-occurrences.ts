@@ -1,17 +1,12 @@
 import { query } from '../../db/prepared-statements.js';
 import { Page } from '../../pages/page.entity.js';
 import { refuseTimesWithoutOffset } from '../../pages/times-without-offset.js';
-import type { RecordPath } from '../../records/record-path.js';
+import { pageRecordPath } from '../../pages/page-record-path.js';
 import type { Writer } from '../../records/writer.js';
 import { Recurrence } from './recurrence.entity.js';
 import { describeSchedule, findEnd, listOccurrences } from './recurrence.rules.js';
 import { type ClockChange, listClockChanges } from './clock-changes.js';
 import { occursAtSql, readSchedule, type ScheduleInput } from './start-recurrence.js';
-
-export const recurrencePath = (pageId: string | null, id: string): RecordPath => [
-  [Page, pageId],
-  [Recurrence, id],
-];
 
 /** What a rule leads to: its words, and at most as many starts as a form shows. */
 export interface Occurrences {
@@ -55,7 +50,7 @@ export interface Upcoming {
 /** Those that are notices and still to begin, as they were moved, and after them those that the rule leads to. */
 export const listUpcoming = (write: Writer, pageId: string, id: string): Promise<Upcoming> =>
   write.readOnly(async unit => {
-    const recurrence = await unit.find<Recurrence>(recurrencePath(pageId, id));
+    const recurrence = await unit.find<Recurrence>(pageRecordPath(pageId, Recurrence, id));
     const stored = await query<{ occursAt: number; noticeId: number | null; state: string | null } & Window>(
       unit.em,
       `select ${occursAtSql} as "occursAt", n.id as "noticeId", n.state, ${windowSql}

@@ -4,6 +4,7 @@ import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import { problems } from '../../core/problems.js';
 import { Page } from '../../pages/page.entity.js';
+import { pageRecordPath } from '../../pages/page-record-path.js';
 import { createTemplateId } from '../../core/ids.js';
 import { query } from '../../db/prepared-statements.js';
 import { type NoticeState, type NoticeType, statesByType } from '../notice.states.js';
@@ -48,7 +49,7 @@ export function updateNoticeTemplate(
   input: TemplateValues,
 ): Promise<string> {
   return write.transaction(async unit => {
-    const template = await unit.find<NoticeTemplate>(templatePath(pageId, id), versions);
+    const template = await unit.find<NoticeTemplate>(pageRecordPath(pageId, NoticeTemplate, id), versions);
     await saveInput(unit, template, input, false);
     return template.id;
   });
@@ -61,16 +62,11 @@ export function deleteNoticeTemplate(
   versions?: number[] | null,
 ): Promise<string> {
   return write.transaction(async unit => {
-    unit.em.remove(await unit.find<NoticeTemplate>(templatePath(pageId, id), versions));
+    unit.em.remove(await unit.find<NoticeTemplate>(pageRecordPath(pageId, NoticeTemplate, id), versions));
     await unit.save();
     return id;
   });
 }
-
-const templatePath = (pageId: string, id: string): [typeof Page, string][] => [
-  [Page, pageId],
-  [NoticeTemplate as never, id],
-];
 
 async function saveInput(unit: Unit, template: NoticeTemplate, input: TemplateValues, isNew: boolean): Promise<void> {
   applyFields(template, input, rules, unit.validation, isNew);
@@ -141,7 +137,7 @@ export async function applyTemplate<Values extends AppliedValues>(
   { templateId, ...values }: Values,
 ): Promise<Omit<Values, 'templateId'>> {
   if (templateId == null) return values;
-  const template = await unit.find<NoticeTemplate>(templatePath(page.id, templateId));
+  const template = await unit.find<NoticeTemplate>(pageRecordPath(page.id, NoticeTemplate, templateId));
   const type = values.type ?? template.type;
   if (template.type !== null && template.type !== type)
     unit.validation.addError(

@@ -14,6 +14,7 @@ import { markUpdated } from '../next-update/stale.rules.js';
 import { rememberPublishing } from '../notice-lifecycle.rules.js';
 import type { UpdateKind } from '../notice.states.js';
 import { refuseTimesWithoutOffset } from '../../pages/times-without-offset.js';
+import { pageRecordPath } from '../../pages/page-record-path.js';
 import type { UpdateNoticeUpdateInput } from './update.inputs.js';
 import { createSynopsis, maxContentLength } from '../notice-text.rules.js';
 import { recordDeadline } from '../next-update/deadline.service.js';
@@ -74,10 +75,7 @@ async function buildUpdate(
   noticeId: string,
   input: UpdateValues,
 ): Promise<{ notice: Notice; update: NoticeUpdate; deadline: DeadlineChange | null }> {
-  const notice = await unit.find<Notice>([
-    [Page, pageId],
-    [Notice, noticeId],
-  ]);
+  const notice = await unit.find<Notice>(pageRecordPath(pageId, Notice, noticeId));
   const kind = (input.kind ?? 'update') as UpdateKind;
   const shouldPublish = input.shouldPublish ?? true;
   const isPlain = kind === 'update' && !input.postedAt;
@@ -179,10 +177,7 @@ export async function findUpdate(
   id: string,
   versions?: readonly number[] | null,
 ) {
-  const notice = await unit.find<Notice>([
-    [Page, pageId],
-    [Notice, noticeId],
-  ]);
+  const notice = await unit.find<Notice>(pageRecordPath(pageId, Notice, noticeId));
   const update = await unit.find<NoticeUpdate>(
     [
       [Page, pageId],

@@ -5,6 +5,7 @@ import { Statement, type StatementOptions } from '../../records/statement.js';
 import type { Writer } from '../../records/writer.js';
 import { Refusal } from '../../core/errors.js';
 import { Page } from '../../pages/page.entity.js';
+import { pageRecordPath } from '../../pages/page-record-path.js';
 import { isRecipientSuspendedSql } from './audience.js';
 import { Delivery } from './delivery.entity.js';
 
@@ -20,10 +21,7 @@ const resendSql = `
 
 export function resendDelivery(write: Writer, pageId: string, id: string): Promise<string> {
   return write.transaction(async unit => {
-    const delivery = await unit.find<Delivery>([
-      [Page, pageId],
-      [Delivery, id],
-    ]);
+    const delivery = await unit.find<Delivery>(pageRecordPath(pageId, Delivery, id));
     const resent = await query(unit.em, `${resendSql} and d.id = $1 returning d.id`, [delivery.id]);
     if (!resent.length && delivery.state === 'dead')
       throw new Refusal('CONFLICT', 'Its recipient is suspended. End the suspension first, then resend it.');

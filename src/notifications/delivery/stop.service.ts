@@ -1,8 +1,8 @@
 import { query } from '../../db/prepared-statements.js';
-import { Page } from '../../pages/page.entity.js';
 import type { RecordPath } from '../../records/record-path.js';
 import type { Writer } from '../../records/writer.js';
 import { Publication } from '../publication.entity.js';
+import { pageRecordPath } from '../../pages/page-record-path.js';
 
 /** How many of its deliveries were sent, and how many a worker had leased and has not reported. */
 interface Counts {
@@ -45,10 +45,7 @@ export async function stopPublication(
   id: string,
   longestWaitMs = maxWaitMs,
 ): Promise<StoppedPublication> {
-  const path: RecordPath = [
-    [Page, pageId],
-    [Publication, id],
-  ];
+  const path: RecordPath = pageRecordPath(pageId, Publication, id);
   await write.transaction(async unit => {
     const publication = await unit.find<Publication>(path);
     const [row] = await query<{ stoppedAt: Date }>(unit.em, stopSql, [publication.id]);

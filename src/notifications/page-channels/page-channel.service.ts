@@ -8,6 +8,7 @@ import { type Problem, problems } from '../../core/problems.js';
 import type { Outcome, OutgoingMessage, Target } from '../channels/channel.js';
 import { type ChannelName, channelByName, channelNames } from '../channels/registry.js';
 import { Page } from '../../pages/page.entity.js';
+import { pageRecordPath } from '../../pages/page-record-path.js';
 import { Subscriber } from '../../subscribers/subscriber.entity.js';
 import type {
   ConfigureChannelInput,
@@ -102,10 +103,7 @@ export function resumeRecipient(
     unit.validation.throwIfInvalid();
     const subscriber = isPageChannel(channel)
       ? null
-      : await unit.find<Subscriber>([
-          [Page, page.id],
-          [Subscriber, subscriberId!],
-        ]);
+      : await unit.find<Subscriber>(pageRecordPath(page.id, Subscriber, subscriberId!));
     const isLifted = await liftSuspension(unit.em, { pageId: page.id, channel, subscriberId: subscriber?.id ?? null });
     if (!isLifted) throw new Refusal('CONFLICT', 'This recipient is not suspended.');
   });

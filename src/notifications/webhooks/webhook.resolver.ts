@@ -1,25 +1,13 @@
-import { Args, Ctx, Field, ID, ObjectType, Query, Resolver } from 'type-graphql';
+import { Ctx, Field, ID, ObjectType, Query, Resolver } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import type { Context } from '../../graphql/context.js';
-import { createConnectionType, createListArguments } from '../../graphql/connection-types.js';
 import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { createFilterType } from '../../graphql/filters.js';
-import {
-  IdArg,
-  IfVersionArg,
-  InjectReader,
-  InjectWriter,
-  InputArg,
-  OptionalIdArg,
-  ParentIdArg,
-  ReadField,
-  ReadQuery,
-  WriteMutation,
-} from '../../graphql/field-decorators.js';
-import { DeletedRecord, PageChangePayload } from '../../pages/page-change.payload.js';
+import { IdArg, InjectWriter, InputArg, ParentIdArg, WriteMutation } from '../../graphql/field-decorators.js';
+import { DeletedRecord } from '../../pages/page-change.payload.js';
 import { Page } from '../../pages/page.entity.js';
-import type { FieldReader } from '../../records/field-reader.js';
-import type { ListArguments } from '../../records/list-arguments.js';
+import { createRecordPayload } from '../../pages/page-change.payload.js';
+import { createRecordResolver } from '../../pages/page-record.resolver.js';
 import type { Writer } from '../../records/writer.js';
 import type { Outcome } from '../channels/channel.js';
 import { ChannelTestOutcome } from '../channels/test-outcome.enum.js';
@@ -33,30 +21,10 @@ import {
   rotateWebhookSecret,
   testWebhook,
   updateWebhook,
-  webhookPath,
 } from './webhook.service.js';
 
-const WebhookConnection = createConnectionType(Webhook);
-const WebhookArguments = createListArguments(
-  Webhook,
-  createFilterType(Webhook, { except: ['componentIds', 'publicKey', 'testResponse', 'suspensionReason'] }),
-  ['id', 'createdAt', 'updatedAt'],
-);
-
 @ObjectType({ description: 'A created or updated webhook.' })
-class WebhookPayload extends PageChangePayload {
-  constructor(
-    pageId: string,
-    readonly id: number | string,
-  ) {
-    super(pageId);
-  }
-
-  @ReadField(() => Webhook, 'The webhook, after the change.')
-  webhook(@InjectReader() read: FieldReader) {
-    return read.one(webhookPath(this.pageId, this.id));
-  }
-}
+class WebhookPayload extends createRecordPayload(Webhook, 'The webhook, after the change.') {}
 
 @ObjectType({ description: 'A webhook with a new secret.' })
 class WebhookSecretPayload extends WebhookPayload {
@@ -98,22 +66,28 @@ class WebhookUrl {
   url!: string;
 }
 
+const RecordResolver = createRecordResolver(
+  Webhook,
+  {
+    access: 'owner',
+    one: 'Returns a webhook of a page.',
+    list: 'Lists the webhooks of a page, in the order of creation.',
+    filter: createFilterType(Webhook, { except: ['componentIds', 'publicKey', 'testResponse', 'suspensionReason'] }),
+    orderBy: ['id', 'createdAt', 'updatedAt'],
+  },
+  {
+    access: 'owner',
+    payload: WebhookPayload,
+    update: {
+      description: 'Updates a webhook. Another URL lifts its suspension.',
+      input: UpdateWebhookInput,
+      run: updateWebhook,
+    },
+  },
+);
+
 @Resolver()
-export class WebhookResolver {
-  @ReadQuery(() => Webhook, 'owner', 'Returns a webhook of a page.')
-  webhook(@OptionalIdArg('pageId') pageId: string | null, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
-    return read.one(webhookPath(pageId, id));
-  }
-
-  @ReadQuery(() => WebhookConnection, 'owner', 'Lists the webhooks of a page, in the order of creation.')
-  webhooks(
-    @IdArg('pageId') pageId: string,
-    @Args(() => WebhookArguments) list: ListArguments,
-    @InjectReader() read: FieldReader,
-  ) {
-    return read.list([[Page, pageId]], Webhook, list);
-  }
-
+export class WebhookResolver extends RecordResolver {
   @RequiresAccess('owner')
   @Query(() => [WebhookUrl], {
     description:
@@ -136,17 +110,6 @@ export class WebhookResolver {
     @Ctx() { write, settings }: Context,
   ) {
     return new WebhookSecretPayload(pageId, await createWebhook(write, settings, pageId, input));
-  }
-
-  @WriteMutation(() => WebhookPayload, 'owner', 'Updates a webhook. Another URL lifts its suspension.')
-  async updateWebhook(
-    @ParentIdArg('pageId', Page, Webhook) pageId: string,
-    @IdArg('id') id: string,
-    @IfVersionArg() versions: number[] | undefined,
-    @InputArg(() => UpdateWebhookInput) input: UpdateWebhookInput,
-    @Ctx() { write, settings }: Context,
-  ) {
-    return new WebhookPayload(pageId, await updateWebhook(write, settings, pageId, id, versions, input));
   }
 
   @WriteMutation(

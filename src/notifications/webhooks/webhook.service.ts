@@ -5,7 +5,7 @@ import { Refusal } from '../../core/errors.js';
 import { applyFields, type FieldRule } from '../../core/validation.js';
 import { query, queryInTransaction } from '../../db/prepared-statements.js';
 import { Page } from '../../pages/page.entity.js';
-import type { RecordPath } from '../../records/record-path.js';
+import { pageRecordPath } from '../../pages/page-record-path.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import type { Outcome } from '../channels/channel.js';
@@ -59,14 +59,14 @@ export function createWebhook(
 
 export function updateWebhook(
   write: Writer,
-  settings: WebhookSettings,
   pageId: string,
   id: string,
   versions: number[] | undefined,
   input: UpdateWebhookInput,
+  settings: WebhookSettings,
 ): Promise<number> {
   return write.transaction(async unit => {
-    const webhook = await unit.find<Webhook>(webhookPath(pageId, id), versions);
+    const webhook = await unit.find<Webhook>(pageRecordPath(pageId, Webhook, id), versions);
     refuseSubscription(webhook);
     const url = input.url == null ? null : parseTargetUrl(unit.validation, input.url, settings.allowPrivateTargets);
     const componentIds = await resolveComponents(unit, pageId, input);
@@ -91,7 +91,7 @@ export function updateWebhook(
 
 export function deleteWebhook(write: Writer, pageId: string, id: string): Promise<number> {
   return write.transaction(async unit => {
-    const webhook = await unit.find<Webhook>(webhookPath(pageId, id));
+    const webhook = await unit.find<Webhook>(pageRecordPath(pageId, Webhook, id));
     unit.em.remove(webhook);
     await unit.save();
     return Number(id);
@@ -106,7 +106,7 @@ export function rotateWebhookSecret(
   id: string,
 ): Promise<{ id: number; secret: string }> {
   return write.transaction(async unit => {
-    const webhook = await unit.find<Webhook>(webhookPath(pageId, id));
+    const webhook = await unit.find<Webhook>(pageRecordPath(pageId, Webhook, id));
     refuseSubscription(webhook);
     const { url, secrets } = openWebhook(settings, webhook.id, webhook.target);
     const secret = createSecret();
@@ -120,7 +120,7 @@ export function rotateWebhookSecret(
 /** Sends to a suspended webhook again, from the next publication on. */
 export function resumeWebhook(write: Writer, pageId: string, id: string): Promise<number> {
   return write.transaction(async unit => {
-    const webhook = await unit.find<Webhook>(webhookPath(pageId, id));
+    const webhook = await unit.find<Webhook>(pageRecordPath(pageId, Webhook, id));
     if (!(await liftSuspensionOfWebhook(unit.em, webhook.id)))
       throw new Refusal('CONFLICT', 'This webhook is not suspended.');
     return webhook.id;
@@ -135,25 +135,20 @@ export async function testWebhook(
   id: string,
 ): Promise<Outcome> {
   const message = await write.readOnly(async unit => {
-    const webhook = await unit.find<Webhook>(webhookPath(pageId, id));
+    const webhook = await unit.find<Webhook>(pageRecordPath(pageId, Webhook, id));
     const page = await unit.find<Page>([[Page, pageId]]);
     const target = await loadWebhookTarget(queryInTransaction(unit.em), settings, webhook.id);
     return composeTestMessage(unit, settings, page, { address: channel.label, target });
   });
   const outcome = await send(channel.name, message);
   await write.transaction(async unit => {
-    const webhook = await unit.find<Webhook>(webhookPath(pageId, id));
+    const webhook = await unit.find<Webhook>(pageRecordPath(pageId, Webhook, id));
     Object.assign(webhook, { testedAt: unit.now, testOutcome: outcome.kind, testResponse: outcome.response });
     await unit.save();
     if (outcome.kind === 'sent') await liftSuspensionOfWebhook(unit.em, webhook.id);
   });
   return outcome;
 }
-
-export const webhookPath = (pageId: string | null, id: string | number): RecordPath => [
-  [Page, pageId],
-  [Webhook, id],
-];
 
 function refuseSubscription({ urlHash }: Webhook): void {
   if (urlHash !== null)

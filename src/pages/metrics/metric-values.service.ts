@@ -5,9 +5,9 @@ import { query } from '../../db/prepared-statements.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import { Page } from '../page.entity.js';
+import { pageRecordPath } from '../page-record-path.js';
 import type { MetricValueInput, RecordMetricInput } from './metric.inputs.js';
 import { Metric } from './metric.entity.js';
-import { metricPath } from './metric.service.js';
 
 const maximumValue = 1e15;
 const maximumValues = 3_000;
@@ -32,7 +32,7 @@ const recordSql = `
  */
 export async function recordMetric(write: Writer, pageId: string, id: string, input: RecordMetricInput): Promise<void> {
   // It checks the rights of the caller on the page.
-  const metric = await write.readOnly(unit => unit.find<Metric>(metricPath(pageId, id)));
+  const metric = await write.readOnly(unit => unit.find<Metric>(pageRecordPath(pageId, Metric, id)));
   await write.transaction(async unit => {
     for (const { key, ...problem } of findProblems(input, unit.now)) unit.validation.addError(key, problem);
     unit.validation.throwIfInvalid();

@@ -4,9 +4,9 @@ import { setMetadata } from '../metadata.js';
 import { applyFields, type FieldRule } from '../../core/validation.js';
 import { query } from '../../db/prepared-statements.js';
 import { Page } from '../page.entity.js';
-import type { RecordPath } from '../../records/record-path.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
+import { pageRecordPath } from '../page-record-path.js';
 import { Metric } from './metric.entity.js';
 import type { UpdateMetricInput } from './metric.inputs.js';
 
@@ -16,11 +16,6 @@ const rules: { [field in keyof Metric]?: FieldRule } = {
 };
 const maximumMetrics = 20;
 const maximumDecimals = 5;
-
-export const metricPath = (pageId: string | null, id: string): RecordPath => [
-  [Page, pageId],
-  [Metric, id],
-];
 
 export function createMetric(write: Writer, pageId: string, input: UpdateMetricInput): Promise<number> {
   return write.transaction(async unit => {
@@ -46,14 +41,14 @@ export function updateMetric(
   input: UpdateMetricInput,
 ): Promise<void> {
   return write.transaction(async unit => {
-    const metric = await unit.find<Metric>(metricPath(pageId, id), versions);
+    const metric = await unit.find<Metric>(pageRecordPath(pageId, Metric, id), versions);
     await saveInput(unit, metric, input, false);
   });
 }
 
 export function deleteMetric(write: Writer, pageId: string, id: string, versions?: number[]): Promise<string> {
   return write.transaction(async unit => {
-    unit.em.remove(await unit.find<Metric>(metricPath(pageId, id), versions));
+    unit.em.remove(await unit.find<Metric>(pageRecordPath(pageId, Metric, id), versions));
     await unit.save();
     return id;
   });
