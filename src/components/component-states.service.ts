@@ -36,7 +36,8 @@ const touchedTreesSql = `
       when c.id = any(${namedSql}) then true
       when c.id = any(${touchedSql}) then exists (
         select 1 from notice n where n.page_id = $1 and ${presentSql('n.state')} and exists (
-          select 1 from notice_component nc where nc.notice_id = n.id and nc.component_id = c.id))
+          select 1 from notice_component nc
+          where nc.notice_id = n.id and nc.component_id = c.id and nc.recovered_at is null))
       else c.state = 'degraded'
     end as "isDegraded"
   from tree join component c on c.id = tree.id
@@ -73,9 +74,8 @@ export async function findStateChanges(
   run: RunQuery,
   pageId: string,
   touched: readonly number[],
-  named: readonly number[] = [],
 ): Promise<ComponentStateChange[]> {
-  return compareStates(await loadTrees(run, pageId, touched, named));
+  return compareStates(await loadTrees(run, pageId, touched, []));
 }
 
 /** The components of trees that have another state than the stored one. */
@@ -101,9 +101,8 @@ export async function recomputeComponentStates(
   em: EntityManager,
   pageId: string,
   touched: readonly number[],
-  named: readonly number[] = [],
 ): Promise<number[]> {
-  return storeStates(em, await findStateChanges(queryInTransaction(em), pageId, touched, named));
+  return storeStates(em, await findStateChanges(queryInTransaction(em), pageId, touched));
 }
 
 /** Stores new states, and returns the ids of their components. */

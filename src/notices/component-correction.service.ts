@@ -9,6 +9,7 @@ import type { RecordPath } from '../records/record-path.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
 import { pageRecordPath } from '../pages/page-record-path.js';
+import { shownImpactSql } from './impact.rules.js';
 import { Notice } from './notice.entity.js';
 import type { SavedNotice } from './notice.service.js';
 
@@ -20,7 +21,7 @@ const sentSql = `
   order by id desc limit 1`;
 
 const namedSql = `
-  select c.id, c.name, nc.impact from notice_component nc join component c on c.id = nc.component_id
+  select c.id, c.name, ${shownImpactSql('nc')} as impact from notice_component nc join component c on c.id = nc.component_id
   where nc.notice_id = $1 order by c.position, c.id`;
 
 /**

@@ -13,13 +13,28 @@ export const worstImpactSql = (notice: { id: string; type: string }): string => 
 /** A notice with the impact on its components, by id, where that is not the default. */
 interface NoticeWithImpacts {
   impacts?: Readonly<Record<number, Impact>>;
+  /** When components were operational again while the incident was open, by id. */
+  recovered?: Readonly<Record<number, string>>;
 }
+
+/** What is shown of a component that an open incident names. */
+export type ShownImpact = Impact | 'operational';
+
+/** SQL: the same of a row of `notice_component`. */
+export const shownImpactSql = (named: string): string =>
+  `case when ${named}.recovered_at is null then ${named}.impact else 'operational' end`;
+
+export const hasRecovered = ({ recovered }: NoticeWithImpacts, componentId: number): boolean =>
+  recovered?.[componentId] !== undefined;
+
+export const getShownImpact = (notice: NoticeWithImpacts, componentId: number): ShownImpact =>
+  hasRecovered(notice, componentId) ? 'operational' : getImpact(notice, componentId);
 
 export const getImpact = ({ impacts: byId }: NoticeWithImpacts, componentId: number): Impact =>
   byId?.[componentId] ?? defaultImpact;
 
-/** Null: the list is empty. */
-export const findWorstImpact = (list: Iterable<Impact>): Impact | null => {
+/** Null: none of them is an impact. */
+export const findWorstImpact = (list: Iterable<ShownImpact>): Impact | null => {
   const present = new Set(list);
   return impacts.findLast(impact => present.has(impact)) ?? null;
 };

@@ -9,6 +9,16 @@ import type { Notice } from './notice.entity.js';
 export interface AffectedComponent {
   componentId: string;
   impact: string;
+  /** Whether it is operational again. Null or absent: as it was. */
+  hasRecovered?: boolean | null;
+}
+
+/** What is stored of a component that a notice names. */
+export interface NamedComponent {
+  impact: Impact;
+  hasRecovered: boolean;
+  /** Whether that is new. */
+  isTurn?: boolean;
 }
 
 interface ComponentsInput {
@@ -39,36 +49,55 @@ export async function setImpacts(
   notice: Notice,
   given: AffectedComponent[] | null | undefined,
   validation: Validation,
-): Promise<Map<number, Impact> | null> {
+): Promise<Map<number, NamedComponent> | null> {
   if (!given?.length) return null;
   if (notice.type !== 'unplanned')
     validation.addError('affectedComponents', problems.notApplicable('is for incidents only: use `componentIds`'));
-  const before = notice.id ? await loadImpacts(unit, notice.id) : new Map<number, Impact>();
-  const impacts = new Map(given.map(({ componentId, impact }) => [Number(componentId), impact as Impact]));
-  if ([...impacts].some(([id, impact]) => impact !== (before.get(id) ?? defaultImpact))) unit.touch(notice);
-  return impacts;
+  const before = notice.id ? await loadNamed(unit, notice.id) : new Map<number, NamedComponent>();
+  const named = new Map(
+    given.map(({ componentId, impact, hasRecovered }) => {
+      const id = Number(componentId);
+      const had = before.get(id)?.hasRecovered ?? false;
+      const has = hasRecovered ?? had;
+      return [id, { impact: impact as Impact, hasRecovered: has, isTurn: has !== had }];
+    }),
+  );
+  const isChanged = ([id, { impact, isTurn }]: [number, NamedComponent]) =>
+    isTurn || impact !== (before.get(id)?.impact ?? defaultImpact);
+  if ([...named].some(isChanged)) unit.touch(notice);
+  return named;
 }
 
-async function loadImpacts({ em }: Unit, noticeId: number): Promise<Map<number, Impact>> {
-  const rows = await query<{ component: number; impact: Impact }>(
+async function loadNamed({ em }: Unit, noticeId: number): Promise<Map<number, NamedComponent>> {
+  const rows = await query<NamedComponent & { component: number }>(
     em,
-    'select component_id as component, impact from notice_component where notice_id = $1',
+    `select component_id as component, impact, recovered_at is not null as "hasRecovered"
+    from notice_component where notice_id = $1`,
     [noticeId],
   );
-  return new Map(rows.map(({ component, impact }) => [component, impact]));
+  return new Map(rows.map(({ component, ...named }) => [component, named]));
 }
 
-/** Writes the impacts, after the components of the notice. */
+/** Writes the impacts, after the components of the notice. What is operational in a new incident was never affected. */
 export async function storeImpacts(
-  { em }: Unit,
-  { notice, impacts }: { notice: Notice; impacts: ReadonlyMap<number, Impact> | null },
+  { em, now }: Unit,
+  { notice, impacts, isNew }: { notice: Notice; impacts: ReadonlyMap<number, NamedComponent> | null; isNew: boolean },
 ): Promise<void> {
   if (!impacts) return;
+  const list = [...impacts.values()];
   await query(
     em,
-    `update notice_component named set impact = given.impact
-    from unnest($2::integer[], $3::text[]) given (component_id, impact)
-    where named.notice_id = $1 and named.component_id = given.component_id and named.impact <> given.impact`,
-    [notice.id, [...impacts.keys()], [...impacts.values()]],
+    `update notice_component named set impact = given.impact,
+      recovered_at = case when given.recovered then coalesce(named.recovered_at, $5::timestamptz) end
+    from unnest($2::integer[], $3::text[], $4::boolean[]) given (component_id, impact, recovered)
+    where named.notice_id = $1 and named.component_id = given.component_id
+      and (named.impact <> given.impact or (named.recovered_at is not null) <> given.recovered)`,
+    [
+      notice.id,
+      [...impacts.keys()],
+      list.map(({ impact }) => impact),
+      list.map(({ hasRecovered }) => hasRecovered),
+      isNew ? (notice.beganAt ?? now) : now,
+    ],
   );
 }

@@ -1,6 +1,7 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
+import { Timestamp } from '../core/scalars.js';
 import { Component } from '../components/component.entity.js';
 import { defineRules } from '../records/record-rules.js';
 import { defaultImpact, type Impact } from './impact.rules.js';
@@ -29,4 +30,13 @@ export class NoticeComponent {
   })
   @Property({ type: 'text', default: defaultImpact })
   impact: Opt<Impact> = defaultImpact;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description:
+      'When the component was operational again, while the notice was ongoing: it is shown as operational from then ' +
+      'on, and those who follow it are notified until the end. Null: the notice affects it to its end.',
+  })
+  @Property({ type: 'timestamptz', nullable: true })
+  recoveredAt: Opt<Date> | null = null;
 }

@@ -14,6 +14,14 @@ export class AffectedComponentInput {
 
   @Field(() => Impacts as never, { description: 'How the incident affects it.' })
   impact!: string;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'True: the component is operational again, from now on, though the incident goes on naming it. False: it is ' +
+      'affected. Null or omitted: as it was; a new one is affected.',
+  })
+  hasRecovered?: boolean | null;
 }
 
 /** The changes that a notice of any type can get; those that do not belong to its type are refused. */

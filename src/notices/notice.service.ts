@@ -29,8 +29,7 @@ import { markUpdated } from './next-update/stale.rules.js';
 import { Notice } from './notice.entity.js';
 import { deriveSubject, setComponents, setDetails, setSubject } from './notice-fields.js';
 import { initialStates, isPresent, type NoticeType } from './notice.states.js';
-import { setImpacts, storeImpacts } from './impact.service.js';
-import type { Impact } from './impact.rules.js';
+import { type NamedComponent, setImpacts, storeImpacts } from './impact.service.js';
 import { maxContentLength } from './notice-text.rules.js';
 import { type Prefetched, prefetch } from './prefetch.js';
 import type { NoticeUpdate } from './updates/update.entity.js';
@@ -49,7 +48,7 @@ interface NoticeChange {
   previous: NoticeBefore | null;
   previousComponentIds: number[];
   /** By component, of all that it names. Null: those that it names before and after keep theirs. */
-  impacts: ReadonlyMap<number, Impact> | null;
+  impacts: ReadonlyMap<number, NamedComponent> | null;
   /** The component states that a new notice changes. Null: they are found once the change is stored. */
   stateChanges: ComponentStateChange[] | null;
   update: NoticeUpdate | null;
@@ -205,7 +204,7 @@ async function saveChange(unit: Unit, change: NoticeChange): Promise<SavedNotice
   const { notice, previous, previousComponentIds, update, shouldPublish } = change;
   const pageId = notice.page.id;
   const isChanged = await unit.save();
-  await storeImpacts(unit, change);
+  await storeImpacts(unit, { ...change, isNew: !previous });
   await recordDeadline(unit, notice, change.deadline);
   const stateChanges = change.stateChanges ?? (await findChangedStates(unit, change));
   const changed = await storeStates(unit.em, stateChanges);
@@ -224,18 +223,15 @@ async function saveChange(unit: Unit, change: NoticeChange): Promise<SavedNotice
 }
 
 function findChangedStates(unit: Unit, change: NoticeChange): Promise<ComponentStateChange[]> {
-  const { touched, named } = findTouchedComponents(change);
-  return findStateChanges(queryInTransaction(unit.em), change.notice.page.id, touched, named);
+  return findStateChanges(queryInTransaction(unit.em), change.notice.page.id, listTouchedComponents(change));
 }
 
-/** The components that the notice newly names as an ongoing one, or names no longer; and all that it names as one. */
-function findTouchedComponents({ notice, previous, previousComponentIds }: NoticeChange): {
-  touched: number[];
-  named: number[];
-} {
+/** The components that the notice newly names as an ongoing one, or names no longer, and those that recover or relapse. */
+function listTouchedComponents({ notice, previous, previousComponentIds, impacts }: NoticeChange): number[] {
   const before = isPresent(previous?.state) ? previousComponentIds : [];
   const named = isPresent(notice.state) ? notice.components.getIdentifiers<number>() : [];
-  return { touched: listDifferent(before, named), named };
+  const turning = [...(impacts ?? [])].flatMap(([id, { isTurn }]) => (isTurn ? [id] : []));
+  return [...new Set([...listDifferent(before, named), ...turning])];
 }
 
 /** The ids that only one of the lists has. */

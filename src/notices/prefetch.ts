@@ -22,8 +22,12 @@ export interface Prefetched {
 export async function prefetch(unit: Unit, pageId: string, input: NewNoticeValues): Promise<Prefetched> {
   const [, given] = listComponentIds(input);
   const named = parseComponentIds(given ?? []);
+  const recovered = parseComponentIds(
+    (input.affectedComponents ?? []).flatMap(({ componentId, hasRecovered }) => (hasRecovered ? [componentId] : [])),
+  );
+  const affected = named.filter(id => !recovered.includes(id));
   const [tree, [noticeId, updateId]] = await Promise.all([
-    loadTrees(queryInTransaction(unit.em), pageId, named, named),
+    loadTrees(queryInTransaction(unit.em), pageId, named, affected),
     unit.reserveIds(isBlank(input.content) ? [Notice] : [Notice, NoticeUpdate]),
   ]);
   return { tree, stateChanges: compareStates(tree), noticeId: noticeId!, updateId };

@@ -1,4 +1,4 @@
-import type { Impact } from './impact.rules.js';
+import type { Impact, ShownImpact } from './impact.rules.js';
 import type { NoticeState } from './notice.states.js';
 
 /** The states and impacts of notices in the terms of Atlassian Statuspage. */
@@ -13,7 +13,8 @@ export type IncidentStatus = 'investigating' | 'identified' | 'monitoring' | 're
 export type MaintenanceStatus = 'scheduled' | 'in_progress' | 'completed';
 export type StatuspageImpact = 'none' | 'minor' | 'major' | 'critical' | 'maintenance';
 
-export const impactStatuses: Record<Impact, ComponentStatus> = {
+export const impactStatuses: Record<ShownImpact, ComponentStatus> = {
+  operational: 'operational',
   degraded: 'degraded_performance',
   'partial-outage': 'partial_outage',
   'major-outage': 'major_outage',

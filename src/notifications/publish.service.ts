@@ -1,3 +1,4 @@
+import { shownImpactSql } from '../notices/impact.rules.js';
 import { snakeCase } from '../core/snake-case.js';
 import { tokenLength } from '../notices/notice-text.rules.js';
 import { compileTimestamp } from '../records/table-sql.js';
@@ -186,7 +187,8 @@ const noticeSql = `jsonb_build_object(
   ${['n.begins_at', 'n.ends_at', 'n.began_at', 'n.ended_at', 'n.next_update_by'].map(timestampPairSql).join(', ')},
   'components', (
     select coalesce(
-      jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'impact', nc.impact) order by c.position, c.id), '[]')
+      jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'impact', ${shownImpactSql('nc')})
+        order by c.position, c.id), '[]')
     from notice_component nc join component c on c.id = nc.component_id where nc.notice_id = n.id))`;
 
 const updateSql = `jsonb_build_object(

@@ -290,6 +290,7 @@ export const initialSchema = [
 
   `create table notice_component (
     notice_id int not null, component_id int not null, impact text not null default 'degraded',
+    recovered_at timestamptz,
     primary key (notice_id, component_id),
     ${reference('notice_component', 'notice_id', 'notice')},
     ${reference('notice_component', 'component_id', 'component')}

@@ -11,7 +11,7 @@ import { Writer } from '../../records/writer.js';
 import { Notice } from '../notice.entity.js';
 import { publish, publishReminder } from '../../notifications/publish.service.js';
 import { Page } from '../../pages/page.entity.js';
-import { enterState, isOpen, isPresent, type NoticeState } from '../notice.states.js';
+import { enterState, isOpen, type NoticeState } from '../notice.states.js';
 import { reminderHoursSql, reminders } from '../../pages/reminder.js';
 import { openDeadlineSql, remindOfDueUpdates } from '../next-update/deadline.automation.js';
 import { nextStaleSql, remindOfStaleNotices } from '../next-update/stale.automation.js';
@@ -104,7 +104,7 @@ async function changeStateIfStill(unit: Unit, notice: Notice, from: NoticeState,
   await unit.save();
   await recordDeadline(unit, notice, deadline);
   const named = (await notice.components.loadItems()).map(component => component.id);
-  await recomputeComponentStates(unit.em, notice.page.id, named, isPresent(to) ? named : []);
+  await recomputeComponentStates(unit.em, notice.page.id, named);
   if (notice.lastShouldPublish) await publish(unit, notice, { state, beginsAt, endsAt }, null);
   return true;
 }

@@ -1,5 +1,5 @@
 import { showsUtc } from '../../i18n/dates.js';
-import type { Impact } from '../../notices/impact.rules.js';
+import type { ShownImpact } from '../../notices/impact.rules.js';
 import { type NoticeState, type NoticeType, presentStates } from '../../notices/notice.states.js';
 import type { Translator } from '../../i18n/translator.js';
 import type { PublicationEvent } from './message-snapshot.js';
@@ -57,7 +57,7 @@ export function composeText(
 }
 
 export interface CorrectedComponents {
-  affected: readonly { name: string; impact?: Impact }[];
+  affected: readonly { name: string; impact?: ShownImpact }[];
   /** Which an earlier message named. */
   unaffected: readonly { name: string }[];
 }

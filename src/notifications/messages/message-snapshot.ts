@@ -1,5 +1,5 @@
 import type { NoticeState, NoticeType, UpdateKind } from '../../notices/notice.states.js';
-import type { Impact } from '../../notices/impact.rules.js';
+import type { ShownImpact } from '../../notices/impact.rules.js';
 import type { ColourName } from '../../pages/branding/colour.js';
 import type { Locale } from '../../i18n/locales.js';
 
@@ -66,7 +66,7 @@ export interface MessageSnapshot {
     /** By when the next update is due. Absent in snapshots of earlier versions. */
     nextUpdateBy?: string | null;
     /** `impact` is absent in snapshots of earlier versions. */
-    components: { id: number; name: string; impact?: Impact }[];
+    components: { id: number; name: string; impact?: ShownImpact }[];
     /** Grows with every change; the SEQUENCE of its calendar entry. */
     version: number;
   };

@@ -1,5 +1,5 @@
 import { toPlainText } from '../../content/markdown/plain-text.js';
-import { defaultImpact, findWorstImpact } from '../../notices/impact.rules.js';
+import { defaultImpact, findWorstImpact, type ShownImpact } from '../../notices/impact.rules.js';
 import { isPresent } from '../../notices/notice.states.js';
 import {
   impactStatuses,
@@ -66,7 +66,7 @@ function renderFitting(snapshot: MessageSnapshot) {
 
 const toStatus = (state: MessageSnapshot['notice']['state']) => (state ? toStatuspageStatus(state) : 'resolved');
 
-const findComponentStatus = (type: string, impact = defaultImpact) =>
+const findComponentStatus = (type: string, impact: ShownImpact = defaultImpact) =>
   type === 'planned' ? 'under_maintenance' : impactStatuses[impact];
 
 function findImpact({ type, state, components }: MessageSnapshot['notice']): StatuspageImpact {

@@ -15,7 +15,7 @@ export const StatuspageComponent = /* GraphQL */ `
     page { id }
     manualStatus { status }
     children { id }
-    notices(filter: { timelineState: { eq: PRESENT } }) { type affectedComponents { impact component { id } } }
+    notices(filter: { timelineState: { eq: PRESENT } }) { type affectedComponents { impact recoveredAt component { id } } }
   }`;
 
 export interface ComponentRecord {
@@ -32,7 +32,10 @@ export interface ComponentRecord {
   page: { id: string };
   manualStatus: { status: keyof typeof componentStatuses } | null;
   children: { id: number }[];
-  notices: { type: string; affectedComponents: { impact: Impact; component: { id: number } }[] }[];
+  notices: {
+    type: string;
+    affectedComponents: { impact: Impact; recoveredAt: string | null; component: { id: number } }[];
+  }[];
 }
 
 const toId = (id: number | null): string | null => (id === null ? null : String(id));
@@ -42,10 +45,10 @@ function toStatus({ id, state, manualStatus, notices }: ComponentRecord): Compon
   const incidents = notices.filter(({ type }) => type === 'unplanned');
   const impacts = incidents
     .flatMap(({ affectedComponents }) => affectedComponents)
-    .flatMap(({ component, impact }) => (component.id === id ? [impact] : []));
+    .flatMap(({ component, recoveredAt, impact }) => (component.id === id && !recoveredAt ? [impact] : []));
   const worst = findWorstImpact(impacts);
   if (worst) return componentStatuses[worst];
-  return notices.length ? 'under_maintenance' : componentStatuses[state];
+  return notices.some(({ type }) => type === 'planned') ? 'under_maintenance' : componentStatuses[state];
 }
 
 const storedFields: StoredFields = {

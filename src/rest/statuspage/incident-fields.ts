@@ -1,10 +1,10 @@
-import type { Impact } from '../../notices/impact.rules.js';
+import { defaultImpact, type Impact } from '../../notices/impact.rules.js';
 import { maxContentLength } from '../../notices/notice-text.rules.js';
 import type { ComponentStatus } from '../../notices/statuspage.rules.js';
 import type { Metadata } from '../../pages/metadata.js';
 import { Fields } from './fields.js';
 import type { IncidentRecord } from './incident-record.js';
-import { changeMetadata, readChanges, readStored, type StoredFields } from './stored-fields.js';
+import { changeMetadata, readChanges, type StoredFields } from './stored-fields.js';
 
 /** The words of maintenance and of incidents for their ends are taken from each other. */
 export const incidentStates = {
@@ -23,7 +23,7 @@ export const maintenanceStates = {
   resolved: 'COMPLETE',
 } as const;
 
-/** Null: as it is. A component that is operational again stays named, so that its subscribers hear of the end. */
+/** Null: it is operational again, and stays named, so that its subscribers are notified of the end. */
 const statusImpacts: Record<ComponentStatus, Impact | null> = {
   operational: null,
   degraded_performance: 'degraded',
@@ -37,8 +37,15 @@ const impactNames: Record<Impact, string> = {
   'major-outage': 'MAJOR_OUTAGE',
 };
 
-export const toAffectedComponents = (impacts: ReadonlyMap<string, Impact>) =>
-  [...impacts].map(([componentId, impact]) => ({ componentId, impact: impactNames[impact] }));
+/** What an incident says of a component that it names. */
+export interface NamedComponent {
+  impact: Impact;
+  /** Undefined: the request does not say. */
+  hasRecovered?: boolean;
+}
+
+export const toAffectedComponents = (named: ReadonlyMap<string, NamedComponent>) =>
+  [...named].map(([componentId, { impact, ...rest }]) => ({ componentId, impact: impactNames[impact], ...rest }));
 
 const maximumSubjectLength = 255;
 
@@ -72,37 +79,24 @@ export class IncidentFields extends Fields {
 
   /** The metadata after the request: those that it has, and what is stored of its fields. */
   metadata(current: IncidentRecord | null, known: StoredFields): Metadata | undefined {
-    const changes = readChanges(this, known, current);
-    const operational = this.operational(current);
-    return changeMetadata(
-      current,
-      { ...changes, ...(operational !== undefined && { operational }) },
-      this.object('metadata'),
-    );
+    return changeMetadata(current, readChanges(this, known, current), this.object('metadata'));
   }
 
-  /** The components that were last sent as operational. Null: none. Undefined: the request has no statuses. */
-  private operational(current: IncidentRecord | null): string[] | null | undefined {
-    const statuses = this.map('components');
-    if (!statuses) return undefined;
-    const before = readStored(current).operational;
-    const others = Array.isArray(before) ? before.filter(id => !statuses.has(id)) : [];
-    const sent = [...statuses].flatMap(([id, status]) => (status?.trim().toLowerCase() === 'operational' ? [id] : []));
-    return others.length + sent.length ? [...others, ...sent] : null;
-  }
-
-  /** The impacts on components that a request names, with those of the incident as it is. Undefined: it names none. */
-  impacts(current: IncidentRecord | null): Map<string, Impact> | undefined {
+  /** The components that a request names, with those of the incident as it is. Undefined: it names none. */
+  namedComponents(current: IncidentRecord | null): Map<string, NamedComponent> | undefined {
     const ids = this.list('component_ids');
     const statuses = this.map('components');
     if (!ids && !statuses) return undefined;
-    const before = new Map(current?.affectedComponents.map(({ component, impact }) => [String(component.id), impact]));
-    const impacts = ids ? new Map(ids.map(id => [id, before.get(id) ?? 'degraded'])) : before;
+    const before = new Map<string, NamedComponent>(
+      current?.affectedComponents.map(({ component, impact }) => [String(component.id), { impact }]),
+    );
+    const named = ids ? new Map(ids.map(id => [id, before.get(id) ?? { impact: defaultImpact }])) : before;
     for (const [id, status] of statuses ?? []) {
-      const impact = status ? this.lookUp('components', status, statusImpacts) : null;
-      impacts.set(id, impact ?? impacts.get(id) ?? 'degraded');
+      const { impact } = named.get(id) ?? { impact: defaultImpact };
+      const next = status ? this.lookUp('components', status, statusImpacts) : undefined;
+      named.set(id, next === undefined ? { impact } : { impact: next ?? impact, hasRecovered: next === null });
     }
-    impacts.delete('');
-    return impacts;
+    named.delete('');
+    return named;
   }
 }

@@ -112,7 +112,7 @@ export function renderIncident(record: IncidentRecord) {
     ...(type === 'planned' && renderAutomation(record)),
     // Newest first.
     incident_updates: updates.map(update => renderUpdate(update, id)).reverse(),
-    components: affectedComponents.map(({ component }) => renderNamed(component, record)),
+    components: affectedComponents.map(({ component }) => renderComponent(component)),
   };
 }
 
@@ -126,14 +126,6 @@ function renderAutomation(record: IncidentRecord) {
     scheduled_auto_in_progress: isStored ? (begins ?? isAutomatic) : isAutomatic,
     scheduled_auto_completed: isStored ? (ends ?? isAutomatic) : isAutomatic,
   };
-}
-
-/** A component that was sent as operational comes back so, although it is degraded until the incident ends. */
-function renderNamed(component: ComponentRecord, record: IncidentRecord) {
-  const rendered = renderComponent(component);
-  const sent = readStored(record).operational;
-  const isOperational = Array.isArray(sent) && sent.includes(rendered.id) && rendered.status === 'degraded_performance';
-  return isOperational ? { ...rendered, status: 'operational' as const } : rendered;
 }
 
 /** A state that was set without a text is dated by the last change. */

@@ -1,9 +1,14 @@
 import { invalid, notFound, Refusal } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
-import type { Impact } from '../../notices/impact.rules.js';
 import { retryChange } from './attempts.js';
 import { Fields, pagingNames } from './fields.js';
-import { IncidentFields, incidentStates, maintenanceStates, toAffectedComponents } from './incident-fields.js';
+import {
+  IncidentFields,
+  incidentStates,
+  maintenanceStates,
+  type NamedComponent,
+  toAffectedComponents,
+} from './incident-fields.js';
 import {
   automationFields,
   type IncidentRecord,
@@ -50,7 +55,7 @@ async function create(request: StatuspageRequest) {
     content: fields.content() ?? null,
     shouldPublish: fields.mayNotify('deliver_notifications'),
   };
-  const impacts = fields.impacts(null) ?? new Map<string, Impact>();
+  const named = fields.namedComponents(null) ?? new Map<string, NamedComponent>();
   if (beginsAt) {
     const endsAt = fields.text('scheduled_until');
     if (!endsAt) throw invalid({ scheduled_until: [problems.blank] });
@@ -63,8 +68,8 @@ async function create(request: StatuspageRequest) {
       reminder: fields.reminder(),
       metadata: fields.metadata(null, storedOfMaintenance),
     };
-    return withKnownComponents(request, impacts, known => {
-      const namesComponents = impacts.size > 0;
+    return withKnownComponents(request, named, known => {
+      const namesComponents = named.size > 0;
       const withComponents = { ...maintenance, namesComponents, componentIds: [...known.keys()] };
       return run<Payload>(ScheduleMaintenance, { page, input: withComponents });
     });
@@ -72,8 +77,8 @@ async function create(request: StatuspageRequest) {
   if (fields.hasMaintenanceStatus()) throw invalid({ scheduled_for: [problems.blank] });
   fields.ignore(ofMaintenance, 'it is for maintenance, which has scheduled_for');
   const incident = { ...common, metadata: fields.metadata(null, incidentFields), ...readState(fields) };
-  return withKnownComponents(request, impacts, known => {
-    const namesComponents = impacts.size > 0;
+  return withKnownComponents(request, named, known => {
+    const namesComponents = named.size > 0;
     const withComponents = { ...incident, namesComponents, affectedComponents: toAffectedComponents(known) };
     return run<Payload>(OpenIncident, { page, input: withComponents });
   });
@@ -96,7 +101,7 @@ async function tryUpdate(request: StatuspageRequest) {
   const fields = new IncidentFields(input, warnings);
   const isMaintenance = current.type === 'planned';
   if (!isMaintenance) fields.ignore(ofMaintenance, 'it is for maintenance');
-  const impacts = fields.impacts(current);
+  const named = fields.namedComponents(current);
   const content = fields.content() || undefined;
   const states = isMaintenance ? maintenanceStates : incidentStates;
   const changes = {
@@ -110,26 +115,26 @@ async function tryUpdate(request: StatuspageRequest) {
     }),
     metadata: fields.metadata(current, isMaintenance ? storedOfMaintenance : incidentFields),
   };
-  const hasOtherChanges = impacts !== undefined || Object.values(changes).some(value => value !== undefined);
+  const hasOtherChanges = named !== undefined || Object.values(changes).some(value => value !== undefined);
   const state = isShownStatus(fields, current)
     ? undefined
     : (hasOtherChanges ? fields : new Fields(input)).choice('status', states);
   const hasNews = content !== undefined || (state !== undefined && state.toLowerCase() !== current.state);
   const shouldPublish = hasNews && fields.mayNotify('deliver_notifications');
-  const send = (known?: ReadonlyMap<string, Impact>) => {
+  const send = (known?: ReadonlyMap<string, NamedComponent>) => {
     const components =
       known &&
       (isMaintenance ? { componentIds: [...known.keys()] } : { affectedComponents: toAffectedComponents(known) });
     // The components and the metadata were completed by those that were read.
     const version = known || changes.metadata ? current.version : null;
-    const namesComponents = Boolean(impacts?.size);
+    const namesComponents = Boolean(named?.size);
     return run<Payload>(UpdateIncident, {
       ...path,
       version,
       input: { ...changes, state, shouldPublish, namesComponents, ...components },
     });
   };
-  return impacts ? withKnownComponents(request, impacts, send) : renderIncident((await send()).notice);
+  return named ? withKnownComponents(request, named, send) : renderIncident((await send()).notice);
 }
 
 /** Statuses that are shown in place of states that Statuspage does not have: sent back, they change nothing. */
@@ -142,15 +147,15 @@ function isShownStatus(fields: Fields, current: IncidentRecord): boolean {
 /** Leaves out the components that are not on the page: an outage is published also where one was deleted. */
 async function withKnownComponents(
   { warnings }: StatuspageRequest,
-  impacts: ReadonlyMap<string, Impact>,
-  send: (known: ReadonlyMap<string, Impact>) => Promise<Payload>,
+  named: ReadonlyMap<string, NamedComponent>,
+  send: (known: ReadonlyMap<string, NamedComponent>) => Promise<Payload>,
 ) {
   try {
-    return renderIncident((await send(impacts)).notice);
+    return renderIncident((await send(named)).notice);
   } catch (error) {
-    const unknown = listUnknownComponents(error, [...impacts.keys()]);
+    const unknown = listUnknownComponents(error, [...named.keys()]);
     if (!unknown.length) throw error;
-    const known = new Map([...impacts].filter(([id]) => !unknown.includes(id)));
+    const known = new Map([...named].filter(([id]) => !unknown.includes(id)));
     const { notice } = await send(known);
     for (const id of unknown)
       warnings.add(`${JSON.stringify(id.slice(0, 60))} was left out: the page has no component with this id.`);

@@ -1,4 +1,4 @@
-import { getImpact } from '../../notices/impact.rules.js';
+import { getShownImpact } from '../../notices/impact.rules.js';
 import {
   type ComponentStatus,
   impactStatuses,
@@ -20,7 +20,6 @@ import type { ComponentView, NoticeView, PageView } from '../view/view.js';
  * affects it.
  */
 export const componentStatuses: Record<DisplayedState, ComponentStatus> = {
-  operational: 'operational',
   // Statuspage has no word for it, and operational would be green by silence.
   unknown: 'degraded_performance',
   maintenance: 'under_maintenance',
@@ -42,7 +41,7 @@ export function toComponentStatus(
   const { type, state } = notice;
   const isOver = status === 'resolved' || status === 'completed' || status === 'postmortem';
   if (isOver || status === 'scheduled' || state === 'false_alarm') return 'operational';
-  return type === 'planned' ? 'under_maintenance' : componentStatuses[getImpact(notice, componentId)];
+  return type === 'planned' ? 'under_maintenance' : componentStatuses[getShownImpact(notice, componentId)];
 }
 
 /** The worst on a component; `major` at least if the notice affects every component. */

@@ -1,5 +1,5 @@
 import type { Translator } from '../../i18n/translator.js';
-import { getImpact } from '../../notices/impact.rules.js';
+import { getShownImpact } from '../../notices/impact.rules.js';
 import { findUniquePath } from '../view/component-path.js';
 import type { NoticeView, PageView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
@@ -122,7 +122,7 @@ export function renderAffectedComponents(
 
 /** " · Major outage"; a maintenance has no impacts. */
 function renderImpact({ t }: Translator, notice: NoticeView, componentId: number): Markup | null {
-  return notice.type === 'unplanned' ? html` · ${t(`state.${getImpact(notice, componentId)}`)}` : null;
+  return notice.type === 'unplanned' ? html` · ${t(`state.${getShownImpact(notice, componentId)}`)}` : null;
 }
 
 /** "Object storage › Frankfurt", and more of its parents where others are called so. */

@@ -1,5 +1,12 @@
 import { flattenTree } from '../../components/component-tree.js';
-import { defaultImpact, findWorstImpact, getImpact, type Impact, worstImpactOf } from '../../notices/impact.rules.js';
+import {
+  defaultImpact,
+  findWorstImpact,
+  getImpact,
+  hasRecovered,
+  type Impact,
+  worstImpactOf,
+} from '../../notices/impact.rules.js';
 import { computeTimelineState } from '../../notices/notice.states.js';
 import { findSilence } from './silence.js';
 import type { Locale } from '../../i18n/locales.js';
@@ -125,7 +132,7 @@ function markNamed(components: Iterable<ComponentView>, present: readonly Notice
     for (const component of notice.components) {
       component.present.push(notice);
       if (notice.type === 'planned') component.namedBy ??= 'maintenance';
-      else nameByIncident(component, getImpact(notice, component.id));
+      else if (!hasRecovered(notice, component.id)) nameByIncident(component, getImpact(notice, component.id));
     }
   if (!isOneMissing) return;
   const missing = present.some(({ type }) => type === 'planned') ? 'maintenance' : 'incident';

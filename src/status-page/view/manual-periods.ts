@@ -17,9 +17,10 @@ export function mergePeriods(
   notices: readonly HistoryNotice[],
   periods: readonly ManualPeriod[],
 ): readonly HistoryNotice[] {
-  if (!periods.length) return notices;
+  const affecting = notices.flatMap(leaveOutRecovered);
+  if (!periods.length) return affecting;
   const periodsById = Map.groupBy(periods, ({ componentId }) => componentId);
-  const pieces = notices.flatMap(notice => {
+  const pieces = affecting.flatMap(notice => {
     const own = notice.componentIds.flatMap(id => periodsById.get(id) ?? []);
     return cutNotice(notice, own).map(({ piece, begin }) => {
       const isManual = (id: number) => periodsById.get(id)?.some(period => contains(period, begin));
@@ -27,6 +28,17 @@ export function mergePeriods(
     });
   });
   return [...pieces, ...periods.flatMap(toNotice)];
+}
+
+/** A notice in pieces, each with the components that are not operational again then. */
+function leaveOutRecovered(notice: HistoryNotice): HistoryNotice[] {
+  const { recovered = {} } = notice;
+  const spans = Object.values(recovered).map(beganAt => ({ beganAt, endedAt: null }));
+  if (!spans.length) return [notice];
+  return cutNotice(notice, spans).map(({ piece, begin }) => ({
+    ...piece,
+    componentIds: piece.componentIds.filter(id => !(Date.parse(recovered[id] ?? '') <= begin)),
+  }));
 }
 
 /** What upstreams said as notices, without the time in which a person said that a component is operational. */
@@ -89,7 +101,7 @@ const excludePeriods = (notice: HistoryNotice, periods: readonly ManualPeriod[])
     .map(({ piece }) => piece);
 
 /** The notice, cut where one of the periods begins or ends. */
-function cutNotice(notice: HistoryNotice, periods: readonly ManualPeriod[]): { piece: HistoryNotice; begin: number }[] {
+function cutNotice(notice: HistoryNotice, periods: readonly Span[]): { piece: HistoryNotice; begin: number }[] {
   const { beganAt, endedAt } = notice;
   if (beganAt === null) return [{ piece: notice, begin: Number.NaN }];
   const begin = Date.parse(beganAt);

@@ -25,7 +25,7 @@ interface NoticeGroup {
 
 /** What a history needs of a notice. Without an id it is a manual status of a component. */
 export interface HistoryNotice
-  extends Pick<SnapshotNotice, 'type' | 'state' | 'beganAt' | 'endedAt' | 'componentIds' | 'impacts'> {
+  extends Pick<SnapshotNotice, 'type' | 'state' | 'beganAt' | 'endedAt' | 'componentIds' | 'impacts' | 'recovered'> {
   id: number | null;
 }
 

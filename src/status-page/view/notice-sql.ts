@@ -15,13 +15,15 @@ const historyLimits = { open: 250, ended: 1_000 };
 export const jsonRows = (columns: string, from: string, order: string) =>
   `(select coalesce(json_agg(row_to_json(r) order by ${order}), '[]') from (select ${columns} from ${from}) r)`;
 
-/** The components of a notice, and its impacts by component where they are not the default, as `concerned`. */
+/** The components of a notice, by component its impacts but the default, and when they recovered, as `concerned`. */
 const joinComponents = (from: string, order: string) => `cross join lateral (
   select coalesce(array_agg(nc.component_id order by ${order}), '{}') as ids,
     coalesce(json_object_agg(nc.component_id, nc.impact) filter (where nc.impact <> '${defaultImpact}'), '{}')
-      as impacts
+      as impacts,
+    coalesce(json_object_agg(nc.component_id, nc.recovered_at) filter (where nc.recovered_at is not null), '{}')
+      as recovered
   from ${from} where nc.notice_id = n.id) concerned`;
-const concernedColumns = 'concerned.ids as "componentIds", concerned.impacts';
+const concernedColumns = 'concerned.ids as "componentIds", concerned.impacts, concerned.recovered';
 
 /** The earlier texts of an update, newest first. */
 const revisionsJson = `(select json_agg(json_build_object('content', r.content) order by r.id desc) from (

@@ -153,7 +153,10 @@ export interface NoticeCounts {
 
 /** The notices and the manual statuses of a period, newest first, without texts. Of very many it has the latest. */
 export interface NoticeHistory {
-  notices: Pick<SnapshotNotice, 'id' | 'type' | 'state' | 'beganAt' | 'endedAt' | 'componentIds' | 'impacts'>[];
+  notices: Pick<
+    SnapshotNotice,
+    'id' | 'type' | 'state' | 'beganAt' | 'endedAt' | 'componentIds' | 'impacts' | 'recovered'
+  >[];
   /** Absent in disk snapshots of earlier versions. */
   periods?: ManualPeriod[];
   /** What upstreams said. Absent in disk snapshots of earlier versions. */
@@ -201,6 +204,8 @@ export interface SnapshotNotice {
   componentIds: number[];
   /** On components, by id, where it is not the default. Absent in disk snapshots of earlier versions. */
   impacts?: Record<number, Impact>;
+  /** When components were operational again while it was open, by id. */
+  recovered?: Record<number, string>;
   /** Oldest first. */
   updates: SnapshotUpdate[];
 }

@@ -14,9 +14,12 @@ const named = fc.uniqueArray(index, { maxLength: 3 });
 const randomPage = fc.record({
   /** Of each component the index of its parent, which comes before it. */
   parents: fc.tuple(...Array.from({ length: componentCount }, (_, own) => fc.option(fc.nat(Math.max(0, own - 1))))),
-  incidents: fc.array(fc.record({ named, impact: fc.constantFrom(...impacts), isOpen: fc.boolean() }), {
-    maxLength: 3,
-  }),
+  incidents: fc.array(
+    fc.record({ named, impact: fc.constantFrom(...impacts), isOpen: fc.boolean(), recovers: fc.boolean() }),
+    {
+      maxLength: 3,
+    },
+  ),
   maintenances: fc.array(named, { maxLength: 2 }),
   manual: fc.array(
     fc.tuple(index, fc.constantFrom('operational', 'degraded', 'partial-outage', 'major-outage', 'maintenance')),
@@ -48,7 +51,7 @@ async function writePage({
     ids.push(made.component.id);
   }
   const toEnum = (state: string) => state.toUpperCase().replaceAll('-', '_');
-  for (const { named, impact, isOpen } of incidents)
+  for (const { named, impact, isOpen, recovers } of incidents)
     await run(
       `mutation($page: ID!, $input: OpenIncidentInput!) {
          openIncident(pageId: $page, input: $input) { notice { id } } }`,
@@ -56,7 +59,11 @@ async function writePage({
         input: {
           subject: 'Broken',
           state: isOpen ? 'IDENTIFIED' : 'RESOLVED',
-          affectedComponents: named.map(each => ({ componentId: ids[each], impact: toEnum(impact) })),
+          affectedComponents: named.map((each, place) => ({
+            componentId: ids[each],
+            impact: toEnum(impact),
+            hasRecovered: recovers && place === 0,
+          })),
           shouldPublish: false,
         },
       },

@@ -16,7 +16,8 @@ beforeEach(async () => {
     ids.push(String((await createComponent(service, page.path, { name })).id));
 });
 
-const noticeFields = 'notice { id version componentIds affectedComponents { component { name state } impact } }';
+const noticeFields =
+  'notice { id version componentIds affectedComponents { component { name state } impact recoveredAt } }';
 
 async function send(mutation: string, type: string, input: object, id?: string) {
   const { json } = await service.graphql(
@@ -91,6 +92,58 @@ describe('the impact of an incident on a component', () => {
       'operational',
     ]);
     expect((await visit('/history')).text).toContain('aria-label="November 2026: Major outage: 1 day');
+  });
+
+  test('ends for a component that is operational again, while the incident goes on naming it', async () => {
+    const [shop, mail] = affected('MAJOR_OUTAGE', 'DEGRADED');
+    const read = async (change: Promise<{ id: string; affectedComponents: Record<string, never>[] }>) =>
+      (await change).affectedComponents.map(({ component, impact, recoveredAt }) => [
+        (component as { state: string }).state,
+        impact,
+        recoveredAt !== null,
+      ]);
+    const { id } = await open({ affectedComponents: affected('MAJOR_OUTAGE', 'DEGRADED') });
+    expect(await read(update(id, { affectedComponents: [{ ...shop, hasRecovered: true }, mail] }))).toEqual([
+      ['OPERATIONAL', 'MAJOR_OUTAGE', true],
+      ['DEGRADED', 'DEGRADED', false],
+    ]);
+    const visit = (path: string) => requestPage(service.url, `${page.id}.localhost`, path);
+    const { text } = await waitForResponse(
+      () => visit('/'),
+      response => response.text.includes('Degraded: '),
+    );
+    expect(text).toContain('Shop</bdi> · Operational');
+    const { components, incidents } = JSON.parse((await visit('/api/v2/summary.json')).text);
+    expect(components.map((one: { status: string }) => one.status)).toEqual([
+      'operational',
+      'degraded_performance',
+      'operational',
+    ]);
+    expect(incidents[0].components.map((one: { name: string }) => one.name)).toEqual(['Shop', 'Mail']);
+    // What a change does not say stays; a component can fail again.
+    expect((await read(update(id, { affectedComponents: [shop, mail] })))[0]).toEqual([
+      'OPERATIONAL',
+      'MAJOR_OUTAGE',
+      true,
+    ]);
+    expect((await read(update(id, { state: 'RESOLVED' })))[0]).toEqual(['OPERATIONAL', 'MAJOR_OUTAGE', true]);
+    expect(await read(update(id, { state: 'IDENTIFIED' }))).toEqual([
+      ['OPERATIONAL', 'MAJOR_OUTAGE', true],
+      ['DEGRADED', 'DEGRADED', false],
+    ]);
+    const relapsed = update(id, { affectedComponents: [{ ...shop, hasRecovered: false }, mail] });
+    expect((await read(relapsed))[0]).toEqual(['DEGRADED', 'MAJOR_OUTAGE', false]);
+  });
+
+  test('is none for a component that is operational from the start', async () => {
+    const [shop] = affected('MAJOR_OUTAGE');
+    const { affectedComponents } = await open({ affectedComponents: [{ ...shop, hasRecovered: true }] });
+    expect(affectedComponents[0].component.state).toBe('OPERATIONAL');
+    const { json } = await service.graphql(
+      `query ($page: ID!, $id: ID!) { component(pageId: $page, id: $id) { history(days: 1) { status } } }`,
+      { page: page.id, id: ids[0] },
+    );
+    expect(json.data.component.history[0].status).toBe('OPERATIONAL');
   });
 
   test('is shown by a preview', async () => {

@@ -81,7 +81,15 @@ describe('incidents', () => {
     const renamed = await send('PUT', `incidents/${id}`, {
       incident: { name: 'Web was slow', components: { [mail]: 'operational' } },
     });
-    expect(renamed.json).toMatchObject({ name: 'Web was slow', components: [{ id: web }, { id: mail }] });
+    expect(renamed.json).toMatchObject({
+      name: 'Web was slow',
+      impact: 'major',
+      components: [
+        { id: web, status: 'partial_outage' },
+        { id: mail, status: 'operational' },
+      ],
+    });
+    expect(await statusOf(mail)).toBe('operational');
     expect(await publicationsOf(id)).toBe(2);
 
     const monitoring = await send('PATCH', `incidents/${id}.json`, {

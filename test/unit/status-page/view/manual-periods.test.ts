@@ -45,7 +45,9 @@ const holds = ({ beganAt, endedAt }: { beganAt: string | null; endedAt: string |
 function lookAt({ components, notices, periods = [] }: Source, at: number) {
   const manual = new Map(periods.filter(each => holds(each, at)).map(each => [each.componentId, each.state]));
   const open = notices.filter(each => holds(each, at));
-  const isNamed = (notice: HistoryNotice, id: number) => !manual.has(id) && notice.componentIds.includes(id);
+  const hasRecovered = ({ recovered }: HistoryNotice, id: number) => Date.parse(recovered?.[id] ?? '') <= at;
+  const isNamed = (notice: HistoryNotice, id: number) =>
+    !manual.has(id) && notice.componentIds.includes(id) && !hasRecovered(notice, id);
   const ownImpact = (id: number): Impact | null => {
     const state = manual.get(id);
     if (state) return impacts.find(impact => impact === state) ?? null;
@@ -98,14 +100,20 @@ const notices = fc
       isPlanned: fc.boolean(),
       named: fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { maxLength: 3 }),
       impact: fc.constantFrom(...impacts),
+      /** Of the components that it names in turn. */
+      recovers: fc.array(fc.option(fc.integer({ min: 0, max: 2_000 })), { maxLength: 2 }),
     }),
     { maxLength: 4 },
   )
   .map(list =>
-    list.map(({ from, length: lasts, isPlanned, named, impact }, index): HistoryNotice => {
+    list.map(({ from, length: lasts, isPlanned, named, impact, recovers }, index): HistoryNotice => {
       const to = lasts === null || from + lasts >= lastMinute ? null : from + lasts;
       const whole = incident(list.length - index, named, from, to, impact);
-      return isPlanned ? { ...whole, type: 'planned', state: 'underway', impacts: {} } : whole;
+      if (isPlanned) return { ...whole, type: 'planned', state: 'underway', impacts: {} };
+      const turns = named.flatMap((id, place) =>
+        recovers[place] == null ? [] : [[id, toIso(from + recovers[place])]],
+      );
+      return { ...whole, recovered: Object.fromEntries(turns) };
     }),
   );
 /** Of each component one after the other. */
