@@ -64,8 +64,10 @@ export function Facts({ pageId, notice, pageZone }: Props) {
           <dt>Components</dt>
           <dd>
             {affectedComponents
-              .map(({ component, impact }) =>
-                notice.type === 'UNPLANNED' ? `${component.name} (${wordOf(impact).toLowerCase()})` : component.name,
+              .map(({ component, impact, recoveredAt }) =>
+                notice.type === 'UNPLANNED'
+                  ? `${component.name} (${wordOf(recoveredAt && !endedAt ? 'OPERATIONAL' : impact).toLowerCase()})`
+                  : component.name,
               )
               .join(', ')}
           </dd>

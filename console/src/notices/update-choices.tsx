@@ -3,7 +3,7 @@ import { formatTime } from '../api/times.ts';
 import { Chips } from '../ui/chips.tsx';
 import { Checkbox } from '../ui/field.tsx';
 import { wordOf } from '../ui/state-label.tsx';
-import { isPartlyResolved, type UpdateDraft } from './update-draft.ts';
+import { isPartlyResolved, listAffected, type UpdateDraft } from './update-draft.ts';
 import styles from './notice.module.css';
 
 interface Props {
@@ -25,7 +25,8 @@ export const StateChoice = ({ notice, draft, onChange }: Props) => (
 
 /** An incident that is resolved may go on for some components: then it stays open for those. */
 export function StillAffected({ notice, draft, onChange }: Props) {
-  if (draft.state !== 'RESOLVED' || !notice.affectedComponents.length) return null;
+  const affected = listAffected(notice);
+  if (draft.state !== 'RESOLVED' || !affected.length) return null;
   const toggle = (id: string) =>
     onChange({
       stillAffected: draft.stillAffected.includes(id)
@@ -35,7 +36,7 @@ export function StillAffected({ notice, draft, onChange }: Props) {
   return (
     <fieldset className={styles.choices}>
       <legend>Still affected</legend>
-      {notice.affectedComponents.map(({ component: { id, name } }) => (
+      {affected.map(({ component: { id, name } }) => (
         <Checkbox key={id} label={name} checked={draft.stillAffected.includes(id)} onChange={() => toggle(id)} />
       ))}
       <p className={styles.hint}>

@@ -53,11 +53,15 @@ const list = new Intl.ListFormat('en');
 export const isPartlyResolved = ({ state, stillAffected }: UpdateDraft): boolean =>
   state === 'RESOLVED' && stillAffected.length > 0;
 
+/** The components that are not operational again. */
+export const listAffected = ({ affectedComponents }: NoticeDetailFragment) =>
+  affectedComponents.filter(({ recoveredAt }) => !recoveredAt);
+
 /** A text that can be sent as it is. */
 export function suggestText(notice: NoticeDetailFragment, draft: UpdateDraft): string {
   if (isPartlyResolved(draft)) {
     const names = (isAffected: boolean) =>
-      notice.affectedComponents
+      listAffected(notice)
         .filter(({ component }) => draft.stillAffected.includes(component.id) === isAffected)
         .map(({ component }) => component.name);
     const over = names(false);
@@ -93,9 +97,11 @@ export function toUpdateInput(notice: NoticeDetailFragment, draft: UpdateDraft) 
   const { content, state, stillAffected, extensionMs, nextUpdate, rest } = draft;
   const deadline = nextUpdate.by && canFollow(notice, draft) ? { nextUpdateBy: nextUpdate.by } : {};
   if (isPartlyResolved(draft)) {
-    const affectedComponents = notice.affectedComponents
-      .filter(({ component }) => stillAffected.includes(component.id))
-      .map(({ component, impact }) => ({ componentId: component.id, impact }));
+    const affectedComponents = notice.affectedComponents.map(({ component, impact }) => ({
+      componentId: component.id,
+      impact,
+      hasRecovered: !stillAffected.includes(component.id),
+    }));
     return { ...rest, ...deadline, content, affectedComponents };
   }
   const endsAt = extensionMs && 'endsAt' in notice && new Date(Date.parse(notice.endsAt) + extensionMs).toISOString();

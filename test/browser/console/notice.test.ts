@@ -126,8 +126,14 @@ describeInBrowser('The screen of a notice', () => {
     const { json } = await service.graphql(query, { id: String(notice.id) });
     expect(json.data.notice).toEqual({
       state: 'INVESTIGATING',
-      affectedComponents: [{ component: { name: 'Invoices', state: 'DEGRADED' } }],
+      affectedComponents: [
+        { component: { name: 'Cards', state: 'OPERATIONAL' } },
+        { component: { name: 'Invoices', state: 'DEGRADED' } },
+      ],
     });
+    await page.getByText('Cards (operational), Invoices (degraded)').waitFor();
+    await page.getByText('Resolved', { exact: true }).click();
+    expect(await page.getByLabel('Cards').count()).toBe(0);
   });
 
   test('extends a maintenance in progress, and completes it in one tap', async () => {

@@ -96,9 +96,10 @@ describe('the impact of an incident on a component', () => {
 
   test('ends for a component that is operational again, while the incident goes on naming it', async () => {
     const [shop, mail] = affected('MAJOR_OUTAGE', 'DEGRADED');
-    const read = async (change: Promise<{ id: string; affectedComponents: Record<string, never>[] }>) =>
+    type Named = { component: { state: string }; impact: string; recoveredAt: string | null };
+    const read = async (change: Promise<{ affectedComponents: Named[] }>) =>
       (await change).affectedComponents.map(({ component, impact, recoveredAt }) => [
-        (component as { state: string }).state,
+        component.state,
         impact,
         recoveredAt !== null,
       ]);
