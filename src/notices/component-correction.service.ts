@@ -21,7 +21,8 @@ const sentSql = `
   order by id desc limit 1`;
 
 const namedSql = `
-  select c.id, c.name, ${shownImpactSql('nc')} as impact from notice_component nc join component c on c.id = nc.component_id
+  select c.id, c.name, ${shownImpactSql('nc')} as impact
+  from notice_component nc join component c on c.id = nc.component_id
   where nc.notice_id = $1 order by c.position, c.id`;
 
 /**

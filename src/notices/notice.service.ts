@@ -226,7 +226,7 @@ function findChangedStates(unit: Unit, change: NoticeChange): Promise<ComponentS
   return findStateChanges(queryInTransaction(unit.em), change.notice.page.id, listTouchedComponents(change));
 }
 
-/** The components that the notice newly names as an ongoing one, or names no longer, and those that recover or relapse. */
+/** The components that an ongoing notice newly names, or names no longer, and those that recover or fail again. */
 function listTouchedComponents({ notice, previous, previousComponentIds, impacts }: NoticeChange): number[] {
   const before = isPresent(previous?.state) ? previousComponentIds : [];
   const named = isPresent(notice.state) ? notice.components.getIdentifiers<number>() : [];

@@ -15,7 +15,9 @@ export const StatuspageComponent = /* GraphQL */ `
     page { id }
     manualStatus { status }
     children { id }
-    notices(filter: { timelineState: { eq: PRESENT } }) { type affectedComponents { impact recoveredAt component { id } } }
+    notices(filter: { timelineState: { eq: PRESENT } }) {
+      type affectedComponents { impact recoveredAt component { id } }
+    }
   }`;
 
 export interface ComponentRecord {

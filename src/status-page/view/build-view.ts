@@ -12,12 +12,11 @@ import { findSilence } from './silence.js';
 import type { Locale } from '../../i18n/locales.js';
 import { computeBanner } from './banner.js';
 import { toCalendarDay } from './days.js';
-import { computeHistory, type HistorySource } from './history.js';
+import { computeHistory, type HistorySource, listHistory } from './history.js';
 import { toImpact } from '../../components/manual-status.rules.js';
 import { winsOverManual } from '../../components/upstream/upstream.rules.js';
 import { countOmitted, isComplete } from './omitted-notices.js';
 import type {
-  NoticeHistory,
   NoticeSlice,
   PageSnapshot,
   SnapshotComponent,
@@ -103,13 +102,6 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
     past: sortByEnd(past.filter(({ type }) => type !== 'general')),
   };
 }
-
-/** Of a snapshot without one: its notices, and the manual statuses that hold. */
-const listHistory = ({ notices, components }: PageSnapshot): NoticeHistory => ({
-  notices,
-  periods: components.flatMap(({ id, manual }) => (manual ? { ...manual, componentId: id, endedAt: null } : [])),
-  completeSince: null,
-});
 
 /** The same view with a slice of a longer list in place of the notices of the snapshot. */
 export function withSlice(view: PageView, { notices, total, history, responses }: NoticeSlice): PageView {

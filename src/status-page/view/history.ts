@@ -6,7 +6,7 @@ import { type ComponentImpact, computeImpacts, computePageImpact, type HistoryNo
 import { computeUptime, toShare } from './uptime.js';
 import type { HistoryDay } from './history-day.js';
 import { createHistorySweep } from './history-sweep.js';
-import type { PageSnapshot } from './snapshot.js';
+import type { NoticeHistory, PageSnapshot } from './snapshot.js';
 
 export const historyLengthDays = 90;
 
@@ -125,3 +125,10 @@ export function createHistory(
 }
 
 const noMinutes = { maintenance: 0, 'partially-degraded': 0, degraded: 0, 'partial-outage': 0, 'major-outage': 0 };
+
+/** Of a snapshot without one: its notices, and the manual statuses that hold. */
+export const listHistory = ({ notices, components }: PageSnapshot): NoticeHistory => ({
+  notices,
+  periods: components.flatMap(({ id, manual }) => (manual ? { ...manual, componentId: id, endedAt: null } : [])),
+  completeSince: null,
+});
