@@ -43,7 +43,7 @@ const components = `
   where notice.page_id = $1`;
 
 const drafts = `
-  insert into draft (page_id, verb, input, author_key, created_at, updated_at)
+  insert into draft (page_id, verb, change, author_key, created_at, updated_at)
   select $1, 'openIncident', '{"subject": "Payments fail"}', 'person 1', now(), now()
   from generate_series(1, $2::integer)`;
 

@@ -1,13 +1,16 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../auth/access.js';
-import { Json } from '../core/scalars.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import { ConnectionField } from '../graphql/connection-field.js';
+import { StoredInputField } from '../graphql/stored-input.js';
+import { Component } from '../components/component.entity.js';
+import { NoticeTemplate } from '../notices/templates/template.entity.js';
 import { Page } from '../pages/page.entity.js';
 import { ComputedField } from '../records/computed-field.js';
 import { InverseCollection } from '../records/inverse-relation.js';
 import { defineRules } from '../records/record-rules.js';
+import { AlertFieldsInput, AlertRuleInput } from './alert-source.inputs.js';
 import type { AlertRule } from './alert.rules.js';
 import type { AlertFields } from './formats/custom.js';
 
@@ -40,18 +43,18 @@ export class AlertSource extends Timestamped {
   @Property({ type: 'text' })
   name!: string;
 
-  @Field(() => Json, {
-    description:
-      'The rules, in order, each an object with the fields of `AlertRuleInput`. None: every alert is a draft.',
+  @StoredInputField(() => AlertRuleInput, {
+    description: 'The rules, in order. None: every alert is a draft.',
+    records: { component: () => Component, template: () => NoticeTemplate },
+    isList: true,
   })
   @Property({ type: 'json' })
   rules: AlertRule[] = [];
 
-  @Field(() => Json, {
+  @StoredInputField(() => AlertFieldsInput, {
     nullable: true,
     description:
-      'Where its requests have what an alert needs: an object with the fields of `AlertFieldsInput`. Null: the ' +
-      'format is recognized by the fields of the body.',
+      'Where its requests have what an alert needs. Null: the format is recognized by the fields of the body.',
   })
   @Property({ type: 'json', nullable: true })
   fields: AlertFields | null = null;

@@ -37,7 +37,7 @@ export interface AlertDraft {
 export const draftColumnsSql = `
   d.id::text as "draftId", p.id as "pageId", p.name as "pageName", ${publicUrlSql('p.id')} as "pageAddress",
   s.name as source,
-  coalesce((select n.subject from notice n where n.id = d.notice_id), d.input #>> array[d.verb, 'subject'], g.title)
+  coalesce((select n.subject from notice n where n.id = d.notice_id), d.change #>> array[d.verb, 'subject'], g.title)
     as subject,
   array(${pagePublishersSql('p.id')} order by 1) as recipients`;
 

@@ -154,12 +154,12 @@ async function open(unit: Unit, format: InputFormat, page: Page, handling: Handl
 /** Has a draft that nobody has saved or scheduled name the alerts that fire now. */
 async function follow(unit: Unit, page: Page, { latestDraftId }: Group, { id, alerts }: Handling): Promise<null> {
   const draft = latestDraftId === null ? null : await unit.em.findOne(Draft, { id: latestDraftId, page: page.id });
-  const opening = draft?.input.openIncident as { content?: string } | undefined;
+  const opening = draft?.change.openIncident as { content?: string } | undefined;
   if (!draft || !opening?.content || draft.authorKey !== unit.actor || draft.publishAt) return null;
   const firing = alerts.find(({ status }) => status === 'firing');
   const content = await describeGroup(unit.em, id, firing?.text ?? opening.content);
   if (content === opening.content) return null;
-  draft.input = { openIncident: { ...opening, content } };
+  draft.change = { openIncident: { ...opening, content } };
   await unit.save();
   return null;
 }
@@ -187,7 +187,7 @@ async function act(
   const draft = await createDraft(unit, page, {
     notice: noticeId == null ? null : unit.em.getReference(Notice, Number(noticeId)),
     verb: findVerb(input, noticeId),
-    input: format.toJson(input),
+    change: format.toJson(input),
     authorKey: unit.actor,
   });
   await unit.save();

@@ -15,6 +15,7 @@ import {
   getNamedType,
   getNullableType,
   isCompositeType,
+  isInputObjectType,
   isInterfaceType,
   isListType,
   isNonNullType,
@@ -31,9 +32,9 @@ import { addAccessDirective, addAccessToFields, describeAccess } from './access-
 import { getTypicalSize, isConnectionField } from './connection-field.js';
 import type { Context } from './context.js';
 import { isNumberedPage, removeV1 } from './one-interface.js';
-import { findResolvedFrom } from './entity-field-decorators.js';
-import { createReferenceResolver } from './entity-field-decorators.js';
+import { createReferenceResolver, findResolvedFrom } from './entity-field-decorators.js';
 import { schemaDescription } from './schema-description.js';
+import { typeStoredInputs } from './stored-input.js';
 import { addUserErrors, UserError } from './user-errors.js';
 
 const connectionTypes = /(Connection|Edge)$|^(Pagination|PageInfo)$/;
@@ -116,6 +117,8 @@ function completeSchema(
   if (!hasNumberedPages) {
     removeV1(built);
     refineTexts(built);
+    declareOneOf(built);
+    typeStoredInputs(built);
     describeAccess(built);
   }
   return addAccessDirective(
@@ -188,6 +191,11 @@ function isRelatedList(
   return (
     isListType(list) && name !== 'nodes' && name !== 'edges' && isRecordType(built, getNamedType(type), recordNames)
   );
+}
+
+function declareOneOf(built: GraphQLSchema): void {
+  for (const type of Object.values(built.getTypeMap()))
+    if (isInputObjectType(type) && type.extensions.isOneOf) type.isOneOf = true;
 }
 
 /** Names what texts are: links, languages and so on. Those of /v1 are strings. */

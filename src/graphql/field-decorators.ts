@@ -107,6 +107,9 @@ export const IdArg = (name: string, description = idDescriptions[name]!) => Arg(
 export const InputArg = (type: () => ClassType, description = 'The values to write.') =>
   Arg('input', type, { description });
 
+/** Declares an input of which exactly one field is given: `@oneOf`, which type-graphql does not know. */
+export const OneOf = () => Extensions({ isOneOf: true }) as ClassDecorator;
+
 /**
  * Optimistic locking: the write is refused unless the record is at this version. The schema of /v1 takes a list, as
  * If-Match does; see `takeOneVersion`. The resolver gets a list of both.

@@ -124,7 +124,7 @@ async function createScheduledDraft(
   noticeId: string,
 ): Promise<Pick<AccessRecords, 'draft_id' | 'preview_hash'>> {
   const saved = await service.graphql(
-    `mutation($pageId: ID!, $noticeId: ID, $input: PreviewPublicationInput!) {
+    `mutation($pageId: ID!, $noticeId: ID, $input: NoticeChangeInput!) {
        saveDraft(pageId: $pageId, noticeId: $noticeId, input: $input) { draft { id } } }`,
     { pageId, noticeId, input: { advanceNotice: { state: 'RESOLVED', shouldPublish: true } } },
   );

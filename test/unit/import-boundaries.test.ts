@@ -90,10 +90,12 @@ const mayImport: Record<string, string[]> = {
   ],
   'notices/drafts': [
     'auth',
+    'components',
     'core',
     'db',
     'graphql',
     'notices',
+    'notices/templates',
     'notifications',
     'notifications/messages',
     'notifications/operator-mail',

@@ -9,7 +9,7 @@ import { ScreenHeader } from '../layout/screen.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import styles from '../ui/list.module.css';
 import { EditSource } from './edit-source.tsx';
-import { type Group, rulesOf, type Source } from './rules.ts';
+import type { Group, Source } from './rules.ts';
 import { SourceDetails } from './source.tsx';
 
 const refreshMs = 10_000;
@@ -66,7 +66,7 @@ function Overview({ pageId, above, mayWrite, sources, groups }: OverviewProps) {
                 Address ends in {source.lastFour}, {source.hasSecret ? 'signed' : 'not signed'}
               </small>
             </div>
-            <span>{countRules(rulesOf(source).length)}</span>
+            <span>{countRules(source.rules.length)}</span>
             <div className={styles.buttons}>
               <ButtonLink
                 look="quiet"

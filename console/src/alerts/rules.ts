@@ -21,7 +21,5 @@ export const formatNames: Record<AlertFormat, string> = {
   CUSTOM: 'field paths',
 };
 
-export const rulesOf = ({ rules }: Pick<Source, 'rules'>): AlertRuleInput[] => rules as AlertRuleInput[];
-
 export const describeRule = ({ label, value }: AlertRuleInput): string =>
   value == null ? 'Every alert' : `${label ?? 'service'} is ${value}`;

@@ -19,7 +19,7 @@ import own from './alerts.module.css';
 import { EditFields } from './edit-fields.tsx';
 import { EditRule } from './edit-rule.tsx';
 import { EditSource } from './edit-source.tsx';
-import { actionNames, describeRule, formatNames, rulesOf, type Source } from './rules.ts';
+import { actionNames, describeRule, formatNames, type Source } from './rules.ts';
 import { Trial } from './trial.tsx';
 
 const refreshMs = 10_000;
@@ -32,7 +32,7 @@ export function SourceDetails({ pageId, source }: { pageId: string; source: Sour
   const update = useWrite(UpdateAlertSourceDocument);
   const remove = useWrite(DeleteAlertSourceDocument);
   const data = useRead(AlertPayloadsDocument, { pageId, sourceId: source.id }, { intervalMs: refreshMs });
-  const rules = rulesOf(source);
+  const { rules } = source;
   const templates = (data.noticeTemplates?.nodes ?? []).filter(({ type }) => type === null || type === 'UNPLANNED');
   const overview = `/pages/${pageId}/alerts`;
   const save = (changed: AlertRuleInput[]) =>

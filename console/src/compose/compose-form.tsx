@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import {
   DeleteDraftDocument,
   type DraftRowFragment,
-  type PreviewPublicationInput,
+  type NoticeChangeInput,
   PublishOnPagesDocument,
 } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
@@ -64,8 +64,8 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
   });
   const toChanges = (shouldPublish: boolean, from = draft) =>
     choices.map(([id, choice]) => {
-      const input: PreviewPublicationInput = { [kind.verb]: { ...kind.toInput(from, choice), shouldPublish } };
-      return { pageId: id, input };
+      const input: object = { [kind.verb]: { ...kind.toInput(from, choice), shouldPublish } };
+      return { pageId: id, input: input as NoticeChangeInput };
     });
   const shownDraft = draft.subject.trim() ? draft : { ...draft, subject: 'No subject yet' };
   const { previews, isCurrent } = usePreviews(

@@ -5,7 +5,7 @@ import {
   type IncidentState,
   type NoticeType,
   OpenIncidentDocument,
-  type PreviewPublicationInput,
+  type NoticeChangeInput,
   type Reminder,
   ScheduleMaintenanceDocument,
 } from '../api/documents.ts';
@@ -42,7 +42,7 @@ interface Kind {
   /** Neutral: it could be sent as it is. */
   text: string;
   document: PublishingDocument<never>;
-  verb: keyof PreviewPublicationInput;
+  verb: keyof NoticeChangeInput;
   draftVerb: DraftVerb;
   toInput(draft: Draft, choice: Choice): object;
 }

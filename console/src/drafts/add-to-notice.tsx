@@ -3,7 +3,6 @@ import {
   type DraftRowFragment,
   NamedComponentsDocument,
   type PreviewFragment,
-  type PreviewPublicationInput,
   SaveDraftDocument,
 } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
@@ -66,7 +65,7 @@ export function AddToNotice({ pageId, draft, preview }: Props) {
 }
 
 /** The components that the draft of an incident names. */
-function listComponents({ input }: DraftRowFragment): string[] {
-  const { componentIds, affectedComponents } = (input as PreviewPublicationInput).openIncident ?? {};
+function listComponents({ change }: DraftRowFragment): string[] {
+  const { componentIds, affectedComponents } = change.openIncident ?? {};
   return (componentIds ?? affectedComponents?.map(({ componentId }) => componentId) ?? []).map(String);
 }

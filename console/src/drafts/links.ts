@@ -1,5 +1,6 @@
-import type { DraftRowFragment, DraftVerb } from '../api/documents.ts';
+import type { DraftRowFragment, DraftVerb, NoticeChangeInput } from '../api/documents.ts';
 import { formatTime } from '../api/times.ts';
+import { toInput } from './change.ts';
 import { compareStates } from '../ui/state-icon.tsx';
 
 /** Where each kind of draft is continued; those without a form belong to the screen of their notice. */
@@ -34,14 +35,15 @@ export const toReview = (pageId: string, id: string, hash: string): string =>
   `/pages/${pageId}/drafts/${id}?preview=${encodeURIComponent(hash)}`;
 
 /** The input of the mutation that a draft is for. */
-export const getDraftInput = ({ input }: Pick<DraftRowFragment, 'input'>): object =>
-  Object.values(input as Record<string, object>)[0] ?? {};
+export const getDraftInput = ({ change }: Pick<DraftRowFragment, 'change'>): object => getInput(toInput(change));
+
+export const getInput = (input: NoticeChangeInput): object => (Object.values(input) as object[])[0] ?? {};
 
 export const describeDraft = ({ author, updatedAt }: DraftRowFragment): string =>
   `Draft, saved by ${author}, ${formatTime(updatedAt)}`;
 
 /** The worst impact that the draft of an incident names, or the state that it gives the notice. */
-export function getDraftState(draft: Pick<DraftRowFragment, 'input' | 'verb'>): string | null {
+export function getDraftState(draft: Pick<DraftRowFragment, 'change' | 'verb'>): string | null {
   const { affectedComponents, state } = getDraftInput(draft) as DraftedNotice;
   const impacts = affectedComponents?.map(({ impact }) => impact ?? 'DEGRADED').sort(compareStates) ?? [];
   if (draft.verb === 'SCHEDULE_MAINTENANCE') return 'MAINTENANCE';

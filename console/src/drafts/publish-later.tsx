@@ -1,11 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import {
-  type PreviewPublicationInput,
-  SaveDraftDocument,
-  ScheduleDraftDocument,
-  ZoneDocument,
-} from '../api/documents.ts';
+import { type NoticeChangeInput, SaveDraftDocument, ScheduleDraftDocument, ZoneDocument } from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
 import { createKey } from '../api/idempotency-key.ts';
 import { useSession } from '../api/session.ts';
@@ -93,7 +88,7 @@ export function PublishLater({ pageId, previewHash, toDraft, onScheduled }: Prop
 
 interface WrittenProps extends Omit<Props, 'toDraft'> {
   noticeId?: string;
-  input: PreviewPublicationInput;
+  input: NoticeChangeInput;
   /** The draft that is continued. */
   saved: SavedDraft | undefined;
 }

@@ -4,7 +4,7 @@ import {
   DraftHashDocument,
   type DraftRowFragment,
   type DraftVerb,
-  type PreviewPublicationInput,
+  type NoticeChangeInput,
   SaveDraftDocument,
 } from '../api/documents.ts';
 import { useLazyRead, useWrite } from '../api/hooks.ts';
@@ -13,7 +13,7 @@ import { formatTime } from '../api/times.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { Versions } from '../ui/versions.tsx';
-import { describeDraft, getDraftInput, toForm, toReview } from './links.ts';
+import { describeDraft, getDraftInput, getInput, toForm, toReview } from './links.ts';
 import styles from './drafts.module.css';
 
 /** A draft at the version that its author has seen. */
@@ -26,7 +26,7 @@ export interface SavedDraft {
 interface Props {
   pageId: string;
   noticeId?: string;
-  input: PreviewPublicationInput;
+  input: NoticeChangeInput;
   /** The draft that is continued. */
   saved?: SavedDraft;
   /** With the screen that comes next. */
@@ -74,7 +74,7 @@ export function SaveDraft({ pageId, noticeId, input, saved, onSaved }: Props) {
         <Versions
           theirsTitle={`Theirs: ${describeDraft(stored)}`}
           theirs={<Texts input={getDraftInput(stored)} />}
-          yours={<Texts input={getDraftInput({ input })} />}
+          yours={<Texts input={getInput(input)} />}
         >
           <div className={styles.buttons}>
             <Button onClick={() => run(save({ id: stored.id, version: stored.version }))}>
@@ -91,7 +91,7 @@ export function SaveDraft({ pageId, noticeId, input, saved, onSaved }: Props) {
   );
 }
 
-const toVerb = (input: PreviewPublicationInput): DraftVerb =>
+const toVerb = (input: NoticeChangeInput): DraftVerb =>
   Object.keys(input)[0]!
     .replaceAll(/[A-Z]/g, letter => `_${letter}`)
     .toUpperCase() as DraftVerb;

@@ -1,4 +1,4 @@
-import { type Channel, type PreviewFragment, type PreviewPublicationInput, PreviewDocument } from '../api/documents.ts';
+import { type Channel, type PreviewFragment, type NoticeChangeInput, PreviewDocument } from '../api/documents.ts';
 import { useLazyReads } from '../api/hooks.ts';
 import { useSettled } from '../ui/use-settled.ts';
 
@@ -9,7 +9,7 @@ export type PreviewTab = 'PAGE' | Channel;
 export interface Change {
   pageId: string;
   noticeId?: string;
-  input: PreviewPublicationInput;
+  input: NoticeChangeInput;
 }
 
 /** What it would publish. Undefined: not known yet. */

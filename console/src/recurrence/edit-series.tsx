@@ -15,7 +15,7 @@ import { Checkbox, FormError, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import styles from '../ui/list.module.css';
-import { fromRecurrence, singleOccurrenceRule, toRecurrence, type Window } from './repeats.ts';
+import { fromRecurrence, singleOccurrenceRule, toRecurrence } from './repeats.ts';
 import { SeriesTimes } from './series-times.tsx';
 
 export type Series = NonNullable<RecurrencesQuery['recurrences']>['nodes'][number];
@@ -50,7 +50,7 @@ interface FormProps {
 
 function Form({ pageId, recurrence, from, zone, onClose }: FormProps) {
   const { id, version, subject, content, componentIds, rule, onMissingHour, shouldPublish } = recurrence;
-  const windows = recurrence.windows as Window[];
+  const { windows } = recurrence;
   const further = windows.find(({ beginsAt }) => beginsAt === from);
   const [original] = useState(() => {
     const duration = Date.parse(recurrence.endsAt) - Date.parse(recurrence.beginsAt);

@@ -329,7 +329,7 @@ export const initialSchema = [
 
   `create table draft (
     id serial primary key, ${timestamps},
-    page_id text not null, notice_id int, verb text not null, input jsonb not null, author_key text not null,
+    page_id text not null, notice_id int, verb text not null, change jsonb not null, author_key text not null,
     publish_at timestamptz(3), preview_hash text, scheduler_key text, publish_error text,
     is_error_reported boolean not null default false,
     ${reference('draft', 'page_id', 'page')},

@@ -1,10 +1,14 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { Json, Timestamp } from '../../core/scalars.js';
+import { Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
 import { registerEnum } from '../../graphql/enum.js';
+import { Component } from '../../components/component.entity.js';
+import { StoredInputField } from '../../graphql/stored-input.js';
+import { NoticeChangeInput } from '../../notifications/preview/preview.inputs.js';
 import { Notice } from '../notice.entity.js';
+import { NoticeTemplate } from '../templates/template.entity.js';
 import { actorLabelSql } from '../../notifications/actor-label.js';
 import type { PreviewVerb } from '../../notifications/preview/preview.verbs.js';
 import { Page } from '../../pages/page.entity.js';
@@ -69,18 +73,20 @@ export class Draft extends Timestamped {
   @Property({ type: 'text' })
   verb!: PreviewVerb;
 
-  @Field(() => Json, {
-    description: 'The `input` of `saveDraft`, to be continued: an object with the fields of `PreviewPublicationInput`.',
+  @StoredInputField(() => NoticeChangeInput, {
+    description: 'The change, to be continued: the `input` of `saveDraft`.',
+    records: { component: () => Component, template: () => NoticeTemplate },
+    isDraft: true,
   })
   @Property({ type: 'json' })
-  input!: Record<string, unknown>;
+  change!: Record<string, unknown>;
 
   @Field(() => String, { nullable: true, description: 'Its subject. Null if it has none.' })
-  @ComputedField<Draft>(draft => `${draft.input} #>> array[${draft.verb}, 'subject']`, 'text')
+  @ComputedField<Draft>(draft => `${draft.change} #>> array[${draft.verb}, 'subject']`, 'text')
   subject!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Its text, as Markdown. Null if it has none.' })
-  @ComputedField<Draft>(draft => `${draft.input} #>> array[${draft.verb}, 'content']`, 'text')
+  @ComputedField<Draft>(draft => `${draft.change} #>> array[${draft.verb}, 'content']`, 'text')
   content!: string | null;
 
   /** Of who saved it last: see `Unit.actor`. */

@@ -19,7 +19,7 @@ import {
 import { createFilterType } from '../../graphql/filters.js';
 import { NoticePayload } from '../notice.payload.js';
 import { findSelectedParts, PublicationPreview } from '../../notifications/preview/preview.fields.js';
-import { PreviewPublicationInput } from '../../notifications/preview/preview.inputs.js';
+import { NoticeChangeInput } from '../../notifications/preview/preview.inputs.js';
 import { previewChange } from '../../notifications/preview/preview.service.js';
 import { createRecordPayload, DeletedRecord } from '../../pages/page-change.payload.js';
 import { Page } from '../../pages/page.entity.js';
@@ -34,7 +34,7 @@ import { scheduleDraft, unscheduleDraft } from './schedule.service.js';
 
 const DraftConnection = createConnectionType(Draft);
 const DraftFilter = createFilterType(Draft, {
-  except: ['input', 'subject', 'content', 'author', 'scheduledBy'],
+  except: ['change', 'subject', 'content', 'author', 'scheduledBy'],
 });
 const DraftArguments = createListArguments(Draft, DraftFilter, ['id', 'updatedAt'], ['publishAt']);
 
@@ -94,8 +94,8 @@ export class DraftResolver {
     @IfVersionArg() versions: number[] | undefined,
     @Arg('noticeId', () => ID, { nullable: true, description: 'The notice to change. Null: a new one.' })
     noticeId: string | null | undefined,
-    @InputArg(() => PreviewPublicationInput, 'The change. Its `shouldPublish` counts for nothing.')
-    input: PreviewPublicationInput,
+    @InputArg(() => NoticeChangeInput, 'The change. Its `shouldPublish` counts for nothing.')
+    input: NoticeChangeInput,
     @InjectWriter() write: Writer,
     @Info() { schema }: GraphQLResolveInfo,
   ) {

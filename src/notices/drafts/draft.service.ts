@@ -40,7 +40,7 @@ export function saveDraft(
     const json = format.toJson(input);
     checkJson(unit, json);
     unit.validation.throwIfInvalid();
-    const values = { notice, verb, input: json, authorKey: unit.actor };
+    const values = { notice, verb, change: json, authorKey: unit.actor };
     const saved = draft ? Object.assign(draft, values, unscheduled) : await createDraft(unit, page, values);
     await unit.save();
     return String(saved.id);
@@ -61,7 +61,7 @@ function checkJson({ validation }: Unit, json: object): void {
 export async function createDraft(
   unit: Unit,
   page: Page,
-  values: Pick<Draft, 'notice' | 'verb' | 'input' | 'authorKey'>,
+  values: Pick<Draft, 'notice' | 'verb' | 'change' | 'authorKey'>,
 ): Promise<Draft> {
   const [row] = await query<{ count: number }>(
     unit.em,
@@ -92,7 +92,7 @@ export function loadDraft(write: Writer, format: InputFormat, pageId: string, id
 
 export const toValues = (format: InputFormat, draft: Draft): PreparedChange => ({
   noticeId: draft.notice && String(draft.notice.id),
-  input: format.parse(draft.input),
+  input: format.parse(draft.change),
 });
 
 export function publishDraft(

@@ -23,7 +23,8 @@ const planSql = `
 
 const findSql = `
   select p.name as "pageName", ${publicUrlSql('p.id')} as "pageAddress",
-    coalesce(d.input #>> array[d.verb, 'subject'], (select n.subject from notice n where n.id = d.notice_id), 'a draft')
+    coalesce(d.change #>> array[d.verb, 'subject'], (select n.subject from notice n where n.id = d.notice_id),
+      'a draft')
       as subject,
     d.publish_error as error, array(${authorOrOwnersSql('d.scheduler_key', 'd.page_id')} order by 1) as recipients
   from draft d join page p on p.id = d.page_id where d.id = $1::integer and d.publish_error is not null`;

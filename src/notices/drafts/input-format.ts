@@ -1,8 +1,8 @@
-import { createJsonFormat, type JsonFormat } from '../../graphql/input-json.js';
-import { PreviewPublicationInput } from '../../notifications/preview/preview.inputs.js';
+import { createJsonFormat, type JsonFormat } from '../../graphql/stored-input.js';
+import { NoticeChangeInput } from '../../notifications/preview/preview.inputs.js';
 
 /** How the input of a draft is stored. */
-export type InputFormat = JsonFormat<PreviewPublicationInput>;
+export type InputFormat = JsonFormat<NoticeChangeInput>;
 
 export const createInputFormat = (schema: Parameters<typeof createJsonFormat>[0]): InputFormat =>
-  createJsonFormat(schema, PreviewPublicationInput);
+  createJsonFormat(schema, NoticeChangeInput);

@@ -1,7 +1,7 @@
 import { Arg, Field, ID, InputType, ObjectType, Resolver } from 'type-graphql';
 import { InjectWriter, WriteMutation } from '../../graphql/field-decorators.js';
 import { NoticePayload } from '../notice.payload.js';
-import { PreviewPublicationInput } from '../../notifications/preview/preview.inputs.js';
+import { NoticeChangeInput } from '../../notifications/preview/preview.inputs.js';
 import type { Writer } from '../../records/writer.js';
 import { publishOnPages } from './multi-page.service.js';
 
@@ -13,8 +13,8 @@ class PageChangeInput {
   @Field(() => ID, { nullable: true, description: 'The notice to change. Null: a new one.' })
   noticeId?: string | null;
 
-  @Field(() => PreviewPublicationInput, { description: 'The change: exactly one of its fields.' })
-  change!: PreviewPublicationInput;
+  @Field(() => NoticeChangeInput, { description: 'The change: exactly one of its fields.' })
+  change!: NoticeChangeInput;
 
   @Field(() => String, {
     nullable: true,

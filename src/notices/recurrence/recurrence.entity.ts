@@ -2,10 +2,11 @@ import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
-import { Json, Timestamp } from '../../core/scalars.js';
+import { Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
 import { ConnectionField } from '../../graphql/connection-field.js';
 import { ReferenceField } from '../../graphql/entity-field-decorators.js';
+import { StoredInputField } from '../../graphql/stored-input.js';
 import { Page } from '../../pages/page.entity.js';
 import type { Reminder } from '../../pages/reminder.js';
 import { Reminders } from '../../pages/reminder.enum.js';
@@ -15,6 +16,7 @@ import { defineRules } from '../../records/record-rules.js';
 import { Component } from '../../components/component.entity.js';
 import { Notice, PlannedNotice } from '../notice.entity.js';
 import { MissingHours } from './clock-changes.enums.js';
+import { MaintenanceWindowInput } from './recurrence.inputs.js';
 import type { FurtherWindow, MissingHour } from './recurrence.rules.js';
 
 @ObjectType({
@@ -72,9 +74,7 @@ export class Recurrence extends Timestamped {
   @TimestampColumn()
   endsAt!: Date;
 
-  @Field(() => Json, {
-    description: 'Its further windows, in order, each an object with the fields of `MaintenanceWindowInput`.',
-  })
+  @StoredInputField(() => MaintenanceWindowInput, { description: 'Its further windows, in order.', isList: true })
   @Property({ type: 'json', defaultRaw: "'[]'" })
   windows: Opt<FurtherWindow[]> = [];
 

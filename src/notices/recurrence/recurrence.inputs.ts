@@ -5,7 +5,7 @@ import { MissingHours } from './clock-changes.enums.js';
 import type { MissingHour } from './recurrence.rules.js';
 
 @InputType({ description: 'A further window of a maintenance, besides those of its rule.' })
-class MaintenanceWindowInput {
+export class MaintenanceWindowInput {
   @Field(() => Timestamp, { description: 'Its start, after that of the first window.' })
   beginsAt!: Date;
 

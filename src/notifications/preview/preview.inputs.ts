@@ -1,4 +1,5 @@
 import { Field, InputType } from 'type-graphql';
+import { OneOf } from '../../graphql/field-decorators.js';
 import { UpdateNoticeInput } from '../../notices/notice.inputs.js';
 import { CreateNoticeUpdateInput } from '../../notices/updates/update.inputs.js';
 import {
@@ -10,12 +11,13 @@ import {
 
 const asInput = (verb: string) => ({ nullable: true, description: `The input of \`${verb}\`. Null: another verb.` });
 
+@OneOf()
 @InputType({
   description:
-    'Exactly one change, with the input of its mutation. It counts as one to be published, whatever its ' +
+    'Exactly one change of a notice, with the input of its mutation. It counts as one to be published, whatever its ' +
     '`shouldPublish`.',
 })
-export class PreviewPublicationInput {
+export class NoticeChangeInput {
   @Field(() => OpenIncidentInput, asInput('openIncident'))
   openIncident?: OpenIncidentInput | null;
 

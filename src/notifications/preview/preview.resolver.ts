@@ -6,7 +6,7 @@ import { Notice } from '../../notices/notice.entity.js';
 import { NoticeUpdate } from '../../notices/updates/update.entity.js';
 import { Page } from '../../pages/page.entity.js';
 import { findSelectedParts, PublicationPreview } from './preview.fields.js';
-import { PreviewPublicationInput } from './preview.inputs.js';
+import { NoticeChangeInput } from './preview.inputs.js';
 import { previewChange, previewComponentCorrection, previewCorrection } from './preview.service.js';
 
 @Resolver()
@@ -22,7 +22,7 @@ export class PreviewResolver {
     @IdArg('pageId') pageId: string,
     @Arg('noticeId', () => ID, { nullable: true, description: 'The notice to change; null for a new one.' })
     noticeId: string | null | undefined,
-    @InputArg(() => PreviewPublicationInput, 'The change to preview.') input: PreviewPublicationInput,
+    @InputArg(() => NoticeChangeInput, 'The change to preview.') input: NoticeChangeInput,
     @Ctx() { write, services }: Context,
     @Info() info: GraphQLResolveInfo,
   ) {

@@ -1,14 +1,14 @@
 import { type SavedNotice, saveNewNotice, saveNoticeChange } from '../../notices/notice.service.js';
 import { postUpdate } from '../../notices/updates/update.service.js';
 import type { Unit } from '../../records/unit.js';
-import type { PreviewPublicationInput } from './preview.inputs.js';
+import type { NoticeChangeInput } from './preview.inputs.js';
 import { createdTypes, findVerb } from './preview.verbs.js';
 
 /** The input of one of the mutations that publish. */
 export interface PreparedChange {
   /** Null for a new notice. */
   noticeId?: string | null;
-  input: PreviewPublicationInput;
+  input: NoticeChangeInput;
 }
 
 /** What the one who confirms it says. Undefined: as the input says. */

@@ -108,7 +108,7 @@ describeInBrowser('The screen of the alerts', () => {
     await page.getByRole('heading', { name: 'Payments fail' }).waitFor();
     await page.getByText('probe_success is 0 on shop-1.').first().waitFor();
     const stored = await service.graphql(
-      'query ($page: ID!) { drafts(pageId: $page) { nodes { verb input notice { id } } } }',
+      'query ($page: ID!) { drafts(pageId: $page) { nodes { verb change { updateNotice { content componentIds } } notice { id } } } }',
       {
         page: id,
       },
@@ -117,7 +117,9 @@ describeInBrowser('The screen of the alerts', () => {
       {
         verb: 'UPDATE_NOTICE',
         notice: openIncident.notice,
-        input: { updateNotice: expect.objectContaining({ componentIds: [String(checkout.id), String(basket.id)] }) },
+        change: {
+          updateNotice: { content: expect.any(String), componentIds: [String(checkout.id), String(basket.id)] },
+        },
       },
     ]);
     expect(problems).toEqual([]);

@@ -73,7 +73,7 @@ describeInBrowser('The screen of the components', () => {
     await open(screen);
     await page.getByRole('button', { name: 'Operational: set the status of Website' }).click();
     await page.getByRole('button', { name: 'Set the status', exact: true }).click();
-    await page.getByText('Choose a state.').waitFor();
+    await page.getByText('Choose a status.').waitFor();
     await page.getByText('Partial outage', { exact: true }).click();
     await page.getByLabel('Note').fill('Some pages are slow');
     expect(await findFlawsInLooks(page)).toEqual([]);

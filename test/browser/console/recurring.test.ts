@@ -144,12 +144,12 @@ describeInBrowser('Maintenance that repeats', () => {
     await page.getByText(/, Tokyo time, until 31 December 2031$/).waitFor();
     expect(await page.getByLabel('Last day').inputValue()).toBe('2031-12-31');
     expect(await page.getByLabel('Number of months').inputValue()).toBe('2');
-    const [draft] = await service.database.query<{ input: string }>(
-      'select input::text from draft where page_id = $1',
+    const [draft] = await service.database.query<{ change: string }>(
+      'select change::text from draft where page_id = $1',
       [id],
     );
     // In Tokyo it is Saturday already.
-    expect(draft!.input).toContain('FREQ=MONTHLY;INTERVAL=2;BYDAY=1SA;UNTIL=20311231');
+    expect(draft!.change).toContain('FREQ=MONTHLY;INTERVAL=2;BYDAY=1SA;UNTIL=20311231');
     expect(problems).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ type Read = (page: string, request: object) => Promise<TestResponse>;
 const reads: [name: string, read: Read, isOpenToViewers: boolean][] = [
   ['page', graphql('page(id: $page) { name supportEmail }'), true],
   ['notices', graphql('notices(pageId: $page) { nodes { subject updates { nodes { content } } } }'), true],
-  ['drafts', graphql('drafts(pageId: $page) { nodes { input } }'), false],
+  ['drafts', graphql('drafts(pageId: $page) { nodes { change { openIncident { subject } } } }'), false],
   ['noticeTemplates', graphql('noticeTemplates(pageId: $page) { nodes { name } }'), true],
   ['GET /v1/pages/:id', rest(''), true],
   ['GET /v1/pages/:id/components', rest('/components'), true],

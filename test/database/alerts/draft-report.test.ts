@@ -106,7 +106,7 @@ test('Mails of a process that crashed while it sent are sent by another', async 
 test('A draft that cannot be published as it is has the reason in place of the preview', async () => {
   await alert();
   await service.database.query(
-    `update draft set input = '{"openIncident":{"shouldPublish":true}}' where page_id = $1`,
+    `update draft set change = '{"openIncident":{"shouldPublish":true}}' where page_id = $1`,
     [page.id],
   );
   await report();

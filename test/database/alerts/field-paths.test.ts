@@ -99,7 +99,9 @@ test('A payload that was refused is tried with field paths, which then read it',
   ]);
   const { updateAlertSource } = await ask(
     `mutation ($id: ID!, $fields: AlertFieldsInput) { updateAlertSource(id: $id, input: { fields: $fields }) {
-       alertSource { fields } userErrors { message } } }`,
+       alertSource { fields {
+         title alerts text state firingStates resolvedStates key group service startsAt labels { name path } } }
+       userErrors { message } } }`,
     { id, fields },
   );
   expect(updateAlertSource).toEqual({

@@ -12,6 +12,7 @@ import {
   threeHostsBody,
   uptimeKumaBody,
 } from '../../support/alert-payloads.js';
+import { changeFields, toInput } from '../../support/draft-change.js';
 import { createPublishingPage } from '../../support/ledger.js';
 import { type TestRequest, useService } from '../../support/service.js';
 
@@ -44,12 +45,12 @@ const receive = async (path: string, json: unknown) => {
   expect([status, text]).toEqual([200, expect.any(String)]);
   return text.trim();
 };
-const readDrafts = async () =>
-  (
-    await ask(
-      'query ($page: ID!) { drafts(pageId: $page, first: 100) { nodes { id verb author input subject content } } }',
-    )
-  ).drafts.nodes;
+const readDrafts = async () => {
+  const { drafts } = await ask(
+    `query ($page: ID!) { drafts(pageId: $page, first: 100) { nodes { id verb author ${changeFields} subject content } } }`,
+  );
+  return drafts.nodes.map(({ change, ...draft }: { change: unknown }) => ({ ...draft, input: toInput(change) }));
+};
 const readGroups = async () =>
   (
     await ask(
@@ -183,7 +184,7 @@ describe('A group', () => {
   test('says why no draft could be made, and does not try again with each alert', async () => {
     const { path } = await createSource();
     await service.database.query(
-      `insert into draft (page_id, verb, input, author_key, created_at, updated_at)
+      `insert into draft (page_id, verb, change, author_key, created_at, updated_at)
        select $1, 'announce', '{"announce":{}}', 'x', clock_timestamp(), clock_timestamp() from generate_series(1, 200)`,
       [page.id],
     );

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createToken } from '../../support/tokens.js';
+import { changeFields, toInput } from '../../support/draft-change.js';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
@@ -22,10 +23,10 @@ beforeEach(async () => {
 const ask = async (query: string, variables: object = {}, token = drafter) =>
   (await service.graphql(query, { page: page.id, ...variables }, { token })).json;
 
-const fields = 'id verb input subject content author version notice { id }';
+const fields = `id verb ${changeFields} subject content author version notice { id }`;
 const save = (input: object, more: object = {}, token = drafter) =>
   ask(
-    `mutation ($page: ID!, $id: ID, $noticeId: ID, $ifVersion: Int, $input: PreviewPublicationInput!) {
+    `mutation ($page: ID!, $id: ID, $noticeId: ID, $ifVersion: Int, $input: NoticeChangeInput!) {
        saveDraft(pageId: $page, id: $id, noticeId: $noticeId, ifVersion: $ifVersion, input: $input) {
          draft { ${fields} } userErrors { path message } } }`,
     { input, ...more },
@@ -65,7 +66,7 @@ describe('a draft', () => {
       {
         id: draft.id,
         verb: 'OPEN_INCIDENT',
-        input: incident(),
+        change: expect.objectContaining({ openIncident: expect.objectContaining({ subject: 'Search is slow' }) }),
         subject: 'Search is slow',
         content: 'We look.',
         author: expect.stringMatching(/^Ann \(\d+\)$/),
@@ -73,6 +74,29 @@ describe('a draft', () => {
         notice: null,
       },
     ]);
+  });
+
+  test('is read field by field, with what it clears and with the records that it names', async () => {
+    await saved(incident());
+    const [draft] = await list();
+    expect(toInput(draft.change)).toEqual(incident());
+    const change = { nextUpdateBy: null, reminder: 'ONE_DAY', componentIds: [component], shouldPublish: false };
+    const { id } = await saved({ updateNotice: change }, { noticeId: notice });
+    const { data } = await ask(
+      `query ($id: ID!) { draft(id: $id) { ${changeFields}
+         named: change { updateNotice { given: nextUpdateBy components { id name status } } } } }`,
+      { id },
+    );
+    expect(toInput(data.draft.change)).toEqual({ updateNotice: change });
+    expect(data.draft.named.updateNotice).toEqual({
+      given: null,
+      components: [{ id: component, name: expect.any(String), status: 'OPERATIONAL' }],
+    });
+    const windows = [{ beginsAt: '2031-01-09T01:00:00.000Z', endsAt: '2031-01-09T02:00:00.000Z' }];
+    const recurrence = { rule: null, windows, onMissingHour: 'SKIP' };
+    const window = { beginsAt: '2031-01-02T01:00:00.000Z', endsAt: '2031-01-02T02:00:00.000Z' };
+    const maintenance = { scheduleMaintenance: { ...window, recurrence, metadata: { a: [1] }, shouldPublish: true } };
+    expect(toInput((await saved(maintenance)).change)).toEqual(maintenance);
   });
 
   test('of a notice names it, and goes with it', async () => {
@@ -89,7 +113,7 @@ describe('a draft', () => {
       id,
       version: 2,
       verb: 'ANNOUNCE',
-      input: other,
+      change: { announce: { subject: 'News', content: null, tagList: null, cleared: [] }, openIncident: null },
     });
     const { errors } = await save(incident(), { id, ifVersion: 1 });
     expect(errors[0].extensions).toMatchObject({ code: 'PRECONDITION_FAILED', currentVersion: 2 });
@@ -106,13 +130,6 @@ describe('a draft', () => {
   });
 
   test.each<[string, () => object, () => object, string[]]>([
-    ['without a verb', () => ({}), () => ({}), ['input']],
-    [
-      'with two verbs',
-      () => ({ ...incident(), announce: { subject: 'x', shouldPublish: true } }),
-      () => ({}),
-      ['input'],
-    ],
     [
       'of a notice without its id',
       () => ({ advanceNotice: { state: 'RESOLVED', shouldPublish: true } }),
@@ -129,6 +146,16 @@ describe('a draft', () => {
   ])('%s is refused', async (_, createInput, createMore, path) => {
     const { data } = await save(createInput(), createMore());
     expect(data.saveDraft).toEqual({ draft: null, userErrors: [{ path, message: expect.any(String) }] });
+    expect(await list()).toEqual([]);
+  });
+
+  test.each<[string, () => object]>([
+    ['without a verb', () => ({})],
+    ['with two verbs', () => ({ ...incident(), announce: { subject: 'x', shouldPublish: true } })],
+  ])('%s is refused by the type of its input', async (_, createInput) => {
+    const { errors } = await save(createInput());
+    expect(errors[0].message).toMatch(/[Ee]xactly one (key|field)/);
+    expect(errors[0].extensions.code).toBe('BAD_USER_INPUT');
     expect(await list()).toEqual([]);
   });
 
@@ -160,7 +187,7 @@ describe('a draft', () => {
 
   test('is one of at most 200 on a page', async () => {
     await service.database.query(
-      `insert into draft (page_id, verb, input, author_key, created_at, updated_at)
+      `insert into draft (page_id, verb, change, author_key, created_at, updated_at)
        select $1, 'announce', '{"announce": {}}', '1', now(), now() from generate_series(1, 200)`,
       [page.id],
     );

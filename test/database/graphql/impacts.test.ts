@@ -150,7 +150,7 @@ describe('the impact of an incident on a component', () => {
   test('is shown by a preview', async () => {
     const { id } = await open({ affectedComponents: affected('PARTIAL_OUTAGE', 'MAJOR_OUTAGE') });
     const { json } = await service.graphql(
-      `query ($page: ID!, $id: ID!, $input: PreviewPublicationInput!) {
+      `query ($page: ID!, $id: ID!, $input: NoticeChangeInput!) {
         previewPublication(pageId: $page, noticeId: $id, input: $input) { messages { page } }
       }`,
       { page: page.id, id, input: { updateNotice: { componentIds: [ids[0]], shouldPublish: true } } },

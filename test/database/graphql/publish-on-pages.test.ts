@@ -98,7 +98,7 @@ describe('publishOnPages', () => {
   test('checks the preview of each page', async () => {
     const preview = async (pageId: string) => {
       const { json } = await service.graphql(
-        `query ($pageId: ID!, $input: PreviewPublicationInput!) { previewPublication(pageId: $pageId, input: $input) { hash } }`,
+        `query ($pageId: ID!, $input: NoticeChangeInput!) { previewPublication(pageId: $pageId, input: $input) { hash } }`,
         { pageId, input: incident() },
       );
       return json.data.previewPublication.hash;

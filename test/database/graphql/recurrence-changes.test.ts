@@ -143,13 +143,13 @@ test('a preview stores no recurrence, and a draft stores it when it is published
   const input = { scheduleMaintenance: toInput() };
   const before = await countRecurrences();
   const { previewPublication } = await call(
-    `query ($page: ID!, $input: PreviewPublicationInput!) {
+    `query ($page: ID!, $input: NoticeChangeInput!) {
       previewPublication(pageId: $page, input: $input) { hash noticeState userErrors { path } } }`,
     { input },
   );
   expect(previewPublication).toMatchObject({ noticeState: 'SCHEDULED', userErrors: [] });
   const { saveDraft } = await call(
-    'mutation ($page: ID!, $input: PreviewPublicationInput!) { saveDraft(pageId: $page, input: $input) { draft { id } } }',
+    'mutation ($page: ID!, $input: NoticeChangeInput!) { saveDraft(pageId: $page, input: $input) { draft { id } } }',
     { input },
   );
   expect(await countRecurrences()).toBe(before);

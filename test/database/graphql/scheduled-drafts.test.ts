@@ -37,7 +37,7 @@ const ask = async (query: string, variables: object) =>
   (await service.graphql(query, { page: page.id, ...variables }, { token: drafter })).json;
 async function save(input: object = announcement, more: object = {}): Promise<string> {
   const { data } = await ask(
-    `mutation ($page: ID!, $id: ID, $noticeId: ID, $input: PreviewPublicationInput!) {
+    `mutation ($page: ID!, $id: ID, $noticeId: ID, $input: NoticeChangeInput!) {
        saveDraft(pageId: $page, id: $id, noticeId: $noticeId, input: $input) { draft { id } } }`,
     { input, ...more },
   );

@@ -214,7 +214,7 @@ test('who chooses anew while a message waits is sent neither that alone nor a la
 test('preview, publication and ledger say who is notified because of an earlier message', async () => {
   const notice = await page.notice({ component_ids: [one] });
   await send();
-  const query = `query ($page: ID!, $notice: ID, $input: PreviewPublicationInput!) {
+  const query = `query ($page: ID!, $notice: ID, $input: NoticeChangeInput!) {
     previewPublication(pageId: $page, noticeId: $notice, input: $input) {
       audience { channel count notifiedEarlier } excluded { channel count notifiedEarlier } warnings { code message }
     }

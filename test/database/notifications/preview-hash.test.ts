@@ -27,7 +27,7 @@ const ask = async (query: string, variables: object) =>
 
 const previewHash = async (verb: string, input: object, noticeId?: number): Promise<string> => {
   const { data } = await ask(
-    `query ($page: ID!, $noticeId: ID, $input: PreviewPublicationInput!) {
+    `query ($page: ID!, $noticeId: ID, $input: NoticeChangeInput!) {
        previewPublication(pageId: $page, noticeId: $noticeId, input: $input) { hash } }`,
     { noticeId, input: { [verb]: input } },
   );

@@ -40,7 +40,7 @@ const preview = ({
 }) => previewVerb(noticeId ? 'updateNotice' : newNotice[type], input, noticeId);
 const previewVerb = async (verb: string, input: object, noticeId?: string) => {
   const { json } = await service.graphql(
-    `query ($page: ID!, $noticeId: ID, $input: PreviewPublicationInput!) {
+    `query ($page: ID!, $noticeId: ID, $input: NoticeChangeInput!) {
        previewPublication(pageId: $page, noticeId: $noticeId, input: $input) { ${fields} }
      }`,
     { page: page.id, noticeId, input: { [verb]: { ...input, shouldPublish: false } } },
@@ -346,7 +346,7 @@ describe('a preview takes the input of a verb', () => {
 
   const refusedPath = async (variables: object) => {
     const { json } = await service.graphql(
-      `query ($page: ID!, $noticeId: ID, $input: PreviewPublicationInput!) {
+      `query ($page: ID!, $noticeId: ID, $input: NoticeChangeInput!) {
          previewPublication(pageId: $page, noticeId: $noticeId, input: $input) { event userErrors { path code } } }`,
       { page: page.id, ...variables },
     );
@@ -355,8 +355,6 @@ describe('a preview takes the input of a verb', () => {
   const announce = { subject: 'x', shouldPublish: true };
   const advanceNotice = { state: 'RESOLVED', shouldPublish: true };
   test.each([
-    ['none', { input: {} }, ['input'], 'INVALID'],
-    ['two', { input: { announce, openIncident: announce } }, ['input'], 'INVALID'],
     ['a new notice with an id', { noticeId: '1', input: { announce } }, ['noticeId'], 'NOT_APPLICABLE'],
     ['a change without one', { input: { advanceNotice } }, ['noticeId'], 'BLANK'],
     [
@@ -376,6 +374,16 @@ describe('a preview takes the input of a verb', () => {
     ],
   ])('and refuses %s', async (_, variables, path, code) => {
     expect(await refusedPath(variables)).toEqual({ event: null, userErrors: [{ path, code }] });
+  });
+
+  test.each([
+    ['none', {}],
+    ['two', { announce, openIncident: announce }],
+  ])('and its type refuses %s', async (_, input) => {
+    const { errors } = await refusedPath({ input });
+    expect(errors).toMatchObject([
+      { message: expect.stringContaining('Exactly one'), extensions: { code: 'BAD_USER_INPUT' } },
+    ]);
   });
 });
 

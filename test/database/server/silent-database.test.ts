@@ -27,7 +27,7 @@ onPostgres('while the database does not answer', () => {
     await direct.close();
   });
 
-  const preview = `query ($page: ID!, $input: PreviewPublicationInput!) {
+  const preview = `query ($page: ID!, $input: NoticeChangeInput!) {
     previewPublication(pageId: $page, input: $input) { hash } }`;
   const requests: Record<string, () => Promise<TestResponse>> = {
     read: () => service.get(`/v1/pages/${page}`),

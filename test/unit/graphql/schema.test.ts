@@ -78,6 +78,8 @@ describe('Lists', () => {
   const lists = Object.values(schema.getTypeMap())
     .filter(isObjectType)
     .filter(({ name }) => !name.startsWith('__') && !name.endsWith('Connection') && !isPayload(name))
+    // As long as the input that was stored.
+    .filter(({ name }) => !schema.getType(name.replace(/Draft$|$/, 'Input')) || name === 'Recurrence')
     .flatMap(type =>
       Object.values(type.getFields())
         .filter(field => isCompositeType(getNamedType(field.type)) && isListType(getNullableType(field.type)))
@@ -86,6 +88,7 @@ describe('Lists', () => {
 
   test('of records are connections, unless they are short by their nature', () => {
     expect(lists.toSorted()).toEqual([
+      'AlertSource.rules',
       'AlertTrial.components',
       'AuditEntry.changes',
       'Component.history',
@@ -114,6 +117,7 @@ describe('Lists', () => {
       'Query.webhookUrls',
       'Recurrence.components',
       'Recurrence.plannedNotices',
+      'Recurrence.windows',
       'Token.pages',
       'UnplannedNotice.affectedComponents',
       'Viewer.roles',
@@ -380,6 +384,31 @@ test('What affects a component has one enum, ComponentStatus, whose words an imp
   );
   expect(statuses.length).toBeGreaterThan(6);
   expect(statuses.filter(name => !/^status$|^(eq|notEq|in|notIn)$/.test(name))).toEqual([]);
+});
+
+/** What other specifications or programs define, and a client passes on as it is. */
+const freeJson: Record<string, string> = {
+  metadata: 'Programs keep with a record what they like.',
+  options: 'WebAuthn: it goes into `navigator.credentials` as it is.',
+  credential: 'WebAuthn: what the browser returns.',
+};
+
+test('JSON is the type of what is free by its nature alone', () => {
+  const isJson = ({ type }: { type: unknown }) => String(type).replaceAll(/\W/g, '') === 'JSON';
+  const found = [...outputTypes, ...inputTypes].flatMap(type =>
+    Object.values(type.getFields()).flatMap(field => {
+      const given: { name: string; type: unknown }[] = 'args' in field ? [...field.args] : [];
+      return [field, ...given].filter(isJson).map(({ name }) => name);
+    }),
+  );
+  expect([...new Set(found)].toSorted()).toEqual(Object.keys(freeJson).toSorted());
+});
+
+test('An input of which one field is given is @oneOf', () => {
+  const oneOf = inputTypes.filter(({ isOneOf }) => isOneOf).map(({ name }) => name);
+  const described = inputTypes.filter(({ description }) => /exactly one/i.test(description ?? ''));
+  expect(oneOf).toEqual(['NoticeChangeInput']);
+  expect(pathsOf(described.map(({ name }) => ({ path: name, name })))).toEqual(oneOf);
 });
 
 test('Channels have the names of their providers', () => {
