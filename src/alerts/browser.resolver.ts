@@ -6,7 +6,7 @@ import { loadPushKey } from '../notifications/webhooks/push-key.js';
 import { addAlertBrowser, deleteAlertBrowser } from './browser.service.js';
 
 @InputType({ description: 'A push subscription of a browser, as `PushSubscription.toJSON()` has it.' })
-class AlertBrowserInput {
+class AlertPushInput {
   @Field(() => String, { description: 'Its endpoint: the address at its push service.' })
   url!: string;
 
@@ -18,7 +18,7 @@ class AlertBrowserInput {
 }
 
 @ObjectType({ description: 'How a browser subscribes to push messages about drafts of alerts.' })
-class AlertBrowserPayload {
+class AlertPushPayload {
   @Field(() => String, { description: 'The `applicationServerKey` of subscriptions, base64url.' })
   publicKey!: string;
 }
@@ -26,44 +26,44 @@ class AlertBrowserPayload {
 @Resolver()
 export class AlertBrowserResolver {
   @WriteMutation(
-    () => AlertBrowserPayload,
+    () => AlertPushPayload,
     'everyone',
     'Returns the key with which a browser of a signed-in person subscribes to push messages about drafts of alerts.',
     { waits: true },
   )
-  requestAlertPush(@Ctx() context: Context): Promise<AlertBrowserPayload> {
+  requestAlertPush(@Ctx() context: Context): Promise<AlertPushPayload> {
     requirePerson(context.caller);
     return toPayload(context);
   }
 
   @WriteMutation(
-    () => AlertBrowserPayload,
+    () => AlertPushPayload,
     'everyone',
     'Sends a push message about each draft that alerts make to a browser of the signed-in person, on pages where ' +
       'that person may publish. Up to 20 browsers; one whose push service answers 404 or 410 is removed.',
   )
   async enableAlertPush(
-    @InputArg(() => AlertBrowserInput) input: AlertBrowserInput,
+    @InputArg(() => AlertPushInput) input: AlertPushInput,
     @Ctx() context: Context,
-  ): Promise<AlertBrowserPayload> {
+  ): Promise<AlertPushPayload> {
     await addAlertBrowser(context.write, context.settings, requirePerson(context.caller), input);
     return toPayload(context);
   }
 
   @WriteMutation(
-    () => AlertBrowserPayload,
+    () => AlertPushPayload,
     'everyone',
     'Ends the push messages to a browser of the signed-in person. An unknown one is not an error.',
   )
   async disableAlertPush(
     @Arg('url', () => String, { description: 'The endpoint of its subscription.' }) url: string,
     @Ctx() context: Context,
-  ): Promise<AlertBrowserPayload> {
+  ): Promise<AlertPushPayload> {
     await deleteAlertBrowser(context.write, requirePerson(context.caller), url);
     return toPayload(context);
   }
 }
 
-const toPayload = async ({ database, settings }: Context): Promise<AlertBrowserPayload> => ({
+const toPayload = async ({ database, settings }: Context): Promise<AlertPushPayload> => ({
   publicKey: (await loadPushKey(database.query, settings)).publicKey,
 });

@@ -71,7 +71,7 @@ class AlertTrial implements TriedAlert {
 }
 
 @ObjectType({ description: 'What the rules would make of the latest request of a source. Nothing was stored.' })
-class AlertTrialPayload {
+class AlertTrials {
   constructor(alerts: TriedAlert[]) {
     this.alerts = alerts;
   }
@@ -84,7 +84,7 @@ class AlertTrialPayload {
 @Resolver()
 export class AlertTrialResolver {
   @ComputedQuery(
-    () => AlertTrialPayload,
+    () => AlertTrials,
     'publisher',
     'What rules would make of the latest request of an alert source. It stores nothing.',
     100,
@@ -101,6 +101,6 @@ export class AlertTrialResolver {
     fields: AlertFieldsInput | null | undefined,
     @Ctx() { write }: Context,
   ) {
-    return new AlertTrialPayload(await tryRules(write, pageId, id, { rules: rules ?? null, fields: fields ?? null }));
+    return new AlertTrials(await tryRules(write, pageId, id, { rules: rules ?? null, fields: fields ?? null }));
   }
 }

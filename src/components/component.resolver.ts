@@ -29,7 +29,7 @@ export class ComponentPayload extends ChangePayload {
 }
 
 @ObjectType({ description: 'A deleted component, and everything that the deletion changed.' })
-class DeletedComponent extends DeletionPayload {
+class DeleteComponentPayload extends DeletionPayload {
   protected readonly record = Component;
 }
 
@@ -64,13 +64,13 @@ export class ComponentResolver extends RecordResolver {
     return new ComponentPayload(await updateComponent(write, pageId, id, versions, input));
   }
 
-  @WriteMutation(() => DeletedComponent, 'owner', 'Deletes a component. Its children move up to its parent.')
+  @WriteMutation(() => DeleteComponentPayload, 'owner', 'Deletes a component. Its children move up to its parent.')
   async deleteComponent(
     @ParentIdArg('pageId', Page, Component) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new DeletedComponent(await deleteComponent(write, pageId, id, versions));
+    return new DeleteComponentPayload(await deleteComponent(write, pageId, id, versions));
   }
 }

@@ -13,7 +13,7 @@ import { deleteComponents, moveComponents } from './several-components.service.j
 class ComponentsPayload extends ChangePayload<ComponentsChange> {}
 
 @ObjectType({ description: 'Deleted components, and everything that the deletion changed.' })
-class DeletedComponents extends ChangePayload<Awaited<ReturnType<typeof deleteComponents>>> {
+class DeleteComponentsPayload extends ChangePayload<Awaited<ReturnType<typeof deleteComponents>>> {
   @Field(() => [ID], { description: 'The ids of the deleted components.' })
   get deletedIds(): number[] {
     return this.change.deletedIds;
@@ -78,11 +78,11 @@ export class SeveralComponentsResolver {
   }
 
   @WriteMutation(
-    () => DeletedComponents,
+    () => DeleteComponentsPayload,
     'owner',
     'Deletes several components. Children that are not deleted, too, move up to the nearest one that stays.',
   )
   async deleteComponents(@IdArg('pageId') pageId: string, @IdsArg() ids: string[], @InjectWriter() write: Writer) {
-    return new DeletedComponents(await deleteComponents(write, pageId, ids));
+    return new DeleteComponentsPayload(await deleteComponents(write, pageId, ids));
   }
 }

@@ -148,7 +148,7 @@ export const DeletedNodeIdField = () =>
   Field(() => ID, { description: 'The `nodeId` of the deleted record, such as for `@deleteRecord` of Relay.' });
 
 @ObjectType({ description: 'The deleted record.' })
-export class Deleted {
+export class DeletePayload {
   @Field(() => ID, { description: 'The id of the deleted record.' })
   deletedId!: string | number;
 

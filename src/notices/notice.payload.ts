@@ -26,6 +26,6 @@ export class NoticePayload extends PublishingPayload {
 }
 
 @ObjectType({ description: 'A deleted notice, and everything that the deletion changed.' })
-export class DeletedNotice extends DeletionPayload {
+export class DeleteNoticePayload extends DeletionPayload {
   protected readonly record = Notice;
 }

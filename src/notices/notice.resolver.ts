@@ -20,7 +20,7 @@ import { pageRecordPath } from '../pages/page-record-path.js';
 import { Notice } from './notice.entity.js';
 import { NoticeFilter } from './notice.filter.js';
 import { UpdateNoticeInput } from './notice.inputs.js';
-import { DeletedNotice, NoticePayload } from './notice.payload.js';
+import { DeleteNoticePayload, NoticePayload } from './notice.payload.js';
 import { deleteNotice, updateNotice } from './notice.service.js';
 import { notifyComponentCorrection } from './component-correction.service.js';
 import type { FieldReader } from '../records/field-reader.js';
@@ -92,13 +92,13 @@ export class NoticeResolver {
     return new NoticePayload(await notifyComponentCorrection(write, pageId, id, versions, previewHash));
   }
 
-  @WriteMutation(() => DeletedNotice, 'publisher', 'Deletes a notice and its updates.', { urgent: true })
+  @WriteMutation(() => DeleteNoticePayload, 'publisher', 'Deletes a notice and its updates.', { urgent: true })
   async deleteNotice(
     @ParentIdArg('pageId', Page, Notice) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new DeletedNotice(await deleteNotice(write, pageId, id, versions));
+    return new DeleteNoticePayload(await deleteNotice(write, pageId, id, versions));
   }
 }

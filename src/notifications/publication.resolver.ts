@@ -26,7 +26,7 @@ import type { Writer } from '../records/writer.js';
 class DeliveryPayload extends createRecordPayload(Delivery, 'Its current state.') {}
 
 @ObjectType({ description: 'The deliveries that were resent.' })
-class ResentDeliveries extends PageChangePayload {
+class ResendDeliveriesPayload extends PageChangePayload {
   @Field(() => Int, { description: 'The number of deliveries.' })
   count!: number;
 }
@@ -106,7 +106,7 @@ export class DeliveryResolver extends DeliveryRecordResolver {
   }
 
   @WriteMutation(
-    () => ResentDeliveries,
+    () => ResendDeliveriesPayload,
     'publisher',
     'Resends the dead deliveries of a page; with a filter, those that match it.',
   )

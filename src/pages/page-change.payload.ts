@@ -40,7 +40,7 @@ export function createRecordPayload(record: RecordClass, description: string, na
 export const nameField = ({ name }: RecordClass): string => name[0]!.toLowerCase() + name.slice(1);
 
 @ObjectType({ description: 'A deleted record, and the page that it belonged to.' })
-export class DeletedRecord extends PageChangePayload {
+export class DeleteRecordPayload extends PageChangePayload {
   constructor(
     pageId: string,
     private readonly record: RecordClass,

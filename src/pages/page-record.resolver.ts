@@ -17,7 +17,7 @@ import type { FieldReader } from '../records/field-reader.js';
 import type { ListArguments } from '../records/list-arguments.js';
 import type { RecordClass } from '../records/record-path.js';
 import type { Writer } from '../records/writer.js';
-import { DeletedRecord, nameField, type PageChangePayload } from './page-change.payload.js';
+import { DeleteRecordPayload, nameField, type PageChangePayload } from './page-change.payload.js';
 import { Page } from './page.entity.js';
 import { pageRecordPath } from './page-record-path.js';
 
@@ -127,14 +127,14 @@ export function createRecordResolver<Create extends object, Update extends objec
       return new mutations!.payload(pageId, id);
     }
 
-    @Mutates('delete', DeletedRecord as unknown as ClassType)
+    @Mutates('delete', DeleteRecordPayload as unknown as ClassType)
     async deleteRecord(
       @ParentIdArg('pageId', Page, record) pageId: string,
       @IdArg('id') id: string,
       @IfVersionArg() versions: Versions,
       @Ctx() { write }: Context,
     ) {
-      return new DeletedRecord(pageId, record, await mutations!.delete!.run(write, pageId, id, versions));
+      return new DeleteRecordPayload(pageId, record, await mutations!.delete!.run(write, pageId, id, versions));
     }
   }
   return RecordResolver;

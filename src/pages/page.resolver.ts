@@ -5,7 +5,7 @@ import { createFilterType } from '../graphql/filters.js';
 import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
 import type { ListArguments } from '../records/list-arguments.js';
 import {
-  Deleted,
+  DeletePayload,
   IdArg,
   IfVersionArg,
   InjectReader,
@@ -112,7 +112,7 @@ export class PageResolver {
     return new PagePayload(await setPageVisibility(write, pageId, versions, input));
   }
 
-  @WriteMutation(() => Deleted, 'guardedOwner', 'Deletes a page and everything on it.')
+  @WriteMutation(() => DeletePayload, 'guardedOwner', 'Deletes a page and everything on it.')
   async deletePage(
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,

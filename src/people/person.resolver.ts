@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, Field, ID, ObjectType, Resolver } from 'type-graphql';
 import type { Context } from '../graphql/context.js';
 import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
 import {
-  Deleted,
+  DeletePayload,
   IdArg,
   InjectReader,
   InputArg,
@@ -115,7 +115,7 @@ export class PersonResolver {
   }
 
   @WriteMutation(
-    () => Deleted,
+    () => DeletePayload,
     'administrator',
     'Takes a role away, on a page that the caller owns. All processes know it within a second.',
   )

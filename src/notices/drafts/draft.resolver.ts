@@ -21,7 +21,7 @@ import { NoticePayload } from '../notice.payload.js';
 import { findSelectedParts, PublicationPreview } from '../../notifications/preview/preview.fields.js';
 import { NoticeChangeInput } from '../../notifications/preview/preview.inputs.js';
 import { previewChange } from '../../notifications/preview/preview.service.js';
-import { createRecordPayload, DeletedRecord } from '../../pages/page-change.payload.js';
+import { createRecordPayload, DeleteRecordPayload } from '../../pages/page-change.payload.js';
 import { Page } from '../../pages/page.entity.js';
 import { pageRecordPath } from '../../pages/page-record-path.js';
 import type { FieldReader } from '../../records/field-reader.js';
@@ -164,13 +164,13 @@ export class DraftResolver {
     return new DraftPayload(pageId, await unscheduleDraft(write, pageId, id, versions));
   }
 
-  @WriteMutation(() => DeletedRecord, 'drafter', 'Deletes a draft.', { isForConsole: true })
+  @WriteMutation(() => DeleteRecordPayload, 'drafter', 'Deletes a draft.', { isForConsole: true })
   async deleteDraft(
     @ParentIdArg('pageId', Page, Draft) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new DeletedRecord(pageId, Draft, await deleteDraft(write, pageId, id, versions));
+    return new DeleteRecordPayload(pageId, Draft, await deleteDraft(write, pageId, id, versions));
   }
 }

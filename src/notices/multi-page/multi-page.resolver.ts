@@ -24,7 +24,7 @@ class PageChangeInput {
 }
 
 @ObjectType({ description: 'What was written on each page.' })
-class PagesPayload {
+class PublishOnPagesPayload {
   @Field(() => [NoticePayload], { description: 'One for each change, in the order of the input.' })
   results!: NoticePayload[];
 }
@@ -32,7 +32,7 @@ class PagesPayload {
 @Resolver()
 export class MultiPageResolver {
   @WriteMutation(
-    () => PagesPayload,
+    () => PublishOnPagesPayload,
     'publisher',
     'Publishes on several pages: on all of them, or on none if one change is refused. With an Idempotency-Key all of ' +
       'it is ' +

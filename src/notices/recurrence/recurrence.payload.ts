@@ -49,7 +49,7 @@ class ClockChangeType implements ClockChange {
 }
 
 @ObjectType({ description: 'What a rule would lead to. Nothing was stored.' })
-export class OccurrencesPayload {
+export class NextOccurrences {
   constructor({ description, beginsAt, clockChanges }: Occurrences) {
     this.description = description;
     this.beginsAt = beginsAt;
@@ -87,7 +87,7 @@ class UpcomingOccurrence {
 }
 
 @ObjectType({ description: 'When a maintenance that repeats is next.' })
-export class UpcomingOccurrencesPayload {
+export class UpcomingOccurrences {
   constructor({ description, occurrences, clockChanges }: Upcoming) {
     this.description = description;
     this.occurrences = occurrences;

@@ -16,12 +16,7 @@ import { createRecordResolver } from '../../pages/page-record.resolver.js';
 import type { Writer } from '../../records/writer.js';
 import { Recurrence } from './recurrence.entity.js';
 import { MoveOccurrenceInput, RecurrenceInput, UpdateRecurrenceInput } from './recurrence.inputs.js';
-import {
-  OccurrencePayload,
-  OccurrencesPayload,
-  RecurrencePayload,
-  UpcomingOccurrencesPayload,
-} from './recurrence.payload.js';
+import { OccurrencePayload, NextOccurrences, RecurrencePayload, UpcomingOccurrences } from './recurrence.payload.js';
 import { endRecurrence, moveOccurrence, skipOccurrence, updateRecurrence } from './recurrence.service.js';
 import { listUpcoming, previewOccurrences } from './upcoming-occurrences.js';
 
@@ -35,7 +30,7 @@ const RecordResolver = createRecordResolver(Recurrence, {
 
 @Resolver()
 export class RecurrenceResolver extends RecordResolver {
-  @ComputedQuery(() => OccurrencesPayload, 'viewer', 'The first three occurrences of a rule.', 100)
+  @ComputedQuery(() => NextOccurrences, 'viewer', 'The first three occurrences of a rule.', 100)
   async nextOccurrences(
     @IdArg('pageId') pageId: string,
     @InputArg(() => RecurrenceInput, 'The rule.') input: RecurrenceInput,
@@ -47,12 +42,12 @@ export class RecurrenceResolver extends RecordResolver {
     endsAt: Date | null,
     @InjectWriter() write: Writer,
   ) {
-    return new OccurrencesPayload(await previewOccurrences(write, pageId, input, { beginsAt, endsAt }));
+    return new NextOccurrences(await previewOccurrences(write, pageId, input, { beginsAt, endsAt }));
   }
 
-  @ComputedQuery(() => UpcomingOccurrencesPayload, 'viewer', 'The next occurrences of a recurrence.', 100)
+  @ComputedQuery(() => UpcomingOccurrences, 'viewer', 'The next occurrences of a recurrence.', 100)
   async upcomingOccurrences(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectWriter() write: Writer) {
-    return new UpcomingOccurrencesPayload(await listUpcoming(write, pageId, id));
+    return new UpcomingOccurrences(await listUpcoming(write, pageId, id));
   }
 
   @WriteMutation(

@@ -60,7 +60,7 @@ export class NoticeUpdatePayload extends PublishingPayload {
 }
 
 @ObjectType({ description: 'A deleted update, and its notice.' })
-class DeletedNoticeUpdate {
+class DeleteNoticeUpdatePayload {
   constructor(private readonly change: UpdateChange) {}
 
   @Field(() => ID, { description: 'The id of the deleted update.' })
@@ -143,9 +143,14 @@ export class NoticeUpdateResolver {
     return new NoticeUpdatePayload(await notifyCorrection(write, pageId, noticeId, id, versions, previewHash));
   }
 
-  @WriteMutation(() => DeletedNoticeUpdate, 'publisher', 'Deletes an update. A notice can be left without updates.', {
-    urgent: true,
-  })
+  @WriteMutation(
+    () => DeleteNoticeUpdatePayload,
+    'publisher',
+    'Deletes an update. A notice can be left without updates.',
+    {
+      urgent: true,
+    },
+  )
   async deleteNoticeUpdate(
     @ParentIdArg('pageId', Page, NoticeUpdate) pageId: string,
     @ParentIdArg('noticeId', Notice, NoticeUpdate) noticeId: string,
@@ -153,6 +158,6 @@ export class NoticeUpdateResolver {
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new DeletedNoticeUpdate(await deleteNoticeUpdate(write, pageId, noticeId, id, versions));
+    return new DeleteNoticeUpdatePayload(await deleteNoticeUpdate(write, pageId, noticeId, id, versions));
   }
 }

@@ -21,10 +21,10 @@ import {
 import type { Writer } from '../../records/writer.js';
 
 @ObjectType({ description: 'The page whose channel was changed.' })
-class PageChannels extends PageChangePayload {}
+class PageChannelsPayload extends PageChangePayload {}
 
 @ObjectType({ description: 'The result of a channel test.' })
-class ChannelTest extends PageChannels {
+class ChannelTestPayload extends PageChannelsPayload {
   constructor(pageId: string, outcome: Outcome) {
     super(pageId);
     this.outcome = outcome.kind;
@@ -39,7 +39,7 @@ class ChannelTest extends PageChannels {
 }
 
 @ObjectType({ description: 'The page, and how many of its recipients are notified again.' })
-class LiftedSuspensionsPayload extends PageChannels {
+class LiftedSuspensionsPayload extends PageChannelsPayload {
   constructor(pageId: string, count: number) {
     super(pageId);
     this.count = count;
@@ -52,7 +52,7 @@ class LiftedSuspensionsPayload extends PageChannels {
 @Resolver()
 export class PageChannelResolver {
   @WriteMutation(
-    () => PageChannels,
+    () => PageChannelsPayload,
     'owner',
     'Sets or replaces the credentials of a channel of a page. They cannot be read back.',
   )
@@ -62,21 +62,21 @@ export class PageChannelResolver {
     @Ctx() { write, settings }: Context,
   ) {
     await configureChannel(write, pageId, input, settings);
-    return new PageChannels(pageId);
+    return new PageChannelsPayload(pageId);
   }
 
-  @WriteMutation(() => PageChannels, 'owner', 'Removes a channel from a page.')
+  @WriteMutation(() => PageChannelsPayload, 'owner', 'Removes a channel from a page.')
   async removeChannel(
     @IdArg('pageId') pageId: string,
     @InputArg(() => RemoveChannelInput) input: RemoveChannelInput,
     @InjectWriter() write: Writer,
   ) {
     await removeChannel(write, pageId, input.channel);
-    return new PageChannels(pageId);
+    return new PageChannelsPayload(pageId);
   }
 
   @WriteMutation(
-    () => PageChannels,
+    () => PageChannelsPayload,
     'publisher',
     'Lifts the suspension of a channel of the page or of a subscriber, who is notified again from the next ' +
       'publication on.',
@@ -87,7 +87,7 @@ export class PageChannelResolver {
     @InjectWriter() write: Writer,
   ) {
     await resumeRecipient(write, pageId, input);
-    return new PageChannels(pageId);
+    return new PageChannelsPayload(pageId);
   }
 
   @WriteMutation(
@@ -105,7 +105,7 @@ export class PageChannelResolver {
   }
 
   @WriteMutation(
-    () => ChannelTest,
+    () => ChannelTestPayload,
     'owner',
     'Sends a test message over a channel and returns the response of the provider.',
     { waits: true },
@@ -116,6 +116,6 @@ export class PageChannelResolver {
     @Ctx() { write, services, settings }: Context,
   ) {
     const sender = { send: services.sendTestMessage, settings };
-    return new ChannelTest(pageId, await testChannel(write, sender, pageId, input));
+    return new ChannelTestPayload(pageId, await testChannel(write, sender, pageId, input));
   }
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../graphql/context.js';
 import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { createFilterType } from '../../graphql/filters.js';
 import { IdArg, InjectWriter, InputArg, ParentIdArg, WriteMutation } from '../../graphql/field-decorators.js';
-import { DeletedRecord } from '../../pages/page-change.payload.js';
+import { DeleteRecordPayload } from '../../pages/page-change.payload.js';
 import { Page } from '../../pages/page.entity.js';
 import { createRecordPayload } from '../../pages/page-change.payload.js';
 import { createRecordResolver } from '../../pages/page-record.resolver.js';
@@ -148,12 +148,12 @@ export class WebhookResolver extends RecordResolver {
     return new WebhookPayload(pageId, await resumeWebhook(write, pageId, id));
   }
 
-  @WriteMutation(() => DeletedRecord, 'owner', 'Deletes a webhook: nothing more is sent to it.')
+  @WriteMutation(() => DeleteRecordPayload, 'owner', 'Deletes a webhook: nothing more is sent to it.')
   async deleteWebhook(
     @ParentIdArg('pageId', Page, Webhook) pageId: string,
     @IdArg('id') id: string,
     @InjectWriter() write: Writer,
   ) {
-    return new DeletedRecord(pageId, Webhook, await deleteWebhook(write, pageId, id));
+    return new DeleteRecordPayload(pageId, Webhook, await deleteWebhook(write, pageId, id));
   }
 }

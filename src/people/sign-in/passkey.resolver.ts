@@ -3,7 +3,7 @@ import { requirePerson } from '../../auth/access.js';
 import { Refusal } from '../../core/errors.js';
 import { Json } from '../../core/scalars.js';
 import type { Context } from '../../graphql/context.js';
-import { Deleted, IdArg, InjectReader, ReadField, WriteMutation } from '../../graphql/field-decorators.js';
+import { DeletePayload, IdArg, InjectReader, ReadField, WriteMutation } from '../../graphql/field-decorators.js';
 import type { FieldReader } from '../../records/field-reader.js';
 import { Passkey } from './passkey.entity.js';
 import {
@@ -76,11 +76,11 @@ export class PasskeyResolver {
   }
 
   @WriteMutation(
-    () => Deleted,
+    () => DeletePayload,
     'everyone',
     'Deletes a passkey of the signed-in person, who must have signed in within the last 10 minutes.',
   )
-  async deletePasskey(@IdArg('id') id: string, @Ctx() { caller, write }: Context): Promise<Deleted> {
+  async deletePasskey(@IdArg('id') id: string, @Ctx() { caller, write }: Context): Promise<DeletePayload> {
     await deletePasskey(write, requirePerson(caller, { isRecent: true }), id);
     return { deletedId: id };
   }

@@ -40,7 +40,7 @@ const enable = async (person: SignedInPerson, browser = pushService.createBrowse
   const { data, errors } = await askAs(
     service,
     person,
-    `mutation ($input: AlertBrowserInput!) { enableAlertPush(input: $input) {
+    `mutation ($input: AlertPushInput!) { enableAlertPush(input: $input) {
        publicKey userErrors { path message } } }`,
     { input: { url, ...keys, ...changes } },
   );

@@ -74,7 +74,7 @@ test.each([
 });
 
 describe('Lists', () => {
-  const isPayload = (name: string) => /(Payload|Preview)$|^(Deleted|Resent|ChannelTest$|PageChannels$)/.test(name);
+  const isPayload = (name: string) => /(Payload|Preview|Occurrences|AlertTrials)$/.test(name);
   const lists = Object.values(schema.getTypeMap())
     .filter(isObjectType)
     .filter(({ name }) => !name.startsWith('__') && !name.endsWith('Connection') && !isPayload(name))
@@ -236,6 +236,13 @@ describe('Names', () => {
     expect(required.map(({ name }) => name)).toEqual([]);
   });
 
+  test('of what mutations return, and of nothing else, end in Payload', () => {
+    const typesOf = (root: GraphQLObjectType) =>
+      Object.values(root.getFields()).map(({ type }) => getNamedType(type).name);
+    expect(typesOf(schema.getMutationType()!).filter(name => !name.endsWith('Payload'))).toEqual([]);
+    expect(typesOf(schema.getQueryType()!).filter(name => name.endsWith('Payload'))).toEqual(['AlertPayload']);
+  });
+
   test('of mutation inputs are `input`, at most one and non-null, and payloads are nullable', () => {
     const violations = Object.values(schema.getMutationType()!.getFields()).filter(({ args, type }) => {
       const inputs = args.filter(
@@ -282,7 +289,7 @@ describe('Identity', () => {
   const recordNames = new Set(entities.map(({ name }) => name));
   const isRecord = (type: (typeof outputTypes)[number]) =>
     [type, ...type.getInterfaces()].some(({ name }) => recordNames.has(name));
-  const isPayload = ({ name }: { name: string }) => /Payload$|^Deleted/.test(name);
+  const isPayload = ({ name }: { name: string }) => /Payload$/.test(name);
 
   test('an `id` is that of a record, by which clients cache an object', () => {
     const others = outputTypes.filter(

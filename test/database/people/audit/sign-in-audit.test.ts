@@ -71,7 +71,7 @@ const requests: Record<string, (person: Person) => Operation> = {
   requestPasskeyRegistration: ({ cookie }) => [requestRegistration, {}, cookie],
 };
 
-const enablePush = 'mutation ($input: AlertBrowserInput!) { enableAlertPush(input: $input) { publicKey } }';
+const enablePush = 'mutation ($input: AlertPushInput!) { enableAlertPush(input: $input) { publicKey } }';
 const createSubscription = () => ({
   url: `https://push.example.com/${randomUUID()}`,
   p256dh: createECDH('prime256v1').generateKeys('base64url'),
