@@ -12,7 +12,7 @@ const rules = {
   '@graphql-eslint/relay-edge-types': ['error', { shouldImplementNode: false, listTypeCanWrapOnlyEdgeType: false }],
 };
 
-/** Rules that the schema does not follow, each for a reason. */
+/** Rules that the schema does not follow, each for a reason: docs/decisions/the-schema-has-rules.md. */
 const exceptions: Record<string, string> = {
   '@graphql-eslint/strict-id-in-types': 'Payloads, connections and parts of records have no identity.',
   '@graphql-eslint/no-typename-prefix': '`nodeId` of Node: the `id` of a record is unique in its type only.',
