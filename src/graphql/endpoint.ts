@@ -66,7 +66,7 @@ export function graphqlEndpoint(
       Object.assign(ctx.state, { caller, key: readIdempotencyKey(ctx), progress: newProgress(), events });
       if (ctx.method === 'POST' && !ctx.request.is('application/json'))
         return sendError(ctx, 415, 'BAD_REQUEST', 'Send the query with the content type application/json.');
-      const request = describeRequest(ctx, await readRequest(ctx, caller));
+      const request = describeRequest(ctx, await readRequest(ctx, caller, api));
       omitEmptyParameters(ctx);
       if (caller.kind === 'anonymous' && !events) {
         anonymous = await api.anonymousResponses.begin(ctx, request);
@@ -98,9 +98,10 @@ export function graphqlEndpoint(
 }
 
 /** Reads the body of a POST, and returns its text. */
-async function readRequest(ctx: KoaContext, caller: Caller): Promise<string> {
+async function readRequest(ctx: KoaContext, caller: Caller, api: ApiDependencies): Promise<string> {
   if (ctx.method !== 'POST') return '';
-  const body = await readBodyText(ctx, caller);
+  const body = await readBodyText(ctx, caller, api.bodyLimits);
+  await api.admission.beginParsing(body.length);
   (ctx.request as { body?: unknown }).body = parseJson(body) || [];
   return body;
 }

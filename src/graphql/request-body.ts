@@ -1,5 +1,6 @@
 import type { Context as KoaContext } from 'koa';
 import { type Caller, canWrite } from '../auth/access.js';
+import type { BodyLimits } from '../http/body-limits.js';
 import { createBodyReader, decodeUtf8 } from '../http/body.js';
 import { Refusal } from '../core/errors.js';
 
@@ -13,8 +14,10 @@ const readBodyOfReader = createBodyReader(['application/json'], MAXIMUM_READ);
 const readBodyOfWriter = createBodyReader(['application/json'], MAXIMUM_WRITE);
 
 /** Reads the text of the body of a POST. Its operation is unknown until then, so the limit is that of the caller. */
-export async function readBodyText(ctx: KoaContext, caller: Caller): Promise<string> {
-  return decodeUtf8(await (canWrite(caller) ? readBodyOfWriter : readBodyOfReader)(ctx));
+export async function readBodyText(ctx: KoaContext, caller: Caller, limits: BodyLimits): Promise<string> {
+  if (!canWrite(caller)) return decodeUtf8(await readBodyOfReader(ctx));
+  limits.release(ctx.req);
+  return decodeUtf8(await readBodyOfWriter(ctx));
 }
 
 export function checkQuerySize(query: unknown): void {

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { Refusal } from '../core/errors.js';
+import { EventLoopTurns } from '../core/queues/event-loop-turns.js';
 import { databaseUnavailable } from '../db/database-errors.js';
 
 interface Limits {
@@ -10,6 +11,8 @@ interface Limits {
   concurrency?: number;
   /** Whether a request is refused where it would wait. */
   neverWaits?: boolean;
+  /** Whether each request begins in a turn of the event loop of its own. */
+  takesTurns?: boolean;
   /** Whether a request that is in progress is not refused when the database goes away: it may be committed. */
   writes?: boolean;
 }
@@ -19,8 +22,8 @@ interface Limits {
  * first, and last what an operator writes about a notice, which never waits.
  */
 const classes = {
-  anonymousQuery: { share: 0.25, concurrency: 4, neverWaits: true },
-  list: { share: 0.25 },
+  anonymousQuery: { share: 0.25, concurrency: 4, neverWaits: true, takesTurns: true },
+  list: { share: 0.25, takesTurns: true },
   read: { share: 0.5 },
   write: { share: 0.75, writes: true },
   noticeWrite: { share: 1, concurrency: Number.POSITIVE_INFINITY, writes: true },
@@ -29,6 +32,11 @@ export type Priority = keyof typeof classes;
 
 /** A class leaves half of the connections to others: its statements may be slow, or wait for locks. */
 const countPerClass = (connections: number) => Math.ceil(connections / 2);
+
+/** Of bodies and messages. Those beyond it would wait for about a second. */
+const maxWaitingTurns = 64;
+/** A smaller body is parsed in less than a millisecond. */
+const smallBody = 16 * 1024;
 
 /** How long what is not urgent waits for writes of notices. */
 const maxYieldMs = 1_000;
@@ -42,6 +50,8 @@ export interface AdmissionOptions {
 /** Refuses API requests while too many are in progress, so that those that are admitted are answered in time. */
 export class Admission {
   private readonly queues: Record<Priority, PQueue>;
+  /** Parsing and executing a query takes the event loop up to 50 ms, and visits of pages are answered between two. */
+  private readonly turns = new EventLoopTurns();
   private refused = 0;
   private isSuspended = false;
   /** Of the reads in progress. */
@@ -67,14 +77,26 @@ export class Admission {
   /** Runs what uses the database. Reading the body of a request does not: that takes as long as a client likes. */
   async run<Result>(priority: Priority, work: () => Promise<Result>): Promise<Result> {
     this.check(priority);
-    const { writes = false }: Limits = classes[priority];
+    const { writes = false, takesTurns = false }: Limits = classes[priority];
     const run = () =>
-      this.queues[priority].add(() => {
+      this.queues[priority].add(async () => {
+        if (takesTurns) await this.turns.take();
         // It has waited since.
         this.checkDatabase();
         return work();
       });
     return writes ? run() : this.whileAvailable(run);
+  }
+
+  /** Waits until the body of a request may be parsed. */
+  async beginParsing(bytes: number): Promise<void> {
+    if (bytes > smallBody) await this.takeTurn();
+  }
+
+  /** Waits for a turn of the event loop that no other request takes. */
+  async takeTurn(): Promise<void> {
+    if (this.turns.waiting >= maxWaitingTurns) this.refuse();
+    await this.turns.take();
   }
 
   /** Runs a read, and refuses it as soon as the database does not answer. */
@@ -112,7 +134,10 @@ export class Admission {
     const { share, neverWaits = false }: Limits = classes[priority];
     const { pending, concurrency } = this.queues[priority];
     const isPermitted = this.requestsInProgress < maxRequests * share && (pending < concurrency || !neverWaits);
-    if (isPermitted) return;
+    if (!isPermitted) this.refuse();
+  }
+
+  private refuse(): never {
     this.refused += 1;
     throw new Refusal('UNAVAILABLE', 'Too many requests are in progress. Try again in a moment.', { retryAfter: 1 });
   }

@@ -1,10 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { finished } from 'node:stream';
 import type { Context } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import readRawBody from 'raw-body';
 import { badRequest, Refusal } from '../core/errors.js';
-import { onClosed } from './connection-limiter.js';
 
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
@@ -129,46 +126,4 @@ function findTextEnd(text: string, start: number): number {
     if (code === backslash) index += 1;
   }
   return index;
-}
-
-export interface BodyTimeLimits {
-  /** Milliseconds in which the whole body of a request has to arrive. */
-  whole: number;
-  /** Milliseconds between two parts of a body that may take as long as it needs. */
-  pause: number;
-}
-
-/**
- * Limits how long the bodies of requests take. Node's `requestTimeout` is one for all of a server, and uploads of a
- * gigabyte take minutes.
- */
-export class BodyTimes {
-  private readonly timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
-
-  constructor(private readonly limits: BodyTimeLimits = { whole: 30_000, pause: 30_000 }) {}
-
-  /** Ends a request whose body has not arrived in time, with 408. */
-  limit(request: IncomingMessage, response: ServerResponse): void {
-    const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
-    if (length === '0' && encoding === undefined) return;
-    const timer = setTimeout(() => {
-      if (!response.headersSent) response.writeHead(408, { Connection: 'close' });
-      response.end(() => request.destroy());
-    }, this.limits.whole);
-    this.timers.set(request, timer);
-    const clear = () => clearTimeout(timer);
-    finished(request, clear);
-    // One that was answered before its body has arrived does not end with its connection.
-    onClosed(response, () => {
-      if (!request.complete) onClosed(request.socket, clear);
-    });
-  }
-
-  /** Has a body take as long as it needs while parts of it arrive. For callers that may send so much. */
-  limitPauses(request: IncomingMessage): void {
-    clearTimeout(this.timers.get(request));
-    // Node closes a connection on which nothing arrives for so long.
-    request.setTimeout(this.limits.pause);
-    finished(request, () => request.setTimeout(0));
-  }
 }

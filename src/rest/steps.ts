@@ -53,17 +53,20 @@ const throttle: Step =
   };
 
 /** Reads the body of a GET, too: existing clients filter with `curl -X GET -d "filter[...]"`. */
-const readParameters: Step = (_, route) => async (ctx, next) => {
-  const state = stateOf(ctx);
-  const body = await readBodyParameters(ctx, route.takesFile);
-  state.parameters = { body, query: parseQueryParameters(ctx.querystring) };
-  checkPathEncoding(ctx.path);
-  state.key = readIdempotencyKey(ctx);
-  const { query } = state.parameters;
-  const parameters = mergeParameters(query, body, emptyParameters());
-  Object.assign(state, route.variables({ path: pathOf(ctx), parameters, versions: parseIfMatch(ctx) }));
-  return next();
-};
+const readParameters: Step =
+  ({ bodyLimits }, route) =>
+  async (ctx, next) => {
+    const state = stateOf(ctx);
+    if (route.isWrite) bodyLimits.release(ctx.req);
+    const body = await readBodyParameters(ctx, route.takesFile);
+    state.parameters = { body, query: parseQueryParameters(ctx.querystring) };
+    checkPathEncoding(ctx.path);
+    state.key = readIdempotencyKey(ctx);
+    const { query } = state.parameters;
+    const parameters = mergeParameters(query, body, emptyParameters());
+    Object.assign(state, route.variables({ path: pathOf(ctx), parameters, versions: parseIfMatch(ctx) }));
+    return next();
+  };
 
 /** The versions in If-Match: the part of each ETag before the dot. `*` accepts any version, a foreign tag none. */
 function parseIfMatch(ctx: KoaContext): number[] | undefined {

@@ -26,7 +26,7 @@ import { createRestRouter } from '../rest/router.js';
 import { prepareRoutes } from '../rest/routes.js';
 import { createStatuspageRouter } from '../rest/statuspage/router.js';
 import { schema } from '../schema.js';
-import type { BodyTimes } from '../http/body.js';
+import type { BodyLimits } from '../http/body-limits.js';
 import { createPageHandler, type PageHandlerOptions } from '../status-page/server/handler.js';
 import { serveWidgetScript } from '../status-page/widget/script.js';
 import { version } from './version.js';
@@ -48,6 +48,7 @@ export function createApp(
     const host = hasOneHostHeader(ctx.req) ? parseHost(ctx.req.headers.host) : undefined;
     ctx.set('X-Request-Id', getRequestId(ctx.req));
     if (!host) return respondPlain(ctx, 400, 'Bad request: the Host header is malformed.\n');
+    if (!hasValidTarget(ctx)) return respondPlain(ctx, 400, 'Bad request: the request target is malformed.\n');
     if (!healthPaths.includes(ctx.path)) await api.rateLimiter.report(ctx.req, ctx.res);
     await next();
     if (ctx.status === 404 && ctx.body === undefined) respondPlain(ctx, 404, 'Not found.\n');
@@ -76,13 +77,13 @@ interface HttpServerOptions extends Omit<PageHandlerOptions, 'next'> {
   connections: ConnectionLimiter;
   accessLog: AccessLog;
   metrics: HttpMetrics;
-  bodyTimes: BodyTimes;
+  bodyLimits: BodyLimits;
   applyForwardedHost(request: IncomingMessage): void;
 }
 
 /** Creates the HTTP server: public pages first, everything else goes to `fallback`. */
 export function createHttpServer(
-  { connections, accessLog, metrics, bodyTimes, applyForwardedHost, ...options }: HttpServerOptions,
+  { connections, accessLog, metrics, bodyLimits, applyForwardedHost, ...options }: HttpServerOptions,
   fallback: RequestListener,
 ): Server {
   const handlePage = createPageHandler({ ...options, next: fallback });
@@ -94,7 +95,7 @@ export function createHttpServer(
       const startedAt = performance.now();
       applyForwardedHost(request);
       accessLog.add(request, response);
-      bodyTimes.limit(request, response);
+      bodyLimits.apply(request, response);
       const isPage = handlePage(request, response);
       if (!isPage) fallback(request, response);
       metrics.add(isPage ? 'page' : classify(request.url!), response, startedAt);
@@ -112,6 +113,19 @@ function classify(url: string): Interface | null {
   if (url.startsWith('/graphql')) return 'graphql';
   if (/^\/(v?\d|api\/v1\/statuspage\/)/.test(url)) return 'rest';
   return healthPaths.includes(url) ? null : 'other';
+}
+
+/**
+ * Of a target in absolute form the host may be malformed. Koa has it parsed by `url.parse`, which throws, or prints a
+ * warning with the whole target.
+ */
+function hasValidTarget(ctx: Koa.Context): boolean {
+  if (!ctx.url.startsWith('/') && ctx.url !== '*' && !URL.canParse(ctx.url)) return false;
+  try {
+    return ctx.path !== null;
+  } catch {
+    return false;
+  }
 }
 
 function respondPlain(ctx: Koa.Context, status: number, text: string): void {

@@ -91,7 +91,7 @@ export async function openApi(parts: ServiceParts, options: ApiOptions): Promise
     settings,
     rateLimiter,
     admission,
-    bodyTimes: parts.bodyTimes,
+    bodyLimits: parts.bodyLimits,
     authenticator,
     identifyCaller,
     services: createExternalServices(parts, options),

@@ -36,7 +36,7 @@ interface PublicPages {
 /** Builds the HTTP server and the public pages, which are served without the database. */
 export function openPages(parts: ServiceParts, lifecycle: Lifecycle): PublicPages {
   const { settings, log, shutdown, publicUrl, consoleUrl, monitoring, channels, rateLimiter, broker } = parts;
-  const { renderPool, rasterizer, bodyTimes } = parts;
+  const { renderPool, rasterizer, bodyLimits } = parts;
   const diskSnapshots = settings.databaseUrl ? new DiskSnapshots(join(settings.dataDir, 'pages'), log) : null;
   const loader = new PageLoader({
     publicUrl,
@@ -64,7 +64,7 @@ export function openPages(parts: ServiceParts, lifecycle: Lifecycle): PublicPage
       rateLimiter,
       accessLog: monitoring.accessLog,
       metrics: monitoring.http,
-      bodyTimes,
+      bodyLimits,
       applyForwardedHost: createForwardedHost(settings, request => rateLimiter.isFromTrustedProxy(request)),
     },
     (request, response) => fallback(request, response),

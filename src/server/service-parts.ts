@@ -2,7 +2,7 @@ import { type PublicUrl, parseConsoleUrl, parsePublicUrl, type Settings } from '
 import type { Logger } from '../core/logger.js';
 import type { Database } from '../db/database.js';
 import { Admission, type AdmissionOptions } from '../http/admission.js';
-import { type BodyTimeLimits, BodyTimes } from '../http/body.js';
+import { type BodyLimitOptions, BodyLimits } from '../http/body-limits.js';
 import { EventBroker } from '../http/event-broker.js';
 import { EventStreams } from '../http/event-stream.js';
 import { RateLimiter } from '../http/rate-limit.js';
@@ -20,7 +20,7 @@ export interface ServiceOptions {
   /** In place of what the service measures and what its database has. */
   load?: Pick<AdmissionOptions, 'connections'>;
   /** In place of half a minute. */
-  bodyTimeLimits?: BodyTimeLimits;
+  bodyLimitOptions?: Partial<BodyLimitOptions>;
   /** Runs the commands that arrive at the data directory of an embedded database. */
   runCommand?: CommandRunner;
   /** Prints what takes long at a first start, and at the first after an upgrade. */
@@ -40,7 +40,7 @@ export interface ServiceParts {
   channels: OpenChannels;
   rateLimiter: RateLimiter;
   admission: Admission;
-  bodyTimes: BodyTimes;
+  bodyLimits: BodyLimits;
   broker: EventBroker;
   renderPool: RenderPool;
   rasterizer: Rasterizer;
@@ -50,7 +50,7 @@ export function createServiceParts(
   settings: Settings,
   log: Logger,
   shutdown: Shutdown,
-  options: Pick<ServiceOptions, 'channels' | 'load' | 'bodyTimeLimits'>,
+  options: Pick<ServiceOptions, 'channels' | 'load' | 'bodyLimitOptions'>,
 ): ServiceParts {
   const monitoring = new Monitoring(log);
   const renderPool = new RenderPool();
@@ -73,7 +73,7 @@ export function createServiceParts(
       connections: settings.databaseUrl ? settings.databaseConnections : 1,
       ...options.load,
     }),
-    bodyTimes: new BodyTimes(options.bodyTimeLimits),
+    bodyLimits: new BodyLimits(options.bodyLimitOptions),
     broker: new EventBroker(new EventStreams(Math.ceil(settings.maxConnections / 2)), log),
     renderPool,
     rasterizer,

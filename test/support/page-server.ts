@@ -6,7 +6,7 @@ import { parsePublicUrl } from '../../src/core/config.js';
 import { ChangeFeed } from '../../src/db/change-feed.js';
 import type { Database } from '../../src/db/database.js';
 import { AccessLog } from '../../src/http/access-log.js';
-import { BodyTimes } from '../../src/http/body.js';
+import { BodyLimits } from '../../src/http/body-limits.js';
 import { ConnectionLimiter } from '../../src/http/connection-limiter.js';
 import { EventBroker } from '../../src/http/event-broker.js';
 import { EventStreams } from '../../src/http/event-stream.js';
@@ -68,11 +68,11 @@ export async function startPageServer({
   const connections = new ConnectionLimiter({ ...createTestSettings(), isProxy: () => true });
   const accessLog = new AccessLog(log);
   const metrics = new HttpMetrics();
-  const bodyTimes = new BodyTimes();
+  const bodyLimits = new BodyLimits();
   const lifecycle = new Lifecycle();
   lifecycle.enter('waiting for the database');
   const server = createHttpServer(
-    { ...options, uncachedRoutes, connections, accessLog, metrics, bodyTimes, applyForwardedHost: () => {} },
+    { ...options, uncachedRoutes, connections, accessLog, metrics, bodyLimits, applyForwardedHost: () => {} },
     createStartingHandler(lifecycle),
   );
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));

@@ -4,7 +4,7 @@ import { scopes } from '../../src/auth/token.service.js';
 import type { Settings } from '../../src/core/config.js';
 import type { Logger } from '../../src/core/logger.js';
 import type { Database } from '../../src/db/database.js';
-import type { BodyTimeLimits } from '../../src/http/body.js';
+import type { BodyLimitOptions } from '../../src/http/body-limits.js';
 import type { FirstAccess } from '../../src/server/first-access.js';
 import { openChannels } from '../../src/server/open-channels.js';
 import { createService } from '../../src/server/service.js';
@@ -63,20 +63,20 @@ interface TestServiceOptions {
   log?: Logger;
   /** That of another service, which closes it. */
   database?: Database;
-  bodyTimeLimits?: BodyTimeLimits;
+  bodyLimitOptions?: Partial<BodyLimitOptions>;
 }
 
 /** Starts a service with the default settings, but for `overrides`; without a worker and automation unless they say so. */
 export async function startTestService(
   overrides: Partial<Settings> = {},
-  { sender, log, database: shared, bodyTimeLimits }: TestServiceOptions = {},
+  { sender, log, database: shared, bodyLimitOptions }: TestServiceOptions = {},
 ): Promise<TestService> {
   const database = shared ? { ...shared, close: async () => {} } : await openTestDatabase(overrides, log);
   const settings = createTestSettings(overrides);
   const service = await createService(settings, {
     database,
     load: idle,
-    bodyTimeLimits,
+    bodyLimitOptions,
     channels: sender && { ...openChannels(settings), confirmationSender: sender },
   });
   const url = `http://127.0.0.1:${service.port}`;

@@ -47,6 +47,7 @@ export function mcpEndpoint(
           return { data: data instanceof RawJson ? JSON.parse(data.json) : data, errors };
         });
       const text = decodeUtf8(await readBody(ctx));
+      await api.admission.takeTurn();
       // Each call of a batch would have to count. The protocol has had none since its revision of June 2025.
       if (text.trimStart().startsWith('['))
         throw new Refusal('BAD_REQUEST', 'Send one message a request, and no batch.');

@@ -50,6 +50,7 @@ export function createHooksMiddleware(api: ApiDependencies): Middleware {
     await rateLimiter.throttleHook(`alert source ${source.id}`);
     if (ctx.method !== 'POST') return refuse(source, notPost, `${ctx.method} ${ctx.search}`);
     const body = await readBody(ctx);
+    await admission.beginParsing(body.length);
     // Senders that let their users write JSON may call it a form, or name no type.
     const mayBeJson = ctx.is(['json', '+json', 'text/plain']) || /^\s*[[{]/.test(body.toString('latin1', 0, 100));
     if (!body.length || !mayBeJson) return refuse(source, notJson, body.toString('utf8'));

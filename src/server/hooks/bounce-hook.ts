@@ -36,6 +36,7 @@ export function createBounceHookMiddleware(api: ApiDependencies): Middleware {
     await rateLimiter.throttleHook('bounces');
     if (ctx.method !== 'POST') throw notPost;
     const body = await readBody(ctx);
+    await admission.beginParsing(body.length);
     if (!body.length) throw badRequest(`The body must be JSON, or a mail as ${mailType}.`);
     const events = ctx.is(mailType) ? await readReportMail(body) : await readJson(decodeUtf8(body));
     if (typeof events === 'string') return events;

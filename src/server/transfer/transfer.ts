@@ -37,7 +37,7 @@ type Work = (upload: Upload, report: Report, clientLeft: AbortSignal) => Promise
  * `allclear move`. Files do not fit GraphQL, whose requests are read into the memory and have to be answered soon.
  */
 export function createTransferMiddleware(api: ApiDependencies): Middleware {
-  const { database, identifyCaller, rateLimiter, bodyTimes } = api;
+  const { database, identifyCaller, rateLimiter, bodyLimits } = api;
   let transfers = 0;
   return async (ctx, next) => {
     const [, operation] = pathPattern.exec(ctx.path) ?? [];
@@ -71,7 +71,7 @@ export function createTransferMiddleware(api: ApiDependencies): Middleware {
         return;
       }
       const { maxBytes, work } = imported!;
-      bodyTimes.limitPauses(ctx.req);
+      bodyLimits.limitPauses(ctx.req);
       const upload = await receiveUpload(ctx.req, folder, query.getAll('file'), maxBytes);
       const client = new AbortController();
       onClosed(ctx.res, () => client.abort());

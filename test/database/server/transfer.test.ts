@@ -109,8 +109,8 @@ test('a client that leaves during an export takes no slot with it, and no file s
 describe('An upload over a slow line', () => {
   let slow: TestService;
   beforeAll(async () => {
-    const bodyTimeLimits = { whole: 300, pause: 400 };
-    slow = await startTestService(settings, { database: service!.database, bodyTimeLimits });
+    const bodyLimitOptions = { whole: 300, pause: 400 };
+    slow = await startTestService(settings, { database: service!.database, bodyLimitOptions });
   });
   afterAll(() => slow.stop());
   const body = gzipSync(answers['page.json'] as string);

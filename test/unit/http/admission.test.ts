@@ -16,6 +16,10 @@ function send(admission: Admission, priority: Priority) {
   request.result.catch(() => {});
   return request;
 }
+/** Until queries, which take turns of the event loop, have begun. */
+async function takeTurns(count = 10): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await setImmediate();
+}
 const sendMany = (admission: Admission, priority: Priority, count: number) =>
   Array.from({ length: count }, () => send(admission, priority));
 const countRunning = (requests: { state: string }[]) => requests.filter(({ state }) => state === 'runs').length;
@@ -25,6 +29,7 @@ test('admits lists up to a quarter of the limit, reads up to half, writes up to 
   const admission = createAdmission({ maxRequests: 8 });
   for (const priority of priorities) {
     const requests = sendMany(admission, priority, 3);
+    await takeTurns();
     expect([priority, countRunning(requests)]).toEqual([priority, 2]);
     await expect(requests[2]!.result).rejects.toMatchObject(refusal);
   }
@@ -34,18 +39,48 @@ test('admits lists up to a quarter of the limit, reads up to half, writes up to 
 test('admits four GraphQL queries without a token, and refuses the next at once', async () => {
   const admission = createAdmission();
   const queries = sendMany(admission, 'anonymousQuery', 5);
-  expect(countRunning(queries)).toBe(4);
   await expect(queries[4]!.result).rejects.toMatchObject(refusal);
-  expect(send(admission, 'list').state).toBe('runs');
+  const list = send(admission, 'list');
+  await takeTurns();
+  expect(countRunning([...queries, list])).toBe(5);
   queries[0]!.end();
   await queries[0]!.result;
-  expect(send(admission, 'anonymousQuery').state).toBe('runs');
+  const next = send(admission, 'anonymousQuery');
+  await takeTurns();
+  expect(next.state).toBe('runs');
+});
+
+test('queries, and the parsing of what is large, begin one after another', async () => {
+  const admission = createAdmission();
+  const began: string[] = [];
+  const note = async () => void began.push('work');
+  const work = [
+    ...(['anonymousQuery', 'anonymousQuery', 'list', 'read'] as const).map(priority => admission.run(priority, note)),
+    ...[20_000, 1_000_000].map(bytes => admission.beginParsing(bytes).then(note)),
+  ];
+  // What arrives meanwhile is handled between two of them.
+  while (began.filter(name => name === 'work').length < work.length) {
+    began.push('other');
+    await setImmediate();
+  }
+  await Promise.all(work);
+  expect(began.join(' ')).not.toContain('work work');
+});
+
+test('refuses to parse what would wait for a second', async () => {
+  const admission = createAdmission();
+  const bodies = Array.from({ length: 66 }, () => admission.beginParsing(20_000));
+  await expect(bodies[65]).rejects.toMatchObject(refusal);
+  await Promise.all(bodies.slice(0, 65));
+  await admission.beginParsing(1_000);
+  expect(admission.refusedRequests).toBe(1);
 });
 
 test('a request that ended, with or without an error, makes room for another', async () => {
   const admission = createAdmission({ maxRequests: 4 });
   const request = send(admission, 'list');
   await expect(send(admission, 'list').result).rejects.toMatchObject(refusal);
+  await takeTurns();
   request.end();
   await request.result;
   await expect(admission.run('list', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
@@ -53,10 +88,11 @@ test('a request that ended, with or without an error, makes room for another', a
   expect(admission.requestsInProgress).toBe(0);
 });
 
-test('runs half as many requests of a class as there are connections, and all writes of notices', () => {
+test('runs half as many requests of a class as there are connections, and all writes of notices', async () => {
   const admission = createAdmission({ maxRequests: 1_000, connections: 4 });
-  const running = priorities.map(priority => countRunning(sendMany(admission, priority, 20)));
-  expect(running).toEqual([2, 2, 2, 20]);
+  const requests = priorities.map(priority => sendMany(admission, priority, 20));
+  await takeTurns();
+  expect(requests.map(countRunning)).toEqual([2, 2, 2, 20]);
   expect(admission.refusedRequests).toBe(0);
 });
 
@@ -91,6 +127,7 @@ test('while the database does not answer, refuses requests, and the reads that a
   const unavailable = { code: 'UNAVAILABLE', details: { retryAfter: 5 } };
   const running = priorities.map(priority => send(admission, priority));
   const waiting = [send(admission, 'list'), send(admission, 'write')];
+  await takeTurns();
   admission.suspend();
   for (const read of [running[0]!, running[1]!, waiting[0]!])
     await expect(read.result).rejects.toMatchObject(unavailable);
@@ -100,6 +137,7 @@ test('while the database does not answer, refuses requests, and the reads that a
   for (const { end } of running) end();
   await Promise.all([running[2]!.result, running[3]!.result]);
   await expect(waiting[1]!.result).rejects.toMatchObject(unavailable);
+  await takeTurns();
   expect(waiting.map(({ state }) => state)).toEqual(['waits', 'waits']);
   expect([admission.requestsInProgress, admission.refusedRequests]).toEqual([0, 0]);
   admission.resume();

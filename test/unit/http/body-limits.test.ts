@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { BodyLimits } from '../../../src/http/body-limits.js';
+import { waitUntil } from '../../support/wait-until-equal.js';
+
+async function listen(bodyLimits: BodyLimits, handle: RequestListener) {
+  const server = createServer((request, response) => {
+    bodyLimits.apply(request, response);
+    void handle(request, response);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    /** Sends a part of a body. Returns what is answered until the connection is closed. */
+    send(announced: number, sent: number) {
+      const client = connect(port, '127.0.0.1');
+      const parts: string[] = [];
+      client.setEncoding('latin1').on('data', part => parts.push(String(part)));
+      client.on('error', () => {});
+      client.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${announced}\r\n\r\n`);
+      client.write('x'.repeat(sent));
+      return { client, closed: new Promise<string>(done => client.on('close', () => done(parts.join('')))) };
+    },
+    close: () => new Promise(done => server.close(done)),
+  };
+}
+
+const readWhole: RequestListener = async (request, response) => {
+  try {
+    for await (const _ of request);
+    response.setHeader('Connection', 'close').end('read');
+  } catch {
+    // It was ended.
+  }
+};
+
+test('ends the largest body in progress with 503 when all take more memory than permitted', async () => {
+  const server = await listen(new BodyLimits({ maxBytes: 600_000 }), readWhole);
+  const small = server.send(2_000, 1_000);
+  const large = server.send(500_000, 200_000);
+  const larger = server.send(1_000_000, 450_000);
+  expect(await larger.closed).toMatch(/^HTTP\/1.1 503 [^]*\r\nRetry-After: 1\r\n/);
+  small.client.write('x'.repeat(1_000));
+  expect(await small.closed).toMatch(/^HTTP\/1.1 200 [^]*read/);
+  large.client.write('x'.repeat(300_000));
+  expect(await large.closed).toMatch(/^HTTP\/1.1 200 [^]*read/);
+  await server.close();
+});
+
+test('does not count the bodies of callers that may write', async () => {
+  const bodyLimits = new BodyLimits({ maxBytes: 500_000 });
+  const server = await listen(bodyLimits, (request, response) => {
+    if (request.headers['content-length'] === '1000001') bodyLimits.release(request);
+    return readWhole(request, response);
+  });
+  const writers = [server.send(1_000_001, 450_000), server.send(1_000_001, 450_000)];
+  const other = server.send(1_000_000, 600_000);
+  expect(await other.closed).toMatch(/^HTTP\/1.1 503 /);
+  for (const { client } of writers) client.write('x'.repeat(550_001));
+  for (const { closed } of writers) expect(await closed).toMatch(/^HTTP\/1.1 200 /);
+  await server.close();
+});
+
+const countTimers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
+
+test.each([true, false])(
+  'no timer outlives a client that left within its body (answered before: %s)',
+  async isAnswered => {
+    const bodyLimits = new BodyLimits({ whole: 60_000, pause: 60_000 });
+    const server = createServer((request, response) => {
+      bodyLimits.apply(request, response);
+      if (isAnswered) response.writeHead(401).end();
+      else response.writeProcessing();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const before = countTimers();
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    client.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{');
+    await once(client, 'data');
+    expect(countTimers()).toBe(before + 1);
+    client.destroy();
+    await waitUntil(countTimers, count => count <= before);
+    await new Promise(done => server.close(done));
+  },
+);
