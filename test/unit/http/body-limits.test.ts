@@ -41,11 +41,11 @@ test('ends the largest body in progress with 503 when all take more memory than 
   const small = server.send(2_000, 1_000);
   const large = server.send(500_000, 200_000);
   const larger = server.send(1_000_000, 450_000);
-  expect(await larger.closed).toMatch(/^HTTP\/1.1 503 [^]*\r\nRetry-After: 1\r\n/);
+  expect(await larger.closed).toMatch(/^HTTP\/1.1 503 .*\r\nRetry-After: 1\r\n/s);
   small.client.write('x'.repeat(1_000));
-  expect(await small.closed).toMatch(/^HTTP\/1.1 200 [^]*read/);
+  expect(await small.closed).toMatch(/^HTTP\/1.1 200 .*read/s);
   large.client.write('x'.repeat(300_000));
-  expect(await large.closed).toMatch(/^HTTP\/1.1 200 [^]*read/);
+  expect(await large.closed).toMatch(/^HTTP\/1.1 200 .*read/s);
   await server.close();
 });
 
