@@ -1,7 +1,6 @@
 import type { Context as KoaContext } from 'koa';
 import { type Caller, canWrite } from '../auth/access.js';
-import type { BodyLimits } from '../http/body-limits.js';
-import { createBodyReader, decodeUtf8 } from '../http/body.js';
+import { type BodyLimits, createBodyReader, decodeUtf8 } from '../http/body.js';
 import { Refusal } from '../core/errors.js';
 
 const MEGABYTE = 1024 * 1024;

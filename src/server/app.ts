@@ -26,7 +26,7 @@ import { createRestRouter } from '../rest/router.js';
 import { prepareRoutes } from '../rest/routes.js';
 import { createStatuspageRouter } from '../rest/statuspage/router.js';
 import { schema } from '../schema.js';
-import type { BodyLimits } from '../http/body-limits.js';
+import type { BodyLimits } from '../http/body.js';
 import { createPageHandler, type PageHandlerOptions } from '../status-page/server/handler.js';
 import { serveWidgetScript } from '../status-page/widget/script.js';
 import { version } from './version.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { BodyLimits } from '../../../src/http/body-limits.js';
+import { BodyLimits } from '../../../src/http/body.js';
 import { waitUntil } from '../../support/wait-until-equal.js';
 
 async function listen(bodyLimits: BodyLimits, handle: RequestListener) {
