@@ -7,7 +7,7 @@ import { CommandError } from '../core/errors.js';
 import { createFetch } from '../http/proxies.js';
 import { isTimeZone } from '../transfer/importers/convert-rows.js';
 import { fetchAnswers, fetchPageIds } from '../transfer/importers/fetch-answers.js';
-import { createArchiveOfV1 } from '../transfer/importers/keep-ids/create-archive.js';
+import { createArchiveOfV1 } from '../transfer/importers/v1-to-archive/create-archive.js';
 import { importPage } from '../transfer/importers/import-page.js';
 import type { ImportedPage } from '../transfer/importers/imported-page.js';
 import { renderLeftOut, renderReport } from '../transfer/importers/import-report.js';

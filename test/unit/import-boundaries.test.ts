@@ -498,7 +498,7 @@ const mayImport: Record<string, string[]> = {
     'subscribers',
     'subscribers/lists',
   ],
-  'transfer/importers/keep-ids': [
+  'transfer/importers/v1-to-archive': [
     'core',
     'notices',
     'pages',

@@ -69,7 +69,7 @@ const readRefusals = () =>
     `select count, suspended_at is not null as "isSuspended" from recipient_refusals where page_id = $1`,
     [page.id],
   );
-const passTime = (interval: string) =>
+const moveTimesBack = (interval: string) =>
   service.database.query(
     `with moved as (update delivery set sent_at = sent_at - $1::interval where page_id = $2)
      update recipient_refusals set refused_at = refused_at - $1::interval where page_id = $2`,
@@ -106,7 +106,7 @@ test('three bounces in a row suspend, though the server accepts each mail first'
   for (let number = 1; number <= 3; number++) {
     expect(await readRefusals()).toEqual(number === 1 ? [] : [{ count: number - 1, isSuspended: false }]);
     await publish();
-    await passTime('40 days');
+    await moveTimesBack('40 days');
     expect(await report(ses('Ada@customer.example', `${count}-ada@customer.example`))).toBe(
       '200 bounces: 1, complaints: 0, ignored: 0',
     );

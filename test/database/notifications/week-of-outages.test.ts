@@ -6,7 +6,7 @@ import { openChannels } from '../../../src/server/open-channels.js';
 import { ownBody } from '../../support/alert-payloads.js';
 import { createPublishingPage, wakeWorkers } from '../../support/ledger.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
-import { passTime } from '../../support/pass-time.js';
+import { moveTimesBack } from '../../support/move-times-back.js';
 import { useOwnService } from '../../support/service.js';
 import { createTestSettings, withChannels } from '../../support/settings.js';
 import { waitUntilEqual } from '../../support/wait-until-equal.js';
@@ -48,7 +48,7 @@ function startSending(): () => Promise<void> {
 /** The processes of a day start anew, as what they wait for is measured by their own clocks. */
 async function pass(hours: number, acceptedToday = Number.POSITIVE_INFINITY): Promise<void> {
   await stopWorker();
-  await passTime(service.database, `${hours} hours`);
+  await moveTimesBack(service.database, `${hours} hours`);
   passedHours += hours;
   quota = acceptedToday;
   stopWorker = startSending();

@@ -61,7 +61,7 @@ async function warm(send: Send, request: TestRequest = {}): Promise<() => Return
   return () => send({ ...request, headers: { 'if-none-match': etag } });
 }
 const now = performance.now.bind(performance);
-const passTime = (ms: number) => {
+const moveTimesBack = (ms: number) => {
   jest.spyOn(performance, 'now').mockImplementation(() => now() + ms);
 };
 
@@ -113,7 +113,7 @@ describe.each(listWays)('%s without a token', (_, send) => {
         [...headers].filter(([name]) => !['date', 'keep-alive', 'x-request-id'].includes(name)).toSorted(),
       );
     expect(headersOf(again)).toEqual(headersOf(first));
-    passTime(1_001);
+    moveTimesBack(1_001);
     await send({ token: null });
     expect(statements).not.toEqual([]);
   });

@@ -12,7 +12,7 @@ import { peopleOrigin, signIn, type SignedInPerson } from '../../support/people.
 import { removeSavedAnswers, toCounts } from '../../support/saved-answers.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { createTestSettings } from '../../support/settings.js';
-import { createSqlite } from '../../support/other-databases.js';
+import { createSqlite } from '../../support/source-databases.js';
 import { createStatuspageAnswers } from '../../support/statuspage-answers.js';
 import { lastLine, sendFiles, toUpload, type Upload } from '../../support/transfers.js';
 import { createUptimeKuma } from '../../support/uptime-kuma.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { describePage } from '../../../support/imported-pages.js';
-import { createSqlite, kenerStatements, openStatusStatements } from '../../../support/other-databases.js';
+import { createSqlite, kenerStatements, openStatusStatements } from '../../../support/source-databases.js';
 import { createImport, removeSavedAnswers, toCounts } from '../../../support/saved-answers.js';
 import { useService } from '../../../support/service.js';
 

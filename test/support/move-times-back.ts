@@ -1,7 +1,7 @@
 import type { Database } from '../../src/db/database.js';
 
 /** Moves all times of all records into the past, as if the interval had passed since. */
-export async function passTime({ query }: Pick<Database, 'query'>, interval: string): Promise<void> {
+export async function moveTimesBack({ query }: Pick<Database, 'query'>, interval: string): Promise<void> {
   const tables = await query<{ name: string; changes: string }>(
     `select quote_ident(table_name) as name,
        string_agg(format('%1$I = %1$I - $1::interval', column_name), ', ') as changes
