@@ -498,6 +498,7 @@ const mayImport: Record<string, string[]> = {
     'subscribers',
     'subscribers/lists',
   ],
+  'transfer/importers/sources': ['components', 'core', 'i18n', 'notices', 'subscribers/lists', 'transfer/importers'],
   'transfer/importers/v1-to-archive': [
     'core',
     'notices',
@@ -506,7 +507,6 @@ const mayImport: Record<string, string[]> = {
     'transfer/importers',
     'transfer/importers/sources',
   ],
-  'transfer/importers/sources': ['components', 'core', 'i18n', 'notices', 'subscribers/lists', 'transfer/importers'],
   'transfer/page-file': ['core', 'notifications/channels'],
   'transfer/page-move': ['core', 'db', 'db/backup', 'pages', 'records', 'transfer/archive'],
   'transfer/person-data': ['core', 'db', 'graphql', 'notifications/delivery', 'people', 'records', 'subscribers'],

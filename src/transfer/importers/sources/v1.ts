@@ -14,7 +14,7 @@ import { findSpan } from '../notice-span.js';
 import { type Answers, listRows, type ReadOptions, readRecord, type Source } from '../source.js';
 import { componentShape, noticeShape, pageShape, subscriberShape, updateShape, type V1Notice } from './v1-shapes.js';
 
-/** Any service that speaks `/v1`. Its records get ids of this installation; the folder `v1-to-archive` keeps their own. */
+/** Any service that speaks `/v1`. Its records get ids of this installation; `v1-to-archive/` keeps their own. */
 export const v1 = {
   label: '/v1',
   files: ['page', 'brand', 'components', 'notices', 'notice-templates', 'subscribers'],
