@@ -1,7 +1,7 @@
 /**
  * Progressive enhancement of a status page, which works without it. Shows times in the visitor's zone, with the page's
- * as the title; a time range has the page's after it, in place of UTC. Updates "in 3 days" and "for 47
- * minutes" every minute. It is the same on every page: the policy contains its hash.
+ * as the title; a time range has the page's after it, in place of UTC. Past notices are listed by days of the page, so
+ * their times stay in its zone, with the visitor's as the title. Updates "in 3 days" and "for 47 minutes" every minute. It is the same on every page: the policy contains its hash.
  *
  * While the page is visible it follows the page's events, and replaces what is shown: within a second, so that not all
  * visitors request the page at once, and again later where a cache or another process still has an older one. The
@@ -48,7 +48,8 @@ function showVisitorTimes(root?: ParentNode): void {
       time.title = yours;
       time.textContent = namedRange.formatRange(begin, new Date(end));
       time.after(' ', range);
-    } else {
+    } else if (time.closest('.day')) time.title = namedTime.format(begin);
+    else {
       time.title = time.textContent;
       time.textContent = namedTime.format(begin);
     }
@@ -80,10 +81,10 @@ function updateRelativeTimes(): void {
   }
 }
 
-/** The footer names the zone of the times that are shown. */
+/** The footer names the zone of the times that are shown, which in the history is that of the page. */
 function nameVisitorZone(): void {
   const note = document.querySelector<HTMLElement>('[data-named]');
-  if (note && visitorTime.format() !== pageTime.format())
+  if (note && visitorTime.format() !== pageTime.format() && document.querySelector('time[title]:not(.day *)'))
     note.textContent = note.textContent!.replace(note.dataset.named!, visitorTime.resolvedOptions().timeZone);
 }
 

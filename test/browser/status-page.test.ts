@@ -140,7 +140,7 @@ describeInBrowser('the status page', () => {
   });
 
   test('shows times in the zone of the visitor, and the others as titles, only where it differs', async () => {
-    const { front } = serveSamplePage('incident', incident);
+    const { front, month } = serveSamplePage('incident', incident);
     await withPage({ timezoneId: 'America/New_York' }, async (page, errors) => {
       await page.goto(front);
       expect(await page.locator('time[datetime*=T]:not([data-end], [title])').count()).toBe(0);
@@ -149,7 +149,14 @@ describeInBrowser('the status page', () => {
       expect(await updated.innerText()).toMatch(/20 Nov, 09:12 (?:GMT-5|EST)/);
       expect(await updated.getAttribute('title')).toBe('20 Nov, 15:12 CET');
       expect(await page.locator('footer').innerText()).toContain('time zone America/New_York');
+      // Past notices are listed by days of the page.
+      const ended = page.locator('.day time[datetime*=T]').first();
+      expect(await ended.innerText()).toMatch(/ CET$/);
+      expect(await ended.getAttribute('title')).toMatch(/GMT-5|EST/);
       expect(errors).toEqual([]);
+      await page.goto(month);
+      expect(await page.locator('time[datetime*=T]').count()).toBeGreaterThan(0);
+      expect(await page.locator('footer').innerText()).toContain('time zone Central European');
     });
     await withPage({ timezoneId: 'Europe/Paris' }, async page => {
       await page.goto(front);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { readBrowserScript } from '../../src/core/browser-script.js';
+import { createPalette } from '../../src/status-page/html/style/palette.js';
 import { widget } from '../../src/status-page/widget/widget.js';
 import { describeInBrowser } from '../support/browser.js';
 import type { RenderedResponse } from '../../src/status-page/routing/public-route.js';
@@ -24,6 +25,11 @@ describe('widget.json', () => {
   const renderJson = async (...args: Parameters<typeof renderBody> extends [unknown, ...infer Rest] ? Rest : never) =>
     JSON.parse(await renderBody(widget, ...args));
 
+  const hex = expect.stringMatching(/^#[0-9a-f]{6}$/);
+  const palette = Object.fromEntries(
+    ['page', 'text', 'quiet', 'line', 'link', 'panel', 'panel-text', 'down', 'warn', 'plan'].map(name => [name, hex]),
+  );
+
   test('lists the current notices, incidents first', async () => {
     expect(await renderJson(view)).toEqual({
       page: 'Acme',
@@ -32,12 +38,15 @@ describe('widget.json', () => {
       dir: 'ltr',
       close: 'Close',
       more: null,
+      banner: { status: 'degraded', text: 'Degraded: Checkout', tone: 'warn', icon: expect.stringContaining('M') },
+      colours: { light: palette, dark: palette },
       notices: [
         {
           id: 7,
           type: 'unplanned',
           title: 'Payments fail',
           state: 'Identified',
+          tone: 'warn',
           link: 'https://status.example.com/notices/token00000000007-payments-fail',
         },
         {
@@ -45,6 +54,7 @@ describe('widget.json', () => {
           type: 'planned',
           title: 'New disks',
           state: 'In progress',
+          tone: 'plan',
           link: 'https://status.example.com/notices/token00000000008-new-disks',
         },
       ],
@@ -76,6 +86,18 @@ describe('widget.json', () => {
     ['3', [8]],
   ])('for component %s lists notices of it, its ancestors and its descendants', async (id, ids) => {
     expect((await renderJson(view, { component: id })).notices.map((one: { id: number }) => one.id)).toEqual(ids);
+  });
+
+  test('has the sentence of the page, or of the component by what is shown of it', async () => {
+    const outage = notice(7, 'unplanned', 'identified', { componentIds: [2], impacts: { 2: 'major-outage' } });
+    const both = createView({ components, notices: [outage, maintenance] });
+    const read = async (query = {}) => {
+      const { banner, notices } = await renderJson(both, query);
+      return [banner.text, banner.tone, ...notices.map(({ tone }: { tone: string }) => tone)];
+    };
+    expect(await read()).toEqual(['Major outage: Checkout', 'down', 'down', 'plan']);
+    expect(await read({ component: '1' })).toEqual(['Major outage: Shop', 'down', 'down']);
+    expect(await read({ component: '3' })).toEqual(['Under maintenance: Search', 'plan', 'plan']);
   });
 
   test('is in the requested language, and a 404 for an unknown component', async () => {
@@ -150,7 +172,15 @@ describeInBrowser('widget.js on another site', () => {
       await checks.withPage({ viewport: { width: 360, height: 740 }, colorScheme }, async (page, errors) => {
         await page.goto(serveSite({ view }));
         await page.getByRole('link', { name: 'New disks' }).waitFor();
-        expect(await readTexts(page)).toEqual(['Identified', 'Payments fail', 'In progress', 'New disks', 'Acme', '×']);
+        expect(await readTexts(page)).toEqual([
+          'Degraded: Checkout',
+          '×',
+          'Payments fail',
+          'Identified',
+          'New disks',
+          'In progress',
+          'Acme',
+        ]);
         expect(await page.getByRole('link', { name: 'Payments fail' }).getAttribute('href')).toBe(
           'https://status.example.com/notices/token00000000007-payments-fail',
         );
@@ -161,20 +191,47 @@ describeInBrowser('widget.js on another site', () => {
   });
 
   test.each([
-    ['', 'light', 'rgb(255, 255, 255)'],
-    ['', 'dark', 'rgb(31, 39, 48)'],
-    ['data-theme="light"', 'dark', 'rgb(255, 255, 255)'],
-    ['data-theme="dark"', 'light', 'rgb(31, 39, 48)'],
-    ['data-theme="other"', 'dark', 'rgb(31, 39, 48)'],
-  ] as const)('with %j has the colours of its site in the scheme %s', async (attributes, colorScheme, background) => {
-    await checks.withPage({ colorScheme }, async page => {
-      await page.goto(serveSite({ view }, attributes));
-      await page.getByRole('link', { name: 'New disks' }).waitFor();
-      const styles = await box(page).evaluate(element => {
-        const { backgroundColor, borderInlineStartColor } = getComputedStyle(element);
-        return [backgroundColor, borderInlineStartColor];
+    ['', 'light', 'light'],
+    ['', 'dark', 'dark'],
+    ['data-theme="light"', 'dark', 'light'],
+    ['data-theme="dark"', 'light', 'dark'],
+    ['data-theme="other"', 'dark', 'dark'],
+  ] as const)(
+    'with %j has the colours of the page for its site in the scheme %s',
+    async (attributes, colorScheme, expected) => {
+      await checks.withPage({ colorScheme }, async page => {
+        await page.goto(serveSite({ view }, attributes));
+        await page.getByRole('link', { name: 'New disks' }).waitFor();
+        const styles = await box(page).evaluate(element => {
+          const read = (name: string) => getComputedStyle(element).getPropertyValue(name);
+          const [head] = element.children;
+          return [read('--page'), read('--warn'), read('--panel'), getComputedStyle(head!).fontFamily];
+        });
+        const { page: background, warn, panel } = createPalette(view, expected);
+        expect(styles).toEqual([background, warn, panel, 'system-ui, sans-serif']);
       });
-      expect(styles).toEqual([background, 'rgb(180, 83, 9)']);
+    },
+  );
+
+  test.each([
+    [320, 480],
+    [844, 390],
+  ])('leaves a site of %i × %i pixels usable, whatever its style sheet says', async (width, height) => {
+    const many = [7, 8, 10].map(id =>
+      notice(id, 'unplanned', 'identified', { subject: 'A subject of a hundred characters and more. '.repeat(4) }),
+    );
+    await checks.withPage({ viewport: { width, height } }, async page => {
+      await page.goto(serveSite({ view: createView({ components, notices: many }) }));
+      await page
+        .addStyleTag({ content: 'html { font-size: 62.5% } body { text-transform: uppercase }' })
+        .catch(() => {});
+      await box(page).waitFor();
+      const { top, left, right, bottom } = await box(page).evaluate(element =>
+        element.getBoundingClientRect().toJSON(),
+      );
+      expect([left >= 8, right <= width - 8, top >= 0, bottom <= height - 8]).toEqual([true, true, true, true]);
+      await page.getByRole('button', { name: 'Close' }).click();
+      expect(await box(page).isVisible()).toBe(false);
     });
   });
 
@@ -232,7 +289,7 @@ describeInBrowser('widget.js on another site', () => {
       await page.reload();
       await next;
       await page.getByRole('link', { name: 'Another' }).waitFor();
-      expect(await readTexts(page)).toEqual(['Investigating', 'Another', 'Acme', '×']);
+      expect(await readTexts(page)).toEqual(['Degraded: Checkout', '×', 'Another', 'Investigating', 'Acme']);
     });
   });
 

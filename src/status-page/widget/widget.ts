@@ -1,8 +1,13 @@
 import { getTranslator, type Translator } from '../../i18n/translator.js';
+import { iconPaths } from '../../pages/branding/icon-paths.js';
+import { stateStyles, type Tone } from '../../pages/branding/state-styles.js';
+import { bannerText } from '../view/banner-text.js';
 import { findRequestedComponent, concerns, noticeUrl, pageUrl } from '../view/urls.js';
 import type { PublicRoute } from '../routing/public-route.js';
 import { flattenTree, isSelfOrAncestor } from '../../components/component-tree.js';
-import type { ComponentView, NoticeView, PageView } from '../view/view.js';
+import type { Banner, ComponentView, NoticeView, PageView } from '../view/view.js';
+import { createPalette } from '../html/style/palette.js';
+import { getTone } from '../html/status-icons.js';
 import { shownCount } from './shown-count.js';
 import { toWellFormedJson } from '../../core/well-formed-json.js';
 
@@ -13,12 +18,15 @@ export const widget: PublicRoute = {
   render: (view, parameters) => {
     const component = findRequestedComponent(view, parameters);
     if (component === null) return null;
-    const { t, direction } = getTranslator(view.locale);
+    const translator = getTranslator(view.locale);
+    const { t, direction } = translator;
     const notices = view.present.filter(notice => !component || concerns(notice, component));
     const outages = flattenTree(view.components).filter(
       one => wordOf(one) && one.namedBy && (!component || isSelfOrAncestor(one, each => each === component)),
     );
     const shown = [...outages.map(one => toOutage(one, view, t)), ...notices.map(notice => toNotice(notice, view, t))];
+    const banner = component ? findBanner(component, outages, notices) : view.banner;
+    const { tone, icon } = stateStyles[banner.kind];
     const body = {
       page: view.page.name,
       url: pageUrl(view),
@@ -26,19 +34,55 @@ export const widget: PublicRoute = {
       dir: direction,
       close: t('widget.close'),
       more: shown.length > shownCount ? t('list.more', { count: shown.length - shownCount }) : null,
+      banner: { status: banner.kind, text: bannerText(banner, translator), tone, icon: iconPaths[icon] },
+      colours: { light: pickColours(view, banner, 'light'), dark: pickColours(view, banner, 'dark') },
       notices: shown,
     };
     return { type: 'application/json; charset=utf-8', body: toWellFormedJson(body) };
   },
 };
 
+const colourNames = ['page', 'text', 'quiet', 'line', 'link', 'panel', 'panel-text', 'down', 'warn', 'plan'] as const;
+
+/** The colours of the page that the box has, as custom properties. `part` has the colour of `warn`. */
+function pickColours(view: PageView, banner: Pick<Banner, 'kind'>, scheme: 'light' | 'dark') {
+  const { brand, images } = view;
+  const palette = createPalette({ brand, images, banner }, scheme);
+  return Object.fromEntries(colourNames.map(name => [name, palette[name]!]));
+}
+
+const severity: readonly Banner['kind'][] = [
+  'operational',
+  'maintenance',
+  'degraded',
+  'partial-outage',
+  'major-outage',
+];
+
+/** The sentence about a component: its worst state by what is shown. */
+function findBanner(
+  component: ComponentView,
+  outages: readonly ComponentView[],
+  notices: readonly NoticeView[],
+): Pick<Banner, 'kind' | 'extent' | 'component'> {
+  const kinds = [
+    ...outages.map(one => wordOf(one)!.state as Banner['kind']),
+    ...notices.map(({ type, worstImpact }) => (type === 'planned' ? 'maintenance' : worstImpact)),
+  ];
+  const worst = Math.max(0, ...kinds.map(kind => severity.indexOf(kind)));
+  return { kind: severity[worst]!, extent: worst ? 'one' : 'all', component };
+}
+
 const toNotice = (notice: NoticeView, view: PageView, t: Translator['t']) => ({
   id: notice.id,
   type: notice.type,
   title: notice.subject,
   state: t(`state.${notice.state!}`),
+  tone: toBoxTone(getTone(notice)),
   link: noticeUrl(view, notice),
 });
+
+const toBoxTone = (tone: Tone) => (tone === 'down' || tone === 'plan' ? tone : 'warn');
 
 /** What a person or an upstream says about a component in place of notices. */
 const wordOf = ({ manual, upstream }: ComponentView) =>
@@ -53,6 +97,7 @@ function toOutage(component: ComponentView, view: PageView, t: Translator['t']) 
     type: namedBy === 'maintenance' ? 'planned' : 'unplanned',
     title: note ? `${name}: ${note}` : name,
     state: t(`state.${state}`),
+    tone: toBoxTone(stateStyles[state].tone),
     link: `${pageUrl(view)}#c${id}`,
   };
 }
