@@ -440,7 +440,17 @@ const mayImport: Record<string, string[]> = {
     'pages/images',
     'pages/metrics',
   ],
-  'status-page/widget': ['components', 'core', 'http', 'i18n', 'status-page/routing', 'status-page/view'],
+  'status-page/widget': [
+    'components',
+    'core',
+    'http',
+    'i18n',
+    'pages/branding',
+    'status-page/html',
+    'status-page/html/style',
+    'status-page/routing',
+    'status-page/view',
+  ],
   subscribers: [
     'auth',
     'components',
