@@ -1,10 +1,11 @@
 /**
- * Progressive enhancement of a status page, which works without it. Shows times in the visitor's zone, with the page's
- * as the title; a time range has the page's after it, in place of UTC. Past notices are listed by days of the page, so
- * their times stay in its zone, with the visitor's as the title. Updates "in 3 days" and "for 47 minutes" every minute. It is the same on every page: the policy contains its hash.
+ * Progressive enhancement of a status page, which works without it. Shows times in the visitor's zone, with the
+ * page's as the title; a time range has the page's after it, in place of UTC. Past notices are listed by days of the
+ * page, so their times stay in its zone, with the visitor's as the title. Updates "in 3 days" and "for 47 minutes"
+ * every minute. It is the same on every page: the policy contains its hash.
  *
- * While the page is visible it follows the page's events, and replaces what is shown: within a second, so that not all
- * visitors request the page at once, and again later where a cache or another process still has an older one. The
+ * While the page is visible it follows the page's events, and replaces what is shown: within a second, so that not
+ * all visitors request the page at once, and again later where a cache or another process still has an older one. The
  * parameter `v` is only for caches. What a DOMParser makes of the response runs no script.
  */
 const { tag, zone, yours, events, after } = document.body.dataset as Record<

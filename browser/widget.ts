@@ -6,10 +6,10 @@ import { shownCount } from '../src/status-page/widget/shown-count.js';
  * page, and `data-theme`, which is `light`, `dark` or the visitor's scheme.
  *
  * It shows a box while a notice is present, refreshes once a minute, and hides dismissed notices for the session. It
- * has the colours, the sentence and the icon of the page, ends with a link to it, and says how many more notices it has. Unchanged content is not rendered again, since
- * a screen reader would announce it again. It sets text, never HTML, keeps its style in a shadow root, which inherits
- * nothing of the site, has sizes in pixels, since sites change what a rem is, and sends requests only to the service
- * that it was loaded from.
+ * has the colours, the sentence and the icon of the page, ends with a link to it, and says how many more notices it
+ * has. Unchanged content is not rendered again, since a screen reader would announce it again. It sets text, never
+ * HTML, keeps its style in a shadow root, which inherits nothing of the site, has sizes in pixels, since sites change
+ * what a rem is, and sends requests only to the service that it was loaded from.
  */
 interface Notice {
   id: number | string;

@@ -50,6 +50,10 @@ describeInBrowser('the subscribe forms', () => {
       await tab.getByRole('link', { name: /Enter an e-mail address/ }).click();
       await tab.getByLabel('E-mail address').fill('anna@example.com');
       await tab.getByLabel('Maintenance').uncheck();
+      await tab.getByText('Parts of Platform').waitFor({ state: 'hidden' });
+      await tab.getByLabel('Only these, with everything in them').check();
+      await tab.getByRole('button', { name: 'Subscribe' }).click();
+      await tab.getByRole('link', { name: 'Choose at least one component, or all components' }).click();
       for (const name of ['Platform', 'Region', 'Zone']) await tab.getByText(`Parts of ${name}`).first().click();
       await tab.getByLabel('API').check();
       await tab.getByRole('button', { name: 'Subscribe' }).click();
@@ -66,9 +70,10 @@ describeInBrowser('the subscribe forms', () => {
       const [, preferencesPath] = /\/(preferences\/[^"]+)"/.exec(await tab.content())!;
       await tab.goto(`${origin}/${preferencesPath}`);
       expect(await tab.getByLabel('API').isChecked()).toBe(true);
-      await tab.getByLabel('API').uncheck();
+      await tab.getByLabel('All components, including later ones').check();
       await tab.getByRole('button', { name: 'Save' }).click();
       expect(await tab.getByRole('status').innerText()).toBe('Your choices are saved');
+      expect(await page.query('select from subscriber_component')).toEqual([]);
       const [, unsubscribePath] = /\/(unsubscribe\/[^"]+)"/.exec(await tab.content())!;
       await tab.goto(`${origin}/${unsubscribePath}`);
       await tab.getByRole('button', { name: 'Unsubscribe' }).click();
@@ -94,6 +99,8 @@ describeInBrowser('the subscribe forms', () => {
         await checkForm(url + query);
       }
       await tab.goto(`${origin}/subscribe${query}`);
+      await tab.locator('[value=only]').check();
+      await checkForm(`the components${query}`);
       await tab.locator('main form button').click();
       await checkForm(`the errors${query}`);
       await tab.goto(`${origin}/subscribe?by=sms${query.replace('?', '&')}`);

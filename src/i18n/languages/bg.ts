@@ -133,8 +133,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Инциденти',
   'kinds.planned': 'Поддръжка',
   'kinds.general': 'Съобщения',
-  'subscribe.componentsHint':
-    'Не избирайте нито един, за да научавате за всички, включително за добавените по-късно. Групата обхваща всички свои части.',
+  'subscribe.allComponents': 'Всички компоненти, включително добавените по-късно',
+  'subscribe.onlyThese': 'Само тези, с всичко в тях',
   'subscribe.parts': 'Части на {name}',
   'subscribe.leaveEmpty': 'Оставете това поле празно',
   'subscribe.checkMail': 'Проверете пощата си',
@@ -191,6 +191,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Въведете адрес, който започва с https://',
   'problem.kinds': 'Изберете поне едно',
   'problem.components': 'Един от компонентите вече го няма. Изберете отново',
+  'problem.noComponents': 'Изберете поне един компонент или всички компоненти',
   'problem.password': 'Тази парола е грешна',
   'problem.code': 'Този код е грешен или вече не е валиден',
   'problem.link': 'Тази връзка не е валидна',

@@ -170,8 +170,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Incidenty',
   'kinds.planned': 'Údržba',
   'kinds.general': 'Oznámení',
-  'subscribe.componentsHint':
-    'Nevyberte žádnou a budete dostávat zprávy o všech, i o těch, které přibudou později. Skupina znamená všechny její části.',
+  'subscribe.allComponents': 'Všechny komponenty, i ty pozdější',
+  'subscribe.onlyThese': 'Jen tyto, se vším, co k nim patří',
   'subscribe.parts': 'Části: {name}',
   'subscribe.leaveEmpty': 'Toto pole nechte prázdné',
   'subscribe.checkMail': 'Podívejte se do své schránky',
@@ -228,6 +228,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Zadejte adresu, která začíná na https://',
   'problem.kinds': 'Vyberte alespoň jednu možnost',
   'problem.components': 'Jedna z komponent už neexistuje. Vyberte znovu',
+  'problem.noComponents': 'Vyberte alespoň jednu komponentu, nebo všechny komponenty',
   'problem.password': 'Toto heslo je nesprávné',
   'problem.code': 'Tento kód je chybný nebo už neplatí',
   'problem.link': 'Tento odkaz není platný',

@@ -134,8 +134,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Driftsforstyrrelser',
   'kinds.planned': 'Vedligeholdelse',
   'kinds.general': 'Generelle meddelelser',
-  'subscribe.componentsHint':
-    'Vælg ingen for at høre om alle, også dem der kommer til senere. En gruppe står for alle sine dele.',
+  'subscribe.allComponents': 'Alle komponenter, også senere tilføjede',
+  'subscribe.onlyThese': 'Kun disse, med alt, hvad der hører til dem',
   'subscribe.parts': 'Dele af {name}',
   'subscribe.leaveEmpty': 'Lad dette felt være tomt',
   'subscribe.checkMail': 'Se i din indbakke',
@@ -192,6 +192,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Indtast en adresse, der begynder med https://',
   'problem.kinds': 'Vælg mindst én',
   'problem.components': 'En af komponenterne findes ikke længere. Vælg igen',
+  'problem.noComponents': 'Vælg mindst én komponent, eller alle komponenter',
   'problem.password': 'Denne adgangskode er forkert',
   'problem.code': 'Denne kode er forkert eller gælder ikke længere',
   'problem.link': 'Dette link er ikke gyldigt',

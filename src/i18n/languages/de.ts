@@ -134,8 +134,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Störungen',
   'kinds.planned': 'Wartungen',
   'kinds.general': 'Mitteilungen',
-  'subscribe.componentsHint':
-    'Wählen Sie keine aus, um über alle informiert zu werden, auch über später hinzukommende. Eine Gruppe steht für alle ihre Teile.',
+  'subscribe.allComponents': 'Alle Komponenten, auch spätere',
+  'subscribe.onlyThese': 'Nur diese, mit allem, was zu ihnen gehört',
   'subscribe.parts': 'Teile von {name}',
   'subscribe.leaveEmpty': 'Lassen Sie dieses Feld leer',
   'subscribe.checkMail': 'Prüfen Sie Ihren Posteingang',
@@ -195,6 +195,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Geben Sie eine Adresse ein, die mit https:// beginnt',
   'problem.kinds': 'Wählen Sie mindestens eines aus',
   'problem.components': 'Eine der Komponenten gibt es nicht mehr. Wählen Sie erneut',
+  'problem.noComponents': 'Wählen Sie mindestens eine Komponente, oder alle Komponenten',
   'problem.password': 'Dieses Passwort ist falsch',
   'problem.code': 'Dieser Code ist falsch oder nicht mehr gültig',
   'problem.link': 'Dieser Link ist nicht gültig',

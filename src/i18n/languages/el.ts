@@ -138,8 +138,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Περιστατικά',
   'kinds.planned': 'Συντηρήσεις',
   'kinds.general': 'Ανακοινώσεις',
-  'subscribe.componentsHint':
-    'Μην επιλέξετε κανένα για να ενημερώνεστε για όλα, και για όσα προστεθούν αργότερα. Μια ομάδα σημαίνει όλα τα μέρη της.',
+  'subscribe.allComponents': 'Όλα τα στοιχεία, και όσα προστεθούν αργότερα',
+  'subscribe.onlyThese': 'Μόνο αυτά, με ό,τι περιέχουν',
   'subscribe.parts': 'Μέρη: {name}',
   'subscribe.leaveEmpty': 'Αφήστε αυτό το πεδίο κενό',
   'subscribe.checkMail': 'Ελέγξτε τα εισερχόμενά σας',
@@ -198,6 +198,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Εισαγάγετε μια διεύθυνση που αρχίζει με https://',
   'problem.kinds': 'Επιλέξτε τουλάχιστον ένα',
   'problem.components': 'Ένα από τα στοιχεία δεν υπάρχει πια. Επιλέξτε ξανά',
+  'problem.noComponents': 'Επιλέξτε τουλάχιστον ένα στοιχείο ή όλα τα στοιχεία',
   'problem.password': 'Αυτός ο κωδικός πρόσβασης είναι λάθος',
   'problem.code': 'Αυτός ο κωδικός είναι λάθος ή δεν ισχύει πια',
   'problem.link': 'Αυτός ο σύνδεσμος δεν ισχύει',

@@ -139,8 +139,8 @@ export const catalogue = {
   'kinds.unplanned': 'Incidents',
   'kinds.planned': 'Maintenance',
   'kinds.general': 'Announcements',
-  'subscribe.componentsHint':
-    'Choose none to be notified about all components, including later ones. A group includes everything in it.',
+  'subscribe.allComponents': 'All components, including later ones',
+  'subscribe.onlyThese': 'Only these, with everything in them',
   'subscribe.parts': 'Parts of {name}',
   // The honeypot: hidden from people, filled in by bots.
   'subscribe.leaveEmpty': 'Leave this field empty',
@@ -200,6 +200,7 @@ export const catalogue = {
   'problem.url': 'Enter an address that begins with https://',
   'problem.kinds': 'Choose at least one',
   'problem.components': 'One of the components is no longer there. Choose again',
+  'problem.noComponents': 'Choose at least one component, or all components',
   'problem.password': 'This password is wrong',
   'problem.code': 'This code is wrong or no longer valid',
   'problem.link': 'This link is not valid',

@@ -156,8 +156,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Incidentes',
   'kinds.planned': 'Mantenimientos',
   'kinds.general': 'Anuncios',
-  'subscribe.componentsHint':
-    'No elija ninguno para recibir avisos de todos, también de los que se añadan más adelante. Un grupo incluye todas sus partes.',
+  'subscribe.allComponents': 'Todos los componentes, también los futuros',
+  'subscribe.onlyThese': 'Solo estos, con todo lo que contienen',
   'subscribe.parts': 'Partes de {name}',
   'subscribe.leaveEmpty': 'Deje este campo vacío',
   'subscribe.checkMail': 'Revise su bandeja de entrada',
@@ -215,6 +215,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Introduzca una dirección que empiece por https://',
   'problem.kinds': 'Elija al menos una opción',
   'problem.components': 'Uno de los componentes ya no existe. Elija de nuevo',
+  'problem.noComponents': 'Elija al menos un componente, o todos los componentes',
   'problem.password': 'Esta contraseña es incorrecta',
   'problem.code': 'Este código es incorrecto o ya no es válido',
   'problem.link': 'Este enlace no es válido',

@@ -133,8 +133,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Intsidendid',
   'kinds.planned': 'Hooldused',
   'kinds.general': 'Teadaanded',
-  'subscribe.componentsHint':
-    'Ärge valige ühtegi, et saada teada kõigist, ka hiljem lisanduvatest. Rühm tähendab kõiki selle osi.',
+  'subscribe.allComponents': 'Kõik komponendid, ka hiljem lisatavad',
+  'subscribe.onlyThese': 'Ainult need koos kõigega, mis neisse kuulub',
   'subscribe.parts': 'Osad: {name}',
   'subscribe.leaveEmpty': 'Jätke see väli tühjaks',
   'subscribe.checkMail': 'Vaadake oma postkasti',
@@ -191,6 +191,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Sisestage aadress, mis algab https://',
   'problem.kinds': 'Valige vähemalt üks',
   'problem.components': 'Üht komponenti enam ei ole. Valige uuesti',
+  'problem.noComponents': 'Valige vähemalt üks komponent või kõik komponendid',
   'problem.password': 'See parool on vale',
   'problem.code': 'See kood on vale või ei kehti enam',
   'problem.link': 'See link ei kehti',

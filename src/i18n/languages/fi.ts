@@ -135,8 +135,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Häiriöt',
   'kinds.planned': 'Huollot',
   'kinds.general': 'Tiedotteet',
-  'subscribe.componentsHint':
-    'Jätä kaikki valitsematta, niin saat tietoa kaikista, myös myöhemmin lisättävistä. Ryhmä tarkoittaa kaikkia sen osia.',
+  'subscribe.allComponents': 'Kaikki komponentit, myös myöhemmin lisättävät',
+  'subscribe.onlyThese': 'Vain nämä ja kaikki, mitä niihin kuuluu',
   'subscribe.parts': 'Osat: {name}',
   'subscribe.leaveEmpty': 'Jätä tämä kenttä tyhjäksi',
   'subscribe.checkMail': 'Katso saapuneet viestisi',
@@ -194,6 +194,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Anna osoite, jonka alussa on https://',
   'problem.kinds': 'Valitse vähintään yksi',
   'problem.components': 'Yhtä komponenteista ei enää ole. Valitse uudelleen',
+  'problem.noComponents': 'Valitse vähintään yksi komponentti tai kaikki komponentit',
   'problem.password': 'Tämä salasana on väärä',
   'problem.code': 'Tämä koodi on väärä tai ei ole enää voimassa',
   'problem.link': 'Tämä linkki ei kelpaa',

@@ -156,8 +156,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Incidents',
   'kinds.planned': 'Maintenances',
   'kinds.general': 'Annonces',
-  'subscribe.componentsHint':
-    'N’en choisissez aucun pour être informé de tous, y compris de ceux qui viendront plus tard. Un groupe vaut pour toutes ses parties.',
+  'subscribe.allComponents': 'Tous les composants, y compris les futurs',
+  'subscribe.onlyThese': 'Seulement ceux-ci, avec tout ce qu’ils contiennent',
   'subscribe.parts': 'Parties de {name}',
   'subscribe.leaveEmpty': 'Laissez ce champ vide',
   'subscribe.checkMail': 'Consultez votre boîte de réception',
@@ -216,6 +216,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Saisissez une adresse qui commence par https://',
   'problem.kinds': 'Choisissez-en au moins un',
   'problem.components': 'L’un des composants n’existe plus. Choisissez à nouveau',
+  'problem.noComponents': 'Choisissez au moins un composant, ou tous les composants',
   'problem.password': 'Ce mot de passe est incorrect',
   'problem.code': 'Ce code est erroné ou n’est plus valable',
   'problem.link': 'Ce lien n’est pas valable',

@@ -135,8 +135,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Üzemzavarok',
   'kinds.planned': 'Karbantartások',
   'kinds.general': 'Közlemények',
-  'subscribe.componentsHint':
-    'Ha mindről szeretne értesülni, a később felvettekről is, ne válasszon egyet sem. Egy csoport minden részét jelenti.',
+  'subscribe.allComponents': 'Minden összetevő, a később hozzáadottak is',
+  'subscribe.onlyThese': 'Csak ezek, mindennel, ami hozzájuk tartozik',
   'subscribe.parts': '{name} részei',
   'subscribe.leaveEmpty': 'Hagyja üresen ezt a mezőt',
   'subscribe.checkMail': 'Nézze meg a postaládáját',
@@ -192,6 +192,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Adjon meg egy címet, amely így kezdődik: https://',
   'problem.kinds': 'Válasszon legalább egyet',
   'problem.components': 'Az egyik összetevő már nem létezik. Válasszon újra',
+  'problem.noComponents': 'Válasszon legalább egy összetevőt, vagy az összeset',
   'problem.password': 'Ez a jelszó hibás',
   'problem.code': 'Ez a kód hibás vagy már nem érvényes',
   'problem.link': 'Ez a hivatkozás nem érvényes',

@@ -132,8 +132,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': '障害',
   'kinds.planned': 'メンテナンス',
   'kinds.general': 'お知らせ',
-  'subscribe.componentsHint':
-    '何も選ばないと、後から追加されるものも含めてすべての情報が届きます。グループはそのすべての要素を含みます。',
+  'subscribe.allComponents': 'すべてのコンポーネント(今後追加されるものを含む)',
+  'subscribe.onlyThese': 'これらのみ(その配下を含む)',
   'subscribe.parts': '{name} の要素',
   'subscribe.leaveEmpty': 'この欄は空のままにしてください',
   'subscribe.checkMail': '受信トレイをご確認ください',
@@ -189,6 +189,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'https:// で始まるアドレスを入力してください',
   'problem.kinds': '少なくとも1つ選んでください',
   'problem.components': '選んだコンポーネントの一部がなくなりました。もう一度選んでください',
+  'problem.noComponents': 'コンポーネントを1つ以上選ぶか、すべてを選んでください',
   'problem.password': 'パスワードが正しくありません',
   'problem.code': 'このコードは正しくないか、有効期限が切れています',
   'problem.link': 'このリンクは無効です',

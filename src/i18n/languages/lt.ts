@@ -171,8 +171,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Incidentai',
   'kinds.planned': 'Priežiūros darbai',
   'kinds.general': 'Skelbimai',
-  'subscribe.componentsHint':
-    'Nepasirinkite nė vieno, jei norite sužinoti apie visus, taip pat ir vėliau pridėtus. Grupė reiškia visas jos dalis.',
+  'subscribe.allComponents': 'Visi komponentai, taip pat pridėti vėliau',
+  'subscribe.onlyThese': 'Tik šie, su viskuo, kas jiems priklauso',
   'subscribe.parts': '„{name}“ dalys',
   'subscribe.leaveEmpty': 'Palikite šį lauką tuščią',
   'subscribe.checkMail': 'Patikrinkite savo pašto dėžutę',
@@ -229,6 +229,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Įveskite adresą, kuris prasideda https://',
   'problem.kinds': 'Pasirinkite bent vieną',
   'problem.components': 'Vieno iš komponentų nebėra. Pasirinkite iš naujo',
+  'problem.noComponents': 'Pasirinkite bent vieną komponentą arba visus komponentus',
   'problem.password': 'Šis slaptažodis neteisingas',
   'problem.code': 'Šis kodas neteisingas arba nebegalioja',
   'problem.link': 'Ši nuoroda negalioja',

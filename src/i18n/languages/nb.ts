@@ -134,8 +134,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Driftsforstyrrelser',
   'kinds.planned': 'Vedlikehold',
   'kinds.general': 'Kunngjøringer',
-  'subscribe.componentsHint':
-    'Velg ingen for å høre om alle, også de som kommer til senere. En gruppe står for alle sine deler.',
+  'subscribe.allComponents': 'Alle komponenter, også senere',
+  'subscribe.onlyThese': 'Bare disse, med alt som hører til dem',
   'subscribe.parts': 'Deler av {name}',
   'subscribe.leaveEmpty': 'La dette feltet stå tomt',
   'subscribe.checkMail': 'Se i innboksen din',
@@ -192,6 +192,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Skriv inn en adresse som begynner med https://',
   'problem.kinds': 'Velg minst én',
   'problem.components': 'En av komponentene finnes ikke lenger. Velg på nytt',
+  'problem.noComponents': 'Velg minst én komponent, eller alle komponenter',
   'problem.password': 'Dette passordet er feil',
   'problem.code': 'Denne koden er feil eller gjelder ikke lenger',
   'problem.link': 'Denne lenken er ikke gyldig',

@@ -134,8 +134,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Storingen',
   'kinds.planned': 'Onderhoud',
   'kinds.general': 'Mededelingen',
-  'subscribe.componentsHint':
-    'Kies er geen om over alle bericht te krijgen, ook over die later worden toegevoegd. Een groep staat voor al haar onderdelen.',
+  'subscribe.allComponents': 'Alle componenten, ook latere',
+  'subscribe.onlyThese': 'Alleen deze, met alles wat erbij hoort',
   'subscribe.parts': 'Onderdelen van {name}',
   'subscribe.leaveEmpty': 'Laat dit veld leeg',
   'subscribe.checkMail': 'Kijk in uw postvak',
@@ -192,6 +192,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Voer een adres in dat begint met https://',
   'problem.kinds': 'Kies er ten minste één',
   'problem.components': 'Een van de onderdelen bestaat niet meer. Kies opnieuw',
+  'problem.noComponents': 'Kies minstens één component, of alle componenten',
   'problem.password': 'Dit wachtwoord is onjuist',
   'problem.code': 'Deze code is onjuist of niet meer geldig',
   'problem.link': 'Deze link is niet geldig',

@@ -172,8 +172,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Incydenty',
   'kinds.planned': 'Prace serwisowe',
   'kinds.general': 'Ogłoszenia',
-  'subscribe.componentsHint':
-    'Nie wybieraj żadnego, aby dowiadywać się o wszystkich, także o dodanych później. Grupa oznacza wszystkie jej części.',
+  'subscribe.allComponents': 'Wszystkie komponenty, także późniejsze',
+  'subscribe.onlyThese': 'Tylko te, ze wszystkim, co do nich należy',
   'subscribe.parts': 'Części: {name}',
   'subscribe.leaveEmpty': 'Pozostaw to pole puste',
   'subscribe.checkMail': 'Sprawdź swoją skrzynkę odbiorczą',
@@ -229,6 +229,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Wpisz adres, który zaczyna się od https://',
   'problem.kinds': 'Wybierz co najmniej jedno',
   'problem.components': 'Jednego z komponentów już nie ma. Wybierz ponownie',
+  'problem.noComponents': 'Wybierz co najmniej jeden komponent lub wszystkie komponenty',
   'problem.password': 'To hasło jest nieprawidłowe',
   'problem.code': 'Ten kod jest błędny lub już nieważny',
   'problem.link': 'Ten link jest nieważny',

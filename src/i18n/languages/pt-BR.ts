@@ -39,8 +39,8 @@ export const catalogue: Catalogue = {
   'subscribe.phoneHint': 'Com o código do país, por exemplo {example}',
   'subscribe.kinds': 'Sobre o que você quer receber avisos?',
   'kinds.general': 'Comunicados',
-  'subscribe.componentsHint':
-    'Não escolha nenhum para receber avisos de todos, inclusive dos que surgirem depois. Um grupo vale por todas as suas partes.',
+  'subscribe.allComponents': 'Todos os componentes, inclusive os futuros',
+  'subscribe.onlyThese': 'Somente estes, com tudo o que contêm',
   'subscribe.checkMail': 'Confira sua caixa de entrada',
   'subscribe.mailSent':
     'Um e-mail com um link está a caminho de {address}. Abra o link para continuar; até lá, nada mais é enviado.',
@@ -87,6 +87,7 @@ export const catalogue: Catalogue = {
   'problem.phone': 'Digite um número de telefone com o código do país, por exemplo {example}',
   'problem.url': 'Digite um endereço que comece com https://',
   'problem.components': 'Um dos componentes não existe mais. Escolha novamente',
+  'problem.noComponents': 'Escolha pelo menos um componente, ou todos os componentes',
   'problem.password': 'Esta senha está errada',
   'problem.code': 'Este código está errado ou não é mais válido',
   'problem.link': 'Este link não é válido',

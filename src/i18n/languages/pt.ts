@@ -156,8 +156,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Incidentes',
   'kinds.planned': 'Manutenções',
   'kinds.general': 'Anúncios',
-  'subscribe.componentsHint':
-    'Não escolha nenhum para receber avisos de todos, incluindo os que surgirem mais tarde. Um grupo vale por todas as suas partes.',
+  'subscribe.allComponents': 'Todos os componentes, incluindo os futuros',
+  'subscribe.onlyThese': 'Apenas estes, com tudo o que contêm',
   'subscribe.parts': 'Partes de {name}',
   'subscribe.leaveEmpty': 'Deixe este campo vazio',
   'subscribe.checkMail': 'Consulte a sua caixa de entrada',
@@ -214,6 +214,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Introduza um endereço que comece por https://',
   'problem.kinds': 'Escolha pelo menos uma opção',
   'problem.components': 'Um dos componentes já não existe. Escolha novamente',
+  'problem.noComponents': 'Escolha pelo menos um componente, ou todos os componentes',
   'problem.password': 'Esta palavra-passe está errada',
   'problem.code': 'Este código está errado ou já não é válido',
   'problem.link': 'Esta ligação não é válida',

@@ -154,8 +154,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Incidente',
   'kinds.planned': 'Lucrări de mentenanță',
   'kinds.general': 'Anunțuri',
-  'subscribe.componentsHint':
-    'Nu alegeți nimic pentru a afla despre toate, inclusiv despre cele adăugate mai târziu. Un grup cuprinde toate părțile sale.',
+  'subscribe.allComponents': 'Toate componentele, inclusiv cele viitoare',
+  'subscribe.onlyThese': 'Doar acestea, cu tot ce conțin',
   'subscribe.parts': 'Părți din {name}',
   'subscribe.leaveEmpty': 'Lăsați acest câmp gol',
   'subscribe.checkMail': 'Verificați-vă căsuța poștală',
@@ -212,6 +212,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Introduceți o adresă care începe cu https://',
   'problem.kinds': 'Alegeți cel puțin o opțiune',
   'problem.components': 'Una dintre componente nu mai există. Alegeți din nou',
+  'problem.noComponents': 'Alegeți cel puțin o componentă sau toate componentele',
   'problem.password': 'Această parolă este greșită',
   'problem.code': 'Acest cod este greșit sau nu mai este valabil',
   'problem.link': 'Acest link nu este valabil',

@@ -172,8 +172,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Инциденты',
   'kinds.planned': 'Технические работы',
   'kinds.general': 'Объявления',
-  'subscribe.componentsHint':
-    'Не выбирайте ничего, чтобы узнавать обо всех, в том числе о добавленных позже. Группа означает все её части.',
+  'subscribe.allComponents': 'Все компоненты, включая будущие',
+  'subscribe.onlyThese': 'Только эти, со всем, что в них входит',
   'subscribe.parts': 'Части: {name}',
   'subscribe.leaveEmpty': 'Оставьте это поле пустым',
   'subscribe.checkMail': 'Проверьте свою почту',
@@ -232,6 +232,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Введите адрес, который начинается с https://',
   'problem.kinds': 'Выберите хотя бы одно',
   'problem.components': 'Одного из компонентов больше нет. Выберите снова',
+  'problem.noComponents': 'Выберите хотя бы один компонент или все компоненты',
   'problem.password': 'Неверный пароль',
   'problem.code': 'Этот код неверен или больше не действует',
   'problem.link': 'Эта ссылка недействительна',

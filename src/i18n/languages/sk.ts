@@ -170,8 +170,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Incidenty',
   'kinds.planned': 'Údržba',
   'kinds.general': 'Oznámenia',
-  'subscribe.componentsHint':
-    'Nevyberte žiadny a budete dostávať správy o všetkých, aj o tých, ktoré pribudnú neskôr. Skupina znamená všetky jej časti.',
+  'subscribe.allComponents': 'Všetky komponenty, aj neskoršie',
+  'subscribe.onlyThese': 'Len tieto, so všetkým, čo k nim patrí',
   'subscribe.parts': 'Časti: {name}',
   'subscribe.leaveEmpty': 'Toto pole nechajte prázdne',
   'subscribe.checkMail': 'Pozrite sa do svojej schránky',
@@ -228,6 +228,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Zadajte adresu, ktorá sa začína na https://',
   'problem.kinds': 'Vyberte aspoň jednu možnosť',
   'problem.components': 'Jeden z komponentov už neexistuje. Vyberte znova',
+  'problem.noComponents': 'Vyberte aspoň jeden komponent, alebo všetky komponenty',
   'problem.password': 'Toto heslo je nesprávne',
   'problem.code': 'Tento kód je nesprávny alebo už neplatí',
   'problem.link': 'Tento odkaz nie je platný',

@@ -135,8 +135,8 @@ export const catalogue: Catalogue = {
   'kinds.unplanned': 'Driftstörningar',
   'kinds.planned': 'Underhåll',
   'kinds.general': 'Allmänna meddelanden',
-  'subscribe.componentsHint':
-    'Välj ingen för att få veta om alla, även de som tillkommer senare. En grupp står för alla sina delar.',
+  'subscribe.allComponents': 'Alla komponenter, även senare tillagda',
+  'subscribe.onlyThese': 'Bara dessa, med allt som hör till dem',
   'subscribe.parts': 'Delar av {name}',
   'subscribe.leaveEmpty': 'Lämna det här fältet tomt',
   'subscribe.checkMail': 'Titta i din inkorg',
@@ -192,6 +192,7 @@ export const catalogue: Catalogue = {
   'problem.url': 'Ange en adress som börjar med https://',
   'problem.kinds': 'Välj minst en',
   'problem.components': 'En av komponenterna finns inte längre. Välj igen',
+  'problem.noComponents': 'Välj minst en komponent, eller alla komponenter',
   'problem.password': 'Lösenordet är fel',
   'problem.code': 'Den här koden är fel eller gäller inte längre',
   'problem.link': 'Den här länken är inte giltig',

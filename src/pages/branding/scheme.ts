@@ -6,7 +6,7 @@ export type ColourScheme = 'light' | 'dark';
 
 /** The colours that brands do not define: those of outages, of maintenance and of the dark scheme. */
 const outageColour = '#dc2626';
-export const maintenanceColours = { light: '#2563c9', dark: '#6aa5f7' };
+const maintenanceColours = { light: '#2563c9', dark: '#6aa5f7' };
 export const darkColours = { page: '#14181d', header: '#191e24', text: '#e6e9ed' };
 
 /** The colours of a brand in the light or the dark scheme that pages and messages share. */

@@ -18,12 +18,15 @@ export function parseChoices(
   const errors: FieldError[] = [];
   const kinds = noticeTypes.filter(type => form.getAll('kinds').includes(type));
   if (!kinds.length) errors.push({ field: 'kinds', key: 'problem.kinds' });
-  const requestedIds = [...new Set(form.getAll('components'))];
+  // A form without `scope` has the boxes alone, and none of them means all.
+  const scope = form.get('scope');
+  const requestedIds = scope === 'all' ? [] : [...new Set(form.getAll('components'))];
   const componentIds = requestedIds
     .map(id => (/^[1-9]\d{0,9}$/.test(id) ? Number(id) : 0))
     .filter(id => componentsById.has(id));
   // Dropping unknown components silently could empty the list, and an empty list means all.
   if (componentIds.length < requestedIds.length) errors.push({ field: 'components', key: 'problem.components' });
+  if (scope === 'only' && !requestedIds.length) errors.push({ field: 'components', key: 'problem.noComponents' });
   return { choices: { kinds, componentIds }, errors };
 }
 
@@ -82,11 +85,12 @@ function renderComponentsField(
   const { view, translator } = context;
   if (!view.components.length) return null;
   const error = errors.find(({ field }) => field === 'components');
-  const describedBy = error ? 'components-hint components-wrong' : 'components-hint';
+  const isOnly = chosen.size > 0 || Boolean(error);
   return html`
-    <fieldset class="choices" id="components" tabindex="-1" aria-describedby="${describedBy}">
+    <fieldset class="choices" id="components" tabindex="-1"${error && html` aria-describedby="components-wrong"`}>
       <legend>${translator.t('components.title')}</legend>
-      <p class="hint" id="components-hint">${translator.t('subscribe.componentsHint')}</p>
+      ${renderBox('radio', 'scope', 'all', !isOnly, html`<span>${translator.t('subscribe.allComponents')}</span>`)}
+      ${renderBox('radio', 'scope', 'only', isOnly, html`<span>${translator.t('subscribe.onlyThese')}</span>`)}
       ${error && html`<span class="wrong" id="components-wrong">${formatFieldError(context, error)}</span>`}
       <ul>${view.components.map(component => renderBranch(context, component, chosen))}</ul>
     </fieldset>`;
@@ -121,7 +125,10 @@ function renderComponentCheckbox(
   return renderCheckbox('components', String(id), chosen.has(id), html`<span${contentAttributes}>${name}</span>`);
 }
 
-function renderCheckbox(name: string, value: string, isChosen: boolean, label: Markup): Markup {
+const renderCheckbox = (name: string, value: string, isChosen: boolean, label: Markup): Markup =>
+  renderBox('checkbox', name, value, isChosen, label);
+
+function renderBox(type: 'checkbox' | 'radio', name: string, value: string, isChosen: boolean, label: Markup): Markup {
   const checked = isChosen && html` checked`;
-  return html`<label><input type="checkbox" name="${name}" value="${value}"${checked}>${label}</label>`;
+  return html`<label><input type="${type}" name="${name}" value="${value}"${checked}>${label}</label>`;
 }

@@ -1,7 +1,18 @@
 import { html, type Markup } from '../html/html.js';
+import { renderIcon } from '../html/icons.js';
 import { offersPush } from '../view/offers-push.js';
 import type { SubscribeRequest } from './subscribe-request.js';
 import { listWebhookMethods, webhookMethods } from './webhook-methods.js';
+
+const icons = {
+  email: 'envelope',
+  sms: 'phone',
+  push: 'bell',
+  slack: 'speech',
+  teams: 'speech',
+  discord: 'speech',
+  webhook: 'braces',
+} as const;
 
 /** Links between the forms: each way to subscribe has its own form, with the fields it needs. */
 export function renderContactMethods(
@@ -25,7 +36,7 @@ export function renderContactMethods(
         const components = parameters.get('components');
         const query = { by: method, ...(components && { components }) };
         const current = method === selected && html` aria-current="page"`;
-        return html`<a href="${urlFor(path, query)}"${current}>${labels[method]}</a>`;
+        return html`<a href="${urlFor(path, query)}"${current}>${renderIcon(icons[method])}${labels[method]}</a>`;
       })}
     </nav>`;
 }

@@ -12,6 +12,7 @@ export interface FieldError {
     | 'problem.url'
     | 'problem.kinds'
     | 'problem.components'
+    | 'problem.noComponents'
     | 'problem.code'
     | 'problem.password';
 }

@@ -22,13 +22,19 @@ fieldset { margin-inline: 0; padding: 0; border: 0; min-width: 0 }
   background: var(--button); color: var(--button-text);
   font: inherit; font-weight: 600; cursor: pointer
 }
-.ways { display: flex; flex-wrap: wrap; gap: .75rem }
-.ways a { display: block; border-color: var(--line); background: none; color: inherit; text-decoration: none }
-.ways [aria-current] { border-color: currentColor }
+.ways { display: flex; flex-wrap: wrap; gap: .5rem }
+.ways a {
+  display: flex; gap: .5rem; align-items: center; padding-inline: 1rem; border-color: var(--line);
+  background: none; color: inherit; text-decoration: none
+}
+.ways [aria-current] { border-color: var(--link); box-shadow: inset 0 0 0 1px var(--link) }
+.ways [aria-current] .i { color: var(--link) }
 .choices label { display: flex; gap: .75rem; align-items: baseline; padding-block: .25rem }
 .choices input {
   width: 1.125rem; height: 1.125rem; flex: none; accent-color: var(--link); transform: translateY(.1875rem)
 }
+.choices > ul { padding-inline-start: 1.75rem }
+.choices:has([value=all]:checked) > ul { display: none }
 .choices ul ul, .choices details ul { padding-inline-start: 1.75rem }
 .choices summary { padding-block: .25rem; margin-inline-start: 1.75rem; color: var(--quiet); font-size: .875rem }
 .chosen { list-style: disc; padding-inline-start: 1.25rem }
