@@ -7,6 +7,7 @@ export const tablesWithoutEntity = [
   'access_try',
   'alert',
   'alert_browser',
+  'bounce_count',
   'bounce_hook',
   'channel_check',
   'channel_failure',

@@ -578,6 +578,14 @@ export const initialSchema = [
     ${reference('channel_failure', 'page_id', 'page')}
   )`,
 
+  // How many mails of a publication have bounced with an answer, addresses and numbers aside. With `check_at` bounces
+  // they may be more than a third.
+  `create table bounce_count (
+    publication_id int not null, answer text not null, count int not null, check_at int not null,
+    primary key (publication_id, answer),
+    ${reference('bounce_count', 'publication_id', 'publication')}
+  )`,
+
   // The checks of the channels that the settings configure. `error` is that of the last check; `announced_at` says when
   // OPERATOR_WEBHOOK_URL heard that the channel fails, and is null while it works.
   `create table channel_check (

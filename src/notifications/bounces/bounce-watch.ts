@@ -1,16 +1,28 @@
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../../db/database.js';
 import { deathReasons } from '../delivery/delivery.states.js';
 import { maskAddresses } from '../channels/refusals.js';
-import { isSharedSql, maskAnswer, maskSql, raiseSql, retractRefusalsSql } from '../failures/channel-failures.js';
+import {
+  isShared,
+  maskAnswer,
+  maskSql,
+  raiseSql,
+  retractRefusalsSql,
+  sampleSize,
+} from '../failures/channel-failures.js';
 
 /** A bounce that was recorded. */
 export interface Bounce {
   publicationId: number;
   response: string;
   isGone: boolean;
-  /** Whether the channel fails by such bounces already: it counts for nobody. */
+  /** Whether the channel fails by such bounces already, on any page: it counts for nobody. */
   isKnown: boolean;
+  /** Whether it fails so on this page. */
+  isKnownHere: boolean;
+  /** How many mails of the publication have bounced with this answer. */
+  count: number;
+  /** Whether so many may be more than a third. */
+  isDue: boolean;
 }
 
 /** What was counted for an answer before it was known to be about the channel is taken back this far. */
@@ -18,31 +30,29 @@ const holdSpan = '1 hour';
 
 const isSameSql = (response: string, other: string): string => `${maskSql(response)} = ${maskSql(other)}`;
 
-/** SQL: whether mail fails now by bounces with this answer, on any page: they have one mail server. */
-export const isKnownSql = (response: string, page = 'f.page_id'): string => `exists (
-  select from channel_failure f
-  where f.page_id = ${page} and f.channel = 'email' and f.is_bounce and f.ended_at is null
-    and f.refused_at > clock_timestamp() - interval '${holdSpan}' and ${isSameSql('f.response', response)})`;
+/** SQL: the pages on which mail fails now by bounces with this answer. All pages have one mail server. */
+export const failingPagesSql = (response: string): string => `
+  select page_id from channel_failure f
+  where f.channel = 'email' and f.is_bounce and f.ended_at is null
+    and f.refused_at > clock_timestamp() - interval '${holdSpan}' and ${isSameSql('f.response', response)}`;
 
 const lastAttemptSql = (id: string): string => `lateral (
   select response, outcome, at from attempt where attempt.delivery_id = ${id} order by attempt.id desc limit 1) a`;
 
 /**
- * Whether the guard of direct refusals holds for bounces with an answer: only of dead deliveries the attempts are read.
- * $1: publication, $2: the answer, $3: whether it is known, and so need not be held where the page has the failure.
+ * SQL: how many recipients the publication has, and how many of them have an outcome. $1: publication, $2: how many
+ * deliveries are read at most; null: all.
  */
-const askSql = `
-  with share as (
-    select count(*) filter (where d.state <> 'skipped') as total,
-      count(*) filter (where d.state = 'sent' or a.outcome is not null) as known,
-      count(*) filter (where a.outcome = 'bounced' and ${isSameSql('a.response', '$2::text')}) as same
-    from delivery d left join lateral (
-      select response, outcome from attempt where attempt.delivery_id = d.id and d.state = 'dead'
-      order by attempt.id desc limit 1) a on true
-    where d.publication_id = $1 and d.channel = 'email'
-  )
-  select from share where ${isSharedSql} and not ($3::boolean
-    and ${isKnownSql('$2::text', '(select page_id from publication where id = $1)')})`;
+const shareSql = `
+  select count(*)::integer as total, count(*) filter (where state in ('sent', 'dead'))::integer as known
+  from (
+    select state from delivery where publication_id = $1 and channel = 'email' and state <> 'skipped'
+    limit $2::bigint) d`;
+
+/** SQL: with fewer bounces the share is not reached: a mail with an outcome keeps it. $3: how many that are. */
+const postponeSql = `
+  update bounce_count set check_at = greatest(check_at, $3)
+  where publication_id = $1 and answer = ${maskSql('$2::text')}`;
 
 /**
  * None of them counts, nor those with this answer just before, and the channel fails. The mails are not sent again by
@@ -78,47 +88,37 @@ const continueSql = `
   update channel_failure f set refused_at = clock_timestamp()
   where f.channel = 'email' and f.is_bounce and f.ended_at is null and ${isSameSql('f.response', '$1::text')}`;
 
-interface Count {
-  bounces: number;
-  /** How many there were when the database was asked. */
-  askedAt: number;
-}
-
-/** With more bounces the database is asked again after a tenth more: it reads all of the publication. */
-const askedEachTime = 100;
+type Run = Pick<Database, 'query' | 'log'>;
 
 /**
  * Compares the bounces of a publication with each other, as they come: where more than a third of the recipients got
- * the same answer, it is about none of them.
+ * the same answer, it is about none of them. The bounces of all processes are counted in the database as they are
+ * recorded. While they are few, as many deliveries are read as could keep them below a third; then all, but next when
+ * the bounces are a third of what has an outcome now.
  */
-export class BounceWatch {
-  private readonly counts = new LRUCache<string, Count>({ max: 1_000 });
+export async function checkBounces(run: Run, bounces: readonly Bounce[]): Promise<void> {
+  const known = new Set(bounces.filter(({ isKnown }) => isKnown).map(({ response }) => response));
+  for (const response of known) await run.query(continueSql, [response]);
+  const suspects = Map.groupBy(
+    bounces.filter(({ isDue, isKnownHere }) => isDue && !isKnownHere),
+    ({ publicationId, response }) => `${publicationId} ${maskAnswer(response)}`,
+  );
+  for (const same of suspects.values()) await check(run, same.at(-1)!);
+}
 
-  constructor(private readonly database: Pick<Database, 'query' | 'log'>) {}
+async function check(run: Run, bounce: Bounce): Promise<void> {
+  const { publicationId, response, count } = bounce;
+  const isFew = count * 3 < sampleSize;
+  const [share] = await run.query<{ total: number; known: number }>(shareSql, [
+    publicationId,
+    isFew ? count * 3 : null,
+  ]);
+  if (isShared({ ...share!, same: count })) await hold(run, bounce);
+  else if (!isFew) await run.query(postponeSql, [publicationId, response, Math.floor(share!.known / 3) + 1]);
+}
 
-  /** After they were recorded. */
-  async check(bounces: readonly Bounce[]): Promise<void> {
-    const known = new Set(bounces.filter(({ isKnown }) => isKnown).map(({ response }) => response));
-    for (const response of known) await this.database.query(continueSql, [response]);
-    const suspects = Map.groupBy(bounces, ({ publicationId, response }) => `${publicationId} ${maskAnswer(response)}`);
-    for (const [key, same] of suspects)
-      if (this.isDue(key, same.length)) await this.hold(same.find(({ isKnown }) => !isKnown) ?? same[0]!);
-  }
-
-  private isDue(key: string, added: number): boolean {
-    const { bounces, askedAt } = this.counts.get(key) ?? { bounces: 0, askedAt: 0 };
-    const count = bounces + added;
-    const isDue = count <= askedEachTime || count >= askedAt * 1.1;
-    this.counts.set(key, { bounces: count, askedAt: isDue ? count : askedAt });
-    return isDue;
-  }
-
-  private async hold({ publicationId, response, isGone, isKnown }: Bounce): Promise<void> {
-    const isShared = (await this.database.query(askSql, [publicationId, response, isKnown])).length > 0;
-    if (!isShared) return;
-    await this.database.query(holdSql, [publicationId, response, isGone]);
-    await this.database.query(`delete from recipient_refusals where count <= 0 and channel = 'email'`);
-    const reason = maskAddresses(response);
-    this.database.log.warn({ channel: 'E-mail', reason }, 'a channel fails');
-  }
+async function hold({ query, log }: Run, { publicationId, response, isGone }: Bounce): Promise<void> {
+  await query(holdSql, [publicationId, response, isGone]);
+  await query(`delete from recipient_refusals where count <= 0 and channel = 'email'`);
+  log.warn({ channel: 'E-mail', reason: maskAddresses(response) }, 'a channel fails');
 }

@@ -11,7 +11,8 @@ import { loadLinkHolder, unsubscribe } from '../../subscribers/sign-up.service.j
 import { maskAddresses } from '../channels/refusals.js';
 import { deathReasons } from '../delivery/delivery.states.js';
 import { countRefusalsSql } from '../delivery/suspension.js';
-import { type Bounce, BounceWatch, isKnownSql } from './bounce-watch.js';
+import { maskSql } from '../failures/channel-failures.js';
+import { type Bounce, checkBounces, failingPagesSql } from './bounce-watch.js';
 import { isGone, type MailedUnsubscription, type MailEvent } from './mail-event.js';
 
 /** What was made of events, for the log of their sender. */
@@ -71,6 +72,10 @@ async function findReported(
   return undefined;
 }
 
+/** With fewer bounces no share is reached: it is more than a third of at least ten. */
+const fewestBounces = 4;
+
+/** A mail that was sent again counts once. */
 const bounceSql = `
   with outcomes as materialized (
     select d.id, 'bounced' as outcome, $2::text as response, null::float8 as retry_seconds,
@@ -80,9 +85,18 @@ const bounceSql = `
     update delivery d set state = 'dead', sent_at = null,
       reason = case when $4::boolean then '${deathReasons.channelFailed}' else '${deathReasons.refused}' end
     from outcomes o where d.id = o.id
+  ), counted as (
+    insert into bounce_count as stored (publication_id, answer, count, check_at)
+    select d.publication_id, ${maskSql('o.response')}, 1, ${fewestBounces}
+    from outcomes o join delivery d on d.id = o.id
+    where not exists (select from attempt a where a.delivery_id = o.id and a.outcome = 'bounced')
+    on conflict (publication_id, answer) do update set count = stored.count + 1
+    returning count, count >= check_at as is_due
+  ), inserted as (
+    insert into attempt (delivery_id, at, outcome, response)
+    select id, clock_timestamp(), outcome, response from outcomes returning id
   )
-  insert into attempt (delivery_id, at, outcome, response)
-  select id, clock_timestamp(), outcome, response from outcomes returning id`;
+  select coalesce(c.count, 0) as count, coalesce(c.is_due, false) as "isDue" from inserted left join counted c on true`;
 
 const toStoredText = (response: string) =>
   response.replaceAll('\0', '').replace(/\s+/g, ' ').toWellFormed().slice(0, 500);
@@ -92,14 +106,15 @@ const recordBounce = (database: Database, event: MailEvent): Promise<Bounce | nu
   inTransaction(database, async em => {
     const reported = await findReported(em, event);
     if (reported?.state !== 'sent') return null;
-    const { id, publicationId } = reported;
+    const { id, pageId, publicationId } = reported;
     const response = toStoredText(event.response);
-    const [{ isKnown }] = (await query<{ isKnown: boolean }>(em, `select ${isKnownSql('$1')} as "isKnown"`, [
-      response,
-    ])) as [{ isKnown: boolean }];
-    const bounce = { publicationId, response, isGone: isGone(event), isKnown };
-    const rows = await query(em, bounceSql, [id, response, bounce.isGone, isKnown]);
-    return rows.length ? bounce : null;
+    const failing = await query<{ page_id: string }>(em, failingPagesSql('$1::text'), [response]);
+    const isKnown = failing.length > 0;
+    const gone = isGone(event);
+    const [counted] = await query<{ count: number; isDue: boolean }>(em, bounceSql, [id, response, gone, isKnown]);
+    if (!counted) return null;
+    const isKnownHere = failing.some(({ page_id }) => page_id === pageId);
+    return { publicationId, response, isGone: gone, isKnown, isKnownHere, count: counted.count, isDue: counted.isDue };
   });
 
 async function recordComplaint(database: Database, event: MailEvent): Promise<boolean> {
@@ -133,7 +148,6 @@ async function recordUnsubscription(database: Database, { pageId, token }: Maile
 export async function recordMailEvents(
   database: Database,
   events: readonly (MailEvent | MailedUnsubscription)[],
-  watch = new BounceWatch(database),
 ): Promise<EventReceipt> {
   const receipt: EventReceipt = { bounces: 0, complaints: 0, unsubscriptions: 0, ignored: 0 };
   const bounces: Bounce[] = [];
@@ -145,7 +159,7 @@ export async function recordMailEvents(
     } else if (event.kind === 'unsubscribed')
       receipt[(await recordUnsubscription(database, event)) ? 'unsubscriptions' : 'ignored'] += 1;
     else receipt[(await recordComplaint(database, event)) ? 'complaints' : 'ignored'] += 1;
-  await watch.check(bounces);
+  await checkBounces(database, bounces);
   return receipt;
 }
 

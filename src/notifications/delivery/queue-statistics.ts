@@ -20,12 +20,14 @@ export interface QueueStatistics {
   suspended: { channel: ChannelName; count: number }[];
   /** Whether the last check of each channel that the settings configure has failed. */
   checks: { channel: ChannelName; hasFailed: boolean }[];
+  /** Channels of subscribers that fail on a page by what was answered or has bounced. */
+  failing: ChannelName[];
 }
 
 interface QueueRow {
   /** Null: the publications. */
   channel: ChannelName | null;
-  state: QueueGroup['state'] | 'suspended' | 'check' | null;
+  state: QueueGroup['state'] | 'suspended' | 'check' | 'failing' | null;
   count: number;
 }
 
@@ -41,6 +43,7 @@ const queueSql = `
   union all select channel, 'suspended', count(*)::integer, null from recipient_refusals
     where suspended_at is not null group by channel
   union all select channel, 'check', (error is not null)::integer, null from channel_check
+  union all select distinct channel, 'failing', 1, null::float8 from channel_failure where ended_at is null
   union all select null, null, count(*)::integer, null from publication where fanned_out_at is null`;
 
 export async function loadQueueStatistics(database: Database): Promise<QueueStatistics> {
@@ -59,5 +62,6 @@ export async function loadQueueStatistics(database: Database): Promise<QueueStat
     checks: rows.flatMap(({ channel, state, count }) =>
       channel && state === 'check' ? [{ channel, hasFailed: count > 0 }] : [],
     ),
+    failing: rows.flatMap(({ channel, state }) => (channel && state === 'failing' ? [channel] : [])),
   };
 }

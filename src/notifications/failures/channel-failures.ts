@@ -20,14 +20,27 @@ export const maskAnswer = (response: string): string =>
 /** Publications to fewer recipients say nothing: they may have one mail server. */
 const fewestRecipients = 10;
 /** With so many outcomes the share among them counts, so that a failure shows before a third of 100,000 is refused. */
-const sampleSize = 100;
+export const sampleSize = 100;
 
 const messagesUntilSuspensionSql = `case rr.channel ${channels
   .map(channel => `when '${channel.name}' then ${suspensionRuleOf(channel).messages}`)
   .join(' ')} end`;
 
-/** SQL: whether more than a third of those whose outcome is known got the same answer, of columns of `share`. */
-export const isSharedSql = `(total >= ${fewestRecipients}
+interface Share {
+  /** Of the recipients. */
+  total: number;
+  /** Those of them whose outcome is known. */
+  known: number;
+  /** Those of them who got the same answer. */
+  same: number;
+}
+
+/** Whether more than a third of those whose outcome is known got the same answer. */
+export const isShared = ({ total, known, same }: Share): boolean =>
+  total >= fewestRecipients && same > Math.min(total, Math.max(known, sampleSize)) / 3;
+
+/** SQL: the same, of columns of `share`. */
+const isSharedSql = `(total >= ${fewestRecipients}
   and same > least(total, greatest(known, ${sampleSize})) / 3.0)`;
 
 /** SQL: takes back what the refusals of these deliveries counted against their recipients. */

@@ -1,4 +1,4 @@
-import { Ctx, Field, ID, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, ID, ObjectType, Query, Resolver } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import type { Context } from '../../graphql/context.js';
 import { ReferenceField } from '../../graphql/entity-field-decorators.js';
@@ -91,11 +91,16 @@ export class WebhookResolver extends RecordResolver {
   @RequiresAccess('owner')
   @Query(() => [WebhookUrl], {
     description:
-      'The URLs of the webhooks of a page in the formats STANDARD and STATUSPAGE. That of a chat is a credential, ' +
-      'and that of a visitor is theirs: neither is returned.',
+      'The URLs of these webhooks of a page, as far as they have the format STANDARD or STATUSPAGE. That of a chat ' +
+      'is a credential, and that of a visitor is theirs: neither is returned.',
   })
-  webhookUrls(@IdArg('pageId') pageId: string, @Ctx() { write, settings }: Context) {
-    return listWebhookUrls(write, settings, pageId);
+  webhookUrls(
+    @IdArg('pageId') pageId: string,
+    @Arg('ids', () => [ID], { description: 'The ids of up to 100 webhooks. Those that are not found are left out.' })
+    ids: string[],
+    @Ctx() { write, settings }: Context,
+  ) {
+    return listWebhookUrls(write, settings, pageId, ids);
   }
 
   @WriteMutation(

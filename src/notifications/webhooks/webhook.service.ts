@@ -1,7 +1,9 @@
 import { parseEmailAddress } from '../../core/address.js';
 import { findComponents } from '../../components/component.service.js';
 import type { Settings } from '../../core/config.js';
-import { Refusal } from '../../core/errors.js';
+import { invalid, Refusal } from '../../core/errors.js';
+import { isPossibleKey } from '../../core/ids.js';
+import { problems } from '../../core/problems.js';
 import { applyFields, type FieldRule } from '../../core/validation.js';
 import { query, queryInTransaction } from '../../db/prepared-statements.js';
 import { Page } from '../../pages/page.entity.js';
@@ -190,16 +192,23 @@ async function storeComponents({ em }: Unit, id: number, componentIds: readonly 
   ]);
 }
 
+/** As many as a list of webhooks has. */
+const maxUrls = 100;
+
 /** The URLs of webhooks that owners created. That of a chat is a credential by itself, and is not returned. */
 export const listWebhookUrls = (
   write: Writer,
   settings: WebhookSettings,
   pageId: string,
+  ids: readonly string[],
 ): Promise<{ webhookId: number; url: string }[]> =>
   write.readOnly(async unit => {
+    if (ids.length > maxUrls) throw invalid({ ids: [problems.tooMany(maxUrls)] });
     const { id: page } = await unit.find<Page>([[Page, pageId]]);
     const sql = `select id, target from webhook
-      where page_id = $1 and url_hash is null and format in ('standard', 'statuspage') order by id`;
-    const rows = await query<{ id: number; target: object }>(unit.em, sql, [page]);
+      where page_id = $1 and id = any($2::integer[]) and url_hash is null and format in ('standard', 'statuspage')
+      order by id`;
+    const keys = ids.filter(isPossibleKey).map(Number);
+    const rows = await query<{ id: number; target: object }>(unit.em, sql, [page, keys]);
     return rows.map(({ id, target }) => ({ webhookId: id, url: openWebhook(settings, id, target).url }));
   });

@@ -23,7 +23,9 @@ const ListWebhooks = /* GraphQL */ `
   ${StatuspageWebhook}`;
 
 const ListUrls = /* GraphQL */ `
-  query ListStatuspageWebhookUrls($page: ID!) { result: webhookUrls(pageId: $page) { webhookId url } }`;
+  query ListStatuspageWebhookUrls($page: ID!, $ids: [ID!]!) {
+    result: webhookUrls(pageId: $page, ids: $ids) { webhookId url }
+  }`;
 
 const RetrieveWebhook = /* GraphQL */ `
   query RetrieveStatuspageWebhook($page: ID!, $id: ID!) {
@@ -70,7 +72,8 @@ const toPath = ({ path: { page, id } }: StatuspageRequest) => ({ page, id: id.sl
 const readWebhook = (request: StatuspageRequest) => request.run<WebhookRecord>(RetrieveWebhook, toPath(request));
 
 async function render({ path: { page }, run }: StatuspageRequest, records: readonly WebhookRecord[]) {
-  const urls = await run<{ webhookId: number; url: string }[]>(ListUrls, { page });
+  const ids = records.map(({ id }) => id);
+  const urls = records.length ? await run<{ webhookId: number; url: string }[]>(ListUrls, { page, ids }) : [];
   return records.map(record => ({
     id: `${prefix}${record.id}`,
     page_id: page,

@@ -6,7 +6,6 @@ import { badRequest, Refusal } from '../../core/errors.js';
 import { createBodyReader, decodeUtf8, parseJson } from '../../http/body.js';
 import type { ApiDependencies } from '../../graphql/context.js';
 import { bounceHookPath, isBounceToken } from '../../notifications/bounces/bounce-hook.service.js';
-import { BounceWatch } from '../../notifications/bounces/bounce-watch.js';
 import type { MailedUnsubscription, MailEvent } from '../../notifications/bounces/mail-event.js';
 import { providerLabels, readMailEvents } from '../../notifications/bounces/providers.js';
 import { describeReceipt, recordMailEvents } from '../../notifications/bounces/record-mail-events.js';
@@ -25,7 +24,6 @@ export function createBounceHookMiddleware(api: ApiDependencies): Middleware {
   const { database, settings, rateLimiter, admission } = api;
   const readBody = createBodyReader(['json', '+json', 'text/plain', mailType], maximumBytes);
   const lookUp = createTokenLookup(api, async token => (await isBounceToken(database, token)) || null);
-  const watch = new BounceWatch(database);
 
   async function receive(ctx: Context, token: string): Promise<string> {
     if (!(await lookUp(ctx, token)))
@@ -42,7 +40,7 @@ export function createBounceHookMiddleware(api: ApiDependencies): Middleware {
     if (typeof events === 'string') return events;
     if (events.length > maximumEvents)
       throw new Refusal('PAYLOAD_TOO_LARGE', `At most ${maximumEvents.toLocaleString('en')} events may come at once.`);
-    return describeReceipt(await admission.run('write', () => recordMailEvents(database, events, watch)));
+    return describeReceipt(await admission.run('write', () => recordMailEvents(database, events)));
   }
 
   /** A sentence where it is about a subscription of SNS. */

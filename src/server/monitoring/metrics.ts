@@ -97,8 +97,11 @@ const processMetrics: Metric<SharedSources>[] = [
     name: 'all_clear_channels_failing',
     help: 'Channels that do not accept messages now; those of pages are one for each page.',
     labels: ['channel'],
-    read: ({ channelHealth }) =>
-      [...channelHealth.countFailing()].map(([channel, count]) => [{ channel: toLabel(channel) }, count]),
+    // Mail that bounces was accepted: no process has seen it fail.
+    read: ({ channelHealth, queue }) =>
+      [
+        ...new Map([...(queue?.failing ?? []).map(channel => [channel, 1] as const), ...channelHealth.countFailing()]),
+      ].map(([channel, count]) => [{ channel: toLabel(channel) }, count]),
   },
   {
     name: 'all_clear_channel_check_failed',

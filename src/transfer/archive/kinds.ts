@@ -40,6 +40,7 @@ export const omittedTables: Readonly<Record<string, string>> = {
   alert_payload: 'is of a source of alerts',
   audit_change: 'is in the entries of the audit log',
   attempt: 'is the history of what the installation sent',
+  bounce_count: 'is the history of what the installation sent',
   deleted_delivery_count: 'is the history of what the installation sent',
   delivery: 'is the history of what the installation sent',
   demo_record: 'marks demonstration data',

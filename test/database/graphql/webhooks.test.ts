@@ -186,11 +186,20 @@ test('deleteWebhook deletes it', async () => {
 });
 
 test('webhookUrls returns to owners what they created, but for chats', async () => {
-  await create();
-  await create({ url: 'https://hooks.example.com/two', format: 'STATUSPAGE', contact: 'ops@example.com' });
-  await create({ url: 'https://hooks.slack.com/services/T/B/x', format: 'SLACK' });
-  const document = `{ webhookUrls(pageId: "${page.id}") { url } }`;
-  expect(await ask(document)).toEqual([{ url }, { url: 'https://hooks.example.com/two' }]);
+  const two = 'https://hooks.example.com/two';
+  const webhooks = [
+    await create(),
+    await create({ url: two, format: 'STATUSPAGE', contact: 'ops@example.com' }),
+    await create({ url: 'https://hooks.slack.com/services/T/B/x', format: 'SLACK' }),
+  ];
+  const ids = webhooks.map(({ webhook }) => webhook.id);
+  const askFor = (given: readonly string[]) =>
+    `{ webhookUrls(pageId: "${page.id}", ids: ${JSON.stringify(given)}) { url } }`;
+  const document = askFor([...ids, '99999999', 'x']);
+  expect(await ask(document)).toEqual([{ url }, { url: two }]);
+  expect(await ask(askFor([ids[1]]))).toEqual([{ url: two }]);
+  const many = await service.graphql(askFor(Array.from({ length: 101 }, () => '1')));
+  expect(many.json.errors[0].extensions.code).toBe('INVALID');
   const tokenOf = (role: 'owner' | 'publisher', id: string) =>
     createToken(service.database, `${role} ${id}`, { role, pageIds: [id] });
   const codeFor = async (token: string) => {

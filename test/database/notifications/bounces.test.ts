@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import { loadLinkKey } from '../../../src/auth/link-key.service.js';
 import { signLink } from '../../../src/subscribers/signed-link.js';
 import { readReportMail } from '../../../src/notifications/bounces/report-mail.js';
@@ -321,6 +321,54 @@ test('three publications that bounce at once suspend nobody, and the channel is 
   await sendMails();
   await sendMails();
   expect(mails).toEqual(['ops@acme.example: E-mail is refused on Meridian: 12 of 12 bounced true']);
+});
+
+const readCounts = () =>
+  service.database.query('select count, check_at as "checkAt" from bounce_count order by count desc');
+
+test('a mail that bounces again after it was sent again counts once for the share of its publication', async () => {
+  await page.subscribeMany(12);
+  await publish();
+  const [first] = await page.deliveries();
+  for (let time = 1; time <= 5; time++) {
+    await byCommand(first!.address, first!.messageId);
+    await service.database.query(`update delivery set state = 'sent', sent_at = now() where state = 'dead'`);
+  }
+  expect(await readCounts()).toEqual([{ count: 1, checkAt: 4 }]);
+});
+
+test('the outcomes of a publication are read when the bounces can be a third of them, in any process', async () => {
+  await page.subscribeMany(40);
+  await publish();
+  // As if there were 360 more mails that were accepted, and 34 bounces that another process has recorded.
+  await service.database.query(
+    `insert into delivery (page_id, publication_id, notice_id, channel, recipient_key, address, message_id, state, due_at,
+       created_at, queued_at)
+     select page_id, publication_id, notice_id, 'email', 'more-' || n, 'more-' || n, '<' || n || '>', 'sent', now(),
+       now(), now()
+     from (select * from delivery limit 1) d, generate_series(1, 360) n`,
+  );
+  const deliveries = (await page.deliveries()).slice(0, 5);
+  const bounceNext = async () => {
+    const { address, messageId } = deliveries.shift()!;
+    const read = jest.spyOn(service.database, 'query');
+    await byCommand(address, messageId);
+    const limits = read.mock.calls.filter(([text]) => text.includes('as known')).map(([, values]) => values![1]);
+    read.mockRestore();
+    return limits;
+  };
+  // One is below the fewest that can be a third; four are compared with twelve deliveries.
+  expect(await bounceNext()).toEqual([]);
+  await service.database.query('update bounce_count set count = 3');
+  expect(await bounceNext()).toEqual([12]);
+  await service.database.query('update bounce_count set count = 34');
+  expect(await bounceNext()).toEqual([null]);
+  expect(await readCounts()).toEqual([{ count: 35, checkAt: 134 }]);
+  expect(await bounceNext()).toEqual([]);
+  expect(await readFailures()).toEqual([]);
+  await service.database.query('update bounce_count set count = 133');
+  expect(await bounceNext()).toEqual([null]);
+  expect(await readFailures()).toHaveLength(1);
 });
 
 test('an answer by which mail fails on one page counts against nobody on another, which has no failure', async () => {

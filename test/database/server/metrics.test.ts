@@ -117,6 +117,19 @@ test('count attempts by outcome, and channels that fail', async () => {
   expect(metrics.has('all_clear_channels_failing{channel="E-mail"}')).toBe(false);
 });
 
+test('count mail as failing where it bounces, of which no process has seen a refusal', async () => {
+  const page = await createPublishingPage(service, {}, []);
+  const failing = async () => (await readMetrics()).get('all_clear_channels_failing{channel="E-mail"}');
+  await service.database.query(
+    `insert into channel_failure (page_id, channel, publication_id, response, started_at, refused_at, is_bounce)
+     values ($1, 'email', 1, '550 5.7.26 DMARC', now(), now(), true)`,
+    [page.id],
+  );
+  expect(await failing()).toBe(1);
+  await service.database.query('update channel_failure set ended_at = now() where page_id = $1', [page.id]);
+  expect(await failing()).toBeUndefined();
+});
+
 test('count the requests of pages and the renders', async () => {
   const page = await createPublishingPage(service);
   const name = 'http_requests_total{interface="page",status="200"}';

@@ -187,6 +187,7 @@ describe('rows can be spread by page:', () => {
       'subscriber_component',
       'webhook_component',
       'attempt',
+      'bounce_count',
       'deleted_delivery_count',
       'audit_change',
       'alert',
