@@ -90,8 +90,8 @@ function completeSchema(
   built.getSubscriptionType()!.description =
     'What can be followed, over server-sent events: POST /graphql/stream, or `Accept: text/event-stream`. The first ' +
     'event is sent at once; after it, one whenever the record has changed. An event has the record as it is then, ' +
-    'and a ' +
-    '`cursor`. A stream ends with an event that is null and has errors: when its record is deleted, its token revoked.';
+    'with all fields that a query of it can select, and a `cursor`. A stream ends with an event that is null and has ' +
+    'errors: when its record is deleted, its token revoked. A document that is refused is such an event at once.';
   enforceAccess(built, recordNames);
   // Nullable, since the error of a non-null field would also discard the results of the others.
   for (const root of [built.getQueryType()!, built.getMutationType()!])

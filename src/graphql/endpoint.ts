@@ -22,6 +22,7 @@ import type { TrustedDocuments } from './trusted-documents.js';
 import type { PageReads } from '../records/page-reads.js';
 import {
   type EventDependencies,
+  isSentAsEvent,
   isStreamPath,
   openSubscription,
   parseEventRequest,
@@ -78,8 +79,7 @@ export function graphqlEndpoint(
         return openSubscription(api, eventDependencies, ctx, caller, events, events.subscription, error =>
           formatError(database.log, error.toJSON(), error),
         );
-      if (events?.isRequired && (ctx.status === 200 || events.isEventSource))
-        return sendResultAsEvents(ctx, events, json);
+      if (events && isSentAsEvent(events, ctx.status)) return sendResultAsEvents(ctx, events, json);
       const { progress, reads } = ctx.state as RequestState;
       const canBeRevalidated = progress.isQuery && ctx.status === 200;
       // A shared cache may keep what everybody gets for as long as this service does.
@@ -90,7 +90,7 @@ export function graphqlEndpoint(
       await sendBody(ctx, json, { negotiateEncoding, canBeRevalidated, keep });
     } catch (error) {
       sendRefusal(ctx, error, database.log);
-      if (events?.isEventSource) sendResultAsEvents(ctx, events, ctx.body as string);
+      if (events && isSentAsEvent(events, ctx.status)) sendResultAsEvents(ctx, events, ctx.body as string);
     } finally {
       anonymous?.end();
     }

@@ -48,7 +48,14 @@ export function readQueryParameters({ query }: KoaContext): Record<string, unkno
   return Object.fromEntries(names.map(name => [name, parse(name, query[name])]));
 }
 
-/** Sends the result of a query or mutation as the protocol of graphql-sse does: one event, and the end. */
+/**
+ * Whether a response is sent as an event. Clients of graphql-sse repeat a request that fails by its status, so that
+ * only what may succeed later is refused by it. A browser's EventSource cannot read a status.
+ */
+export const isSentAsEvent = ({ isRequired, isEventSource }: EventRequest, status: number): boolean =>
+  isEventSource || (isRequired && status < 500 && status !== 429);
+
+/** Sends a result or a refusal as the protocol of graphql-sse does: one event, and the end. */
 export function sendResultAsEvents(ctx: KoaContext, events: EventRequest, result: string): void {
   const type = findDataEvent(events);
   ctx.body = formatEvent({ type, data: result }) + formatEvent({ type: 'complete', data: '' });

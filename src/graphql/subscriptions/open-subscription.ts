@@ -1,8 +1,18 @@
 import { hash } from 'node:crypto';
-import { type ArgumentNode, type FieldNode, getArgumentValues, type GraphQLField, Kind, visit } from 'graphql';
+import {
+  type ArgumentNode,
+  execute,
+  type FieldNode,
+  getArgumentValues,
+  type GraphQLError,
+  type GraphQLField,
+  Kind,
+  visit,
+} from 'graphql';
 import { type Caller, describeRights, findAccess, requireAccess } from '../../auth/access.js';
 import { badRequest } from '../../core/errors.js';
-import type { ChangeSource, SubscriptionArguments } from '../change-subscription.js';
+import type { ChangeEvent, ChangeSource, SubscriptionArguments } from '../change-subscription.js';
+import type { OutputMode } from '../../records/statement.js';
 import type { ApiDependencies } from '../context.js';
 import { createContext } from '../create-context.js';
 import { collectRootFields, executeQuery, selectsResolvers, toJsonObject } from '../fast-path.js';
@@ -20,9 +30,10 @@ const maxVariablesLength = 10_000;
 export function prepareSubscription(
   api: ApiDependencies,
   caller: Caller,
-  { prepared, variables, source: text }: AcceptedSubscription,
+  accepted: AcceptedSubscription,
   formatErrors: (errors: readonly Error[]) => unknown[],
 ): Subscription {
+  const { prepared, variables, source: text } = accepted;
   if (JSON.stringify(variables).length > maxVariablesLength)
     throw badRequest(`The variables of a subscription are longer than ${maxVariablesLength} characters.`);
   const [nodes] = collectRootFields(prepared, variables).values();
@@ -32,23 +43,49 @@ export function prepareSubscription(
   const { source } = field.extensions as { source: ChangeSource };
   const args = getArgumentValues(field, node, variables) as SubscriptionArguments & { pageId?: string };
   requireAccess(caller, findAccess(field)!, args);
-  if (selectsResolvers(prepared, variables))
-    throw badRequest('An event cannot have `history`, `uptime` and `banner`: query them when it arrives.');
-  // Of the cursor, which an event must not be older than.
-  const context = createContext({ api, caller, outputMode: 'graphql', readsPrimary: true });
+  const execution = selectsResolvers(prepared, variables) ? executeWithResolvers : executeOnFastPath;
   return {
     source,
     args,
     key: createKey(caller, text, prepared.operation.name?.value, withoutCursor(node, variables, prepared)),
     caller,
     read: async cursor => {
-      const { fields, errors } = await executeQuery(prepared, variables, context, { cursor });
-      const data = toJsonObject(fields);
+      const { data, errors } = await execution(api, caller, accepted, { cursor });
       const formatted = errors.length ? `"errors":${JSON.stringify(formatErrors(errors))},` : '';
       return { text: `{${formatted}"data":${data}}`, errors };
     },
   };
 }
+
+type Execution = (
+  api: ApiDependencies,
+  caller: Caller,
+  accepted: AcceptedSubscription,
+  event: ChangeEvent,
+) => Promise<{ data: string; errors: readonly GraphQLError[] }>;
+
+/** A context for one event. It reads the primary database: the cursor is its, and an event must not be older. */
+const createEventContext = (api: ApiDependencies, caller: Caller, outputMode: OutputMode) =>
+  createContext({ api, caller, outputMode, readsPrimary: true });
+
+const executeOnFastPath: Execution = async (api, caller, { prepared, variables }, event) => {
+  const context = createEventContext(api, caller, 'graphql');
+  const { fields, errors } = await executeQuery(prepared, variables, context, event);
+  return { data: toJsonObject(fields), errors };
+};
+
+/** For what the public page computes, such as `banner`: as many statements as a query of it takes. */
+const executeWithResolvers: Execution = async (api, caller, { prepared, givenVariables }, event) => {
+  const { schema, operation, fragments } = prepared;
+  const { data, errors = [] } = await execute({
+    schema,
+    document: { kind: Kind.DOCUMENT, definitions: [operation, ...Object.values(fragments)] },
+    rootValue: event,
+    variableValues: givenVariables,
+    contextValue: createEventContext(api, caller, 'execution'),
+  });
+  return { data: JSON.stringify(data ?? null), errors };
+};
 
 /** The variables but the one that is only the cursor, so that clients with different cursors share a topic. */
 function withoutCursor(

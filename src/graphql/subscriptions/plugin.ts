@@ -6,6 +6,8 @@ import { readVariables } from '../prepared-operations.js';
 /** A subscription that passed validation and the limits. */
 export interface AcceptedSubscription {
   prepared: PreparedOperation;
+  /** As the client sent them, and as their types coerce them. */
+  givenVariables: Record<string, unknown>;
   variables: Record<string, unknown>;
   source: string;
 }
@@ -39,7 +41,7 @@ export const subscriptionPlugin: ApolloServerPlugin<{ events?: EventRequest }> =
       const { prepared, variables } = readVariables(schema, document, operation, request.variables);
       // The execution reports invalid variables.
       if (!variables) return null;
-      events!.subscription = { prepared, variables, source };
+      events!.subscription = { prepared, givenVariables: request.variables ?? {}, variables, source };
       return { http: response.http, body: { kind: 'single', singleResult: {} } };
     },
   }),

@@ -52,7 +52,7 @@ describe('pagesChanged', () => {
   });
 
   test('requires a token', async () => {
-    expect((await open(null)).status).toBe(401);
+    expect((await (await open(null)).next())!.json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
   });
 });
 

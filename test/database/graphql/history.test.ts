@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { openEvents } from '../../support/event-stream.js';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
@@ -126,11 +127,32 @@ describe('the banner', () => {
     await service.delete(`${page.path}/notices/${notice.id}`);
   });
 
-  test('is refused in an event, which has no resolvers', async () => {
-    const query = `subscription { pageChanged(pageId: "${page.id}") { page { banner { status } } } }`;
-    const { text } = await service.call('GET', `/graphql/stream?query=${encodeURIComponent(query)}`, {
-      headers: { accept: 'text/event-stream' },
-    });
-    expect(text).toContain('BAD_REQUEST');
-  });
+  test.each(['the banner alone', 'variables and a fragment'])(
+    'is in an event, with the status and the days of components, as of the change: %s',
+    async documentOf => {
+      const fields = 'banner { status } components { nodes { status uptime history { status } } }';
+      const query =
+        documentOf === 'the banner alone'
+          ? `subscription { pageChanged(pageId: "${page.id}") { page { ${fields} } } }`
+          : `subscription S($id: ID!) { pageChanged(pageId: $id) { page { ...F } } } fragment F on Page { ${fields} }`;
+      const parameters = new URLSearchParams({ query, variables: JSON.stringify({ id: page.id }) });
+      const stream = await openEvents(`${service.url}/graphql/stream?${parameters}`, {
+        headers: { accept: 'text/event-stream' },
+      });
+      const readPage = async () => {
+        const { data, errors } = (await stream.next())!.json;
+        expect(errors).toBeUndefined();
+        return data.pageChanged.page;
+      };
+      expect((await readPage()).banner).toEqual({ status: 'OPERATIONAL' });
+      const { id } = await createNotice(service, page.path, { subject: 'Now', component_ids: [child] });
+      const shown = await readPage();
+      expect(shown.banner).toEqual({ status: 'DEGRADED' });
+      expect(shown.components.nodes.map(({ status }: { status: string }) => status)).toContain('DEGRADED');
+      expect(shown.components.nodes[0].history).toHaveLength(90);
+      await service.delete(`${page.path}/notices/${id}`);
+      expect((await readPage()).banner).toEqual({ status: 'OPERATIONAL' });
+      stream.close();
+    },
+  );
 });

@@ -145,6 +145,21 @@ test.each([
   expect(await buckets(id)).toMatchObject([{ sum: 12.5 }, { sum: 12.5 }]);
 });
 
+test('/v1 lists the metrics of a page, filtered and paged', async () => {
+  const ids = [await createId(), await createId({ name: 'Errors' }), await createId({ name: 'Queue' })].map(Number);
+  await record(String(ids[0]), 42);
+  const list = async (query = '') => (await service.get(`${page.path}/metrics${query}`)).json;
+  const { response, count } = await list('?include=version');
+  expect(response.map(({ id }: { id: number }) => id)).toEqual(ids);
+  expect([response[0], count]).toMatchObject([{ name: 'Response time', unit: 'ms', latest_value: 42, version: 1 }, 3]);
+  expect((await list('?filter[name_eq]=Errors')).response).toMatchObject([{ id: ids[1] }]);
+  expect(await list('?page=2&per_page=2')).toMatchObject({
+    response: [{ id: ids[2] }],
+    count: 3,
+    pagination: { current: 2, previous: 1, next: null, per_page: 2, pages: 2, count: 3 },
+  });
+});
+
 test('the public page draws a metric, and a page without metrics has nothing of them', async () => {
   const read = async () => (await fetch(`${service.url}/status/${page.id}/`)).text();
   expect(await read()).not.toMatch(/metric|plots/);
