@@ -44,8 +44,8 @@ const mayImport: Record<string, string[]> = {
   'db/migrations': [],
   graphql: ['auth', 'core', 'db', 'graphql/subscriptions', 'http', 'records'],
   'graphql/mcp': ['core', 'db', 'graphql', 'http'],
-  'graphql/subscriptions': ['auth', 'core', 'core/queues', 'db', 'graphql', 'http'],
-  http: ['auth', 'core', 'core/queues', 'db', 'records'],
+  'graphql/subscriptions': ['auth', 'core', 'core/queues', 'db', 'graphql', 'http', 'records'],
+  http: ['auth', 'core', 'db', 'records'],
   i18n: ['i18n/languages'],
   'i18n/languages': [],
   notices: [
