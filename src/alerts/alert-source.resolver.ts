@@ -1,7 +1,7 @@
 import { Ctx, Field, ObjectType, Resolver } from 'type-graphql';
 import { parsePublicUrl, type Settings } from '../core/config.js';
 import type { Context } from '../graphql/context.js';
-import { IdArg, InputArg, ParentIdArg, WriteMutation } from '../graphql/field-decorators.js';
+import { IdArg, IfVersionArg, InputArg, ParentIdArg, WriteMutation } from '../graphql/field-decorators.js';
 import { createFilterType } from '../graphql/filters.js';
 import { Page } from '../pages/page.entity.js';
 import { createRecordPayload } from '../pages/page-change.payload.js';
@@ -77,8 +77,9 @@ export class AlertSourceResolver extends RecordResolver {
   async rotateAlertSource(
     @ParentIdArg('pageId', Page, AlertSource) pageId: string,
     @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
     @Ctx() { write, settings }: Context,
   ) {
-    return new AlertSourceUrlPayload(pageId, await rotateAlertSource(write, settings, pageId, id), settings);
+    return new AlertSourceUrlPayload(pageId, await rotateAlertSource(write, settings, pageId, id, versions), settings);
   }
 }

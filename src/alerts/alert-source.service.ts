@@ -70,9 +70,10 @@ export function rotateAlertSource(
   settings: SecretSettings,
   pageId: string,
   id: string,
+  versions?: number[],
 ): Promise<IssuedToken> {
   return write.transaction(async unit => {
-    const source = await unit.find<AlertSource>(pageRecordPath(pageId, AlertSource, id));
+    const source = await unit.find<AlertSource>(pageRecordPath(pageId, AlertSource, id), versions);
     const secret = source.secret && decryptSecret(settings, source.hash, source.secret);
     const { token, values } = issueToken();
     Object.assign(source, values, { secret: secret && encryptSecret(settings, values.hash, secret) });

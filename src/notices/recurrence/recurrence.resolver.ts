@@ -77,13 +77,15 @@ export class RecurrenceResolver extends RecordResolver {
   async skipOccurrence(
     @ParentIdArg('pageId', Page, Recurrence) pageId: string,
     @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
     @Arg('occursAt', () => Timestamp, { description: 'The start of the occurrence by the rule.' }) occursAt: Date,
     @Arg('shouldPublish', () => Boolean, { description: 'Whether to send notifications of a cancelled notice.' })
     shouldPublish: boolean,
     @PreviewHashArg() previewHash: string | null | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new OccurrencePayload(await skipOccurrence(write, pageId, id, occursAt, { shouldPublish, previewHash }));
+    const confirmation = { shouldPublish, previewHash };
+    return new OccurrencePayload(await skipOccurrence(write, pageId, id, versions, occursAt, confirmation));
   }
 
   @WriteMutation(
@@ -95,11 +97,12 @@ export class RecurrenceResolver extends RecordResolver {
   async moveOccurrence(
     @ParentIdArg('pageId', Page, Recurrence) pageId: string,
     @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => MoveOccurrenceInput) input: MoveOccurrenceInput,
     @PreviewHashArg() previewHash: string | null | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new OccurrencePayload(await moveOccurrence(write, pageId, id, input, previewHash));
+    return new OccurrencePayload(await moveOccurrence(write, pageId, id, versions, input, previewHash));
   }
 
   @WriteMutation(

@@ -44,11 +44,12 @@ export const skipOccurrence = (
   write: Writer,
   pageId: string,
   id: string,
+  versions: number[] | undefined,
   occursAt: Date,
   confirmation: { shouldPublish: boolean; previewHash?: string | null | undefined },
 ): Promise<OccurrenceChange> =>
   write.lockingTransaction(async unit => {
-    const recurrence = await unit.find<Recurrence>(pageRecordPath(pageId, Recurrence, id));
+    const recurrence = await unit.find<Recurrence>(pageRecordPath(pageId, Recurrence, id), versions);
     const planned = (await listPlanned(unit, recurrence)).find(one => one.occursAt === occursAt.getTime());
     const saved = planned
       ? await saveNoticeChange(unit, pageId, String(planned.noticeId), null, { state: 'cancelled', ...confirmation })
@@ -65,12 +66,13 @@ export const moveOccurrence = (
   write: Writer,
   pageId: string,
   id: string,
+  versions: number[] | undefined,
   input: MoveOccurrenceInput,
   previewHash?: string | null,
 ): Promise<OccurrenceChange> =>
   write.lockingTransaction(async unit => {
     const { occursAt, ...values } = input;
-    const recurrence = await unit.find<Recurrence>(pageRecordPath(pageId, Recurrence, id));
+    const recurrence = await unit.find<Recurrence>(pageRecordPath(pageId, Recurrence, id), versions);
     refuseTimesWithoutOffset({ occursAt, ...values }, recurrence.timezone, unit.validation);
     const planned = (await listPlanned(unit, recurrence)).find(one => one.occursAt === occursAt.getTime());
     if (values.beginsAt <= unit.now) unit.validation.addError('beginsAt', problems.outOfRange('must be in the future'));

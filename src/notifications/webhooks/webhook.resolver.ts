@@ -3,8 +3,14 @@ import { RequiresAccess } from '../../auth/access.js';
 import type { Context } from '../../graphql/context.js';
 import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { createFilterType } from '../../graphql/filters.js';
-import { IdArg, InjectWriter, InputArg, ParentIdArg, WriteMutation } from '../../graphql/field-decorators.js';
-import { DeleteRecordPayload } from '../../pages/page-change.payload.js';
+import {
+  IdArg,
+  IfVersionArg,
+  InjectWriter,
+  InputArg,
+  ParentIdArg,
+  WriteMutation,
+} from '../../graphql/field-decorators.js';
 import { Page } from '../../pages/page.entity.js';
 import { createRecordPayload } from '../../pages/page-change.payload.js';
 import { createRecordResolver } from '../../pages/page-record.resolver.js';
@@ -83,6 +89,7 @@ const RecordResolver = createRecordResolver(
       input: UpdateWebhookInput,
       run: updateWebhook,
     },
+    delete: { description: 'Deletes a webhook: nothing more is sent to it.', run: deleteWebhook },
   },
 );
 
@@ -127,9 +134,10 @@ export class WebhookResolver extends RecordResolver {
   async rotateWebhookSecret(
     @ParentIdArg('pageId', Page, Webhook) pageId: string,
     @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
     @Ctx() { write, settings }: Context,
   ) {
-    return new WebhookSecretPayload(pageId, await rotateWebhookSecret(write, settings, pageId, id));
+    return new WebhookSecretPayload(pageId, await rotateWebhookSecret(write, settings, pageId, id, versions));
   }
 
   @WriteMutation(() => WebhookTestPayload, 'owner', 'Sends a test message to a webhook, and returns the response.', {
@@ -148,17 +156,9 @@ export class WebhookResolver extends RecordResolver {
   async resumeWebhook(
     @ParentIdArg('pageId', Page, Webhook) pageId: string,
     @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new WebhookPayload(pageId, await resumeWebhook(write, pageId, id));
-  }
-
-  @WriteMutation(() => DeleteRecordPayload, 'owner', 'Deletes a webhook: nothing more is sent to it.')
-  async deleteWebhook(
-    @ParentIdArg('pageId', Page, Webhook) pageId: string,
-    @IdArg('id') id: string,
-    @InjectWriter() write: Writer,
-  ) {
-    return new DeleteRecordPayload(pageId, Webhook, await deleteWebhook(write, pageId, id));
+    return new WebhookPayload(pageId, await resumeWebhook(write, pageId, id, versions));
   }
 }

@@ -91,9 +91,9 @@ export function updateWebhook(
   });
 }
 
-export function deleteWebhook(write: Writer, pageId: string, id: string): Promise<number> {
+export function deleteWebhook(write: Writer, pageId: string, id: string, versions?: number[]): Promise<number> {
   return write.transaction(async unit => {
-    const webhook = await unit.find<Webhook>(pageRecordPath(pageId, Webhook, id));
+    const webhook = await unit.find<Webhook>(pageRecordPath(pageId, Webhook, id), versions);
     unit.em.remove(webhook);
     await unit.save();
     return Number(id);
@@ -106,9 +106,10 @@ export function rotateWebhookSecret(
   settings: WebhookSettings,
   pageId: string,
   id: string,
+  versions?: number[],
 ): Promise<{ id: number; secret: string }> {
   return write.transaction(async unit => {
-    const webhook = await unit.find<Webhook>(pageRecordPath(pageId, Webhook, id));
+    const webhook = await unit.find<Webhook>(pageRecordPath(pageId, Webhook, id), versions);
     refuseSubscription(webhook);
     const { url, secrets } = openWebhook(settings, webhook.id, webhook.target);
     const secret = createSecret();
@@ -120,9 +121,9 @@ export function rotateWebhookSecret(
 }
 
 /** Sends to a suspended webhook again, from the next publication on. */
-export function resumeWebhook(write: Writer, pageId: string, id: string): Promise<number> {
+export function resumeWebhook(write: Writer, pageId: string, id: string, versions?: number[]): Promise<number> {
   return write.transaction(async unit => {
-    const webhook = await unit.find<Webhook>(pageRecordPath(pageId, Webhook, id));
+    const webhook = await unit.find<Webhook>(pageRecordPath(pageId, Webhook, id), versions);
     if (!(await liftSuspensionOfWebhook(unit.em, webhook.id)))
       throw new Refusal('CONFLICT', 'This webhook is not suspended.');
     return webhook.id;

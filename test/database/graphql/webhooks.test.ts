@@ -152,6 +152,16 @@ test('suspended webhooks do not suspend the channel', async () => {
   ]);
 });
 
+test.each(['rotateWebhookSecret', 'resumeWebhook', 'deleteWebhook'])('%s is refused at another version', async verb => {
+  const { id } = (await create()).webhook;
+  await suspend(id);
+  const field = verb === 'deleteWebhook' ? 'deletedId' : 'webhook { id }';
+  const write = (version: number) =>
+    service.graphql(`mutation { ${verb}(id: "${id}", ifVersion: ${version}) { ${field} } }`);
+  expect((await write(9)).json.errors[0].extensions).toMatchObject({ code: 'PRECONDITION_FAILED', currentVersion: 1 });
+  expect((await write(1)).json.errors).toBeUndefined();
+});
+
 test('resumeWebhook lifts a suspension, once', async () => {
   const { id } = (await create()).webhook;
   await suspend(id);

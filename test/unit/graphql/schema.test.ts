@@ -59,6 +59,24 @@ const fields = types.flatMap(fieldsOf);
 const values = types.flatMap(valuesOf);
 const allArguments = types.flatMap(argumentsOf);
 
+test('a mutation that writes a record takes its version', () => {
+  /** They do not move the version: the owner of a notice, a value of a metric, the result of a test. */
+  const others = ['assignNotice', 'recordMetric', 'testWebhook'];
+  const isRecord = (type: GraphQLNamedType) =>
+    (isObjectType(type) || isInterfaceType(type)) &&
+    [type, ...type.getInterfaces()].some(({ name }) => name === 'Record');
+  const withoutVersion = Object.values(schema.getMutationType()!.getFields()).filter(({ name, args, type }) => {
+    const payload = getNamedType(type) as GraphQLObjectType;
+    const written = Object.values(payload.getFields()).some(
+      field => field.name !== 'page' && isRecord(getNamedType(field.type)),
+    );
+    const names = args.map(argument => argument.name);
+    const isOfOne = names.includes('id') && (written || payload.name === 'DeleteRecordPayload');
+    return isOfOne && !names.includes('ifVersion') && !others.includes(name);
+  });
+  expect(withoutVersion.map(({ name }) => name)).toEqual([]);
+});
+
 const pathsOf = (parts: Part[]) => parts.map(({ path }) => path);
 
 test('schema.graphql matches the schema; `npm run schema` writes it', () => {
