@@ -45,7 +45,7 @@ const mayImport: Record<string, string[]> = {
   graphql: ['auth', 'core', 'db', 'graphql/subscriptions', 'http', 'records'],
   'graphql/mcp': ['core', 'db', 'graphql', 'http'],
   'graphql/subscriptions': ['auth', 'core', 'core/queues', 'db', 'graphql', 'http', 'records'],
-  http: ['auth', 'core', 'db', 'records'],
+  http: ['auth', 'core', 'core/queues', 'db', 'records'],
   i18n: ['i18n/languages'],
   'i18n/languages': [],
   notices: [
