@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { deliver, type DeliveryResult } from './faults/deliveries.ts';
 import { postgres } from './faults/environment.ts';
 import { publishBesideRetries } from './faults/freshness.ts';
 import { catchUp, startBesideKills } from './faults/schedule.ts';
 import { createBrokenBuild, removeBrokenBuild, type variants } from './faults/variants.ts';
+import { surviveStorm } from './faults/storm.ts';
 import { killWrites } from './faults/writes.ts';
 
 /**
@@ -19,10 +20,10 @@ const scale = (number: number, minimum = 1) => Math.max(Math.round(number * size
 interface Scenario {
   name: string;
   guarantee: string;
-  /** Returns the figures, and whether they meet the guarantee. */
-  run(build?: string): Promise<{ result: object; holds: boolean }>;
+  /** Returns the figures, and whether they meet the guarantee, and its times. */
+  run(build?: string): Promise<{ result: object; isMet: boolean; isInTime: boolean }>;
   /** The defect with which the guarantee must not hold. */
-  defect?: keyof typeof variants;
+  defect: keyof typeof variants;
 }
 
 const scenario = <Result extends object>(
@@ -30,14 +31,15 @@ const scenario = <Result extends object>(
   guarantee: string,
   measure: (build?: string) => Promise<Result>,
   isMet: (result: Result) => boolean,
-  defect?: keyof typeof variants,
+  defect: keyof typeof variants,
+  isInTime: (result: Result) => boolean = () => true,
 ): Scenario => ({
   name,
   guarantee,
   defect,
   run: async build => {
     const result = await measure(build);
-    return { result, holds: isMet(result) };
+    return { result, isMet: isMet(result), isInTime: isInTime(result) };
   },
 });
 
@@ -62,7 +64,7 @@ const scenarios: Scenario[] = [
         killEveryMs: 400,
         database: true,
         unreliable: true,
-        maximumSeconds: build ? 40 : 300,
+        maximumSeconds: build ? 40 : 600,
       }),
     result => isComplete(result) && result.duplicates <= result.kills * 32 && result.extraMessageIds === 0,
     'expired leases are not taken over',
@@ -78,8 +80,9 @@ const scenarios: Scenario[] = [
     'fresh',
     '20,000 retries to a dead domain are due: the first e-mail of a new notice within 1 s, 500 of them within 5 s',
     build => publishBesideRetries({ retries: scale(20_000), build }),
-    result => result.first <= 1 && result.all <= 5,
+    result => result.isComplete,
     'first in, first out',
+    result => result.first <= 1 && result.all <= 5,
   ),
   scenario(
     'starts',
@@ -87,12 +90,9 @@ const scenarios: Scenario[] = [
       'duplicate, none early, p99 within 1 s',
     build => startBesideKills({ notices: scale(500), build }),
     result =>
-      result.started === result.notices &&
-      result.duplicates === 0 &&
-      result.unpublished === 0 &&
-      result.early === 0 &&
-      result.p99 <= 1,
+      result.started === result.notices && result.duplicates === 0 && result.unpublished === 0 && result.early === 0,
     'early by 300 ms',
+    result => result.p99 <= 1,
   ),
   scenario(
     'absence',
@@ -108,8 +108,28 @@ const scenarios: Scenario[] = [
     result => result.unpublished === 0 && result.unfounded === 0,
     'published after the commit',
   ),
+  scenario(
+    'storm',
+    '22 times SIGKILL of one of two services and a worker, PostgreSQL restarted twice without shutdown, while two ' +
+      'clients publish, alerts begin and end, updates become due, 30 % of mails and each fourth webhook are refused at ' +
+      'first: each acknowledged notice is there once, each of its mails and webhooks and each mail to operators arrives, ' +
+      'at most 32 of them again a kill, and with the same id',
+    build => surviveStorm({ kills: scale(22, 5), build }),
+    result =>
+      result.lostWrites + result.doubledWrites + result.lostMails + result.lostOperatorMails + result.lostWebhooks ===
+        0 &&
+      result.unrecognizable === 0 &&
+      result.repeated <= (result.kills + 3 * result.restarts) * 32,
+    'a mail to operators counts as sent when it is begun',
+  ),
 ];
 
+/** What a test shows, which needs no faults. */
+const tested = [
+  'a relay refuses all of three publications to 50 recipients, in any words, and then accepts them: nobody suspended, each mail once',
+  'a quota ends after 20 of 100 mails: 80 wait without a try, and arrive once when it is over',
+];
+const loadAverage = loadavg()[1]!;
 const selected = process.argv.slice(2);
 let hasFailed = false;
 const rows: string[] = [];
@@ -134,19 +154,19 @@ process.exit(hasFailed ? 1 : 0);
 
 /** Runs a scenario on the build, and on one with its defect. */
 async function runBoth({ name, guarantee, run, defect }: Scenario): Promise<void> {
-  const { result, holds } = await run();
-  report(name, guarantee, holds ? 'holds' : 'DOES NOT HOLD', result);
-  hasFailed ||= !holds;
-  if (!defect) return;
+  const { result, isMet, isInTime } = await run();
+  const late = `holds, but late, at a load average of ${loadavg()[1]!.toFixed(1)}`;
+  report(name, guarantee, isMet ? (isInTime ? 'holds' : late) : 'DOES NOT HOLD', result);
+  hasFailed ||= !isMet || !isInTime;
   const folder = createBrokenBuild(defect);
   const broken = await run(folder).finally(() => removeBrokenBuild(folder));
   report(
     name,
     `the same, with a deliberate defect: ${defect}`,
-    broken.holds ? 'HOLDS IN SPITE OF THE DEFECT' : 'defect detected',
+    broken.isMet && broken.isInTime ? 'HOLDS IN SPITE OF THE DEFECT' : 'defect detected',
     broken.result,
   );
-  hasFailed ||= broken.holds;
+  hasFailed ||= broken.isMet && broken.isInTime;
 }
 
 function renderDocument(): string {
@@ -154,10 +174,12 @@ function renderDocument(): string {
   return `# Notifications under faults
 
 Generated by \`npm run bench -- faults\`. ${machine}, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)};
-the SMTP server, the workers and PostgreSQL run on the same machine.
+the SMTP server, the workers and PostgreSQL run on the same machine, whose load average was ${loadAverage.toFixed(1)} before.
+Times are goals for a machine that does nothing else.
 
 | guarantee | verdict | figures |
 |---|---|---|
 ${rows.join('\n')}
+${tested.map(row => `| ${row} | holds | \`test/database/notifications/refusals.test.ts\` |`).join('\n')}
 `;
 }

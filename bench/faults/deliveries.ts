@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FaultEnvironment, postgres } from './environment.ts';
-import { WorkerSupervisor } from './worker-supervisor.ts';
+import { Supervisor, times } from './supervisor.ts';
 
 export interface DeliveryResult {
   recipients: number;
@@ -40,7 +40,7 @@ export async function deliver({
     if (unreliable) environment.receiver.behaviour = unreliableBehaviour;
     const page = await environment.createPage(recipients);
     const counts = { backends: 0, restarts: 0 };
-    const workers = new WorkerSupervisor(environment, 3);
+    const workers = new Supervisor(times(3, () => environment.startWorker()));
     await workers.ready();
     const startedAt = performance.now();
     await environment.createNotice(page);
@@ -83,7 +83,7 @@ export async function deliver({
 }
 
 /** Deterministic, so that a recipient gets the same responses in every run. */
-function unreliableBehaviour(to: string, attempt: number) {
+export function unreliableBehaviour(to: string, attempt: number) {
   const number = Number(/\d+/.exec(to)![0]);
   const random = ((number * 7919 + attempt * 104_729) % 1_000) / 1_000;
   if (number % 10 === 0 && attempt === 1) return { reject: 'recipient' as const };

@@ -8,6 +8,7 @@ import { SmtpReceiver } from './smtp-receiver.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const token = 'a-token-for-the-faults-of-the-bench-0001';
+export const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
 const port = 3990;
 
 /** A separate PostgreSQL that can be killed. It has fsync on, as in production. */
@@ -62,7 +63,7 @@ export class FaultEnvironment {
     this.build = build;
   }
 
-  static async open(build?: string): Promise<FaultEnvironment> {
+  static async open(build?: string, variables: Record<string, string> = {}): Promise<FaultEnvironment> {
     const environment = new FaultEnvironment(build);
     const url = postgres.script('start');
     const client = new pg.Client(url);
@@ -84,6 +85,7 @@ export class FaultEnvironment {
       BOOTSTRAP_TOKEN: token,
       METRICS: 'false',
       DATABASE_CONNECTIONS: '6',
+      ...variables,
     };
     await environment.startService();
     return environment;
@@ -114,7 +116,7 @@ export class FaultEnvironment {
     return this.start('worker', variables, flags);
   }
 
-  private start(command: string, variables: Record<string, string>, flags: string[] = []): ChildProcess {
+  start(command: 'start' | 'worker', variables: Record<string, string>, flags: string[] = []): ChildProcess {
     const args = [...flags, `${root}${this.build}/cli.js`, command];
     const child = spawn(process.execPath, args, {
       env: { ...this.variables, ...variables },
@@ -127,10 +129,21 @@ export class FaultEnvironment {
     return child;
   }
 
+  async graphql<Data>(query: string, variables: object): Promise<Data> {
+    const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query, variables }),
+    });
+    const { data, errors } = (await response.json()) as { data: Data; errors?: unknown };
+    if (errors) throw new Error(JSON.stringify(errors).slice(0, 1_000));
+    return data;
+  }
+
   async post(path: string, body: object, at = port): Promise<{ id: number | string }> {
     const response = await fetch(`http://127.0.0.1:${at}/v1${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      headers,
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(await response.text());
@@ -138,7 +151,7 @@ export class FaultEnvironment {
   }
 
   /** Repeated while the database restarts. */
-  async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+  query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> => {
     for (let tries = 0; ; tries++) {
       try {
         return (await this.pool.query<Row>(text, values)).rows;
@@ -147,7 +160,7 @@ export class FaultEnvironment {
         await sleep(100);
       }
     }
-  }
+  };
 
   async createPage(subscribers: number, domain = 'example.com'): Promise<string> {
     const { id } = await this.post('/pages', { name: 'Meridian' });
@@ -176,7 +189,7 @@ export class FaultEnvironment {
   async countUnfinished(): Promise<number> {
     const [row] = await this.query<{ n: number }>(
       `select (select count(*) from delivery where state in ('pending', 'sending', 'retrying'))
-         + (select count(*) from publication where spread_at is null) as n`,
+         + (select count(*) from publication where fanned_out_at is null) as n`,
     );
     return Number(row!.n);
   }

@@ -6,6 +6,8 @@ export interface FreshnessResult {
   /** Seconds from the response to the request until the first mail, and until the last. */
   first: number;
   all: number;
+  /** Whether all have arrived, within a minute. */
+  isComplete: boolean;
 }
 
 /** Publishes a notice while retries to a dead domain are queued and due. */
@@ -45,6 +47,7 @@ export async function publishBesideRetries({
       retries,
       first: seconds.length ? Math.min(...seconds) : 60,
       all: seconds.length === recipients ? Math.max(...seconds) : 60,
+      isComplete: seconds.length === recipients,
     };
   } finally {
     await environment.close();

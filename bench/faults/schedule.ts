@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FaultEnvironment } from './environment.ts';
-import { WorkerSupervisor } from './worker-supervisor.ts';
+import { Supervisor, times } from './supervisor.ts';
 
 export interface StartResult {
   notices: number;
@@ -39,11 +39,15 @@ export async function startBesideKills({ notices, build }: { notices: number; bu
       [page, from, to, notices],
     );
     const offsets = (index: number) => ({ CLOCK_OFFSET_MS: String((index - 1) * 5 * 60_000) });
-    const workers = new WorkerSupervisor(environment, 3, offsets, flags);
+    const workers = new Supervisor(times(3, index => environment.startWorker(offsets(index), flags)));
     await sleep((from - 1) * 1_000);
     const until = performance.now() + (to - from + 2) * 1_000;
     await workers.killEvery(500, () => performance.now() > until);
     const { kills } = workers;
+    const countStarted = () =>
+      environment.query<{ n: number }>(`select count(*)::integer as n from notice where state = 'underway'`);
+    // On a busy machine some are late; whether any is missing, or started twice, is another question.
+    for (let tries = 0; tries < 60 && (await countStarted())[0]!.n < notices; tries++) await sleep(1_000);
     await sleep(3_000);
     workers.stop();
     const [row] = await environment.query<Omit<StartResult, 'notices' | 'kills'>>(

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 export interface AcceptedMail {
   to: string;
   messageId: string;
+  subject: string;
   at: number;
 }
 
@@ -16,6 +17,8 @@ export type Behaviour = (
 /** An SMTP server with pipelining that records every mail that it accepts. It rejects with 451, so temporarily. */
 export class SmtpReceiver {
   readonly accepted: AcceptedMail[] = [];
+  /** How often it answered with 451. */
+  refused = 0;
   behaviour: Behaviour = () => undefined;
   private readonly attempts = new Map<string, number>();
   private readonly sockets = new Set<Socket>();
@@ -56,7 +59,10 @@ export class SmtpReceiver {
         this.attempts.set(to, attempt);
         behaviour = this.behaviour(to, attempt);
         const isRejected = behaviour?.reject === 'recipient';
-        if (isRejected) to = '';
+        if (isRejected) {
+          to = '';
+          this.refused += 1;
+        }
         reply(isRejected ? '451 4.7.1 Try again later' : '250 OK', isRejected ? behaviour?.delayMs : 0);
       } else if (command === 'DATA') {
         if (to) content = [];
@@ -77,7 +83,11 @@ export class SmtpReceiver {
         if (requested?.delayMs) await new Promise(done => setTimeout(done, requested.delayMs));
         if (socket.destroyed) return;
         // A mail counts as accepted when the reply is sent, whether or not the client is still there to read it.
-        if (!isRejected) this.accepted.push({ to: recipient, messageId: findMessageId(lines), at: performance.now() });
+        if (isRejected) this.refused += 1;
+        else {
+          const [messageId, subject] = [findHeader(lines, 'message-id'), findHeader(lines, 'subject')];
+          this.accepted.push({ to: recipient, messageId, subject, at: performance.now() });
+        }
         socket.write(isRejected ? '451 4.3.0 Try again later\r\n' : '250 Accepted\r\n');
       });
     };
@@ -95,5 +105,9 @@ export class SmtpReceiver {
   }
 }
 
-const findMessageId = (lines: string[]) =>
-  lines.find(line => /^message-id:/i.test(line))?.replace(/^message-id:\s*/i, '') ?? '';
+/** Of a header of one line, without its encoding. */
+const findHeader = (lines: string[], name: string) =>
+  lines
+    .find(line => line.toLowerCase().startsWith(`${name}:`))
+    ?.slice(name.length + 1)
+    .trim() ?? '';

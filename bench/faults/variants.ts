@@ -25,6 +25,11 @@ export const variants = {
     from: 'd.message_id as "messageId"',
     to: `'<' || gen_random_uuid() || '@x>' as "messageId"`,
   },
+  'a mail to operators counts as sent when it is begun': {
+    file: 'notifications/operator-mail/operator-mail.js',
+    from: 'update operator_mail m set attempts = attempts + 1, due_at = $3 from due where m.id = due.id returning m.*',
+    to: 'delete from operator_mail m using due where m.id = due.id and $3::timestamptz is not null returning m.*',
+  },
   'published after the commit': {
     file: 'notifications/publish.service.js',
     from: 'const [row] = await query(unit.em, recordSql, publicationParameters(unit, notice, values));',

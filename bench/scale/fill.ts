@@ -62,7 +62,7 @@ const subscribers = `
 
 const deliveries = `
   with published as (
-    insert into publication (page_id, notice_id, notice_type, event, made_by, message_snapshot, created_at, spread_at)
+    insert into publication (page_id, notice_id, notice_type, event, made_by, message_snapshot, created_at, fanned_out_at)
     values ($1, 1, 'unplanned', 'opened', 'token 1', '{}', now(), now())
     returning id
   )
