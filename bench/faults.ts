@@ -12,7 +12,7 @@ import { killWrites } from './faults/writes.ts';
  * Checks the guarantees of notifications while processes, connections and the database are killed: `npm run bench -- faults`, or
  * `npm run bench -- faults kills writes` for some of the scenarios. Each scenario also runs against a build with a deliberate
  * defect, where the guarantee must not hold: otherwise the check proves nothing. FAULTS_SIZE=0.1 runs a tenth of the
- * size. A run of all scenarios at full size is written to docs/performance/faults.md.
+ * size, and then reports what is late without failing. A run of all scenarios at full size is written to docs/performance/faults.md.
  */
 const size = Number(process.env.FAULTS_SIZE ?? 1);
 const scale = (number: number, minimum = 1) => Math.max(Math.round(number * size), minimum);
@@ -157,7 +157,7 @@ async function runBoth({ name, guarantee, run, defect }: Scenario): Promise<void
   const { result, isMet, isInTime } = await run();
   const late = `holds, but late, at a load average of ${loadavg()[1]!.toFixed(1)}`;
   report(name, guarantee, isMet ? (isInTime ? 'holds' : late) : 'DOES NOT HOLD', result);
-  hasFailed ||= !isMet || !isInTime;
+  hasFailed ||= !isMet || (!isInTime && size === 1);
   const folder = createBrokenBuild(defect);
   const broken = await run(folder).finally(() => removeBrokenBuild(folder));
   report(

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shows in about ten minutes, on this machine, what the service promises when processes, servers and lines fail: each table
+# Shows, on this machine, what the service promises when processes, servers and lines fail: each table
 # has what is promised beside what was seen. Each check also runs on a build, or a cluster, with a deliberate defect,
 # which it must find.
 #   scripts/proof.sh                           all three
@@ -18,7 +18,7 @@ prove() {
 for name in "$@"; do
   case $name in
   faults)
-    echo 'Notifications: no message is lost or sent twice while workers, connections and PostgreSQL are killed.'
+    echo 'No acknowledged write and no message is lost while services, workers, connections and PostgreSQL are killed.'
     FAULTS_SIZE=${FAULTS_SIZE:-0.1} prove faults
     ;;
   restarts)
