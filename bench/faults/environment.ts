@@ -95,15 +95,22 @@ export class FaultEnvironment {
   async startService(at = port): Promise<ChildProcess> {
     const child = this.start('start', { PORT: String(at), WORKER: 'false', AUTOMATION: 'false' });
     this.service = child;
-    for (let tries = 0; tries < 600; tries++) {
+    let answer = '';
+    for (const until = performance.now() + 120_000; performance.now() < until; ) {
       const isReady = await fetch(`http://127.0.0.1:${at}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
+        async response => {
+          answer = await response.text();
+          return response.ok;
+        },
+        error => {
+          answer = String(error.cause ?? error);
+          return false;
+        },
       );
       if (isReady) return child;
       await sleep(50);
     }
-    throw new Error('The service did not start.');
+    throw new Error(`The service did not start within 120 s: ${answer}`);
   }
 
   async stopService(): Promise<void> {
