@@ -2,6 +2,11 @@ import type { AffectedComponent } from './impact.service.js';
 import type { WindowInput } from './notice.schedule.js';
 import type { RecurrenceInput } from './recurrence/recurrence.inputs.js';
 
+export interface Window {
+  beginsAt: Date;
+  endsAt: Date;
+}
+
 /** What an interface asks for. Fields that are undefined stay as they are, or get their default. */
 export interface NoticeValues extends WindowInput {
   subject?: string | null;
@@ -22,6 +27,10 @@ export interface NoticeValues extends WindowInput {
   beganAt?: Date | null;
   endedAt?: Date | null;
   nextUpdateBy?: Date | null;
+  /** Another publication has announced it: nothing is sent now, and its later changes are published as those of others. */
+  isAnnounced?: boolean;
+  /** Of a series: the windows after that of the notice, which its message names. */
+  furtherWindows?: readonly Window[];
   /** Of the preview that the author has confirmed. */
   previewHash?: string | null;
   /** /v1 ignores what does not belong to the type of the notice, and has second spellings of the window. */

@@ -2,17 +2,17 @@ import { validateText, isBlank } from '../core/validation.js';
 import type { RecordChange } from '../components/component.service.js';
 import {
   type ComponentStateChange,
-  findStateChanges,
   recomputeComponentStates,
   storeStates,
 } from '../components/component-states.service.js';
-import { query, queryInTransaction } from '../db/prepared-statements.js';
+import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
 import { Page } from '../pages/page.entity.js';
 import { checkPreviewHash } from '../notifications/preview-hash.js';
 import { type PublicationOutcome, publish } from '../notifications/publish.service.js';
 import type { NoticeBefore } from '../notifications/messages/event.js';
+import { findChangedStates } from './changed-states.js';
 import { createLinkToken } from '../core/ids.js';
 import {
   changeState,
@@ -23,7 +23,7 @@ import {
   setReminder,
   setWindow,
 } from './notice-lifecycle.rules.js';
-import type { NewNoticeValues, NoticeValues } from './notice-values.js';
+import type { NewNoticeValues, NoticeValues, Window } from './notice-values.js';
 import { type DeadlineChange, setNextUpdate } from './next-update/next-update.rules.js';
 import { markUpdated } from './next-update/stale.rules.js';
 import { Notice } from './notice.entity.js';
@@ -38,7 +38,7 @@ import { refuseTimesWithoutOffset } from '../pages/times-without-offset.js';
 import { pageRecordPath } from '../pages/page-record-path.js';
 import { recordDeadline } from './next-update/deadline.service.js';
 import { addUpdate } from './updates/update.service.js';
-import type { Schedule } from './recurrence/recurrence.rules.js';
+import { listWindowsAfter, type Schedule } from './recurrence/recurrence.rules.js';
 import { readSchedule, refuseOtherStart, startRecurrence } from './recurrence/start-recurrence.js';
 
 /** A change of a notice, validated but not saved. */
@@ -54,6 +54,8 @@ interface NoticeChange {
   update: NoticeUpdate | null;
   deadline: DeadlineChange | null;
   shouldPublish: boolean;
+  isAnnounced: boolean;
+  furtherWindows: readonly Window[];
   previewHash: string | null | undefined;
 }
 
@@ -68,7 +70,9 @@ export const createNotice = (write: Writer, pageId: string, input: NewNoticeValu
 
 export async function saveNewNotice(unit: Unit, pageId: string, input: NewNoticeValues): Promise<SavedNotice> {
   const { schedule, ...change } = await buildNewNotice(unit, pageId, input);
-  const saved = await saveChange(unit, change);
+  const { beginsAt, endsAt } = change.notice;
+  const furtherWindows = schedule ? listWindowsAfter({ ...schedule, endsAt: endsAt! }, beginsAt!) : [];
+  const saved = await saveChange(unit, { ...change, furtherWindows });
   if (schedule) {
     const { notice, update, shouldPublish } = change;
     const content = update?.content ?? null;
@@ -196,12 +200,15 @@ async function completeChange(
     update,
     deadline,
     shouldPublish: shouldPublish ?? false,
+    isAnnounced: input.isAnnounced ?? false,
+    furtherWindows: input.furtherWindows ?? [],
     previewHash: input.previewHash,
   };
 }
 
 async function saveChange(unit: Unit, change: NoticeChange): Promise<SavedNotice> {
-  const { notice, previous, previousComponentIds, update, shouldPublish } = change;
+  const { notice, previous, previousComponentIds, update, isAnnounced, furtherWindows } = change;
+  const shouldPublish = change.shouldPublish && !isAnnounced;
   const pageId = notice.page.id;
   const isChanged = await unit.save();
   await storeImpacts(unit, { ...change, isNew: !previous });
@@ -210,7 +217,7 @@ async function saveChange(unit: Unit, change: NoticeChange): Promise<SavedNotice
   const changed = await storeStates(unit.em, stateChanges);
   const outcome: PublicationOutcome =
     shouldPublish && isChanged
-      ? { publicationId: await publish(unit, notice, previous, update) }
+      ? { publicationId: await publish(unit, notice, previous, update, furtherWindows) }
       : { reason: shouldPublish ? 'unchanged' : 'unpublished' };
   await checkPreviewHash(unit, change.previewHash, unit.publicationId, stateChanges);
   return {
@@ -221,21 +228,3 @@ async function saveChange(unit: Unit, change: NoticeChange): Promise<SavedNotice
     stateChanges,
   };
 }
-
-function findChangedStates(unit: Unit, change: NoticeChange): Promise<ComponentStateChange[]> {
-  return findStateChanges(queryInTransaction(unit.em), change.notice.page.id, listTouchedComponents(change));
-}
-
-/** The components that an ongoing notice newly names, or names no longer, and those that recover or fail again. */
-function listTouchedComponents({ notice, previous, previousComponentIds, impacts }: NoticeChange): number[] {
-  const before = isPresent(previous?.state) ? previousComponentIds : [];
-  const named = isPresent(notice.state) ? notice.components.getIdentifiers<number>() : [];
-  const turning = [...(impacts ?? [])].flatMap(([id, { isTurn }]) => (isTurn ? [id] : []));
-  return [...new Set([...listDifferent(before, named), ...turning])];
-}
-
-/** The ids that only one of the lists has. */
-const listDifferent = (one: readonly number[], other: readonly number[]): number[] => [
-  ...one.filter(id => !other.includes(id)),
-  ...other.filter(id => !one.includes(id)),
-];

@@ -42,8 +42,10 @@ export async function publish(
   notice: Notice,
   before: NoticeBefore | null,
   update: PublishedUpdate | null,
+  furtherWindows: PublicationValues['furtherWindows'] = [],
 ): Promise<number> {
-  return recordPublication(unit, notice, await describePublication(unit, notice, before, update));
+  const values = await describePublication(unit, notice, before, update);
+  return recordPublication(unit, notice, { ...values, furtherWindows });
 }
 
 type PublishedUpdate = Pick<NoticeUpdate, 'id' | 'content' | 'kind'>;
@@ -150,6 +152,8 @@ interface PublicationValues {
   updateId: number | null;
   /** Of a correction: the publications with the wrong text. */
   corrects?: number[];
+  /** Of a series: the windows after that of the notice. */
+  furtherWindows?: readonly { beginsAt: Date; endsAt: Date }[];
 }
 
 export async function recordPublication(unit: Unit, notice: Notice, values: PublicationValues): Promise<number> {
@@ -162,8 +166,18 @@ export async function recordPublication(unit: Unit, notice: Notice, values: Publ
 const publicationParameters = (
   { now }: Pick<Unit, 'now'>,
   { id }: Notice,
-  { event, text, zone, by, updateId, corrects }: PublicationValues,
-): unknown[] => [id, event, now.toISOString(), text, zone, by, updateId, corrects ?? null];
+  { event, text, zone, by, updateId, corrects, furtherWindows = [] }: PublicationValues,
+): unknown[] => [
+  id,
+  event,
+  now.toISOString(),
+  text,
+  zone,
+  by,
+  updateId,
+  corrects ?? null,
+  JSON.stringify(furtherWindows),
+];
 
 const timestampPairSql = (column: string) => {
   const name = column.replace(/^.*\./, '').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -184,6 +198,7 @@ const pageSql = `jsonb_build_object(
 const noticeSql = `jsonb_build_object(
   'id', n.id, 'token', left(n.path, ${tokenLength}), 'type', n.type, 'state', n.state, 'subject', n.subject,
   'link', ${noticeUrlSql({ page: 'p.id', path: 'n.path' })}, 'version', n.version,
+  'furtherWindows', $9::jsonb,
   ${['n.begins_at', 'n.ends_at', 'n.began_at', 'n.ended_at', 'n.next_update_by'].map(timestampPairSql).join(', ')},
   'components', (
     select coalesce(

@@ -4,12 +4,12 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Previews } from './previews.tsx';
 import { type Change, type PreviewTab, usePreviews } from './use-preview.ts';
 
-/** What a change of one page would publish, and the dialog with what readers will see. */
-export function usePreviewDialog(change: Change) {
+/** What a change of one page would publish, if it can publish anything, and the dialog with what readers will see. */
+export function usePreviewDialog(change: Change | undefined) {
   const [tab, setTab] = useState<PreviewTab>('PAGE');
   const [isOpen, setOpen] = useState(false);
-  const { previews, isCurrent } = usePreviews([change], isOpen ? tab : null);
-  const dialog = isOpen && (
+  const { previews, isCurrent } = usePreviews(change ? [change] : [], isOpen ? tab : null);
+  const dialog = isOpen && change && (
     <PreviewDialog onClose={() => setOpen(false)}>
       <Previews shown={previews[0]!} pageIds={[change.pageId]} tab={tab} onTab={setTab} onPage={() => {}} />
     </PreviewDialog>

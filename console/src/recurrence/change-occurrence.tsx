@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { MoveOccurrenceDocument, SkipOccurrenceDocument, type UpcomingOccurrencesQuery } from '../api/documents.ts';
+import { MoveOccurrenceDocument, SkipOccurrenceDocument } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
 import { formatTime } from '../api/times.ts';
 import { Button } from '../ui/button.tsx';
@@ -7,12 +7,8 @@ import { Dialog } from '../ui/dialog.tsx';
 import { FormError } from '../ui/field.tsx';
 import styles from '../ui/list.module.css';
 import { TimeField } from '../ui/time-field.tsx';
-import type { Series } from './edit-series.tsx';
+import type { Occurrence, Series } from './edit-series.tsx';
 import { PublishingDialog, usePublishing } from './publishing-dialog.tsx';
-
-export type Occurrence = NonNullable<
-  NonNullable<UpcomingOccurrencesQuery['upcomingOccurrences']>['occurrences']
->[number];
 
 interface Props {
   pageId: string;

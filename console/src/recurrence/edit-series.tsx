@@ -1,22 +1,24 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import {
   RecurrencesDocument,
   type RecurrencesQuery,
   UpcomingOccurrencesDocument,
+  type UpcomingOccurrencesQuery,
   UpdateRecurrenceDocument,
 } from '../api/documents.ts';
-import { useRead, useWrite } from '../api/hooks.ts';
+import { useRead } from '../api/hooks.ts';
 import { ComponentPicker } from '../components/picker.tsx';
 import { useZones } from '../first-run/timezone-field.tsx';
 import { ContentArea } from '../images/content-area.tsx';
 import { ScreenBoundary } from '../layout/screen.tsx';
-import { Button } from '../ui/button.tsx';
-import { Checkbox, FormError, TextField } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
-import { submitOnShortcut } from '../ui/form.ts';
-import styles from '../ui/list.module.css';
+import { Checkbox, TextField } from '../ui/field.tsx';
+import { PublishingForm, usePublishing } from './publishing-dialog.tsx';
 import { fromRecurrence, singleOccurrenceRule, toRecurrence } from './repeats.ts';
 import { SeriesTimes } from './series-times.tsx';
+
+export type Occurrence = NonNullable<
+  NonNullable<UpcomingOccurrencesQuery['upcomingOccurrences']>['occurrences']
+>[number];
 
 export type Series = NonNullable<RecurrencesQuery['recurrences']>['nodes'][number];
 
@@ -37,19 +39,20 @@ export function EditSeries({ pageId, id, noticeId, onClose }: Props) {
   const from = occurrences.find(each => each.noticeId === noticeId) ?? occurrences[0];
   if (!recurrence || !from || !zones.length) return <p>Loading …</p>;
   const zone = zones.find(({ name }) => name === recurrence.timezone)?.id ?? 'UTC';
-  return <Form pageId={pageId} recurrence={recurrence} from={from.occursAt} zone={zone} onClose={onClose} />;
+  return <Form pageId={pageId} recurrence={recurrence} from={from} zone={zone} onClose={onClose} />;
 }
 
 interface FormProps {
   pageId: string;
   recurrence: Series;
-  from: string;
+  from: Occurrence;
   zone: string;
   onClose: () => void;
 }
 
-function Form({ pageId, recurrence, from, zone, onClose }: FormProps) {
-  const { id, version, subject, content, componentIds, rule, onMissingHour, shouldPublish } = recurrence;
+function Form({ pageId, recurrence, from: first, zone, onClose }: FormProps) {
+  const { id, version, subject, content, componentIds, rule, onMissingHour } = recurrence;
+  const from = first.occursAt;
   const { windows } = recurrence;
   const further = windows.find(({ beginsAt }) => beginsAt === from);
   const [original] = useState(() => {
@@ -59,33 +62,37 @@ function Form({ pageId, recurrence, from, zone, onClose }: FormProps) {
     const repeats = fromRecurrence({ rule, timezone: zone, windows: later, onMissingHour });
     return { subject, content: content ?? '', componentIds, repeats, ...window };
   });
-  const [form, setForm] = useState({ ...original, shouldPublish });
+  const [form, setForm] = useState({ ...original, shouldPublishLater: recurrence.shouldPublish });
   const set = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
-  const write = useWrite(UpdateRecurrenceDocument);
-  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
-    const isChanged = (...names: (keyof typeof original)[]) =>
-      names.some(name => JSON.stringify(form[name]) !== JSON.stringify(original[name]));
-    const { beginsAt, endsAt } = form;
-    const input = {
-      fromOccurrence: from,
-      shouldPublish: form.shouldPublish,
-      ...(isChanged('subject') && { subject: form.subject }),
-      ...(isChanged('content') && { content: form.content }),
-      ...(isChanged('componentIds') && { componentIds: form.componentIds }),
-      ...(isChanged('repeats', 'beginsAt', 'endsAt') && {
-        ...toRecurrence(form.repeats, beginsAt),
-        windows: form.repeats.windows,
-        beginsAt,
-        endsAt,
-      }),
-    };
-    const { result } = await write.mutateAsync({ pageId, id, ifVersion: version, input });
-    if (!result?.userErrors.length) onClose();
+  const isChanged = (...names: (keyof typeof original)[]) =>
+    names.some(name => JSON.stringify(form[name]) !== JSON.stringify(original[name]));
+  const { beginsAt, endsAt } = form;
+  const isMoved = isChanged('repeats', 'beginsAt', 'endsAt');
+  const changes = {
+    ...(isChanged('subject') && { subject: form.subject }),
+    ...(isChanged('content') && { content: form.content }),
+    ...(isChanged('componentIds') && { componentIds: form.componentIds }),
+    ...(isMoved && { beginsAt, endsAt }),
   };
+  // The message of the first notice announces the change of all. Without one there is nothing to announce yet.
+  const publishing = usePublishing(
+    `series ${id} ${from}`,
+    { pageId, onClose },
+    first.noticeId
+      ? { pageId, noticeId: first.noticeId, input: { updateNotice: { ...changes, shouldPublish: true } } }
+      : undefined,
+  );
+  const publish = (shouldPublish: boolean) => {
+    const { repeats, shouldPublishLater } = form;
+    const schedule = isMoved && { ...toRecurrence(repeats, beginsAt), windows: repeats.windows };
+    const input = { fromOccurrence: from, shouldPublish, shouldPublishLater, ...changes, ...schedule };
+    const previewHash = publishing.toHash(shouldPublish);
+    const variables = { pageId, id, ifVersion: version, input, previewHash };
+    publishing.outbox.send(UpdateRecurrenceDocument, variables, publishing.toSent(shouldPublish));
+  };
+  const { errors } = publishing.outbox;
   return (
-    <form className={styles.form} onSubmit={event => void onSubmit(event).catch(() => {})} onKeyDown={submitOnShortcut}>
+    <PublishingForm pageId={pageId} onClose={onClose} {...publishing} publish={publish}>
       <TextField
         label="Subject"
         value={form.subject}
@@ -115,18 +122,11 @@ function Form({ pageId, recurrence, from, zone, onClose }: FormProps) {
         />
       </ScreenBoundary>
       <Checkbox
-        label="Notify subscribers"
-        hint="Of this change, and of each later occurrence when it is planned."
-        checked={form.shouldPublish}
-        onChange={event => set({ shouldPublish: event.target.checked })}
+        label="Notify subscribers of later dates"
+        hint="Each date has a message of its own when it becomes a notice."
+        checked={form.shouldPublishLater}
+        onChange={event => set({ shouldPublishLater: event.target.checked })}
       />
-      <FormError>{write.error?.message ?? errors['']}</FormError>
-      <div className={styles.buttons}>
-        <Button type="submit" look="primary" disabled={write.isPending}>
-          Save
-        </Button>
-        <Button onClick={onClose}>Cancel</Button>
-      </div>
-    </form>
+    </PublishingForm>
   );
 }

@@ -47,7 +47,7 @@ export function NextOccurrences({ pageId, repeats, beginsAt, endsAt, onChange }:
           ))}
         </ol>
         <p className={styles.hint}>
-          If you notify, each date has a message of its own, which is sent when the date becomes a notice.
+          If you notify, one message names the next dates. Each later date has its own when it becomes a notice.
         </p>
         <ClockChanges changes={changes} />
       </div>

@@ -17,7 +17,7 @@ interface Owner {
 }
 
 /** As any other publication: with its preview, once, and with its progress on the screen of the notice. */
-export function usePublishing(name: string, { pageId, onClose }: Owner, change: Change) {
+export function usePublishing(name: string, { pageId, onClose }: Owner, change: Change | undefined) {
   const session = useSession();
   const [, navigate] = useLocation();
   const preview = usePreviewDialog(change);
@@ -33,22 +33,20 @@ export function usePublishing(name: string, { pageId, onClose }: Owner, change: 
   };
 }
 
-interface DialogProps extends Owner, Pick<ReturnType<typeof usePublishing>, 'preview' | 'outbox'> {
-  title: string;
+interface FormProps extends Owner, Pick<ReturnType<typeof usePublishing>, 'preview' | 'outbox'> {
   publish: (shouldPublish: boolean) => void;
   children: ReactNode;
 }
 
 /** Asks for each change whether people are notified, as every form does that can notify. */
-export function PublishingDialog({ title, pageId, preview, outbox, publish, onClose, children }: DialogProps) {
+export function PublishingForm({ pageId, preview, outbox, publish, onClose, children }: FormProps) {
   const session = useSession();
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (outbox.state === 'idle') publish(true);
   };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <h2>{title}</h2>
+    <>
       <form className={styles.form} onSubmit={onSubmit} onKeyDown={submitOnShortcut}>
         {children}
         <PublishBar
@@ -58,11 +56,18 @@ export function PublishingDialog({ title, pageId, preview, outbox, publish, onCl
           outbox={outbox}
           mayPublish={session.has('PUBLISHER', pageId)}
           onPublish={publish}
-          onPreview={preview.open}
+          onPreview={preview.previews.length ? preview.open : undefined}
         />
         <Button onClick={onClose}>Cancel</Button>
       </form>
       {preview.dialog}
-    </Dialog>
+    </>
   );
 }
+
+export const PublishingDialog = ({ title, ...form }: FormProps & { title: string }) => (
+  <Dialog title={title} onClose={form.onClose}>
+    <h2>{title}</h2>
+    <PublishingForm {...form} />
+  </Dialog>
+);

@@ -12,8 +12,8 @@ import { FormError } from '../ui/field.tsx';
 import list from '../ui/list.module.css';
 import { ClockChanges } from './clock-changes.tsx';
 import { singleOccurrenceRule } from './repeats.ts';
-import { MoveOccurrence, type Occurrence, SkipOccurrence } from './change-occurrence.tsx';
-import { EditSeries, type Series } from './edit-series.tsx';
+import { MoveOccurrence, SkipOccurrence } from './change-occurrence.tsx';
+import { EditSeries, type Occurrence, type Series } from './edit-series.tsx';
 import styles from './recurrence.module.css';
 
 /** The maintenance of a page that repeats, with what comes next. */

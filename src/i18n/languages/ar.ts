@@ -151,6 +151,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'أعمال الصيانة القادمة',
   'maintenance.window': 'الفترة الزمنية',
   'maintenance.duration': 'المدة المخطط لها: {duration}',
+  'maintenance.furtherDates': 'تواريخ أخرى: {dates}',
   'maintenance.calendar': 'إضافة إلى التقويم',
 
   'general.title': 'الإعلانات',

@@ -105,6 +105,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Предстояща поддръжка',
   'maintenance.window': 'Период',
   'maintenance.duration': 'Планирана продължителност: {duration}',
+  'maintenance.furtherDates': 'Следващи дати: {dates}',
   'maintenance.calendar': 'Добавяне в календара',
 
   'general.title': 'Съобщения',

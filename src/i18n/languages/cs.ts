@@ -137,6 +137,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Nadcházející údržba',
   'maintenance.window': 'Termín',
   'maintenance.duration': 'Plánovaná doba trvání: {duration}',
+  'maintenance.furtherDates': 'Další termíny: {dates}',
   'maintenance.calendar': 'Přidat do kalendáře',
 
   'general.title': 'Oznámení',

@@ -105,6 +105,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Kommende vedligeholdelse',
   'maintenance.window': 'Tidsrum',
   'maintenance.duration': 'Planlagt varighed: {duration}',
+  'maintenance.furtherDates': 'Yderligere datoer: {dates}',
   'maintenance.calendar': 'Føj til kalender',
 
   'general.title': 'Generelle meddelelser',

@@ -105,6 +105,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Anstehende Wartungen',
   'maintenance.window': 'Zeitfenster',
   'maintenance.duration': 'Geplante Dauer: {duration}',
+  'maintenance.furtherDates': 'Weitere Termine: {dates}',
   'maintenance.calendar': 'Zum Kalender hinzufügen',
 
   'general.title': 'Mitteilungen',

@@ -108,6 +108,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Προσεχείς συντηρήσεις',
   'maintenance.window': 'Χρονικό διάστημα',
   'maintenance.duration': 'Προβλεπόμενη διάρκεια: {duration}',
+  'maintenance.furtherDates': 'Επόμενες ημερομηνίες: {dates}',
   'maintenance.calendar': 'Προσθήκη στο ημερολόγιο',
 
   'general.title': 'Ανακοινώσεις',

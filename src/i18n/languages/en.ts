@@ -110,6 +110,7 @@ export const catalogue = {
   'maintenance.title': 'Upcoming maintenance',
   'maintenance.window': 'Window',
   'maintenance.duration': 'Planned duration: {duration}',
+  'maintenance.furtherDates': 'Further dates: {dates}',
   'maintenance.calendar': 'Add to calendar',
 
   'general.title': 'Announcements',

@@ -126,6 +126,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Próximos mantenimientos',
   'maintenance.window': 'Horario',
   'maintenance.duration': 'Duración prevista: {duration}',
+  'maintenance.furtherDates': 'Próximas fechas: {dates}',
   'maintenance.calendar': 'Añadir al calendario',
 
   'general.title': 'Anuncios',

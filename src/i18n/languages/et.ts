@@ -105,6 +105,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Eelseisvad hooldused',
   'maintenance.window': 'Ajavahemik',
   'maintenance.duration': 'Kavandatud kestus: {duration}',
+  'maintenance.furtherDates': 'Järgmised ajad: {dates}',
   'maintenance.calendar': 'Lisa kalendrisse',
 
   'general.title': 'Teadaanded',

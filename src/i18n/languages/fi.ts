@@ -105,6 +105,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Tulevat huollot',
   'maintenance.window': 'Aikaväli',
   'maintenance.duration': 'Suunniteltu kesto: {duration}',
+  'maintenance.furtherDates': 'Seuraavat ajankohdat: {dates}',
   'maintenance.calendar': 'Lisää kalenteriin',
 
   'general.title': 'Tiedotteet',

@@ -126,6 +126,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Maintenances à venir',
   'maintenance.window': 'Créneau',
   'maintenance.duration': 'Durée prévue : {duration}',
+  'maintenance.furtherDates': 'Dates suivantes : {dates}',
   'maintenance.calendar': 'Ajouter au calendrier',
 
   'general.title': 'Annonces',

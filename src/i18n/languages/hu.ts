@@ -105,6 +105,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Közelgő karbantartás',
   'maintenance.window': 'Időszak',
   'maintenance.duration': 'Tervezett időtartam: {duration}',
+  'maintenance.furtherDates': 'További időpontok: {dates}',
   'maintenance.calendar': 'Hozzáadás a naptárhoz',
 
   'general.title': 'Közlemények',

@@ -102,6 +102,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': '今後のメンテナンス',
   'maintenance.window': '実施時間帯',
   'maintenance.duration': '予定所要時間：{duration}',
+  'maintenance.furtherDates': '以降の日程: {dates}',
   'maintenance.calendar': 'カレンダーに追加',
 
   'general.title': 'お知らせ',

@@ -137,6 +137,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Numatomi priežiūros darbai',
   'maintenance.window': 'Laikotarpis',
   'maintenance.duration': 'Numatoma trukmė: {duration}',
+  'maintenance.furtherDates': 'Kitos datos: {dates}',
   'maintenance.calendar': 'Įtraukti į kalendorių',
 
   'general.title': 'Skelbimai',

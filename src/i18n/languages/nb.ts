@@ -105,6 +105,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Kommende vedlikehold',
   'maintenance.window': 'Tidsrom',
   'maintenance.duration': 'Planlagt varighet: {duration}',
+  'maintenance.furtherDates': 'Flere datoer: {dates}',
   'maintenance.calendar': 'Legg til i kalender',
 
   'general.title': 'Kunngjøringer',

@@ -105,6 +105,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Gepland onderhoud',
   'maintenance.window': 'Tijdvak',
   'maintenance.duration': 'Geplande duur: {duration}',
+  'maintenance.furtherDates': 'Volgende data: {dates}',
   'maintenance.calendar': 'Toevoegen aan agenda',
 
   'general.title': 'Mededelingen',

@@ -137,6 +137,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Nadchodzące prace serwisowe',
   'maintenance.window': 'Termin',
   'maintenance.duration': 'Planowany czas trwania: {duration}',
+  'maintenance.furtherDates': 'Kolejne terminy: {dates}',
   'maintenance.calendar': 'Dodaj do kalendarza',
 
   'general.title': 'Ogłoszenia',

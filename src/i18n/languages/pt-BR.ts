@@ -26,6 +26,7 @@ export const catalogue: Catalogue = {
 
   'uptime.title': 'Como a disponibilidade é calculada',
 
+  'maintenance.furtherDates': 'Próximas datas: {dates}',
   'maintenance.calendar': 'Adicionar à agenda',
 
   'general.title': 'Comunicados',

@@ -126,6 +126,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Próximas manutenções',
   'maintenance.window': 'Período',
   'maintenance.duration': 'Duração prevista: {duration}',
+  'maintenance.furtherDates': 'Próximas datas: {dates}',
   'maintenance.calendar': 'Adicionar ao calendário',
 
   'general.title': 'Anúncios',

@@ -126,6 +126,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Lucrări de mentenanță viitoare',
   'maintenance.window': 'Interval',
   'maintenance.duration': 'Durată planificată: {duration}',
+  'maintenance.furtherDates': 'Date următoare: {dates}',
   'maintenance.calendar': 'Adaugă în calendar',
 
   'general.title': 'Anunțuri',

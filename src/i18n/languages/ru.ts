@@ -137,6 +137,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Предстоящие технические работы',
   'maintenance.window': 'Время проведения',
   'maintenance.duration': 'Планируемая продолжительность: {duration}',
+  'maintenance.furtherDates': 'Следующие даты: {dates}',
   'maintenance.calendar': 'Добавить в календарь',
 
   'general.title': 'Объявления',

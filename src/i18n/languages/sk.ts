@@ -137,6 +137,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Nadchádzajúca údržba',
   'maintenance.window': 'Termín',
   'maintenance.duration': 'Plánované trvanie: {duration}',
+  'maintenance.furtherDates': 'Ďalšie termíny: {dates}',
   'maintenance.calendar': 'Pridať do kalendára',
 
   'general.title': 'Oznámenia',

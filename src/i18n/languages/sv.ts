@@ -105,6 +105,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': 'Kommande underhåll',
   'maintenance.window': 'Tidsfönster',
   'maintenance.duration': 'Planerad varaktighet: {duration}',
+  'maintenance.furtherDates': 'Fler datum: {dates}',
   'maintenance.calendar': 'Lägg till i kalendern',
 
   'general.title': 'Allmänna meddelanden',

@@ -102,6 +102,7 @@ export const catalogue: Catalogue = {
   'maintenance.title': '即将进行的维护',
   'maintenance.window': '时间段',
   'maintenance.duration': '预计持续时间：{duration}',
+  'maintenance.furtherDates': '后续日期：{dates}',
   'maintenance.calendar': '添加到日历',
 
   'general.title': '公告',

@@ -10,6 +10,7 @@ interface Occurrence {
   beginsAt: Date;
   endsAt: Date;
   shouldPublish: boolean;
+  isAnnounced?: boolean;
   previewHash?: string | null | undefined;
 }
 

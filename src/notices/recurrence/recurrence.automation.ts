@@ -54,13 +54,14 @@ async function planIfStillDue(unit: Unit, pageId: string, id: number, notifies =
   // One that should have begun while nothing ran is left out.
   const isToCome = recurrence.nextAt! > unit.now;
   if (isToCome) {
-    const { shouldPublish } = recurrence;
+    const { shouldPublish, announcedAt, dueAt } = recurrence;
     const beginsAt = recurrence.nextAt!;
     await planOccurrence(unit, pageId, recurrence, {
       occursAt: beginsAt,
       beginsAt,
       endsAt: findEnd(recurrence, beginsAt),
       shouldPublish: notifies && shouldPublish,
+      isAnnounced: announcedAt !== null && dueAt! <= announcedAt,
     });
   }
   await planNext(unit, recurrence);

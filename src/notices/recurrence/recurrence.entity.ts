@@ -33,7 +33,7 @@ export class Recurrence extends Timestamped {
   static readonly rules = defineRules<Recurrence>({
     recordName: 'recurring maintenance',
     isPageContent: true,
-    unversioned: ['nextAt', 'dueAt'],
+    unversioned: ['nextAt', 'dueAt', 'announcedAt'],
   });
 
   @Field(() => ID, { description: 'Unique among all recurrences.' })
@@ -119,6 +119,10 @@ export class Recurrence extends Timestamped {
   @Field(() => Timestamp, { nullable: true, description: 'When it becomes a notice. Null: there is none.' })
   @TimestampColumn({ nullable: true })
   dueAt: Date | null = null;
+
+  /** When it was created, or a change of it published: that publication announces the occurrences that were due then. */
+  @TimestampColumn({ nullable: true })
+  announcedAt: Date | null = null;
 
   @Field(() => [ID], { description: 'The ids of its notices that are still to begin, earliest first.' })
   @ComputedField<Recurrence>(

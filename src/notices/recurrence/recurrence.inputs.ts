@@ -120,7 +120,14 @@ export class UpdateRecurrenceInput {
   reminder?: string | null;
 
   @Field(() => Boolean, {
-    description: 'Whether subscribers are notified of this change, and of each later occurrence when it is planned.',
+    description:
+      'Whether subscribers are notified of this change: once, by a message of the first notice that it changes.',
   })
   shouldPublish!: boolean;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether they are notified of each later occurrence when it is planned. Omitted: as before.',
+  })
+  shouldPublishLater?: boolean | null;
 }

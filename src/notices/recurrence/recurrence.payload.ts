@@ -27,7 +27,7 @@ export class OccurrencePayload extends PublishingPayload {
     return read.one(pageRecordPath(this.change.pageId, Recurrence, this.change.recurrenceId));
   }
 
-  @ReadField(() => Notice, 'Its notice. Null if it has none: one that was skipped before it became a notice.', {
+  @ReadField(() => Notice, 'The notice that was changed, the first of several. Null if there is none.', {
     nullable: true,
   })
   notice(@InjectReader() read: FieldReader) {
@@ -35,6 +35,9 @@ export class OccurrencePayload extends PublishingPayload {
     return saved && read.one(pageRecordPath(pageId, Notice, saved.recordId));
   }
 }
+
+@ObjectType({ description: 'A maintenance that repeats, and the first of its notices that was changed.' })
+export class UpdatedRecurrencePayload extends OccurrencePayload {}
 
 @ObjectType('ClockChange', { description: 'What a change of the clock does to an occurrence of a rule.' })
 class ClockChangeType implements ClockChange {

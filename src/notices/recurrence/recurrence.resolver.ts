@@ -16,9 +16,16 @@ import { createRecordResolver } from '../../pages/page-record.resolver.js';
 import type { Writer } from '../../records/writer.js';
 import { Recurrence } from './recurrence.entity.js';
 import { MoveOccurrenceInput, RecurrenceInput, UpdateRecurrenceInput } from './recurrence.inputs.js';
-import { OccurrencePayload, NextOccurrences, RecurrencePayload, UpcomingOccurrences } from './recurrence.payload.js';
-import { endRecurrence, moveOccurrence, skipOccurrence, updateRecurrence } from './recurrence.service.js';
+import {
+  NextOccurrences,
+  OccurrencePayload,
+  RecurrencePayload,
+  UpcomingOccurrences,
+  UpdatedRecurrencePayload,
+} from './recurrence.payload.js';
+import { endRecurrence, moveOccurrence, skipOccurrence } from './recurrence.service.js';
 import { listUpcoming, previewOccurrences } from './upcoming-occurrences.js';
+import { updateRecurrence } from './update-recurrence.js';
 
 const RecordResolver = createRecordResolver(Recurrence, {
   access: 'viewer',
@@ -51,7 +58,7 @@ export class RecurrenceResolver extends RecordResolver {
   }
 
   @WriteMutation(
-    () => RecurrencePayload,
+    () => UpdatedRecurrencePayload,
     'publisher',
     'Changes all occurrences that are still to begin: later ones, and the notices that are planned. A new rule moves ' +
       'these to its next occurrences, in their order, and forgets what was skipped. To change one, use `updateNotice`.',
@@ -62,10 +69,10 @@ export class RecurrenceResolver extends RecordResolver {
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => UpdateRecurrenceInput) input: UpdateRecurrenceInput,
+    @PreviewHashArg() previewHash: string | null | undefined,
     @InjectWriter() write: Writer,
   ) {
-    await updateRecurrence(write, pageId, id, versions, input);
-    return new RecurrencePayload(pageId, id);
+    return new UpdatedRecurrencePayload(await updateRecurrence(write, pageId, id, versions, input, previewHash));
   }
 
   @WriteMutation(

@@ -83,6 +83,16 @@ export function findEnd(schedule: Schedule & { endsAt: Date }, start: Date): Dat
   return further ? new Date(further.endsAt) : new Date(start.getTime() + endsAt.getTime() - beginsAt.getTime());
 }
 
+/** How many of the further windows a message names. */
+const maximumNamed = 3;
+
+/** The next windows after the one with this start: as many as a message names, and one more if there are more. */
+export const listWindowsAfter = (schedule: Schedule & { endsAt: Date }, start: Date) =>
+  listOccurrences(schedule, new Date(start.getTime() + 1), maximumNamed).map(beginsAt => ({
+    beginsAt,
+    endsAt: findEnd(schedule, beginsAt),
+  }));
+
 /** The starts of the occurrences after a time, or at it: `count` of them, or fewer if the rule ends before. */
 export function listOccurrences(schedule: Schedule, from: Date, count: number): Date[] {
   if (schedule.onMissingHour === 'later') return listWithLaterOnes(schedule, from, count);

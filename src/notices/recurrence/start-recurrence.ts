@@ -87,6 +87,7 @@ export async function startRecurrence(
     shouldPublish,
     componentIds: notice.components.getIdentifiers<number>(),
     endsAt: endsAt!,
+    announcedAt: unit.now,
   });
   await unit.save();
   await storeOccurrence(unit, recurrence, schedule.beginsAt, notice.id);

@@ -113,7 +113,12 @@ function formatTimeLines({ page, notice, at }: MessageSnapshot, translator: Tran
   const { type, beginsAt, endsAt, beganAt, endedAt } = notice;
   const duration = (begin: string, end: string) =>
     translator.formatDuration(new Date(end).getTime() - new Date(begin).getTime());
-  if (windows.length) return [...windows, t('maintenance.duration', { duration: duration(beginsAt!, endsAt!) })];
+  if (windows.length)
+    return [
+      ...windows,
+      t('maintenance.duration', { duration: duration(beginsAt!, endsAt!) }),
+      ...formatFurtherWindows(notice, translator, page.zone),
+    ];
   if (type !== 'unplanned' || !beganAt) return [];
   const formatTime = (iso: string) => translator.formatDateTime(new Date(iso), page.zone);
   const began = t('notice.started', { time: formatTime(beganAt) });
@@ -126,6 +131,18 @@ function formatTimeLines({ page, notice, at }: MessageSnapshot, translator: Tran
         t('notice.duration', { duration: duration(beganAt, endedAt) }),
       ]
     : [began];
+}
+
+/** "Further dates: 5 December 2026, 07:00–08:00 CET; 12 December 2026, 07:00–08:00 CET"; empty unless it is a series. */
+function formatFurtherWindows(
+  { furtherWindows = [] }: MessageSnapshot['notice'],
+  translator: Translator,
+  zone: string,
+) {
+  const dates = furtherWindows.map(({ beginsAt, endsAt }) =>
+    translator.formatTimeRange(new Date(beginsAt), new Date(endsAt), zone),
+  );
+  return dates.length ? [translator.t('maintenance.furtherDates', { dates: dates.join('; ') })] : [];
 }
 
 /** "Next update by 20 November 2026, 14:30 CET"; empty where none is due. */

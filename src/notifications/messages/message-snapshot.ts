@@ -61,6 +61,8 @@ export interface MessageSnapshot {
     link: string;
     beginsAt: string | null;
     endsAt: string | null;
+    /** Of a series: its next windows after this one. Absent in snapshots of earlier versions. */
+    furtherWindows?: { beginsAt: string; endsAt: string }[];
     beganAt: string | null;
     endedAt: string | null;
     /** By when the next update is due. Absent in snapshots of earlier versions. */

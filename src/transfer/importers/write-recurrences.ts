@@ -1,7 +1,7 @@
 import { Page } from '../../pages/page.entity.js';
 import { Recurrence } from '../../notices/recurrence/recurrence.entity.js';
 import { listOccurrences } from '../../notices/recurrence/recurrence.rules.js';
-import { updateRecurrence } from '../../notices/recurrence/recurrence.service.js';
+import { updateRecurrence } from '../../notices/recurrence/update-recurrence.js';
 import { planNext } from '../../notices/recurrence/start-recurrence.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';

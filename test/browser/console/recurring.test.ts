@@ -63,7 +63,12 @@ describeInBrowser('Maintenance that repeats', () => {
     await page.getByLabel('First one begins (your time)').waitFor();
     await page.getByRole('dialog').getByLabel('Subject').fill('Updates');
     expect(await findFlaws(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish and notify 1 person' }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Preview' }).click();
+    await page.frameLocator('iframe').getByText('Updates').first().waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Publish and notify 1 person' }).click();
+    await page.waitForURL(/\/notices\/\d+\?publication=\d+$/);
     await page.getByRole('heading', { name: 'Updates' }).waitFor();
     const subjects = await service.database.query<{ subject: string }>(
       'select subject from notice where page_id = $1 order by begins_at',
@@ -117,7 +122,7 @@ describeInBrowser('Maintenance that repeats', () => {
     await page.getByLabel('Window 2 begins').fill(addDays(begin, 2));
     await page.getByRole('button', { name: 'Remove window 3' }).click();
     expect(await findFlaws(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
     await page.getByText('Once, and in one further window').waitFor();
     const notices = await service.database.query(
       'select ends_at - begins_at as length from notice where page_id = $1 order by begins_at',
@@ -165,7 +170,7 @@ describeInBrowser('Maintenance that repeats', () => {
     expect(await page.getByRole('checkbox', { name: 'Tuesday' }).isChecked()).toBe(true);
     await page.getByText('Thu', { exact: true }).click();
     await page.getByText(/^Every 2 weeks on Tuesday and Thursday at 07:00, Berlin time$/).waitFor();
-    await page.getByText('each date has a message of its own').waitFor();
+    await page.getByText('one message names the next dates').waitFor();
     expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
     await page.getByRole('definition').getByText('Every 2 weeks on Tuesday and Thursday').waitFor();

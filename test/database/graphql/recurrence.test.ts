@@ -45,25 +45,58 @@ const plan = async () => {
 };
 const countPublications = async () =>
   (await service.database.query('select 1 from publication where page_id = $1', [page])).length;
+const readSnapshot = async () => {
+  const [row] = await service.database.query<{
+    snapshot: { notice: { subject: string; furtherWindows: { beginsAt: string }[] } };
+  }>('select message_snapshot as snapshot from publication where page_id = $1 order by id desc limit 1', [page]);
+  return row!.snapshot;
+};
+/** As if the next occurrence was not due yet when the series was announced. */
+const announceEarlier = () =>
+  service.database.query("update recurrence set announced_at = due_at - interval '1 second' where page_id = $1", [
+    page,
+  ]);
 const readRecurrence = async () =>
   (
     await call(`query ($page: ID!) { page(id: $page) { recurrences { nodes {
       rule timezone subject nextAt plannedNoticeIds } } } }`)
   ).page.recurrences.nodes[0];
 
-test('two occurrences are planned, each a notice that is published once, also by several processes', async () => {
+test('two occurrences are planned, and one message announces both, also by several processes', async () => {
   await start7();
   await Promise.all([plan(), plan(), plan()]);
   expect(await listNotices()).toEqual([`Patches scheduled ${at(7)}`, `Patches scheduled ${at(0)}`]);
-  expect(await countPublications()).toBe(2);
+  expect(await countPublications()).toBe(1);
+  const { notice } = await readSnapshot();
+  expect(notice.furtherWindows.map(({ beginsAt }) => beginsAt)).toEqual([at(7), at(14), at(21)]);
   expect(await readRecurrence()).toMatchObject({ nextAt: at(14), timezone: 'UTC', plannedNoticeIds: { length: 2 } });
   expect(await plan()).toBe(0);
+});
+
+test('a later occurrence has a message of its own, and the notice of one that was announced those of its states', async () => {
+  await start7();
+  await plan();
+  const isReminded = await service.database.query(
+    'select bool_and(last_should_publish) as all from notice where page_id = $1',
+    [page],
+  );
+  expect(isReminded).toEqual([{ all: true }]);
+  await service.patch(`/v1/pages/${page}/notices/${(await readRecurrence()).plannedNoticeIds[0]}`, {
+    state: 'underway',
+  });
+  await service.database.query('update recurrence set due_at = now() - make_interval(secs => 1) where page_id = $1', [
+    page,
+  ]);
+  await announceEarlier();
+  expect(await plan()).toBe(1);
+  expect(await countPublications()).toBe(2);
 });
 
 test('one whose components were deleted does not go to the subscribers of all components', async () => {
   const { id } = await createComponent(service, `/v1/pages/${page}`);
   await call(scheduling, schedule({ rule: 'FREQ=DAILY' }, { componentIds: [id] }));
   await service.delete(`/v1/pages/${page}/components/${id}`);
+  await announceEarlier();
   expect(await plan()).toBe(1);
   const scopes = await service.database.query('select scope from publication where page_id = $1 order by id', [page]);
   expect(scopes).toEqual([{ scope: [id] }, { scope: [] }]);
@@ -80,6 +113,7 @@ test('one that is further than 30 days away is planned later', async () => {
 
 test('later occurrences are silent where the recurrence says so', async () => {
   await call(scheduling, schedule({ rule: 'FREQ=DAILY', shouldPublish: false }));
+  await announceEarlier();
   expect(await plan()).toBe(1);
   expect(await countPublications()).toBe(1);
 });
@@ -165,6 +199,50 @@ test('this and all later are changed; what has begun stays', async () => {
     `Moved scheduled ${at(8)}`,
     `Patches underway ${at(0)}`,
   ]);
+});
+
+test('a change of a series is one publication, with its preview, that names the further dates', async () => {
+  const id = await start7();
+  await plan();
+  const before = await countPublications();
+  const noticeId = (await readRecurrence()).plannedNoticeIds[0];
+  const input = {
+    subject: 'Updates',
+    beginsAt: at(1),
+    endsAt: at(2),
+    rule: 'FREQ=DAILY;INTERVAL=3',
+    shouldPublish: true,
+  };
+  const { hash } = (
+    await call(
+      `query ($page: ID!, $id: ID!, $input: PreviewPublicationInput!) {
+        previewPublication(pageId: $page, noticeId: $id, input: $input) { hash } }`,
+      {
+        id: noticeId,
+        input: { updateNotice: { subject: 'Updates', beginsAt: at(1), endsAt: at(2), shouldPublish: true } },
+      },
+    )
+  ).previewPublication;
+  const changing = `mutation ($id: ID!, $input: UpdateRecurrenceInput!, $hash: String) {
+    updateRecurrence(id: $id, input: $input, previewHash: $hash) {
+      notice { subject } publication { id } recurrence { shouldPublish } userErrors { path } } }`;
+  const { updateRecurrence } = await call(changing, { id, input, hash });
+  expect(updateRecurrence).toEqual({
+    notice: { subject: 'Updates' },
+    publication: { id: expect.any(String) },
+    recurrence: { shouldPublish: true },
+    userErrors: [],
+  });
+  await plan();
+  expect(await countPublications()).toBe(before + 1);
+  expect((await readSnapshot()).notice).toMatchObject({
+    subject: 'Updates',
+    furtherWindows: [{ beginsAt: at(4), endsAt: at(5) }, { beginsAt: at(7) }, { beginsAt: at(10) }],
+  });
+  const silent = { shouldPublish: false, shouldPublishLater: false, content: 'More.' };
+  const later = (await call(changing, { id, input: silent })).updateRecurrence;
+  expect(later).toMatchObject({ publication: null, recurrence: { shouldPublish: false } });
+  expect(await countPublications()).toBe(before + 1);
 });
 
 test('notices beyond the end of a new rule are cancelled', async () => {
