@@ -7,8 +7,21 @@ import { Shell } from './layout/shell.tsx';
 import { SignedOut } from './layout/signed-out.tsx';
 import { Screens, urgent } from './screens.tsx';
 
+/** As the document has it, before any script runs. */
+const frame = (
+  <div className="frame" aria-hidden="true">
+    <div className="frame-top" />
+    <div className="frame-lines">
+      <i />
+      <i />
+      <i />
+      <i />
+    </div>
+  </div>
+);
+
 export const App = () => (
-  <ScreenBoundary>
+  <ScreenBoundary fallback={frame}>
     <SignedIn />
   </ScreenBoundary>
 );

@@ -27,7 +27,7 @@ export interface NoticeValues extends WindowInput {
   beganAt?: Date | null;
   endedAt?: Date | null;
   nextUpdateBy?: Date | null;
-  /** Another publication has announced it: nothing is sent now, and its later changes are published as those of others. */
+  /** Another publication has announced it: nothing is sent now, and its later changes are published as usual. */
   isAnnounced?: boolean;
   /** Of a series: the windows after that of the notice, which its message names. */
   furtherWindows?: readonly Window[];

@@ -39,6 +39,19 @@ export function formatDistance(time: string, now: number): string {
   return minutes > 0 ? `in ${length}` : `${length} ago`;
 }
 
+/** Of 12 or of 24 hours, by the language of the browser; texts are in English in any case. */
+const { hourCycle = 'h23' } = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions();
+const has12Hours = hourCycle === 'h12' || hourCycle === 'h11';
+
+/** The times of day in an English text of the service, "at 14:30", by the same clock. */
+export const toReadersClock = (text: string): string =>
+  has12Hours
+    ? text.replace(/\b([01]\d|2[0-3]):([0-5]\d)\b/g, (_, hours: string, minutes: string) => {
+        const hour = Number(hours);
+        return `${hour % 12 || 12}:${minutes} ${hour < 12 ? 'am' : 'pm'}`;
+      })
+    : text;
+
 /** The time zones of the service have names of their own; browsers know those of IANA only. */
 export function formatTime(time: string, timeZone?: string): string {
   const isThisYear = new Date(time).getFullYear() === new Date().getFullYear();
@@ -47,8 +60,9 @@ export function formatTime(time: string, timeZone?: string): string {
     day: 'numeric',
     month: 'short',
     year: isThisYear ? undefined : 'numeric',
-    hour: '2-digit',
+    hour: has12Hours ? 'numeric' : '2-digit',
     minute: '2-digit',
+    hourCycle,
     timeZone,
   }).format(new Date(time));
 }

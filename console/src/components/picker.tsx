@@ -3,7 +3,7 @@ import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { wordOf } from '../ui/state-label.tsx';
 import { isChosen, isPartlyChosen, leavesOf, Level, type Choice } from './picker-tree.tsx';
-import { listNodes, searchTree, type TreeNode, useComponentTree } from './tree.ts';
+import { findUniquePath, listNodes, searchTree, type TreeNode, useComponentTree } from './tree.ts';
 import styles from './picker.module.css';
 
 /** From this number of components on, a search stands above them, and their groups are folded. */
@@ -83,7 +83,7 @@ function Chosen({ nodes, choice, hasImpacts, onRemove }: ChosenProps) {
       {chosen.map(node => (
         <li key={node.id}>
           <button type="button" title="Remove" onClick={() => onRemove(node)}>
-            {hasImpacts ? `${node.name} · ${wordOf(choice[node.id]!)}` : node.name}
+            {[findUniquePath(node, nodes), hasImpacts && wordOf(choice[node.id]!)].filter(Boolean).join(' · ')}
             <Icon name="crossed" size={16} />
           </button>
         </li>

@@ -49,3 +49,16 @@ export function searchTree(nodes: TreeNode[], text: string): TreeNode[] {
     return children.length ? [{ ...node, children }] : [];
   });
 }
+
+/** Its name, with as many of the names above it as tell it from all others: "Network › Ingress". */
+export function findUniquePath(node: TreeNode, nodes: readonly TreeNode[]): string {
+  const toPath = ({ name, parentId }: TreeNode, length: number): string => {
+    const parent = length > 1 && nodes.find(({ id }) => id === parentId);
+    return parent ? `${toPath(parent, length - 1)} › ${name}` : name;
+  };
+  for (let length = 1; ; length += 1) {
+    const path = toPath(node, length);
+    const isUnique = nodes.every(other => other === node || toPath(other, length) !== path);
+    if (isUnique || toPath(node, length + 1) === path) return path;
+  }
+}

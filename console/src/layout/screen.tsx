@@ -26,18 +26,30 @@ export const Section = ({ title, children }: { title: ReactNode; children: React
   </section>
 );
 
+/** The shape of a screen, for those who see; the word for the others. */
+const Loading = () => (
+  <div className={`${styles.loading} frame-lines`}>
+    <p>Loading …</p>
+    <i />
+    <i />
+    <i />
+  </div>
+);
+
 interface BoundaryProps {
   children: ReactNode;
   /** A part of a screen: where it fails, the rest stays. */
   isPart?: boolean;
+  /** Shown while it loads. */
+  fallback?: ReactNode;
 }
 
 /** What a screen shows while it loads, and where it has failed. */
-export const ScreenBoundary = ({ children, isPart = false }: BoundaryProps) => (
+export const ScreenBoundary = ({ children, isPart = false, fallback = <Loading /> }: BoundaryProps) => (
   <QueryErrorResetBoundary>
     {({ reset }) => (
       <ErrorBoundary reset={reset} isPart={isPart}>
-        <Suspense fallback={<p className={styles.loading}>Loading …</p>}>{children}</Suspense>
+        <Suspense fallback={fallback}>{children}</Suspense>
       </ErrorBoundary>
     )}
   </QueryErrorResetBoundary>

@@ -1,6 +1,6 @@
 import { type NoticeDetailFragment, UpcomingOccurrencesDocument } from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
-import { formatDistance, formatDuration, formatTime, useNow } from '../api/times.ts';
+import { formatDistance, formatDuration, formatTime, useNow, toReadersClock } from '../api/times.ts';
 import { StateLabel, wordOf } from '../ui/state-label.tsx';
 import styles from './notice.module.css';
 
@@ -85,7 +85,7 @@ function Repeats({ pageId, id }: { pageId: string; id: string }) {
     description && (
       <div>
         <dt>Repeats</dt>
-        <dd>{description}</dd>
+        <dd>{toReadersClock(description)}</dd>
       </div>
     )
   );

@@ -1,6 +1,6 @@
 import { NextOccurrencesDocument } from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
-import { formatTime } from '../api/times.ts';
+import { formatTime, toReadersClock } from '../api/times.ts';
 import { Select } from '../ui/field.tsx';
 import { useSettled } from '../ui/use-settled.ts';
 import { ClockChanges } from './clock-changes.tsx';
@@ -40,7 +40,7 @@ export function NextOccurrences({ pageId, repeats, beginsAt, endsAt, onChange }:
   return (
     <>
       <div className={styles.next} aria-live="polite">
-        <p>{result.description}</p>
+        <p>{toReadersClock(result.description ?? '')}</p>
         <ol aria-label="Next occurrences">
           {result.beginsAt?.map(start => (
             <li key={start}>{formatTime(start, repeats.zone || undefined)}</li>

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { EndRecurrenceDocument, RecurrencesDocument, UpcomingOccurrencesDocument } from '../api/documents.ts';
 import { useLazyRead, useRead, useWrite } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
-import { formatTime } from '../api/times.ts';
+import { formatTime, toReadersClock } from '../api/times.ts';
 import { ScreenBoundary, ScreenHeader } from '../layout/screen.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
@@ -68,7 +68,11 @@ function SeriesSection({ pageId, recurrence, mayWrite }: Props) {
       <div className={styles.head}>
         <div>
           <h2>{subject}</h2>
-          <p>{nextAt || rule === singleOccurrenceRule ? upcoming?.description : 'No longer repeats.'}</p>
+          <p>
+            {nextAt || rule === singleOccurrenceRule
+              ? toReadersClock(upcoming?.description ?? '')
+              : 'No longer repeats.'}
+          </p>
         </div>
         {mayWrite && nextAt && (
           <div className={list.buttons}>

@@ -78,10 +78,15 @@ export default function Settings({ pageId }: { pageId: string }) {
           )}
           <FormError>{isStale ? null : (save.error?.message ?? errors[''])}</FormError>
           <div className={styles.buttons}>
-            <Button type="submit" look="primary" disabled={!form.count || save.isPending}>
-              {form.count ? 'Save the changes' : 'Saved'}
-            </Button>
-            {form.count > 0 && <Button onClick={form.discard}>Discard the changes</Button>}
+            {form.count > 0 && (
+              <>
+                <Button type="submit" look="primary" disabled={save.isPending}>
+                  Save the changes
+                </Button>
+                <Button onClick={form.discard}>Discard the changes</Button>
+              </>
+            )}
+            {!form.count && save.isSuccess && <p role="status">Saved</p>}
           </div>
         </div>
       </form>

@@ -120,7 +120,7 @@ export class Recurrence extends Timestamped {
   @TimestampColumn({ nullable: true })
   dueAt: Date | null = null;
 
-  /** When it was created, or a change of it published: that publication announces the occurrences that were due then. */
+  /** When it was created, or a change of it published: that announces the occurrences that were due by then. */
   @TimestampColumn({ nullable: true })
   announcedAt: Date | null = null;
 

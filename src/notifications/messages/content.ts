@@ -133,7 +133,7 @@ function formatTimeLines({ page, notice, at }: MessageSnapshot, translator: Tran
     : [began];
 }
 
-/** "Further dates: 5 December 2026, 07:00–08:00 CET; 12 December 2026, 07:00–08:00 CET"; empty unless it is a series. */
+/** "Further dates: 5 December 2026, 07:00–08:00 CET; ..."; empty unless it is a series. */
 function formatFurtherWindows(
   { furtherWindows = [] }: MessageSnapshot['notice'],
   translator: Translator,

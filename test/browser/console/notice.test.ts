@@ -330,7 +330,7 @@ describeInBrowser('The screen of a notice', () => {
     await bar.getByText('Recovering').waitFor();
     expect(await publish.count()).toBe(0);
     expect(await findFlaws(page)).toEqual([]);
-    await page.getByLabel('Text').press('ControlOrMeta+Enter');
+    await page.getByRole('button', { name: 'Show the new update' }).dblclick();
     await publish.waitFor();
     expect(await bar.getByText('It is getting better.').isVisible()).toBe(true);
     expect(await page.locator('ol').getByText('We have found the cause').count()).toBe(0);

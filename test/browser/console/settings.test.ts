@@ -23,7 +23,7 @@ describeInBrowser('The settings of a page', () => {
       'mutation($id: ID!) { updatePage(id: $id, input: { supportEmail: "help@meridian.example" }) { page { id } } }';
     await service.graphql(query, { id });
     await page.getByRole('button', { name: 'Save the changes' }).click();
-    await page.getByRole('button', { name: 'Saved' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
     const { json } = await service.graphql('query($id: ID!) { page(id: $id) { name holdSeconds supportEmail } }', {
       id,
     });
@@ -48,7 +48,7 @@ describeInBrowser('The settings of a page', () => {
     expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('button', { name: 'Use theirs' }).click();
     expect(await name.inputValue()).toBe('Theirs');
-    await page.getByRole('button', { name: 'Saved' }).waitFor();
+    await page.getByRole('button', { name: 'Save the changes' }).waitFor({ state: 'detached' });
   });
 
   test('have their default where a number is emptied', async () => {
@@ -62,7 +62,7 @@ describeInBrowser('The settings of a page', () => {
     const save = async (seconds: string) => {
       await page.getByLabel('Delay before messages are sent, in seconds').fill(seconds);
       await page.getByRole('button', { name: 'Save the changes' }).click();
-      await page.getByRole('button', { name: 'Saved' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
       return read();
     };
     expect(await save('30')).toBe(30);
