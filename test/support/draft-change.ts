@@ -1,5 +1,5 @@
-const windows = 'windows { beginsAt endsAt }';
-const affected = 'affectedComponents { componentId impact }';
+const windows = 'windows { beginsAt endsAt cleared }';
+const affected = 'affectedComponents { componentId impact hasRecovered cleared }';
 const opening = 'subject content templateId componentIds tagList metadata namesComponents shouldPublish cleared';
 
 /** Everything that the change of a draft has. */
