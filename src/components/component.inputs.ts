@@ -27,6 +27,15 @@ export class UpdateComponentInput {
   parentId?: string | null;
 
   @GraphqlOnly()
+  @Field(() => [ID], {
+    nullable: true,
+    description:
+      'Its child components, in their order: up to 500 of the page, wherever they were, but neither the component ' +
+      'itself nor one above it. Children that are left out move to the root. Null or omitted: they stay.',
+  })
+  childIds?: string[] | null;
+
+  @GraphqlOnly()
   @Field(() => Json, { nullable: true, description: metadataInput })
   metadata?: unknown;
 }

@@ -8,6 +8,7 @@ import type { Writer } from '../records/writer.js';
 import { type Problem, problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
 import { pageRecordPath } from '../pages/page-record-path.js';
+import { arrangeChildren } from './component-children.js';
 import { Component } from './component.entity.js';
 import type { CreateComponentInput, UpdateComponentInput } from './component.inputs.js';
 import { ComponentTree, type TreeNode } from './component-tree.js';
@@ -42,7 +43,10 @@ export function createComponent(write: Writer, pageId: string, input: CreateComp
     unit.validation.throwIfInvalid();
     component.position = input.position ?? (await findLastPosition(unit.em, page.id, parent?.id)) + 1;
     await unit.save();
-    return toRecordChange(page.id, component.id, await recomputeComponentStates(unit.em, page.id, [component.id]));
+    const touched = input.childIds?.length ? await arrangeChildren(unit, page, component, input.childIds) : [];
+    await unit.save();
+    const changed = await recomputeComponentStates(unit.em, page.id, [component.id, ...touched]);
+    return toRecordChange(page.id, component.id, changed);
   });
 }
 
@@ -66,11 +70,12 @@ export function updateComponent(
     if (input.position === null)
       component.position = (await findLastPosition(unit.em, page.id, component.parent?.id, component.id)) + 1;
     else if (input.position !== undefined) component.position = input.position;
-    return toRecordChange(
-      page.id,
-      component.id,
-      (await unit.save()) ? await recomputeComponentStates(unit.em, page.id, touched) : [],
-    );
+    const isChanged = await unit.save();
+    // After the new parent is stored, which can be none of the children.
+    if (input.childIds) touched.push(...(await arrangeChildren(unit, page, component, input.childIds)));
+    const isArranged = await unit.save();
+    const changed = isChanged || isArranged ? await recomputeComponentStates(unit.em, page.id, touched) : [];
+    return toRecordChange(page.id, component.id, changed);
   });
 }
 
@@ -149,14 +154,19 @@ const toRecordChange = (pageId: string, recordId: number, others: readonly numbe
 const maxComponents = 500;
 
 /** Loads the components of a list of ids, to write to them. Refuses the list if one of them is not on the page. */
-export async function loadComponents(unit: Unit, page: Page, ids: readonly string[]): Promise<Component[]> {
-  if (!ids.length) unit.validation.addError('ids', problems.blank);
-  if (ids.length > maxComponents) unit.validation.addError('ids', problems.tooMany(maxComponents));
+export async function loadComponents(
+  unit: Unit,
+  page: Page,
+  ids: readonly string[],
+  field = 'ids',
+): Promise<Component[]> {
+  if (!ids.length) unit.validation.addError(field, problems.blank);
+  if (ids.length > maxComponents) unit.validation.addError(field, problems.tooMany(maxComponents));
   unit.validation.throwIfInvalid();
   const numbers = parseComponentIds(ids);
   const where = { page: page.id, id: { $in: numbers } };
   const components = await unit.em.find(Component, where, { orderBy: [{ position: 'asc' }, { id: 'asc' }] });
-  unit.validation.addErrors({ ids: selectComponents(unit.em, ids, components).problems });
+  unit.validation.addErrors({ [field]: selectComponents(unit.em, ids, components).problems });
   unit.validation.throwIfInvalid();
   return components;
 }

@@ -61,17 +61,12 @@ const UpdateGroup = /* GraphQL */ `
     result: updateComponent(pageId: $page, id: $id, input: $input) { component { id } }
   }`;
 
-const MoveComponents = /* GraphQL */ `
-  mutation MoveStatuspageComponents($page: ID!, $ids: [ID!]!, $parent: ID) {
-    result: moveComponents(pageId: $page, ids: $ids, parentId: $parent) { page { id } }
-  }`;
-
 const DeleteGroup = /* GraphQL */ `
   mutation DeleteStatuspageGroup($page: ID!, $id: ID!) {
     result: deleteComponent(pageId: $page, id: $id) { deletedId }
   }`;
 
-export const groupDocuments = [ListGroups, RetrieveGroup, CreateGroup, UpdateGroup, MoveComponents, DeleteGroup];
+export const groupDocuments = [ListGroups, RetrieveGroup, CreateGroup, UpdateGroup, DeleteGroup];
 
 const fieldNames = ['name', 'description', 'components'];
 
@@ -110,17 +105,6 @@ async function refuseAncestors(request: StatuspageRequest, ids: readonly string[
     throw invalid({
       components: [problems.unusable(`cannot have the group itself or those it is in: ${refused.join(', ')}`)],
     });
-}
-
-const move = async ({ path: { page }, run }: StatuspageRequest, ids: readonly string[], parent: string | null) => {
-  if (ids.length) await run(MoveComponents, { page, ids, parent });
-};
-
-/** Gives the components of a group the order of the request, in which the response lists them. */
-async function order({ path: { page }, run }: StatuspageRequest, ids: readonly string[], group: GroupRecord) {
-  if (String(listChildren(group)) === String([...new Set(ids)])) return;
-  for (const [index, id] of [...new Set(ids)].entries())
-    await run(UpdateGroup, { page, id, input: { position: index + 1 } });
 }
 
 async function retrieve(request: StatuspageRequest, id: string): Promise<GroupRecord> {
@@ -166,12 +150,9 @@ export const groupRoutes: readonly StatuspageRoute[] = [
       const { page } = request.path;
       const { values, ids = [] } = readInput(request);
       await refuseUnknown(request, ids);
-      const input = { ...values, metadata: changeMetadata(null, { group: true }) };
+      const input = { ...values, childIds: ids, metadata: changeMetadata(null, { group: true }) };
       const { component } = await request.run<{ component: { id: number } }>(CreateGroup, { page, input });
-      const id = String(component.id);
-      await move(request, ids, id);
-      await order(request, ids, await retrieve(request, id));
-      return renderGroup(await retrieve(request, id));
+      return renderGroup(await retrieve(request, String(component.id)));
     },
   },
   {
@@ -191,23 +172,10 @@ export const groupRoutes: readonly StatuspageRoute[] = [
       const { values, ids } = readInput(request);
       // A group that loses its components remains a group.
       const metadata = changeMetadata(current, { group: true });
-      const before = listChildren(current);
       if (ids) await refuseUnknown(request, ids);
       if (ids) await refuseAncestors(request, ids, current);
-      await request.run(UpdateGroup, { page, id, input: { ...values, ...(metadata && { metadata }) } });
-      if (ids) {
-        await move(
-          request,
-          ids.filter(each => !before.includes(each)),
-          id,
-        );
-        await move(
-          request,
-          before.filter(each => !ids.includes(each)),
-          null,
-        );
-      }
-      if (ids) await order(request, ids, await retrieve(request, id));
+      const input = { ...values, ...(ids && { childIds: ids }), ...(metadata && { metadata }) };
+      await request.run(UpdateGroup, { page, id, input });
       return renderGroup(await retrieve(request, id));
     },
   },

@@ -61,7 +61,7 @@ export function derivePageFileFields(schema: GraphQLSchema): PageFileFields {
     page: derive('UpdatePageInput', 'Page'),
     brand: derive('UpdateBrandInput', 'Brand'),
     // The tree and the order of the file say where a component is.
-    component: derive('UpdateComponentInput', 'Component', ['parentId', 'position']),
+    component: derive('UpdateComponentInput', 'Component', ['parentId', 'position', 'childIds']),
     lists: mapLists((_, { type, blankable }) =>
       // Components are read as names, not as ids.
       derive(`Update${type}Input`, type, ['componentId', 'componentIds'], blankable),

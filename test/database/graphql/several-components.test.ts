@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createComponent, createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
+import { recordStatements } from '../../support/statements.js';
 
 const service = useService();
 let page: { id: string; path: string };
@@ -60,6 +61,61 @@ describe('several components', () => {
     expect((await move(['Mail', 'Core'], 'Search')).userErrors).toEqual([{ path: ['parentId'], code: 'INVALID' }]);
     expect((await move(['Mail', '999999'], 'Core')).userErrors).toEqual([{ path: ['ids', '1'], code: 'NOT_FOUND' }]);
     expect((await readTree()).Mail).toBeNull();
+  });
+
+  test('become the children of one in their order, and those left out move to the root', async () => {
+    const arrange = async (name: string, names: readonly string[], fields = '') =>
+      (
+        await service.graphql(
+          `mutation ($ids: [ID!]) { result: updateComponent(id: "${ids[name]}", input: { childIds: $ids ${fields} }) {
+            component { name children { nodes { name position } } } userErrors { path code } } }`,
+          { ids: names.map(each => ids[each] ?? each) },
+        )
+      ).json.data.result;
+    const arranged = await arrange('Core', ['Mail', 'Shop', 'Search', 'Mail']);
+    expect(arranged.component.children.nodes).toEqual([
+      { name: 'Mail', position: 1 },
+      { name: 'Shop', position: 2 },
+      { name: 'Search', position: 3 },
+    ]);
+    expect(await readTree()).toEqual({ Core: null, API: null, Mail: 'Core', Shop: 'Core', Search: 'Core' });
+    // Nothing is written where one of them cannot be a child, the name neither.
+    const refused = [['childIds']];
+    for (const [name, names, fields] of [
+      ['Core', ['Core'], 'name: "Renamed"'],
+      ['Shop', ['Core'], 'name: "Renamed"'],
+      ['API', ['Shop'], `parentId: "${ids.Shop}" name: "Renamed"`],
+    ] as const)
+      expect(
+        (await arrange(name, names, fields)).userErrors.map(({ path }: { path: string[] }) => path.slice(-1)),
+      ).toEqual(refused);
+    expect((await arrange('Core', ['999999'], 'name: "Renamed"')).userErrors).toEqual([
+      { path: ['input', 'childIds', '0'], code: 'NOT_FOUND' },
+    ]);
+    expect(Object.keys(await readTree())).not.toContain('Renamed');
+    expect((await arrange('Core', [])).component.children.nodes).toEqual([]);
+    expect(Object.values(await readTree())).toEqual([null, null, null, null, null]);
+  });
+
+  test('are arranged by as many statements, however many they are', async () => {
+    const count = async (components: number) => {
+      const parent = await createComponent(service, page.path, { name: 'Parent' });
+      const childIds: string[] = [];
+      for (let index = 0; index < components; index++)
+        childIds.unshift(String((await createComponent(service, page.path, { name: `Child ${index}` })).id));
+      const document = `mutation ($ids: [ID!]) { updateComponent(id: "${parent.id}", input: { childIds: $ids }) {
+        component { children { nodes { id } } } } }`;
+      let arranged: { id: string }[] = [];
+      const statements = await recordStatements(service.database, async () => {
+        const { json } = await service.graphql(document, { ids: childIds });
+        arranged = json.data.updateComponent.component.children.nodes;
+      });
+      expect(arranged.map(({ id }) => id)).toEqual(childIds);
+      return statements.length;
+    };
+    const few = await count(2);
+    expect(few).toBeGreaterThan(0);
+    expect(await count(12)).toBe(few);
   });
 
   test('are deleted with the states of those above, and children move to the nearest one that stays', async () => {
