@@ -96,8 +96,8 @@ interface ParseOptions {
  */
 export function parseJson(text: string, options: ParseOptions = {}): unknown {
   const { maxValues = maxJsonValues, reviver, invalid = 'The body is not valid JSON.' } = options;
-  if (hasMoreValues(text, maxValues))
-    throw new Refusal('PAYLOAD_TOO_LARGE', `The JSON has more than ${maxValues.toLocaleString('en')} values.`);
+  const excess = findExcess(text, maxValues);
+  if (excess) throw new Refusal('PAYLOAD_TOO_LARGE', `The JSON has more than ${excess}.`);
   try {
     return JSON.parse(text, reviver);
   } catch {
@@ -107,28 +107,34 @@ export function parseJson(text: string, options: ParseOptions = {}): unknown {
 
 const [comma, bracket, brace, quote, backslash] = [...',[{"\\'].map(character => character.charCodeAt(0));
 
-/** Counts what begins a value, outside of texts. */
-function hasMoreValues(text: string, limit: number): boolean {
+/** Characters outside of texts, blanks too, and quotation marks in texts: each takes a step. */
+const maxSteps = MEGABYTE;
+
+/** Counts what begins a value, outside of texts. Returns what there is too much of; null: nothing. */
+function findExcess(text: string, maxValues: number): string | null {
   // Each has a character of its own.
-  if (text.length <= limit) return false;
-  let count = 0;
+  if (text.length <= maxValues) return null;
+  let values = 0;
+  let steps = 0;
   for (let index = 0; index < text.length; index++) {
+    if (++steps > maxSteps) return `${maxSteps.toLocaleString('en')} characters outside of texts`;
     const code = text.charCodeAt(index);
-    if (code === quote) index = findTextEnd(text, index + 1);
-    else if ((code === comma || code === bracket || code === brace) && ++count > limit) return true;
+    if (code === quote)
+      do {
+        index = text.indexOf('"', index + 1);
+        if (index < 0) return null;
+      } while (isEscaped(text, index) && ++steps <= maxSteps);
+    else if ((code === comma || code === bracket || code === brace) && ++values > maxValues)
+      return `${maxValues.toLocaleString('en')} values`;
   }
-  return false;
+  return null;
 }
 
-/** The quotation mark that ends a text. */
-function findTextEnd(text: string, start: number): number {
-  let index = start;
-  for (; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === quote) break;
-    if (code === backslash) index += 1;
-  }
-  return index;
+/** Whether the number of backslashes before a character is odd. */
+function isEscaped(text: string, index: number): boolean {
+  let start = index;
+  while (text.charCodeAt(start - 1) === backslash) start -= 1;
+  return (index - start) % 2 === 1;
 }
 
 export interface BodyLimitOptions {

@@ -98,8 +98,8 @@ export async function importList(
 }
 
 /** Reads the list; refuses an unknown page first, then what is wrong with the list as a whole. */
-function openList(write: Writer, pageId: string, { csv, consentSource }: ImportRequest): Promise<SubscriberList> {
-  const list = parseList(csv);
+async function openList(write: Writer, pageId: string, { csv, consentSource }: ImportRequest): Promise<SubscriberList> {
+  const list = await parseList(csv);
   return write.readOnly(async unit => {
     const { em, validation } = unit;
     await unit.find<Page>([[Page, pageId]]);
@@ -111,9 +111,9 @@ function openList(write: Writer, pageId: string, { csv, consentSource }: ImportR
   });
 }
 
-function parseList(csv: string): { rows: CsvRow[]; ignored: string[]; error?: string } {
+async function parseList(csv: string): Promise<{ rows: CsvRow[]; ignored: string[]; error?: string }> {
   try {
-    return readCsv(csv);
+    return await readCsv(csv);
   } catch (error) {
     if (!(error instanceof UnreadableCsv)) throw error;
     return { rows: [], ignored: [], error: error.message };

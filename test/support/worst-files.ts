@@ -51,13 +51,13 @@ export const fileParsers: readonly Parser<unknown>[] = [
   }),
   define<Parameters<typeof parseByFields>>({
     input: 'the body of alerts, by JSONPaths',
-    bound: '200,000 values times paths',
+    bound: '150,000 values times paths',
     enforced: ['alerts/formats/custom.ts', 'maximumReads'],
     read: ([fields, body]) => parseByFields(fields, body),
     worst: {
-      wildcards: () => [alertFields(() => '@[*]'), alertLists(300, 29)],
-      slices: () => [alertFields(() => '@[::-1]'), alertLists(300, 29)],
-      filters: () => [alertFields(index => `@[?@ != ${index} && @ != 3 && @ != 4 && @ != 5]`), alertLists(300, 29)],
+      wildcards: () => [alertFields(() => '@[*]'), alertLists(225, 29)],
+      slices: () => [alertFields(() => '@[::-1]'), alertLists(225, 29)],
+      filters: () => [alertFields(index => `@[?@ != ${index} && @ != 3 && @ != 4 && @ != 5]`), alertLists(225, 29)],
     },
     beyond: () => [alertFields(() => '@[*]'), alertLists(1_000, 49)],
   }),

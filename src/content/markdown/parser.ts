@@ -6,7 +6,7 @@ const maxBlockNesting = 16;
 /** Lines that are read as Markdown. What follows is shown as text. */
 const maxLines = 5_000;
 /** Cells of tables, by the lines that begin them. What follows is shown as text. */
-const maxCells = 10_000;
+const maxCells = 7_000;
 /** What may begin a link, an element or an emphasis. Paragraphs beyond are shown as text. */
 const maxMarks = 12_000;
 const marks = /[[<*_~]/g;

@@ -34,13 +34,15 @@ const neededFields = /^(subject|message-id|in-reply-to|references|mime-version|c
 
 function cut(content: Buffer): string {
   const lines = content.toString('latin1', 0, maximumBytes).split('\n', maximumLines);
-  const end = lines.findIndex(line => line.trim() === '');
+  const blank = lines.findIndex(line => line.trim() === '');
+  // A header that is longer than what is read has no end.
+  const end = blank < 0 ? lines.length : blank;
   let isNeeded = true;
-  const header = lines.slice(0, Math.max(end, 0)).filter(line => {
+  const header = lines.slice(0, end).filter(line => {
     if (!/^[ \t]/.test(line)) isNeeded = neededFields.test(line);
     return isNeeded;
   });
-  return [...header, ...lines.slice(Math.max(end, 0))].join('\n');
+  return [...header, ...lines.slice(end)].join('\n');
 }
 
 const findPart = ({ attachments }: Email, type: RegExp): string | null => {

@@ -12,10 +12,15 @@ export interface ChatMarkup {
   struck: string;
 }
 
+/** Of Markdown that is parsed for a message of some thousand characters. */
+const maxSourceLength = 32_768;
+
 /** Markdown in the markup of a chat, in as many characters as its message may have. */
 export function toChatMarkup(markdown: string, maxLength: number, markup: ChatMarkup): string {
+  const isCut = markdown.length > maxSourceLength;
+  const source = isCut ? `${markdown.slice(0, maxSourceLength).toWellFormed()}…` : markdown;
   let result = '';
-  for (const run of toTextRuns(markdown)) {
+  for (const run of toTextRuns(source)) {
     const next = result + formatRun(run, /\n$|^$/.test(result), markup);
     if (next.length > maxLength) return cutOff(result, run, maxLength, markup);
     result = next;

@@ -1,4 +1,7 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { CsvError, parse as createParser } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
 import { unescapeFormula } from '../../core/escape-formula.js';
 import { findLeaving, type Leaving } from './opt-out-columns.js';
 import { findFields, type ListField } from './list-fields.js';
@@ -31,30 +34,79 @@ const maxColumns = 1_000;
  * Separated by commas, semicolons, tabs or bars, as in spreadsheets of all locales. Returns `maxRecords` at most.
  */
 export function parseRecords(given: string, maxRecords?: number): NumberedRecord[] {
+  const { text, delimiter } = prepare(given);
+  const parseWith = (trim: boolean) => toRecords(parse(text, parserOptions({ delimiter, trim, to: maxRecords })));
+  try {
+    return parseWith(false);
+  } catch (error) {
+    if (!isPadded(error, delimiter)) throw toUnreadable(error);
+  }
+  try {
+    return parseWith(true);
+  } catch (error) {
+    throw toUnreadable(error);
+  }
+}
+
+/** As `parseRecords`, in portions, between which other requests are answered. */
+export async function parseInPortions(given: string, maxRecords?: number): Promise<NumberedRecord[]> {
+  const { text, delimiter } = prepare(given);
+  const parseWith = async (trim: boolean) =>
+    toRecords(await feedParser(text, parserOptions({ delimiter, trim, to: maxRecords })));
+  try {
+    return await parseWith(false).catch(error => {
+      if (isPadded(error, delimiter)) return parseWith(true);
+      throw error;
+    });
+  } catch (error) {
+    throw toUnreadable(error);
+  }
+}
+
+/** Short rows take some 20 ms. */
+const portionBytes = 8 * 1024;
+
+async function feedParser(text: string, options: ReturnType<typeof parserOptions>): Promise<unknown[]> {
+  const records: unknown[] = [];
+  const parser = createParser(options).on('data', record => records.push(record));
+  const ended = once(parser, 'end');
+  // It is awaited below; an error before that is no unhandled one.
+  ended.catch(() => {});
+  // A character may be in two portions of bytes, but not in two of a text.
+  const bytes = Buffer.from(text);
+  for (let start = 0; start < bytes.length && !parser.destroyed; start += portionBytes) {
+    parser.write(bytes.subarray(start, start + portionBytes));
+    await setImmediate();
+  }
+  if (!parser.destroyed) parser.end();
+  await ended;
+  return records;
+}
+
+/** The text without what is no record, and what separates its cells. */
+function prepare(given: string): { text: string; delimiter: string } {
   const text = given.replace(/^\ufeff/, '');
   if (text.includes('\ufffd'))
     throw new UnreadableCsv('has letters that were lost (U+FFFD): save it as "CSV UTF-8", and import that file');
   const [first = '', separator, lineEnd = ''] = separatorLine.exec(text) ?? [];
   // Its line stays, so that lines are counted as in the file.
   const rest = lineEnd + text.slice(first.length);
-  const delimiter = separator ?? findDelimiter(text);
-  try {
-    return parseWith(rest, { delimiter, trim: false, to: maxRecords });
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    // Columns that are padded by blanks, also before a quote. Else blanks are a part of a cell.
-    if (error.code === 'INVALID_OPENING_QUOTE' && delimiter !== '\t')
-      return parsePadded(rest, { delimiter, trim: true, to: maxRecords });
-    throw toUnreadable(error);
-  }
+  return { text: rest, delimiter: separator ?? findDelimiter(text) };
 }
 
-const toUnreadable = ({ code, message }: CsvError) =>
-  new UnreadableCsv(
+/** Columns that are padded by blanks, also before a quote. Else blanks are a part of a cell. */
+const isPadded = (error: unknown, delimiter: string): boolean =>
+  error instanceof CsvError && error.code === 'INVALID_OPENING_QUOTE' && delimiter !== '\t';
+
+function toUnreadable(error: unknown): unknown {
+  if (!(error instanceof CsvError)) return error;
+  const { code, message } = error;
+  return new UnreadableCsv(
     code === 'CSV_MAX_RECORD_SIZE'
       ? `has a row of more than ${maxRecordLength.toLocaleString('en')} characters`
       : `cannot be read: ${message}`,
   );
+}
 
 /** The most frequent in the header: a name or a tag list may contain another. */
 function findDelimiter(text: string): string {
@@ -69,27 +121,20 @@ interface Reading {
   to?: number;
 }
 
-function parsePadded(text: string, reading: Reading): NumberedRecord[] {
-  try {
-    return parseWith(text, reading);
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw toUnreadable(error);
-  }
-}
+const parserOptions = (reading: Reading) => ({
+  ...reading,
+  info: true,
+  max_record_size: maxRecordLength,
+  relax_column_count: true,
+  skip_empty_lines: true,
+});
 
-function parseWith(text: string, reading: Reading): NumberedRecord[] {
-  const options = {
-    ...reading,
-    info: true,
-    max_record_size: maxRecordLength,
-    relax_column_count: true,
-    skip_empty_lines: true,
-  };
-  const read = parse(text, options) as unknown as { record: string[]; info: { lines: number } }[];
-  // The parser reports the line in which a record ends, and a cell may contain line ends.
-  return read.map(({ record, info }) => ({ record, line: info.lines - record.join('').split('\n').length + 1 }));
-}
+/** The parser reports the line in which a record ends, and a cell may contain line ends. */
+const toRecords = (read: unknown): NumberedRecord[] =>
+  (read as { record: string[]; info: { lines: number } }[]).map(({ record, info }) => ({
+    record,
+    line: info.lines - record.join('').split('\n').length + 1,
+  }));
 
 /** Reads rows below a header, in which other products may name the columns. Columns without a field are ignored. */
 export function readList(

@@ -28,6 +28,11 @@ interface FetchOptions {
 const rowsPerPage = 100;
 const maxTries = 5;
 const timeoutMs = 30_000;
+const megabyte = 1024 * 1024;
+/** Of a page of records, which has some hundred kB. */
+const maxAnswerBytes = 32 * megabyte;
+/** Of all answers of an import, which are held in the memory. */
+const maxTotalBytes = 256 * megabyte;
 
 /** Lists the ids of the pages that a token may read. */
 export async function fetchPageIds(api: SourceApi, path: string, options: Omit<FetchOptions, 'sourcePage'>) {
@@ -89,6 +94,7 @@ function createPacedGet(
 ): Get {
   const { token, origin = own, fetch: send } = options;
   let next = 0;
+  let total = 0;
   const pace = async () => {
     const now = Date.now();
     const wait = Math.max(0, next - now);
@@ -104,7 +110,11 @@ function createPacedGet(
       }).catch((error: Error) => {
         throw new CommandError(`${origin} cannot be reached: ${error.message}.\n`);
       });
-      if (response.ok) return readJson(response, origin + path);
+      if (response.ok) {
+        const body = await readBody(response, origin + path, maxTotalBytes - total);
+        total += body.length;
+        return parseJson(body, origin + path);
+      }
       await response.body?.cancel();
       if (response.status === 404 && mayMiss) return undefined;
       const isBusy = response.status === 429 || response.status >= 500;
@@ -114,9 +124,31 @@ function createPacedGet(
   };
 }
 
-async function readJson(response: Response, address: string): Promise<unknown> {
+/** The bytes after decompression. A body that is too large is not read to its end. */
+async function readBody(response: Response, address: string, remaining: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
   try {
-    return await response.json();
+    for await (const part of response.body ?? []) {
+      bytes += part.length;
+      if (bytes > maxAnswerBytes)
+        throw new CommandError(
+          `${address} answers with more than ${maxAnswerBytes / megabyte} MB. Import from files.\n`,
+        );
+      if (bytes > remaining)
+        throw new CommandError(`The answers have more than ${maxTotalBytes / megabyte} MB. Import from files.\n`);
+      parts.push(part);
+    }
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${address} cannot be read: ${(error as Error).message}.\n`);
+  }
+  return Buffer.concat(parts);
+}
+
+function parseJson(body: Buffer, address: string): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
   } catch {
     throw new CommandError(`${address} answers with what is not JSON.\n`);
   }

@@ -18,6 +18,17 @@ describe('parseJson', () => {
     expect(parseJson(`{"a":"${text}","b":[1]}`)).toEqual({ a: JSON.parse(`"${text}"`), b: [1] });
   });
 
+  test.each([
+    ['blanks', `${' '.repeat(1_100_000)}1`],
+    ['escaped quotation marks', `"${'\\"'.repeat(1_100_000)}"`],
+  ])('refuses more than a million %s', (_, text) => {
+    expect(() => parseJson(text)).toThrow('The JSON has more than 1,048,576 characters outside of texts.');
+  });
+
+  test('reads a long text', () => {
+    expect(parseJson(`{"zip":"${'a'.repeat(2_000_000)}","b":"\\\\"}`)).toMatchObject({ b: '\\' });
+  });
+
   test.each(['{"a":', '"a', '[1,]', `"${'a'.repeat(30_000)}`, `"${'a'.repeat(30_000)}\\`])('refuses %.9s', text => {
     expect(() => parseJson(text)).toThrow('The body is not valid JSON.');
   });

@@ -5,8 +5,8 @@ import { readCsv } from '../../../src/subscribers/subscriber-csv.js';
 const names = ['stays', 'left', 'second'];
 const toList = (column: string, cells: readonly string[]) =>
   [`email;${column}`, ...cells.map((cell, index) => `${names[index]}@example.com;"${cell}"`)].join('\n');
-const readStaying = (csv: string) =>
-  readCsv(csv).rows.flatMap(({ values, leaving }) => (leaving ? [] : values.email!.split('@')[0]!));
+const readStaying = async (csv: string) =>
+  (await readCsv(csv)).rows.flatMap(({ values, leaving }) => (leaving ? [] : values.email!.split('@')[0]!));
 
 describe('who left a list is left out', () => {
   test.each([
@@ -52,9 +52,9 @@ describe('who left a list is left out', () => {
     ['confirmed', 'true', 'false'],
     ['status', 'confirmed', 'unconfirmed'],
     ['status', 'active', 'pending'],
-  ])('%s: %j stays, %j is out', (column, stays, left) => {
-    const { ignored } = readCsv(toList(column, [stays, left]));
-    expect([readStaying(toList(column, [stays, left, stays])), ignored]).toEqual([['stays', 'second'], []]);
+  ])('%s: %j stays, %j is out', async (column, stays, left) => {
+    const { ignored } = await readCsv(toList(column, [stays, left]));
+    expect([await readStaying(toList(column, [stays, left, stays])), ignored]).toEqual([['stays', 'second'], []]);
   });
 });
 
@@ -67,22 +67,23 @@ describe('a column that does not say it is ignored', () => {
     ['bounce_rate', ['0.5', '1']],
     ['unsubscribe_group_id', ['12', '13']],
     ['newsletter', ['weekly', 'monthly']],
-  ])('%s with %j', (column, cells) => {
-    expect(readStaying(toList(column, cells))).toEqual(names.slice(0, cells.length));
-    expect(readCsv(toList(column, cells)).ignored).toEqual([column]);
+  ])('%s with %j', async (column, cells) => {
+    expect(await readStaying(toList(column, cells))).toEqual(names.slice(0, cells.length));
+    expect((await readCsv(toList(column, cells))).ignored).toEqual([column]);
   });
 });
 
-test('the reason names the column and what it says', () => {
-  const findReason = (column: string, cell: string) => readCsv(toList(column, ['', cell])).rows[1]!.leaving;
-  expect(findReason('Status', 'Bounced')).toEqual({
+test('the reason names the column and what it says', async () => {
+  const findReason = async (column: string, cell: string) =>
+    (await readCsv(toList(column, ['', cell]))).rows[1]!.leaving;
+  expect(await findReason('Status', 'Bounced')).toEqual({
     column: 'Status',
     reason: 'has left the list: `Status` is "Bounced"',
   });
-  expect(findReason('unsubscribed_at', '2025-02-01T10:00:00Z')?.reason).toBe(
+  expect((await findReason('unsubscribed_at', '2025-02-01T10:00:00Z'))?.reason).toBe(
     'has left the list: `unsubscribed_at` has a time',
   );
-  expect(findReason('confirmed', 'no')?.reason).toBe('has not confirmed the subscription');
+  expect((await findReason('confirmed', 'no'))?.reason).toBe('has not confirmed the subscription');
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
@@ -60,6 +61,22 @@ test('lists of each record are asked for one by one, and a busy API again', asyn
   const answers = await fetchAnswers(api, { token: 't', sourcePage: '7', origin, fetch });
   expect(answers['status-updates']).toEqual([{ id: '10' }, { id: '11' }]);
   expect(paths[2]).toBe(paths[1]);
+});
+
+test('an API that answers with too much is reported, and not read to its end', async () => {
+  let written = 0;
+  const origin = await serve(async (_, response) => {
+    const part = ' '.repeat(1024 * 1024);
+    for (; written < 200 && !response.destroyed; written++)
+      if (!response.write(part)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    response.end('{}');
+  });
+  const options = ['--from', 'instatus', '--token', 'secret', '--source-page', 'p', '--url', origin];
+  expect(await run(...options)).toMatchObject({
+    code: 1,
+    error: `${origin}/v2/p?page=1&per_page=100 answers with more than 32 MB. Import from files.\n`,
+  });
+  expect(written).toBeLessThan(200);
 });
 
 test('an API that refuses is reported without the token', async () => {

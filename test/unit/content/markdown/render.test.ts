@@ -54,9 +54,9 @@ describe('renderMarkdown', () => {
     expect(renderMarkdown(`${'\n'.repeat(4_999)}*last*\n\n\n`)).toBe('<p><em>last</em></p>');
   });
 
-  test('shows the rows after the 10,000th cell of a table as text', () => {
-    const html = renderMarkdown(`| a |\n|---|\n${'| *b* |\n'.repeat(4_998)}| *c* |\n\n# d`);
-    expect(html.match(/<td><em>b<\/em><\/td>/g)).toHaveLength(4_997);
+  test('shows the rows after the 7,000th cell of a table as text', () => {
+    const html = renderMarkdown(`| a |\n|---|\n${'| *b* |\n'.repeat(3_498)}| *c* |\n\n# d`);
+    expect(html.match(/<td><em>b<\/em><\/td>/g)).toHaveLength(3_497);
     expect(html).toMatch(/<p>\| \*b\* \|\n\| \*c\* \|\n\n# d<\/p>$/);
   });
 
