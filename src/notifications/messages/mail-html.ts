@@ -71,9 +71,8 @@ function renderComponents({ components, translator }: MessageContent, { muted }:
   const strong = (text: string) => `<strong>${escapeHtml(text)}</strong>`;
   if (!components.some(({ state }) => state))
     return element('p', 'text', style, label(strong(translator.formatList(components.map(({ name }) => name)))));
-  const lines = components.map(
-    ({ name, state }) => strong(name) + element('span', 'muted', `color:${muted}`, ` · ${escapeHtml(state ?? '')}`),
-  );
+  const renderState = (state: string) => element('span', 'muted', `color:${muted}`, ` · ${escapeHtml(state)}`);
+  const lines = components.map(({ name, state }) => strong(name) + (state ? renderState(state) : ''));
   return element('p', 'text', style, [label('').trim(), ...lines].join('<br>'));
 }
 

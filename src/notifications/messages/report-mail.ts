@@ -57,6 +57,7 @@ export function composeReportMail(
     preview: summary,
     body: [
       paragraph(`${summary}.`),
+      buttonWithUrl('Open the report', url),
       ...(median === null || longest === null
         ? []
         : [entry('Time to the first update', `Median ${toDuration(median)}, longest ${toDuration(longest)}`)]),
@@ -80,7 +81,6 @@ export function composeReportMail(
       ...(others
         ? [paragraph(`${count(others, affected.length ? 'other component' : 'component')} without an outage.`)]
         : []),
-      buttonWithUrl('Open the report', url),
     ],
     footer: [footnote('You get this as an owner of the page. “Mail a report of each month” in its settings ends it.')],
   });

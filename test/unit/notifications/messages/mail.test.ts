@@ -32,6 +32,15 @@ const findPositions = (text: string, ...parts: string[]) => parts.map(part => te
 const isAscending = (positions: number[]) =>
   positions.every((position, index) => position > (positions[index - 1] ?? -1));
 
+test('a component without a state of its own has no separator after its name', () => {
+  const components = [
+    { id: 1, name: 'Cards', impact: 'major-outage' as const },
+    { id: 2, name: 'Refunds' },
+  ];
+  const { html } = renderMail(createSnapshot({ notice: { components } }), links);
+  expect(html).toMatch(/<strong>Cards<\/strong><span[^>]*> · Major outage<\/span><br><strong>Refunds<\/strong><\/p>/);
+});
+
 describe('the header of the e-mail', () => {
   const image = (name: string) => ({
     url: `https://status.meridian.example/brand/1/${name}.png`,
