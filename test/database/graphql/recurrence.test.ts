@@ -215,7 +215,7 @@ test('a change of a series is one publication, with its preview, that names the 
   };
   const { hash } = (
     await call(
-      `query ($page: ID!, $id: ID!, $input: PreviewPublicationInput!) {
+      `query ($page: ID!, $id: ID!, $input: NoticeChangeInput!) {
         previewPublication(pageId: $page, noticeId: $id, input: $input) { hash } }`,
       {
         id: noticeId,
