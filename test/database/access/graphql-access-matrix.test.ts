@@ -133,7 +133,7 @@ const openScalars: Record<string, string> = {
   UnplannedNotice: notice,
   PlannedNotice: `${notice} beginsAt endsAt shouldAutomateSchedule`,
   GeneralNotice: notice,
-  NoticeComponent: 'impact',
+  NoticeComponent: 'impact recoveredAt',
   NoticeUpdate: `${record} content contentHtml contentText editedAt kind link postedAt published state`,
   NoticeUpdateRevision: 'content contentHtml contentText id replacedAt state',
   Brand:
