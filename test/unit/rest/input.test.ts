@@ -36,6 +36,7 @@ describe('a field that only GraphQL has', () => {
         .map(({ name }) => `${type.name}.${name}`),
     );
     expect(marked.toSorted()).toEqual([
+      'CreateComponentInput.childIds',
       'CreateComponentInput.metadata',
       'CreatePageInput.holdSeconds',
       'CreatePageInput.privacyUrl',
@@ -50,6 +51,7 @@ describe('a field that only GraphQL has', () => {
       'CreatePageInput.termsUrl',
       'CreatePageInput.websiteUrl',
       'CreateSubscriberInput.kinds',
+      'UpdateComponentInput.childIds',
       'UpdateComponentInput.metadata',
       'UpdatePageInput.holdSeconds',
       'UpdatePageInput.privacyUrl',
