@@ -14,7 +14,8 @@ import { renderLeftOut, renderReport } from '../transfer/importers/import-report
 import { readAnswers } from '../transfer/importers/read-folder.js';
 import type { Answers, Source } from '../transfer/importers/source.js';
 import { type SourceName, sourceNames, sources } from '../transfer/importers/sources/registry.js';
-import { listImportedPages } from '../transfer/importers/source-ids.js';
+import { planImport } from '../transfer/importers/plan.js';
+import { listImportedPages, trackNothing } from '../transfer/importers/source-ids.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
 import type { CommandContext, CommandOutput } from '../server/command-runner.js';
@@ -99,9 +100,12 @@ async function importFrom(
   return { text: `${renderReport(report)}${next}` };
 }
 
-/** The page that an earlier import filled, which is found by its name; null: there is none. */
-async function findEarlierPage(write: Writer, { label }: Source, { settings }: ImportedPage): Promise<string | null> {
-  const ids = settings.name ? await listImportedPages(write, label, settings.name) : [];
+/** The page that an earlier import filled: found by its name, and by a record that has not changed since. Null: none. */
+async function findEarlierPage(write: Writer, { label }: Source, imported: ImportedPage): Promise<string | null> {
+  const { settings } = imported;
+  const { components, notices } = planImport(imported, trackNothing());
+  const fingerprints = [...components.created, ...notices.created].map(({ fingerprint }) => fingerprint);
+  const ids = settings.name ? await listImportedPages(write, label, settings.name, fingerprints) : [];
   if (ids.length < 2) return ids[0] ?? null;
   throw new CommandError(
     `Several pages called ${settings.name} have records of ${label}: ${ids.join(', ')}. Choose one by --page.\n`,

@@ -10,7 +10,7 @@ import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import type { Logger } from '../core/logger.js';
 import { Refusal } from '../core/errors.js';
 import { parseJson } from '../http/body.js';
-import type { Caller } from '../auth/access.js';
+import { type Caller, canWrite } from '../auth/access.js';
 import { formatError } from './errors.js';
 import { Graphiql } from './graphiql.js';
 import { prioritize } from './request-priority.js';
@@ -75,10 +75,12 @@ export function graphqlEndpoint(
       }
       const isTrusted = insertTrustedDocument(ctx, api.documents);
       const json = await handleQuery(ctx, api, server);
-      if (events?.subscription)
+      if (events?.subscription) {
+        releaseBody(ctx, api);
         return openSubscription(api, eventDependencies, ctx, caller, events, events.subscription, error =>
           formatError(database.log, error.toJSON(), error),
         );
+      }
       if (events && isSentAsEvent(events, ctx.status)) return sendResultAsEvents(ctx, events, json);
       const { progress, reads } = ctx.state as RequestState;
       const canBeRevalidated = progress.isQuery && ctx.status === 200;
@@ -97,11 +99,18 @@ export function graphqlEndpoint(
   };
 }
 
+/** Neither keeps nor counts the body of a request whose events may go on for hours. */
+function releaseBody(ctx: KoaContext, { bodyLimits }: ApiDependencies): void {
+  (ctx.request as { body?: unknown }).body = undefined;
+  bodyLimits.release(ctx.req);
+}
+
 /** Reads the body of a POST, and returns its text. */
 async function readRequest(ctx: KoaContext, caller: Caller, api: ApiDependencies): Promise<string> {
   if (ctx.method !== 'POST') return '';
   const body = await readBodyText(ctx, caller, api.bodyLimits);
-  await api.admission.beginParsing(body.length);
+  // What an operator writes waits for nobody.
+  if (!canWrite(caller)) await api.admission.beginParsing(body.length);
   (ctx.request as { body?: unknown }).body = parseJson(body) || [];
   return body;
 }

@@ -39,5 +39,9 @@ export const findWorstImpact = (list: Iterable<ShownImpact>): Impact | null => {
   return impacts.findLast(impact => present.has(impact)) ?? null;
 };
 
+/** The same of an open incident, without the components that are operational again. */
+export const worstShownImpactOf = (notice: NoticeWithImpacts & { componentIds: readonly number[] }): Impact =>
+  findWorstImpact(notice.componentIds.map(id => getShownImpact(notice, id))) ?? defaultImpact;
+
 export const worstImpactOf = (notice: NoticeWithImpacts & { componentIds: readonly number[] }): Impact =>
   findWorstImpact(notice.componentIds.map(id => getImpact(notice, id))) ?? defaultImpact;

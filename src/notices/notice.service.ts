@@ -65,6 +65,8 @@ export interface SavedNotice extends RecordChange {
   stateChanges: readonly ComponentStateChange[];
 }
 
+export const isPublished = ({ outcome }: SavedNotice): boolean => 'publicationId' in outcome;
+
 export const createNotice = (write: Writer, pageId: string, input: NewNoticeValues): Promise<SavedNotice> =>
   write.lockingTransaction(unit => saveNewNotice(unit, pageId, input));
 
@@ -76,7 +78,14 @@ export async function saveNewNotice(unit: Unit, pageId: string, input: NewNotice
   if (schedule) {
     const { notice, update, shouldPublish } = change;
     const content = update?.content ?? null;
-    await startRecurrence(unit, { notice, content, schedule }, input.recurrence!.shouldPublish ?? shouldPublish);
+    await startRecurrence(
+      unit,
+      { notice, content, schedule },
+      {
+        shouldPublish: input.recurrence!.shouldPublish ?? shouldPublish,
+        announcedUntil: isPublished(saved) ? (furtherWindows.at(-1) ?? { beginsAt: beginsAt! }).beginsAt : null,
+      },
+    );
   }
   return saved;
 }

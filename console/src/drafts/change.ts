@@ -7,6 +7,8 @@ function clean(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(clean);
   if (typeof value !== 'object' || value === null) return value;
   const { cleared = [], ...fields } = value as Record<string, unknown> & { cleared?: string[] };
-  const given = Object.entries(fields).flatMap(([name, one]) => (one === null ? [] : [[name, clean(one)]]));
+  // What programs keep in `metadata` is theirs.
+  const cleanField = (name: string, one: unknown) => (name === 'metadata' ? one : clean(one));
+  const given = Object.entries(fields).flatMap(([name, one]) => (one === null ? [] : [[name, cleanField(name, one)]]));
   return Object.fromEntries([...given, ...cleared.map(name => [name, null])]);
 }

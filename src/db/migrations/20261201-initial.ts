@@ -256,7 +256,7 @@ export const initialSchema = [
     tag_list text[] not null default '{}', should_automate_schedule boolean not null default false,
     reminder text, should_publish boolean not null default false,
     windows jsonb not null default '[]', on_missing_hour text not null default 'skip',
-    next_at timestamptz(3), due_at timestamptz(3), announced_at timestamptz(3),
+    next_at timestamptz(3), due_at timestamptz(3), announced_until timestamptz(3),
     ${reference('recurrence', 'page_id', 'page')}
   )`,
   'create index recurrence_page_id_id_index on recurrence (page_id, id)',

@@ -54,14 +54,14 @@ async function planIfStillDue(unit: Unit, pageId: string, id: number, notifies =
   // One that should have begun while nothing ran is left out.
   const isToCome = recurrence.nextAt! > unit.now;
   if (isToCome) {
-    const { shouldPublish, announcedAt, dueAt } = recurrence;
+    const { shouldPublish, announcedUntil } = recurrence;
     const beginsAt = recurrence.nextAt!;
     await planOccurrence(unit, pageId, recurrence, {
       occursAt: beginsAt,
       beginsAt,
       endsAt: findEnd(recurrence, beginsAt),
       shouldPublish: notifies && shouldPublish,
-      isAnnounced: announcedAt !== null && dueAt! <= announcedAt,
+      isAnnounced: announcedUntil !== null && beginsAt <= announcedUntil,
     });
   }
   await planNext(unit, recurrence);

@@ -33,7 +33,7 @@ export class Recurrence extends Timestamped {
   static readonly rules = defineRules<Recurrence>({
     recordName: 'recurring maintenance',
     isPageContent: true,
-    unversioned: ['nextAt', 'dueAt', 'announcedAt'],
+    unversioned: ['nextAt', 'dueAt', 'announcedUntil'],
   });
 
   @Field(() => ID, { description: 'Unique among all recurrences.' })
@@ -120,9 +120,9 @@ export class Recurrence extends Timestamped {
   @TimestampColumn({ nullable: true })
   dueAt: Date | null = null;
 
-  /** When it was created, or a change of it published: that announces the occurrences that were due by then. */
+  /** The start of the last occurrence that a message about the series named. Null: there was none. */
   @TimestampColumn({ nullable: true })
-  announcedAt: Date | null = null;
+  announcedUntil: Date | null = null;
 
   @Field(() => [ID], { description: 'The ids of its notices that are still to begin, earliest first.' })
   @ComputedField<Recurrence>(

@@ -84,7 +84,7 @@ export function findEnd(schedule: Schedule & { endsAt: Date }, start: Date): Dat
 }
 
 /** How many of the further windows a message names. */
-const maximumNamed = 3;
+export const maximumNamed = 3;
 
 /** The next windows after the one with this start, as many as a message names. */
 export const listWindowsAfter = (schedule: Schedule & { endsAt: Date }, start: Date) =>

@@ -73,7 +73,8 @@ export function refuseOtherStart(schedule: Schedule, validation: Validation, fie
 export async function startRecurrence(
   unit: Unit,
   { notice, content, schedule }: { notice: Notice; content: string | null; schedule: Required<Schedule> },
-  shouldPublish: boolean,
+  /** `announcedUntil`: the start of the last occurrence that the message about the notice named. */
+  { shouldPublish, announcedUntil }: { shouldPublish: boolean; announcedUntil: Date | null },
 ): Promise<void> {
   const { page, subject, tagList, reminder, shouldAutomateSchedule, endsAt } = notice;
   const recurrence = unit.create(Recurrence, {
@@ -87,7 +88,7 @@ export async function startRecurrence(
     shouldPublish,
     componentIds: notice.components.getIdentifiers<number>(),
     endsAt: endsAt!,
-    announcedAt: unit.now,
+    announcedUntil,
   });
   await unit.save();
   await storeOccurrence(unit, recurrence, schedule.beginsAt, notice.id);

@@ -6,14 +6,14 @@ import { pageRecordPath } from '../../pages/page-record-path.js';
 import { refuseTimesWithoutOffset } from '../../pages/times-without-offset.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
-import type { NoticeValues } from '../notice-values.js';
-import { type SavedNotice, saveNoticeChange } from '../notice.service.js';
+import type { NoticeValues, Window } from '../notice-values.js';
+import { isPublished, type SavedNotice, saveNoticeChange } from '../notice.service.js';
 import { maxContentLength } from '../notice-text.rules.js';
 import { Recurrence } from './recurrence.entity.js';
 import type { UpdateRecurrenceInput } from './recurrence.inputs.js';
-import { findEnd, listOccurrences, listWindowsAfter } from './recurrence.rules.js';
+import { findEnd, listOccurrences, maximumNamed } from './recurrence.rules.js';
 import { listPlanned, type OccurrenceChange, type PlannedOccurrence } from './recurrence.service.js';
-import { planNext, readSchedule, refuseOtherStart, storeOccurrence } from './start-recurrence.js';
+import { occursAtSql, planNext, readSchedule, refuseOtherStart, storeOccurrence } from './start-recurrence.js';
 
 const rules: { [field in keyof Recurrence]?: FieldRule } = {
   subject: { required: true, maximumLength: 255 },
@@ -42,7 +42,6 @@ export const updateRecurrence = (
     const changes = { subject: subject ?? undefined, content, componentIds, shouldAutomateSchedule, reminder };
     const published = { ...changes, shouldPublish, previewHash };
     const saved = await changePlanned(unit, pageId, recurrence, published, { planned, lastUnchanged, isMoved });
-    if (saved && 'publicationId' in saved.outcome) recurrence.announcedAt = unit.now;
     await planNext(unit, recurrence);
     return { pageId, recurrenceId: id, saved };
   });
@@ -143,6 +142,7 @@ async function changePlanned(
   { planned, lastUnchanged, isMoved }: Changed & { isMoved: boolean },
 ): Promise<SavedNotice | null> {
   let first: SavedNotice | null = null;
+  let announced: SavedNotice | null = null;
   const from = lastUnchanged === null ? unit.now : new Date(lastUnchanged);
   const starts = isMoved ? listOccurrences(recurrence, unit.now, planned.length) : [];
   if (isMoved)
@@ -151,13 +151,36 @@ async function changePlanned(
     const beginsAt = starts[index];
     const window = beginsAt ? { beginsAt, endsAt: findEnd(recurrence, beginsAt) } : {};
     const state = isMoved && !beginsAt ? { state: 'cancelled' } : {};
-    const publishing = first
-      ? { isAnnounced: true, previewHash: null }
-      : { furtherWindows: listWindowsAfter(recurrence, beginsAt ?? new Date(planned[index]!.occursAt)) };
+    const start = beginsAt ?? new Date(planned[index]!.occursAt);
+    const furtherWindows = announced ? [] : await listFurtherWindows(unit, recurrence, start);
+    const publishing = announced ? { isAnnounced: true, previewHash: null } : { furtherWindows };
     const values = { ...changes, ...window, ...state, ...publishing };
     const saved = await saveNoticeChange(unit, pageId, String(noticeId), null, values);
     first ??= saved;
+    if (!announced && isPublished(saved)) {
+      announced = saved;
+      recurrence.announcedUntil = furtherWindows.at(-1)?.beginsAt ?? start;
+    }
     if (beginsAt) await storeOccurrence(unit, recurrence, beginsAt, noticeId);
   }
-  return first;
+  return announced ?? first;
+}
+
+/** The windows after this start that a message names: without those that are skipped, and where others were moved to. */
+async function listFurtherWindows(unit: Unit, recurrence: Recurrence, start: Date): Promise<Window[]> {
+  const rows = await query<{ occursAt: number; state: string | null; begin: number; end: number }>(
+    unit.em,
+    `select ${occursAtSql} as "occursAt", n.state, extract(epoch from n.begins_at)::float8 * 1000 as begin,
+       extract(epoch from n.ends_at)::float8 * 1000 as end
+     from occurrence o left join notice n on n.id = o.notice_id where o.recurrence_id = $1 and o.occurs_at > $2`,
+    [recurrence.id, start],
+  );
+  const stored = new Map(rows.map(row => [row.occursAt, row]));
+  return listOccurrences(recurrence, new Date(start.getTime() + 1), maximumNamed + rows.length)
+    .flatMap(beginsAt => {
+      const row = stored.get(beginsAt.getTime());
+      if (!row) return [{ beginsAt, endsAt: findEnd(recurrence, beginsAt) }];
+      return row.state === 'scheduled' ? [{ beginsAt: new Date(row.begin), endsAt: new Date(row.end) }] : [];
+    })
+    .slice(0, maximumNamed);
 }

@@ -75,7 +75,7 @@ async function findReported(
 /** With fewer bounces no share is reached: it is more than a third of at least ten. */
 const fewestBounces = 4;
 
-/** A mail that was sent again counts once. */
+/** A mail that was sent again within the hour counts once. */
 const bounceSql = `
   with outcomes as materialized (
     select d.id, 'bounced' as outcome, $2::text as response, null::float8 as retry_seconds,
@@ -89,7 +89,9 @@ const bounceSql = `
     insert into bounce_count as stored (publication_id, answer, count, check_at)
     select d.publication_id, ${maskSql('o.response')}, 1, ${fewestBounces}
     from outcomes o join delivery d on d.id = o.id
-    where not exists (select from attempt a where a.delivery_id = o.id and a.outcome = 'bounced')
+    where not exists (
+      select from attempt a where a.delivery_id = o.id and a.outcome = 'bounced'
+        and a.at > clock_timestamp() - interval '1 hour')
     on conflict (publication_id, answer) do update set count = stored.count + 1
     returning count, count >= check_at as is_due
   ), inserted as (

@@ -1,6 +1,7 @@
 import { getTranslator, type Translator } from '../../i18n/translator.js';
 import { iconPaths } from '../../pages/branding/icon-paths.js';
 import { stateStyles, type Tone } from '../../pages/branding/state-styles.js';
+import { defaultImpact, findWorstImpact, getShownImpact, type ShownImpact } from '../../notices/impact.rules.js';
 import { bannerText } from '../view/banner-text.js';
 import { findRequestedComponent, concerns, noticeUrl, pageUrl } from '../view/urls.js';
 import type { PublicRoute } from '../routing/public-route.js';
@@ -67,10 +68,17 @@ function findBanner(
 ): Pick<Banner, 'kind' | 'extent' | 'component'> {
   const kinds = [
     ...outages.map(one => wordOf(one)!.state as Banner['kind']),
-    ...notices.map(({ type, worstImpact }) => (type === 'planned' ? 'maintenance' : worstImpact)),
+    ...notices.map(notice => (notice.type === 'planned' ? 'maintenance' : findImpact(notice, component))),
   ];
   const worst = Math.max(0, ...kinds.map(kind => severity.indexOf(kind)));
   return { kind: severity[worst]!, extent: worst ? 'one' : 'all', component };
+}
+
+/** How an incident affects a component and what is below it. One that names a component above it affects it in part. */
+function findImpact(notice: NoticeView, component: ComponentView): ShownImpact {
+  const named = notice.components.filter(one => isSelfOrAncestor(one, each => each === component));
+  const own = named.map(({ id }) => getShownImpact(notice, id));
+  return own.length ? (findWorstImpact(own) ?? 'operational') : defaultImpact;
 }
 
 const toNotice = (notice: NoticeView, view: PageView, t: Translator['t']) => ({

@@ -31,8 +31,10 @@ const existsSql = trackedKinds
   .map(kind => `when '${kind}' then exists (select 1 from ${tables[kind]} r where r.id = s.record_id)`)
   .join(' ');
 
+export const trackNothing = () => Object.fromEntries(trackedKinds.map(kind => [kind, new Map()])) as TrackedRecords;
+
 export async function loadTracked(em: EntityManager, pageId: string | null, source: string): Promise<TrackedRecords> {
-  const tracked = Object.fromEntries(trackedKinds.map(kind => [kind, new Map()])) as TrackedRecords;
+  const tracked = trackNothing();
   if (pageId === null) return tracked;
   const rows = await query<TrackedRecord & { kind: TrackedKind; sourceId: string }>(
     em,
@@ -57,14 +59,21 @@ export const findImported = (write: Writer, pageId: string, sourceIds: readonly 
     );
   });
 
-/** The pages with this name that have records of a source. */
-export const listImportedPages = (write: Writer, source: string, name: string): Promise<string[]> =>
+/** The pages with this name of which a source still says one of these things: ids alone are those of others, too. */
+export const listImportedPages = (
+  write: Writer,
+  source: string,
+  name: string,
+  fingerprints: readonly string[],
+): Promise<string[]> =>
   write.readOnly(async ({ em }) => {
     const rows = await query<{ id: string }>(
       em,
       `select id from page p where name = $2
-         and exists (select 1 from import_source s where s.page_id = p.id and s.source = $1) order by id`,
-      [source, name],
+         and exists (
+           select 1 from import_source s where s.page_id = p.id and s.source = $1 and s.fingerprint = any($3::text[]))
+       order by id`,
+      [source, name, fingerprints],
     );
     return rows.map(({ id }) => id);
   });

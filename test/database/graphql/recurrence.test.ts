@@ -53,7 +53,7 @@ const readSnapshot = async () => {
 };
 /** As if the next occurrence was not due yet when the series was announced. */
 const announceEarlier = () =>
-  service.database.query("update recurrence set announced_at = due_at - interval '1 second' where page_id = $1", [
+  service.database.query("update recurrence set announced_until = next_at - interval '1 second' where page_id = $1", [
     page,
   ]);
 const readRecurrence = async () =>

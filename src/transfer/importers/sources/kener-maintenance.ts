@@ -79,7 +79,7 @@ function splitTime(rule: string): { rule: string; at?: string } {
   return { rule: parts.filter(part => !/^BY(HOUR|MINUTE|SECOND)=\d+$/.test(part)).join(';'), at };
 }
 
-/** Each time is a maintenance here, but the coming ones of a rule: those are made here by the same rule. */
+/** Each event is a maintenance here, but the future ones of a rule: those are created here by the same rule. */
 function readEvents(
   context: KenerPage,
   maintenances: ReadonlyMap<unknown, Row>,
@@ -97,8 +97,8 @@ function readEvents(
       const createdAt = stored.safeParse(created_at).data ?? beginsAt;
       const state = lookUp(eventStates, status);
       if (!state) throw new UnusableRow(`has the unknown status ${JSON.stringify(status)}`);
-      if (state === 'scheduled' && repeated.has(`maintenance ${maintenance_id}`))
-        throw new UnusableRow('is a coming time of a maintenance that repeats, which is made here');
+      if (state === 'scheduled' && beginsAt > context.now && repeated.has(`maintenance ${maintenance_id}`))
+        throw new UnusableRow('is a future event of a recurring maintenance, which creates it here');
       const sourceId = `maintenance ${eventId}`;
       const isOver = state === 'complete' || state === 'cancelled';
       const content = typeof description === 'string' ? description.trim() : '';

@@ -18,7 +18,7 @@ test('allclear import --from kener moves a page of its database, twice without d
   expect(leftOutOf(first)).toEqual([
     'recurrence 4 repeats in another way: `rule` must be an RRULE whose FREQ is DAILY, WEEKLY, MONTHLY or YEARLY, ' +
       'not "FREQ=SECONDLY".',
-    'notice 2 is a coming time of a maintenance that repeats, which is made here',
+    'notice 2 is a future event of a recurring maintenance, which creates it here',
     'component secret is not shown to visitors',
     'notice 4 has the unknown state "LIMBO"',
     'subscriber 2 has not confirmed the subscription',

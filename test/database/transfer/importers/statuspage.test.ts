@@ -291,6 +291,13 @@ describe('allclear import --from statuspage', () => {
     expect(pageOf(await importTo())).toBe(first);
     const other = pageOf(await importTo('--page', 'new'));
     expect(other).not.toBe(first);
+    // Another installation may have a page of this name, and records with these ids.
+    const components = small()['components.json'].map(one => ({ ...one, name: `Other ${one.name}` }));
+    const elsewhere = saveAnswers({
+      'page.json': { ...small()['page.json'], name: 'Only once' },
+      'components.json': components,
+    });
+    expect((await runAsGiven(elsewhere, '--from', 'statuspage')).text).toContain('is written to a new page.');
     const ids = [first, other].toSorted().join(', ');
     expect(await importTo()).toMatchObject({
       code: 1,
