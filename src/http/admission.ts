@@ -76,11 +76,12 @@ export class Admission {
 
   /** Runs what uses the database. Reading the body of a request does not: that takes as long as a client likes. */
   async run<Result>(priority: Priority, work: () => Promise<Result>): Promise<Result> {
-    this.check(priority);
     const { writes = false, takesTurns = false }: Limits = classes[priority];
+    // Before it takes a place of its class: one that waits for its turn does nothing yet.
+    if (takesTurns) await this.takeTurn();
+    this.check(priority);
     const run = () =>
       this.queues[priority].add(async () => {
-        if (takesTurns) await this.turns.take();
         // It has waited since.
         this.checkDatabase();
         return work();

@@ -16,8 +16,8 @@ function send(admission: Admission, priority: Priority) {
   request.result.catch(() => {});
   return request;
 }
-/** Until queries, which take turns of the event loop, have begun. */
-async function takeTurns(count = 10): Promise<void> {
+/** Until five queries have begun: each waits for at most 64 iterations of the event loop. */
+async function takeTurns(count = 5 * 64): Promise<void> {
   for (let turn = 0; turn < count; turn++) await setImmediate();
 }
 const sendMany = (admission: Admission, priority: Priority, count: number) =>
