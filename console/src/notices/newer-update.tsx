@@ -7,6 +7,8 @@ import { StateLabel } from '../ui/state-label.tsx';
 import { findNewerUpdate, type UpdateDraft } from './update-draft.ts';
 import styles from './notice.module.css';
 
+const afterShowingMs = 700;
+
 /** What somebody else has posted since the text was begun. A press before it was seen only shows it. */
 export function useNewerUpdate(
   pageId: string,
@@ -15,6 +17,12 @@ export function useNewerUpdate(
   outbox: Outbox,
 ): NewerUpdate | undefined {
   const [seenId, setSeenId] = useState<string>();
+  const [isJustShown, setJustShown] = useState(false);
+  useEffect(() => {
+    if (!isJustShown) return;
+    const timer = setTimeout(() => setJustShown(false), afterShowingMs);
+    return () => clearTimeout(timer);
+  }, [isJustShown]);
   const update = draft.content.trim() && outbox.state === 'idle' ? findNewerUpdate(notice, draft) : undefined;
   const { changed } = outbox;
   // The service has refused a press, and that is said where the update is: the next press is the second.
@@ -24,7 +32,11 @@ export function useNewerUpdate(
   if (!update) return undefined;
   return {
     isSeen: seenId === update.id,
-    show: () => setSeenId(update.id),
+    isJustShown,
+    show: () => {
+      setSeenId(update.id);
+      setJustShown(true);
+    },
     content: (
       <>
         <p>Somebody else has posted an update since you began to write:</p>

@@ -9,13 +9,14 @@ import type { Outbox } from './outbox.ts';
 import type { Previewed } from './use-preview.ts';
 import { Waiting } from './waiting.tsx';
 import { Warnings } from './warnings.tsx';
-import { useSettled } from '../ui/use-settled.ts';
 import styles from './publishing.module.css';
 
 /** An update of somebody else since the text was begun. It is seen once it was shown in full. */
 export interface NewerUpdate {
   content: ReactNode;
   isSeen: boolean;
+  /** Whether it was shown so recently that the second of two quick taps would publish: it is at the same place. */
+  isJustShown: boolean;
   show: () => void;
 }
 
@@ -54,9 +55,8 @@ export function PublishBar({
 }: Props) {
   const session = useSession();
   const { state, changed } = outbox;
-  // The second of two quick taps on the button that shows the new update must not publish: it is at the same place.
-  const isShown = useSettled(String(newer?.isSeen ?? true), afterShowingMs) === 'true';
-  const isPending = state === 'sending' || state === 'waiting' || !isShown;
+  const isJustShown = newer?.isJustShown ?? false;
+  const isPending = state === 'sending' || state === 'waiting' || isJustShown;
   // Without a count a person can publish all the same. Until the next count, the last says whether there is anybody.
   const isCounted = previews.every(({ preview }) => preview);
   const counted = isCounted ? describePublishing(session, previews) : uncounted;
@@ -64,7 +64,7 @@ export function PublishBar({
   const notifying = isNobody ? 'Nobody to notify' : isCurrent ? counted : uncounted;
   const pressed = outbox.shouldNotify && !isNobody ? notifying : silently;
   const toLabel = (label: string) =>
-    isPending && isShown && label === pressed ? (state === 'waiting' ? 'Waiting …' : 'Publishing …') : label;
+    isPending && !isJustShown && label === pressed ? (state === 'waiting' ? 'Waiting …' : 'Publishing …') : label;
   const previewButton = onPreview && (
     <Button icon="open" onClick={onPreview}>
       Preview
@@ -132,7 +132,6 @@ export function PublishBar({
   );
 }
 
-const afterShowingMs = 700;
 const silently = 'Publish, notify nobody';
 const uncounted = 'Publish and notify';
 
