@@ -100,7 +100,7 @@ async function importFrom(
   return { text: `${renderReport(report)}${next}` };
 }
 
-/** The page that an earlier import filled: found by its name, and by a record that has not changed since. Null: none. */
+/** The page that an earlier import filled, by its name and a record that has not changed since. Null: none. */
 async function findEarlierPage(write: Writer, { label }: Source, imported: ImportedPage): Promise<string | null> {
   const { settings } = imported;
   const { components, notices } = planImport(imported, trackNothing());

@@ -144,7 +144,8 @@ export default function Subscribers({ pageId }: { pageId: string }) {
         ))}
       </ul>
       <Pager cursors={cursors} pageInfo={pageInfo} />
-      <SubscriberStatistics pageId={pageId} />
+      {/* Above it, the list would push it down. */}
+      {data && <SubscriberStatistics pageId={pageId} />}
       {overlay === 'add' && <AddSubscriber pageId={pageId} onClose={() => setOverlay(undefined)} />}
       {overlay === 'import' && <ImportSubscribers pageId={pageId} onClose={() => setOverlay(undefined)} />}
       {typeof overlay === 'object' && (

@@ -166,7 +166,7 @@ async function changePlanned(
   return announced ?? first;
 }
 
-/** The windows after this start that a message names: without those that are skipped, and where others were moved to. */
+/** The windows after this start that a message names: without those that are skipped, and as others were moved. */
 async function listFurtherWindows(unit: Unit, recurrence: Recurrence, start: Date): Promise<Window[]> {
   const rows = await query<{ occursAt: number; state: string | null; begin: number; end: number }>(
     unit.em,

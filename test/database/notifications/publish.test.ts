@@ -85,6 +85,7 @@ describe('a notice', () => {
         endedAt: null,
         nextUpdateBy: null,
         components: [{ id: component, name: 'Cards', impact: 'degraded' }],
+        furtherWindows: [],
       },
       updates: [
         {
