@@ -445,6 +445,7 @@ const mayImport: Record<string, string[]> = {
     'core',
     'http',
     'i18n',
+    'notices',
     'pages/branding',
     'status-page/html',
     'status-page/html/style',
