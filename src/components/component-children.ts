@@ -10,7 +10,7 @@ import { findLastPosition, loadComponents, toIds } from './component.service.js'
 const refuseAncestors = (validation: Validation, nodes: readonly TreeNode[], parentId: number, ids: number[]): void => {
   const tree = new ComponentTree(nodes);
   if (ids.some(id => tree.isSelfOrDescendant(parentId, id)))
-    validation.addError('childIds', problems.invalid('must have neither the component itself nor one above it'));
+    validation.addError('childIds', problems.invalid('must not contain the component itself or an ancestor'));
 };
 
 /**

@@ -87,8 +87,9 @@ export class ComponentHistoryResolver {
   @Extensions({ cost: historyLengthDays, isFromMemory: true })
   @FieldResolver(() => ComponentStatuses, {
     description:
-      'What the public page shows of it: the worst of incidents, maintenance, its manual status and what it follows. ' +
-      'Costs one more statement per page.',
+      'What the public page shows of it. A manual status of OPERATIONAL overrides everything else. Otherwise it is ' +
+      'the worst of two: the status of its upstream, and its manual status or, without one, that which follows from ' +
+      'notices. Costs one more statement per page.',
   })
   async status(@Root() { id, page }: { id: number; page: string }, @Ctx() context: Context): Promise<ComponentStatus> {
     return (await readPublicPage(context, page))?.components.get(id)?.status ?? 'operational';

@@ -106,7 +106,7 @@ export class Component extends Timestamped {
   @RequiresAccess('public')
   @Field(() => ManualStatus, {
     nullable: true,
-    description: 'The state that a person set it to. Null: its state follows from notices.',
+    description: 'The status that a person set it to. Null: its status follows from notices.',
   })
   @ManyToOne(() => ManualStatus, {
     nullable: true,

@@ -22,14 +22,16 @@ export const ComponentStatuses = registerEnum(
   'ComponentStatus',
   {
     operational: 'Nothing affects it.',
-    unknown: 'The status page that it follows has not answered, or not had it, for 15 minutes or five requests.',
+    unknown:
+      'Its upstream has not answered, or has not listed the component, for 15 minutes or five requests in a row.',
     maintenance: 'It is under maintenance, and nothing worse affects it.',
     'partially-degraded': 'An incident affects an ancestor or a descendant.',
     degraded: 'It is slow, or parts of it fail.',
     'partial-outage': 'It works for some of its users, or in part.',
     'major-outage': 'It does not work.',
   } satisfies Record<ComponentStatus, string>,
-  'What visitors see of a component, of one of its days or, in the banner, of a page; also what a person sets, and ' +
-    'what another status page says. The words of `Impact` are among them. From mild to severe.',
+  'The status of a component, of one of its days or, in a banner, of a page; also what a person sets and what an ' +
+    'upstream reports. It includes the values of `Impact`. From mild to severe: OPERATIONAL, UNKNOWN, MAINTENANCE, ' +
+    'PARTLY_AFFECTED, DEGRADED, PARTIAL_OUTAGE, MAJOR_OUTAGE.',
   toStatusName,
 );

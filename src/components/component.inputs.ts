@@ -30,8 +30,9 @@ export class UpdateComponentInput {
   @Field(() => [ID], {
     nullable: true,
     description:
-      'Its child components, in their order: up to 500 of the page, wherever they were, but neither the component ' +
-      'itself nor one above it. Children that are left out move to the root. Null or omitted: they stay.',
+      'Its child components, in order, up to 500, all of this page. Components with another parent move here; ' +
+      'current children that are not listed move to the root. Neither the component itself nor an ancestor is ' +
+      'accepted. Null or omitted: unchanged.',
   })
   childIds?: string[] | null;
 

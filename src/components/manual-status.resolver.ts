@@ -19,7 +19,7 @@ export class ManualStatusResolver {
   @WriteMutation(
     () => ComponentPayload,
     'publisher',
-    'Sets the state of a component, in place of the one that follows from notices, until `clearComponentStatus`. ' +
+    'Sets the status of a component, in place of the one that follows from notices, until `clearComponentStatus`. ' +
       'Notifies nobody.',
     { urgent: true },
   )
@@ -36,7 +36,7 @@ export class ManualStatusResolver {
   @WriteMutation(
     () => ComponentPayload,
     'publisher',
-    'Takes back the manual status of a component, whose state follows from notices again. Notifies nobody.',
+    'Clears the manual status of a component, whose status follows from notices again. Notifies nobody.',
     { urgent: true },
   )
   async clearComponentStatus(

@@ -33,7 +33,7 @@ export class SeveralComponentsResolver {
   @WriteMutation(
     () => ComponentsPayload,
     'publisher',
-    'Sets the state of several components, as `setComponentStatus` does. Notifies nobody.',
+    'Sets the status of several components, as `setComponentStatus` does. Notifies nobody.',
     { urgent: true },
   )
   async setComponentStatuses(
@@ -48,7 +48,7 @@ export class SeveralComponentsResolver {
   @WriteMutation(
     () => ComponentsPayload,
     'publisher',
-    'Takes back the manual statuses of several components. Notifies nobody.',
+    'Clears the manual statuses of several components. Notifies nobody.',
     { urgent: true },
   )
   async clearComponentStatuses(

@@ -127,8 +127,8 @@ class OutputTypes {
     fields[`${singular}${plural}`] = {
       type: isList ? new GraphQLList(new GraphQLNonNull(recordType)) : recordType,
       description: isList
-        ? 'The same components, without those that are deleted. Null: no ids are given. Costs one more statement.'
-        : 'The same record. Null: no id is given, or it is deleted. Costs one more statement.',
+        ? 'The components with these ids, without deleted ones. Null: no ids are given. Costs one more statement.'
+        : 'The record with this id. Null: no id is given, or the record is deleted. Costs one more statement.',
       extensions,
       resolve: createReferenceResolver({ reference: { record, from: name } }),
     };
@@ -150,7 +150,8 @@ const parseEnumValue = (type: GraphQLEnumType, value: unknown): unknown => type.
 
 const cleared: FieldConfig = {
   type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))),
-  description: 'The names of the fields that it sets to null. Other fields that are null here are not part of it.',
+  description:
+    'The names of the fields that the draft sets to null. A field that is null and not named here is not part of it.',
   resolve: source => Object.keys(source).filter(name => source[name] === null),
 };
 

@@ -33,7 +33,7 @@ export type Priority = keyof typeof classes;
 /** A class leaves half of the connections to others: its statements may be slow, or wait for locks. */
 const countPerClass = (connections: number) => Math.ceil(connections / 2);
 
-/** Of bodies and messages. Those beyond it would wait for about a second. */
+/** The maximum number of requests that wait for a turn: one more would wait about a second. */
 const maxWaitingTurns = 64;
 /** A smaller body is parsed in less than a millisecond. */
 const smallBody = 16 * 1024;

@@ -107,17 +107,17 @@ export function parseJson(text: string, options: ParseOptions = {}): unknown {
 
 const [comma, bracket, brace, quote, backslash] = [...',[{"\\'].map(character => character.charCodeAt(0));
 
-/** Characters outside of texts, blanks too, and quotation marks in texts: each takes a step. */
+/** Characters outside strings, blanks too, and quotation marks in strings: each takes a step. */
 const maxSteps = MEGABYTE;
 
-/** Counts what begins a value, outside of texts. Returns what there is too much of; null: nothing. */
+/** Counts what begins a value, outside strings. Returns what there is too much of; null: nothing. */
 function findExcess(text: string, maxValues: number): string | null {
   // Each has a character of its own.
   if (text.length <= maxValues) return null;
   let values = 0;
   let steps = 0;
   for (let index = 0; index < text.length; index++) {
-    if (++steps > maxSteps) return `${maxSteps.toLocaleString('en')} characters outside of texts`;
+    if (++steps > maxSteps) return `${maxSteps.toLocaleString('en')} characters outside strings`;
     const code = text.charCodeAt(index);
     if (code === quote)
       do {
@@ -150,7 +150,7 @@ const defaults: BodyLimitOptions = { whole: 30_000, pause: 30_000, maxBytes: 64 
 
 interface Body {
   response: ServerResponse;
-  /** That have arrived. */
+  /** The bytes received so far. */
   bytes: number;
 }
 

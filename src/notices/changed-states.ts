@@ -24,8 +24,8 @@ export function findChangedStates(unit: Unit, change: Change): Promise<Component
 function listTouchedComponents({ notice, previous, previousComponentIds, impacts }: Change): number[] {
   const before = isPresent(previous?.state) ? previousComponentIds : [];
   const named = isPresent(notice.state) ? notice.components.getIdentifiers<number>() : [];
-  const turning = [...(impacts ?? [])].flatMap(([id, { isTurn }]) => (isTurn ? [id] : []));
-  return [...new Set([...listDifferent(before, named), ...turning])];
+  const recovering = [...(impacts ?? [])].flatMap(([id, { hasRecoveryChanged }]) => (hasRecoveryChanged ? [id] : []));
+  return [...new Set([...listDifferent(before, named), ...recovering])];
 }
 
 /** The ids that only one of the lists has. */

@@ -17,8 +17,8 @@ export interface AffectedComponent {
 export interface NamedComponent {
   impact: Impact;
   hasRecovered: boolean;
-  /** Whether that is new. */
-  isTurn?: boolean;
+  /** Whether `hasRecovered` differs from what is stored. */
+  hasRecoveryChanged?: boolean;
 }
 
 interface ComponentsInput {
@@ -57,13 +57,13 @@ export async function setImpacts(
   const named = new Map(
     given.map(({ componentId, impact, hasRecovered }) => {
       const id = Number(componentId);
-      const had = before.get(id)?.hasRecovered ?? false;
-      const has = hasRecovered ?? had;
-      return [id, { impact: impact as Impact, hasRecovered: has, isTurn: has !== had }];
+      const stored = before.get(id)?.hasRecovered ?? false;
+      const next = hasRecovered ?? stored;
+      return [id, { impact: impact as Impact, hasRecovered: next, hasRecoveryChanged: next !== stored }];
     }),
   );
-  const isChanged = ([id, { impact, isTurn }]: [number, NamedComponent]) =>
-    isTurn || impact !== (before.get(id)?.impact ?? defaultImpact);
+  const isChanged = ([id, { impact, hasRecoveryChanged }]: [number, NamedComponent]) =>
+    hasRecoveryChanged || impact !== (before.get(id)?.impact ?? defaultImpact);
   if ([...named].some(isChanged)) unit.touch(notice);
   return named;
 }

@@ -34,8 +34,8 @@ export class NoticeComponent {
   @Field(() => Timestamp, {
     nullable: true,
     description:
-      'When the component was operational again, while the notice was ongoing: it is shown as operational from then ' +
-      'on, and those who follow it are notified until the end. Null: the notice affects it to its end.',
+      'When the component recovered while the incident was open. From then on it is shown as operational; its ' +
+      'subscribers are still notified until the incident ends. Null: the incident affects it until its end.',
   })
   @Property({ type: 'timestamptz', nullable: true })
   recoveredAt: Opt<Date> | null = null;

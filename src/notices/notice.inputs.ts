@@ -18,8 +18,8 @@ export class AffectedComponentInput {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'True: the component is operational again, from now on, though the incident goes on naming it. False: it is ' +
-      'affected. Null or omitted: as it was; a new one is affected.',
+      'True: the component has recovered as of now, and the incident still names it. False: it is affected. Null or ' +
+      'omitted: unchanged; a newly named component is affected.',
   })
   hasRecovered?: boolean | null;
 }

@@ -20,7 +20,7 @@ export const UpstreamFormats = registerEnum(
     'page-api': formats['page-api'].description,
     'better-stack': formats['better-stack'].description,
   } satisfies Record<UpstreamFormat, string>,
-  'How a status page says the states of its components.',
+  'The format in which another status page reports the statuses of its components.',
 );
 
 @ObjectType({ description: 'The component of another status page that a component follows.' })

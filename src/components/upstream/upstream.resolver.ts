@@ -78,8 +78,9 @@ export class UpstreamResolver {
     () => ComponentPayload,
     'owner',
     'Lets a component follow one of another status page, in place of the one that it follows. The status page is ' +
-      'read now and about once a minute from then on. Of what it says, of notices and of a manual status the worst ' +
-      'counts. Notifies nobody, now and later.',
+      'read now and about once a minute from then on. The worst of two counts: the status of the upstream, and the ' +
+      'manual status or, without one, that which follows from notices. A manual status of OPERATIONAL overrides ' +
+      'both. Notifies nobody, now and later.',
     { waits: true },
   )
   async followUpstream(

@@ -27,9 +27,13 @@ export class OccurrencePayload extends PublishingPayload {
     return read.one(pageRecordPath(this.change.pageId, Recurrence, this.change.recurrenceId));
   }
 
-  @ReadField(() => Notice, 'The notice that was changed, the first of several. Null if there is none.', {
-    nullable: true,
-  })
+  @ReadField(
+    () => Notice,
+    'The notice that was changed; of several the first, or that which was published. Null: none was.',
+    {
+      nullable: true,
+    },
+  )
   notice(@InjectReader() read: FieldReader) {
     const { pageId, saved } = this.change;
     return saved && read.one(pageRecordPath(pageId, Notice, saved.recordId));

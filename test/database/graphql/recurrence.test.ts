@@ -253,3 +253,30 @@ test('notices beyond the end of a new rule are cancelled', async () => {
   expect(await listNotices()).toEqual([`Patches cancelled ${at(7)}`, `Patches scheduled ${at(2)}`]);
   expect(await plan()).toBe(0);
 });
+
+test('a change that leaves the first notice as it is announces the next one that it moves', async () => {
+  const id = await start7();
+  await plan();
+  await call(updating, { id, input: { rule: 'FREQ=DAILY;INTERVAL=14', shouldPublish: true } });
+  expect(await listNotices()).toEqual([`Patches scheduled ${at(14)}`, `Patches scheduled ${at(0)}`]);
+  expect(await countPublications()).toBe(2);
+});
+
+test('a message about a series names neither the dates that are skipped nor the former ones of those moved', async () => {
+  const id = await start7();
+  await plan();
+  await call(skipping, { id, at: at(14) });
+  const moving = `mutation ($id: ID!, $input: MoveOccurrenceInput!) {
+    moveOccurrence(id: $id, input: $input) { userErrors { path } } }`;
+  const moved = { occursAt: at(7), beginsAt: at(8), endsAt: at(9), shouldPublish: false };
+  await call(moving, { id, input: moved });
+  await call(updating, { id, input: { subject: 'Other patches', shouldPublish: true } });
+  const { notice } = await readSnapshot();
+  expect(notice.furtherWindows.map(({ beginsAt }) => beginsAt)).toEqual([at(8), at(21), at(28)]);
+});
+
+test('dates that no message has named are announced, where the recurrence says so', async () => {
+  await start7({ shouldPublish: false, recurrence: { rule: 'FREQ=DAILY;INTERVAL=7', shouldPublish: true } });
+  await plan();
+  expect(await countPublications()).toBe(1);
+});

@@ -22,7 +22,7 @@ describe('parseJson', () => {
     ['blanks', `${' '.repeat(1_100_000)}1`],
     ['escaped quotation marks', `"${'\\"'.repeat(1_100_000)}"`],
   ])('refuses more than a million %s', (_, text) => {
-    expect(() => parseJson(text)).toThrow('The JSON has more than 1,048,576 characters outside of texts.');
+    expect(() => parseJson(text)).toThrow('The JSON has more than 1,048,576 characters outside strings.');
   });
 
   test('reads a long text', () => {
