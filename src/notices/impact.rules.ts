@@ -1,3 +1,5 @@
+import { isOpen, type NoticeState } from './notice.states.js';
+
 /** How an incident affects a component that it names, from mild to severe. */
 export const impacts = ['degraded', 'partial-outage', 'major-outage'] as const;
 export type Impact = (typeof impacts)[number];
@@ -17,17 +19,21 @@ interface NoticeWithImpacts {
   recovered?: Readonly<Record<number, string>>;
 }
 
-/** What is shown of a component that an open incident names. */
+interface ShownNotice extends NoticeWithImpacts {
+  state: NoticeState | null;
+}
+
+/** What is shown of a component that an incident names: of one that is over its impact. */
 export type ShownImpact = Impact | 'operational';
 
 /** SQL: the same of a row of `notice_component`. */
 export const shownImpactSql = (named: string): string =>
   `case when ${named}.recovered_at is null then ${named}.impact else 'operational' end`;
 
-export const hasRecovered = ({ recovered }: NoticeWithImpacts, componentId: number): boolean =>
-  recovered?.[componentId] !== undefined;
+export const hasRecovered = ({ state, recovered }: ShownNotice, componentId: number): boolean =>
+  isOpen(state) && recovered?.[componentId] !== undefined;
 
-export const getShownImpact = (notice: NoticeWithImpacts, componentId: number): ShownImpact =>
+export const getShownImpact = (notice: ShownNotice, componentId: number): ShownImpact =>
   hasRecovered(notice, componentId) ? 'operational' : getImpact(notice, componentId);
 
 export const getImpact = ({ impacts: byId }: NoticeWithImpacts, componentId: number): Impact =>
@@ -39,8 +45,8 @@ export const findWorstImpact = (list: Iterable<ShownImpact>): Impact | null => {
   return impacts.findLast(impact => present.has(impact)) ?? null;
 };
 
-/** The same of an open incident, without the components that are operational again. */
-export const worstShownImpactOf = (notice: NoticeWithImpacts & { componentIds: readonly number[] }): Impact =>
+/** The same without the components of an open incident that are operational again. */
+export const worstShownImpactOf = (notice: ShownNotice & { componentIds: readonly number[] }): Impact =>
   findWorstImpact(notice.componentIds.map(id => getShownImpact(notice, id))) ?? defaultImpact;
 
 export const worstImpactOf = (notice: NoticeWithImpacts & { componentIds: readonly number[] }): Impact =>

@@ -5,10 +5,9 @@ import {
   getImpact,
   hasRecovered,
   type Impact,
-  worstImpactOf,
   worstShownImpactOf,
 } from '../../notices/impact.rules.js';
-import { computeTimelineState, isOpen } from '../../notices/notice.states.js';
+import { computeTimelineState } from '../../notices/notice.states.js';
 import { findSilence } from './silence.js';
 import type { Locale } from '../../i18n/locales.js';
 import { computeBanner } from './banner.js';
@@ -241,7 +240,7 @@ function buildNoticeView(
     updates: notice.updates.filter(({ kind }) => kind !== 'postmortem').map(toUpdateView),
     postmortem: notice.updates.filter(({ kind }) => kind === 'postmortem').map(toUpdateView)[0] ?? null,
     components: componentIds.flatMap(id => components.get(id) ?? []),
-    worstImpact: (isOpen(notice.state) ? worstShownImpactOf : worstImpactOf)(notice),
+    worstImpact: worstShownImpactOf(notice),
     day: toCalendarDay(times.endedAt ?? times.beganAt ?? times.beginsAt ?? new Date(notice.createdAt), page.zone),
   };
 }

@@ -106,12 +106,11 @@ describeInBrowser('The screen of a notice', () => {
   });
 
   test('resolves for some components, and stays open for those that are still affected', async () => {
-    const [cards, invoices] = await Promise.all(
-      ['Cards', 'Invoices'].map(name => createComponent(service, meridian.path, { name })),
-    );
+    const cards = await createComponent(service, meridian.path, { name: 'Cards' });
+    const invoices = await createComponent(service, meridian.path, { name: 'Invoices' });
     const notice = await createNotice(service, meridian.path, {
       subject: 'Partly',
-      component_ids: [cards!.id, invoices!.id],
+      component_ids: [cards.id, invoices.id],
     });
     const { page, open } = await signIn({ viewport: phone });
     await open(`/pages/${meridian.id}/notices/${notice.id}`);

@@ -128,6 +128,12 @@ describe('the impact of an incident on a component', () => {
       true,
     ]);
     expect((await read(update(id, { state: 'RESOLVED' })))[0]).toEqual(['OPERATIONAL', 'MAJOR_OUTAGE', true]);
+    await waitForResponse(
+      () => visit('/history'),
+      response => response.text.includes('Resolved'),
+    );
+    const [, path = ''] = /href="(\/notices\/[^"]+)"/.exec((await visit('/history')).text) ?? [];
+    expect((await visit(path)).text).toContain('Shop</bdi> · Major outage');
     expect(await read(update(id, { state: 'IDENTIFIED' }))).toEqual([
       ['OPERATIONAL', 'MAJOR_OUTAGE', true],
       ['DEGRADED', 'DEGRADED', false],
