@@ -38,7 +38,7 @@ export const requestChannelChecks = (
   channels: readonly ChannelName[],
 ): Promise<unknown> =>
   query(
-    `update channel_check set due_at = clock_timestamp()
+    `update channel_check set due_at = date_trunc('milliseconds', clock_timestamp())
      where channel = any($1::text[]) and error is null and checked_at < clock_timestamp() - interval '30 seconds'
        and due_at > clock_timestamp() + interval '${leaseSeconds} seconds'`,
     [channels],
