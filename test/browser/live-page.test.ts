@@ -4,6 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describeInBrowser, useBrowser } from '../support/browser.js';
 import { createComponent, createNotice, createPage } from '../support/factories.js';
 import { useOwnService } from '../support/service.js';
+import { waitUntil } from '../support/wait-until-equal.js';
 
 describeInBrowser('an open page', () => {
   const browser = useBrowser();
@@ -67,8 +68,12 @@ describeInBrowser('an open page', () => {
     await withOpenPage({ javaScriptEnabled: false }, async (tab, page) => {
       await createNotice(service, page.path, { subject: 'Search is slow' });
       expect(await tab.getByText('Search is slow').count()).toBe(0);
-      await tab.reload();
-      expect(await tab.getByText('Search is slow').count()).toBeGreaterThan(0);
+      // The process that serves the page hears of a change a moment later.
+      const countShown = async () => {
+        await tab.reload();
+        return tab.getByText('Search is slow').count();
+      };
+      await waitUntil(countShown, count => count > 0);
     });
   });
 });

@@ -78,7 +78,7 @@ const smtpRefusals: [kind: RefusalKind, ...tests: Test[]][] = [
   // What authentication lacks, which some servers answer by a rate limit.
   ['sender', /\bspf\b|\bdkim\b|dmarc|unauthenticated|over a tls/],
   // What our account may send in an hour or a day, or at all.
-  ['sender', /\bsending\b.* (disabled|suspended)|not (yet )?activated/],
+  ['sender', /\bsending\b.* (disabled|suspended|paused)|outboundspam|not (yet )?activated/],
   ['sender', /quota|daily|hour(ly)?\b|per day|\bday limit|sending limit|credit|balance|\btrial\b|unusual sending/],
   ['rate', /\brate\b|too many|too (fast|quickly)|concurren|throttl|slow down|slow(er|ly)|frequen(cy|t)|volume/],
   ['rate', hasCode(421, 432)],
