@@ -66,7 +66,7 @@ interface FilterOptions {
   graphqlOnly?: string[];
   /** Fields that are filter keys of /v1 alone. */
   v1Only?: string[];
-  /** Conditions that are not field of the record; the entity defines them in `conditions`. */
+  /** Conditions that are not fields of the record; the entity defines them in `conditions`. */
   more?: Record<string, { type: GraphQLScalarType | [GraphQLScalarType]; description: string }>;
   through?: Record<string, Constructor>;
 }

@@ -161,7 +161,7 @@ function toInputJson(type: GraphQLInputType, value: unknown): unknown {
   if (isNonNullType(type)) return toInputJson(type.ofType, value);
   if (isListType(type)) return (value as unknown[]).map(item => toInputJson(type.ofType, item));
   if (isLeafType(type)) return type.serialize(value);
-  if (!isInputObjectType(type)) throw new TypeError(`${type} is no input type.`);
+  if (!isInputObjectType(type)) throw new TypeError(`${type} is not an input type.`);
   const values = value as Record<string, unknown>;
   return Object.fromEntries(
     Object.values(type.getFields())

@@ -25,8 +25,8 @@ export interface Bounce {
   isDue: boolean;
 }
 
-/** What was counted for an answer before it was known to be about the channel is taken back this far. */
-const holdSpan = '1 hour';
+/** Bounces with one answer in this span, in SQL, are compared with each other, and taken back together. */
+export const holdSpan = '1 hour';
 
 const isSameSql = (response: string, other: string): string => `${maskSql(response)} = ${maskSql(other)}`;
 

@@ -12,7 +12,7 @@ import { maskAddresses } from '../channels/refusals.js';
 import { deathReasons } from '../delivery/delivery.states.js';
 import { countRefusalsSql } from '../delivery/suspension.js';
 import { maskSql } from '../failures/channel-failures.js';
-import { type Bounce, checkBounces, failingPagesSql } from './bounce-watch.js';
+import { type Bounce, checkBounces, failingPagesSql, holdSpan } from './bounce-watch.js';
 import { isGone, type MailedUnsubscription, type MailEvent } from './mail-event.js';
 
 /** What was made of events, for the log of their sender. */
@@ -75,7 +75,7 @@ async function findReported(
 /** With fewer bounces no share is reached: it is more than a third of at least ten. */
 const fewestBounces = 4;
 
-/** A mail that was sent again within the hour counts once. */
+/** A mail that is sent again within that span counts once. */
 const bounceSql = `
   with outcomes as materialized (
     select d.id, 'bounced' as outcome, $2::text as response, null::float8 as retry_seconds,
@@ -91,7 +91,7 @@ const bounceSql = `
     from outcomes o join delivery d on d.id = o.id
     where not exists (
       select from attempt a where a.delivery_id = o.id and a.outcome = 'bounced'
-        and a.at > clock_timestamp() - interval '1 hour')
+        and a.at > clock_timestamp() - interval '${holdSpan}')
     on conflict (publication_id, answer) do update set count = stored.count + 1
     returning count, count >= check_at as is_due
   ), inserted as (

@@ -3,7 +3,7 @@ import { createClient } from 'graphql-sse';
 import { scopes } from '../../../src/auth/token.service.js';
 import { createComponent, createNotice, createPage, createUpdate } from '../../support/factories.js';
 import { openEvents, type TestStream } from '../../support/event-stream.js';
-import { type TestRequest, useOwnService } from '../../support/service.js';
+import { startTestService, type TestRequest, useOwnService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
 const service = useOwnService();
@@ -50,6 +50,26 @@ test('a subscription with long variables, which would be kept while it is open, 
   expect((await stream.next())!.json.errors).toMatchObject([
     { message: 'The variables of a subscription are longer than 10000 characters.' },
   ]);
+});
+
+test('an open stream does not count in the memory of bodies', async () => {
+  const { settings, database } = service;
+  const small = await startTestService(settings, { database, bodyLimitOptions: { maxBytes: 200_000 } });
+  const { id } = await createPage(service);
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${service.tokens.read}` };
+  const toBody = (query: string, length: number) =>
+    JSON.stringify({ query, variables: { page: id }, extensions: { padding: 'x'.repeat(length) } });
+  const stream = await openEvents(`${small.url}/graphql/stream`, {
+    method: 'POST',
+    headers: { ...headers, accept: 'text/event-stream' },
+    body: toBody(pageQuery, 150_000),
+  });
+  expect(await cursorOf(stream)).toBe('1');
+  const body = toBody('query ($page: ID!) { page(id: $page) { id } }', 100_000);
+  const response = await fetch(`${small.url}/graphql`, { method: 'POST', headers, body });
+  expect([response.status, await response.json()]).toEqual([200, { data: { page: { id } } }]);
+  stream.close();
+  await small.stop();
 });
 
 describe('pageChanged', () => {
