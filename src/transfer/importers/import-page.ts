@@ -1,6 +1,8 @@
 import { describeProblem, showValue } from '../../core/problems.js';
 import { badRequest, notFound } from '../../core/errors.js';
 import { query } from '../../db/prepared-statements.js';
+import { createNoticeTemplate } from '../../notices/templates/template.service.js';
+import { updateBrand } from '../../pages/branding/brand.service.js';
 import { Page } from '../../pages/page.entity.js';
 import { isPrivateVisibility } from '../../pages/page-visibility.js';
 import type { CreatePageInput } from '../../pages/page.inputs.js';
@@ -37,12 +39,15 @@ export async function importPage(write: Writer, request: PageImport): Promise<Im
   const leftOut: LeftOut[] = [];
   const settings = request.pageId === null ? toPageInput(imported.settings, leftOut) : null;
   const { plan, tracked, components } = await openPlan(write, request);
+  const templates = settings ? (imported.templates ?? []) : [];
+  if (!settings) leftOut.push(...listForNewPages(imported));
   const pageId = settings && !dryRun ? await createPage(write, settings) : request.pageId;
   const target: Target = { pageId: pageId ?? '', source, componentIds: new Map(), noticeIds: new Map() };
   for (const kind of ['component', 'notice'] as const)
     for (const [sourceId, { recordId, exists }] of tracked[kind])
       if (exists) target[`${kind}Ids`].set(sourceId, recordId);
   if (!dryRun) await writePlan(write, target, plan, request);
+  if (settings && !dryRun) await writeForNewPage(write, target, imported);
   // In a dry run new components have no ids here: those of the source stand for them.
   const known = listUsable('component', imported.components, tracked);
   const ids = dryRun ? new Map([...known].map((sourceId, index) => [sourceId, -1 - index])) : target.componentIds;
@@ -52,7 +57,14 @@ export async function importPage(write: Writer, request: PageImport): Promise<Im
   const result: ImportResult = await importList(write, target.pageId, list, options);
   for (const { line, message } of result.problems)
     leftOut.push({ kind: 'subscriber', sourceId: imported.subscribers[line]!.sourceId, reason: message });
-  return reportImport({ ...request, pageId, plan, subscribers: result, leftOut: [...plan.leftOut, ...leftOut] });
+  return reportImport({
+    ...request,
+    pageId,
+    plan,
+    templates,
+    subscribers: result,
+    leftOut: [...plan.leftOut, ...leftOut],
+  });
 }
 
 /** The settings of a new page, without those that are not valid here. */
@@ -66,6 +78,25 @@ function toPageInput(settings: ImportedPage['settings'], leftOut: LeftOut[]): Cr
   const valid = Object.entries(settings).filter(([field, value]) => value != null && !problems[field]);
   return { name: settings.name, ...Object.fromEntries(valid) };
 }
+
+/** What would replace settings of a page that exists. */
+const listForNewPages = ({ colours, templates = [] }: ImportedPage): LeftOut[] => {
+  const reason = 'is imported to a new page only';
+  return [
+    ...(colours ? [{ kind: 'setting' as const, sourceId: 'colours', reason }] : []),
+    ...templates.map(({ sourceId }): LeftOut => ({ kind: 'template', sourceId, reason })),
+  ];
+};
+
+/** In one transaction. A template keeps its component where that was imported. */
+const writeForNewPage = (write: Writer, { pageId, componentIds }: Target, { colours, templates = [] }: ImportedPage) =>
+  write.together(async inner => {
+    if (colours) await updateBrand(inner, pageId, null, colours);
+    for (const { name, subject, content, componentId } of templates) {
+      const id = componentId == null ? undefined : componentIds.get(componentId);
+      await createNoticeTemplate(inner, pageId, { name, subject, content, componentIds: id ? [String(id)] : [] });
+    }
+  });
 
 /** Reads what was imported before, and refuses a page that does not exist. */
 const openPlan = (write: Writer, { pageId, source, imported }: PageImport) =>

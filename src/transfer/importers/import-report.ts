@@ -1,5 +1,5 @@
 import type { ImportResult } from '../../subscribers/import.service.js';
-import { type ImportedKind, importedKinds, type LeftOut } from './imported-page.js';
+import { type ImportedKind, importedKinds, type ImportedTemplate, type LeftOut } from './imported-page.js';
 import type { PageImport } from './import-page.js';
 import type { ImportPlan, KindPlan } from './plan.js';
 
@@ -23,11 +23,13 @@ export interface ImportReport {
 
 interface Outcome extends PageImport {
   plan: ImportPlan;
+  /** Created with a new page. */
+  templates: ImportedTemplate[];
   subscribers: ImportResult;
   leftOut: LeftOut[];
 }
 
-export function reportImport({ source, pageId, dryRun, plan, subscribers, leftOut }: Outcome): ImportReport {
+export function reportImport({ source, pageId, dryRun, plan, templates, subscribers, leftOut }: Outcome): ImportReport {
   const { rows, added, renewed, existing, repeated, left } = subscribers;
   const all = [...leftOut];
   if (left) all.push({ kind: 'subscriber', sourceId: `${left} of ${rows}`, reason: 'unsubscribed here' });
@@ -48,7 +50,10 @@ export function reportImport({ source, pageId, dryRun, plan, subscribers, leftOu
       report('component', plan.components),
       report('notice', plan.notices),
       report('update', plan.updates),
-      ...[report('recurrence', plan.recurrences)].filter(isAny),
+      ...[
+        report('recurrence', plan.recurrences),
+        { kind: 'template' as const, created: templates.length, changed: 0, unchanged: 0, leftOut: count('template') },
+      ].filter(isAny),
       {
         kind: 'subscriber',
         created: added,

@@ -4,6 +4,7 @@ import type { ManualComponentStatus } from '../../components/manual-status.rules
 import { impacts } from '../../notices/impact.rules.js';
 import { type NoticeState, noticeTypes, statesByType } from '../../notices/notice.states.js';
 import { createSubject, maxContentLength } from '../../notices/notice-text.rules.js';
+import type { ColourName } from '../../pages/branding/colour.js';
 import type { ImportedRecurrence } from './imported-recurrence.js';
 
 /** The kinds of records of another product, and what of a record can be left out alone. */
@@ -13,6 +14,7 @@ export const importedKinds = [
   'notice',
   'update',
   'recurrence',
+  'template',
   'subscriber',
   'reference',
   'field',
@@ -120,25 +122,44 @@ export interface ImportedSubscriber {
   consentSource?: string;
 }
 
+/** For a new page. */
+export const importedTemplate = z.object({
+  sourceId,
+  name: text(255),
+  subject: text(255).nullish(),
+  content: text(maxContentLength).nullish(),
+  componentId: sourceId.nullish(),
+});
+export type ImportedTemplate = z.infer<typeof importedTemplate>;
+
 /** Settings for a new page. */
 interface ImportedSettings {
   name?: string | null;
   timezone?: string | null;
   supportEmail?: string | null;
+  supportTelephone?: string | null;
   supportUrl?: string | null;
   websiteUrl?: string | null;
+  metaTitle?: string | null;
   metaDescription?: string | null;
   locale?: string | null;
   visibleToSearch?: boolean;
+  googleAnalyticsId?: string | null;
+  timelineThreshold?: number | null;
+  timelineSortOrder?: 'asc' | 'desc' | null;
 }
 
 /** What all sources are read to. Records refer to each other by the ids of the source. */
 export interface ImportedPage {
   settings: ImportedSettings;
+  /** For a new page, by their names in `Brand`. */
+  colours?: Partial<Record<ColourName, string>>;
   components: ImportedComponent[];
   notices: ImportedNotice[];
   /** Absent: the source has none. */
   recurrences?: ImportedRecurrence[];
+  /** For a new page. Absent: the source has none. */
+  templates?: ImportedTemplate[];
   subscribers: ImportedSubscriber[];
   leftOut: LeftOut[];
   /** Whether the page of the source is for some visitors only. */

@@ -26,7 +26,11 @@ export const pageShape = z.object({
   meta_title: optionalText,
   meta_description: optionalText,
   vendor_analytics_id: optionalText,
-  timeline_threshold: z.int().nullish(),
+  timeline_threshold: z
+    .int()
+    .positive()
+    .max(2 ** 31 - 1)
+    .nullish(),
   timeline_sort_order: z.enum(['asc', 'desc']).nullish(),
   locale: optionalText,
 });

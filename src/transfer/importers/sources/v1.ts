@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { snakeCase } from '../../../core/snake-case.js';
 import type { NoticeState } from '../../../notices/notice.states.js';
+import { colourNames } from '../../../pages/branding/brand.entity.js';
+import { isColour } from '../../../pages/branding/colour.js';
 import { ComponentReader } from '../component-reader.js';
-import { convertRows, idOf } from '../convert-rows.js';
+import { convertRows } from '../convert-rows.js';
 import {
   importedNotice,
+  importedTemplate,
   type ImportedNotice,
   type ImportedPage,
   type ImportedSubscriber,
@@ -11,8 +15,16 @@ import {
   type LeftOut,
 } from '../imported-page.js';
 import { findSpan } from '../notice-span.js';
-import { type Answers, listRows, type ReadOptions, readRecord, type Source } from '../source.js';
-import { componentShape, noticeShape, pageShape, subscriberShape, updateShape, type V1Notice } from './v1-shapes.js';
+import { type Answers, listRows, type ReadOptions, readRaw, readRecord, type Source } from '../source.js';
+import {
+  componentShape,
+  noticeShape,
+  pageShape,
+  subscriberShape,
+  templateShape,
+  updateShape,
+  type V1Notice,
+} from './v1-shapes.js';
 
 /** Any service that speaks `/v1`. Its records get ids of this installation; `v1-to-archive/` keeps their own. */
 export const v1 = {
@@ -37,22 +49,38 @@ export const v1 = {
 
 function read(answers: Answers, _options: ReadOptions): ImportedPage {
   const leftOut: LeftOut[] = [];
-  const { name, timezone, locale, support_email, support_url, website_url, meta_description, visible_to_search } =
-    readRecord(answers, 'page', pageShape, leftOut) ?? {};
-  for (const row of listRows(answers, 'notice-templates'))
-    leftOut.push({ kind: 'setting', sourceId: `template ${idOf(row)}`, reason: 'is imported with --keep-ids alone' });
-  if (answers.brand) leftOut.push({ kind: 'setting', sourceId: 'brand', reason: 'is imported with --keep-ids alone' });
+  const page = readRecord(answers, 'page', pageShape, leftOut);
   return {
     settings: {
-      name,
-      timezone,
-      locale,
-      supportEmail: support_email,
-      supportUrl: support_url,
-      websiteUrl: website_url,
-      metaDescription: meta_description,
-      visibleToSearch: visible_to_search ?? undefined,
+      name: page?.name,
+      timezone: page?.timezone,
+      locale: page?.locale,
+      supportEmail: page?.support_email,
+      supportTelephone: page?.support_telephone,
+      supportUrl: page?.support_url,
+      websiteUrl: page?.website_url,
+      metaTitle: page?.meta_title,
+      metaDescription: page?.meta_description,
+      visibleToSearch: page?.visible_to_search ?? undefined,
+      googleAnalyticsId: page?.vendor_analytics_id,
+      timelineThreshold: page?.timeline_threshold,
+      timelineSortOrder: page?.timeline_sort_order,
     },
+    colours: readColours(answers, leftOut),
+    templates: convertRows({
+      leftOut,
+      kind: 'template',
+      rows: listRows(answers, 'notice-templates'),
+      shape: templateShape,
+      convert: ({ id: sourceId, name, subject, initial_comment, component_id }) => ({
+        sourceId,
+        name,
+        subject: subject?.trim() || null,
+        content: initial_comment?.trim() || null,
+        componentId: component_id,
+      }),
+      result: importedTemplate,
+    }),
     components: new ComponentReader(leftOut)
       .add({
         rows: listRows(answers, 'components'),
@@ -95,6 +123,15 @@ function read(answers: Answers, _options: ReadOptions): ImportedPage {
     }),
     leftOut,
   };
+}
+
+function readColours(answers: Answers, leftOut: LeftOut[]): ImportedPage['colours'] {
+  const brand = (readRaw(answers, 'brand') ?? {}) as Record<string, unknown>;
+  const given = colourNames.map(name => [name, brand[snakeCase(name)]] as const).filter(([, value]) => value != null);
+  const isValid = ([, value]: readonly [string, unknown]) => typeof value === 'string' && isColour(value);
+  for (const [name, value] of given.filter(colour => !isValid(colour)))
+    leftOut.push({ kind: 'setting', sourceId: snakeCase(name), reason: `is not valid here: ${value}` });
+  return Object.fromEntries(given.filter(isValid));
 }
 
 /** Its updates have no states: the state of the notice is that of the last one. */

@@ -24,6 +24,7 @@ async function createRecords(service: TestService): Promise<void> {
     name: 'Meridian “🚚”',
     timezone: 'Berlin',
     support_url: 'https://example.com/help',
+    support_telephone: '030 1234',
     visible_to_search: false,
     timeline_threshold: 86_400,
     locale: 'de',
@@ -50,7 +51,10 @@ async function createRecords(service: TestService): Promise<void> {
   });
   await createNotice(service, page.path, { type: 'general', subject: 'New office', tag_list: ['a', 'b c'] });
   for (let count = 0; count < 60; count += 1) await createNotice(service, page.path, { subject: `Past ${count}` });
-  await createTemplate(service, page.path, { component_id: String(child.id) });
+  await createTemplate(service, page.path, {
+    component_id: String(child.id),
+    initial_comment: 'We are looking into it.',
+  });
   await createSubscriber(service, page.path, { email: 'ada@example.com', component_ids: [child.id], tag_list: 'x,y' });
   await createSubscriber(service, page.path, { phone_number: '+4915112345678', first_name: 'Bo' });
   const other = await createPage(service, { name: 'Other' });
@@ -120,10 +124,29 @@ test('without --keep-ids a page gets new ids, once', async () => {
   expect(toCounts(first)).toMatchObject({
     component: [3, 0, 0, 0],
     notice: [64, 0, 0, 0],
+    template: [1, 0, 0, 0],
     subscriber: [2, 0, 0, 0],
   });
-  expect(first.leftOut.map(({ sourceId }) => sourceId)).toContain('brand');
-  expect(toCounts(await report(...options, '--page', first.pageId!))).toMatchObject({ notice: [0, 0, 64, 0] });
+  expect(first.leftOut).toEqual([]);
+  const path = `/v1/pages/${first.pageId}`;
+  const settings = { support_url: 'https://example.com/help', timeline_threshold: 86_400, locale: 'de' };
+  expect((await target.get(path)).json.response).toMatchObject({ ...settings, support_telephone: '030 1234' });
+  expect((await target.get(`${path}/brand`)).json.response.color_body_links).toBe('#0b6e4f');
+  const [template] = (await target.get(`${path}/notice_templates`)).json.response;
+  const component = (await target.get(`${path}/components/${template.component_id}`)).json.response;
+  expect([template.initial_comment, component.name]).toEqual(['We are looking into it.', 'Cards']);
+});
+
+test('a page that exists keeps its colours, settings and templates, and the report names those of the source', async () => {
+  const page = paths[0]!.split('/').at(-1)!;
+  const { pageId } = await report(...withToken('--source-page', page, '--yes'));
+  await target.patch(`/v1/pages/${pageId}/brand`, { color_body_links: '#aa0000' });
+  const again = await report(...withToken('--source-page', page, '--yes'), '--page', pageId!);
+  expect(toCounts(again)).toMatchObject({ notice: [0, 0, 64, 0], template: [0, 0, 0, 1] });
+  const reason = 'is imported to a new page only';
+  expect(again.leftOut).toContainEqual({ kind: 'setting', sourceId: 'colours', reason });
+  expect((await target.get(`/v1/pages/${pageId}/brand`)).json.response.color_body_links).toBe('#aa0000');
+  expect((await target.get(`/v1/pages/${pageId}/notice_templates`)).json.count).toBe(1);
 });
 
 test('what a service answers in the older form is read, and what is not usable is left out by name', async () => {
