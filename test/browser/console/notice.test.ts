@@ -174,8 +174,8 @@ describeInBrowser('The screen of a notice', () => {
     const command = (await page.locator('pre').textContent())!;
     expect(command).not.toContain('previewHash":');
     const { origin } = new URL(page.url());
-    const { url, ...request } = parseCurl(command, { ALL_CLEAR_TOKEN: service.tokens.write }, origin);
-    const response = (await (await fetch(`${origin}${url}`, { method: 'POST', ...request })).json()) as {
+    const { url, body, headers } = parseCurl(command, { ALL_CLEAR_TOKEN: service.tokens.write }, origin);
+    const response = (await (await fetch(`${origin}${url}`, { method: 'POST', body, headers })).json()) as {
       data: { result: { userErrors: unknown[] } };
     };
     expect(response.data.result.userErrors).toEqual([]);
