@@ -49,7 +49,7 @@ const scenarios: Scenario[] = [
   scenario(
     'calm',
     'no faults, 10,000 recipients, 3 workers: 0 missing, 0 duplicates',
-    build => deliver({ recipients: scale(10_000), build, maximumSeconds: 120 }),
+    build => deliver({ recipients: scale(10_000), build, maxSeconds: 120 }),
     result => isComplete(result) && result.duplicates === 0,
     'leases do not lock',
   ),
@@ -64,7 +64,7 @@ const scenarios: Scenario[] = [
         killEveryMs: 400,
         database: true,
         unreliable: true,
-        maximumSeconds: build ? 40 : 600,
+        maxSeconds: build ? 40 : 600,
       }),
     result => isComplete(result) && result.duplicates <= result.kills * 32 && result.extraMessageIds === 0,
     'expired leases are not taken over',
@@ -72,7 +72,7 @@ const scenarios: Scenario[] = [
   scenario(
     'message-ids',
     'whatever is killed, all e-mails of one delivery have the same Message-ID',
-    build => deliver({ recipients: scale(3_000), build, killEveryMs: 400, unreliable: true, maximumSeconds: 120 }),
+    build => deliver({ recipients: scale(3_000), build, killEveryMs: 400, unreliable: true, maxSeconds: 120 }),
     result => result.extraMessageIds === 0,
     'every attempt has a new Message-ID',
   ),

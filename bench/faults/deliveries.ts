@@ -23,7 +23,7 @@ export interface Faults {
   database?: boolean;
   /** Rejects 30 % of mails by 451, greylists one recipient in ten, and delays one reply in fifty. */
   unreliable?: boolean;
-  maximumSeconds: number;
+  maxSeconds: number;
 }
 
 /** Publishes a notice and delivers it with three workers under the given faults. */
@@ -33,7 +33,7 @@ export async function deliver({
   killEveryMs = 0,
   database = false,
   unreliable = false,
-  maximumSeconds,
+  maxSeconds,
 }: Faults): Promise<DeliveryResult> {
   const environment = await FaultEnvironment.open(build);
   try {
@@ -60,7 +60,7 @@ export async function deliver({
         }
       }
     })();
-    await environment.waitUntilDelivered(maximumSeconds, () => environment.makeRetriesDue());
+    await environment.waitUntilDelivered(maxSeconds, () => environment.makeRetriesDue());
     isOver = true;
     workers.stop();
     await Promise.all([killing, terminating]);

@@ -25,8 +25,8 @@ export interface IssuedToken {
   token: string;
 }
 
-const rules: { [field in keyof AlertSource]?: FieldRule } = { name: { required: true, maximumLength: 100 } };
-const maximumSources = 20;
+const rules: { [field in keyof AlertSource]?: FieldRule } = { name: { required: true, maxLength: 100 } };
+const maxSources = 20;
 
 export function createAlertSource(
   write: Writer,
@@ -41,8 +41,8 @@ export function createAlertSource(
       'select count(*)::integer as count from alert_source where page_id = $1',
       [page.id],
     );
-    if (row!.count >= maximumSources)
-      throw invalid({ input: [problems.outOfRange(`cannot be saved: a page has at most ${maximumSources} sources`)] });
+    if (row!.count >= maxSources)
+      throw invalid({ input: [problems.outOfRange(`cannot be saved: a page has at most ${maxSources} sources`)] });
     const { token, values } = issueToken();
     const source = unit.create(AlertSource, { page, name: '', ...values });
     await saveInput(unit, settings, source, input, true);

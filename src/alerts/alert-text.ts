@@ -2,25 +2,25 @@ import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import type { Alert } from './formats/format.js';
 
-const maximumLines = 10;
-const maximumLineLength = 300;
+const maxLines = 10;
+const maxLineLength = 300;
 
 /** One line about an alert, in a list of several. */
 export function toAlertLine({ title, text }: Pick<Alert, 'title' | 'text'>): string {
   const line = (text || title).replaceAll(/\s+/g, ' ');
-  return line.length > maximumLineLength ? `${line.slice(0, maximumLineLength).toWellFormed()}…` : line;
+  return line.length > maxLineLength ? `${line.slice(0, maxLineLength).toWellFormed()}…` : line;
 }
 
 /** The text about several alerts, as Markdown: a line for each of the first ones, and how many there are beside. */
 function listAlerts(lines: readonly string[], count: number): string {
-  const shown = [...new Set(lines.slice(0, maximumLines))].map(line => `- ${line}`);
-  const others = count - Math.min(lines.length, maximumLines);
+  const shown = [...new Set(lines.slice(0, maxLines))].map(line => `- ${line}`);
+  const others = count - Math.min(lines.length, maxLines);
   return [...shown, ...(others > 0 ? [`- and ${others} more`] : [])].join('\n');
 }
 
 const linesSql = `
   select line, (count(*) over ())::integer as count from alert
-  where group_id = $1 and status = 'firing' order by line limit ${maximumLines}`;
+  where group_id = $1 and status = 'firing' order by line limit ${maxLines}`;
 
 /** The text about the alerts of a group that fire; `text` is that of the alert where only one does. */
 export async function describeGroup(em: EntityManager, groupId: number, text: string): Promise<string> {

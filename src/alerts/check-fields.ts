@@ -15,9 +15,9 @@ export function checkFields(validation: Validation, input: AlertFieldsInput): Al
       validation.addError(`fields.${field}`, { ...problems.invalid(problem), hidesValue: problem.includes(path) });
     return path;
   };
-  const checkList = <Item>(field: string, list: readonly Item[], maximum: number): readonly Item[] => {
-    if (list.length > maximum) validation.addError(`fields.${field}`, problems.tooMany(maximum));
-    return list.slice(0, maximum);
+  const checkList = <Item>(field: string, list: readonly Item[], max: number): readonly Item[] => {
+    if (list.length > max) validation.addError(`fields.${field}`, problems.tooMany(max));
+    return list.slice(0, max);
   };
   const checkStates = (field: string, states: readonly string[]) => {
     const checked = checkList(field, states, fieldLimits.states);

@@ -13,7 +13,7 @@ import {
   type AlertFormat,
   isObject,
   type JsonObject,
-  maximumAlerts,
+  maxAlerts,
   type SignedRequest,
 } from './formats/format.js';
 import { allFormats, findFormat, type FormatName, formatLabels, formats } from './formats/registry.js';
@@ -23,7 +23,7 @@ import { decryptSecret } from './source-secret.js';
 import { storeAlerts, storePayload } from './store-alerts.js';
 
 /** A body with 1,000 alerts has 20,000 to 30,000. */
-const maximumValues = 50_000;
+const maxValues = 50_000;
 
 export interface ReceivingSource {
   id: number;
@@ -85,7 +85,7 @@ interface ReceivedBody {
 
 /** Reads the body of a sender: by the field paths of the source, if it has any, or by its shape. */
 export function readPayload(text: string, fields: AlertFields | null = null): ReceivedBody {
-  const body = parseJson(text, { maxValues: maximumValues, invalid: 'The body is not JSON.' });
+  const body = parseJson(text, { maxValues, invalid: 'The body is not JSON.' });
   const snsType = isObject(body) ? findSnsType(body) : undefined;
   if (isObject(body) && snsType && snsType !== 'Notification') return readSubscription(body, snsType);
   const content = isObject(body) && snsType ? unwrapSnsMessage(body) : body;
@@ -178,7 +178,7 @@ async function storeReceived(
 ): Promise<Receipt> {
   const { database } = receiver;
   const { format, isTest, isReplayable } = payload;
-  const read = alerts.slice(0, maximumAlerts);
+  const read = alerts.slice(0, maxAlerts);
   const effective = read.filter(alert => decide(source.rules, alert).action !== 'IGNORE');
   const stored = { sourceId: source.id, format, alertCount: alerts.length, body: text, error: null };
   const countsOnce = source.secret !== null && (isReplayable?.(request) ?? false);

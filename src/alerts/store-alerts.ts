@@ -17,13 +17,13 @@ interface Payload {
 }
 
 /** Of a source: older requests are deleted. */
-const maximumPayloads = 200;
+const maxPayloads = 200;
 /** Of a source, of the bodies of its requests: a page has 20 sources. The latest request is kept in any case. */
-const maximumPayloadBytes = 5 * 1024 * 1024;
+const maxPayloadBytes = 5 * 1024 * 1024;
 /** Of a source: while so many are not over, the alerts of further groups are one group. */
-const maximumGroups = 100;
+const maxGroups = 100;
 /** Of a group: further alerts are counted only. */
-const maximumAlerts = 1_000;
+const maxAlerts = 1_000;
 const overflowKey = '';
 
 const storePayloadSql = `
@@ -36,7 +36,7 @@ const storePayloadSql = `
       select id, row_number() over latest as number, sum(octet_length(body)) over latest as bytes
       from alert_payload where source_id = $1 window latest as (order by id desc)
     ) earlier
-    where number >= ${maximumPayloads} or bytes > ${maximumPayloadBytes} - octet_length($4::text))`;
+    where number >= ${maxPayloads} or bytes > ${maxPayloadBytes} - octet_length($4::text))`;
 
 export const storePayload = (
   run: <Row>(text: string, values: unknown[]) => Promise<Row[]>,
@@ -90,11 +90,10 @@ export async function storeAlerts(
   const handled: GroupToHandle[] = [];
   let stored = 0;
   do {
-    const portion = groups.slice(stored, stored + groupsAtOnce);
-    stored += portion.length;
+    const batch = groups.slice(stored, stored + groupsAtOnce);
+    stored += batch.length;
     await inTransaction(database, async em => {
-      for (const group of portion)
-        handled.push(...(await storeGroup(em, payload.sourceId, group, repeated.length > 0)));
+      for (const group of batch) handled.push(...(await storeGroup(em, payload.sourceId, group, repeated.length > 0)));
       // With the last ones: the same body would count as repeated where the others are missing.
       if (stored === groups.length) await storePayload((text, values) => query(em, text, values), payload);
     });
@@ -127,7 +126,7 @@ async function placeGroups(
     received.map(([key]) => key),
   ]);
   const stored = new Set(place!.stored);
-  let free = maximumGroups - place!.openCount;
+  let free = maxGroups - place!.openCount;
   const placed = Map.groupBy(
     received.map(([key, members]) => ({ key, members })),
     ({ key, members }) => {
@@ -189,7 +188,7 @@ const storeMembersSql = `
   select $1, member.fingerprint, member.status, member.line
   from jsonb_to_recordset($2::jsonb) member (fingerprint text, status text, line text)
   where exists (select 1 from alert where group_id = $1 and fingerprint = member.fingerprint)
-    or (member.status = 'firing' and (select count(*) from alert where group_id = $1) < ${maximumAlerts})
+    or (member.status = 'firing' and (select count(*) from alert where group_id = $1) < ${maxAlerts})
   on conflict (group_id, fingerprint) do update set status = excluded.status, line = excluded.line
     where stored.status <> excluded.status
   returning 1`;

@@ -15,8 +15,8 @@ import { ComponentTree, type TreeNode } from './component-tree.js';
 import { recomputeComponentStates } from './component-states.service.js';
 
 const rules: { [field in keyof Component]?: FieldRule } = {
-  name: { required: true, maximumLength: 255 },
-  description: { maximumLength: 65_535 },
+  name: { required: true, maxLength: 255 },
+  description: { maxLength: 65_535 },
 };
 
 const { componentNotFound } = problems;

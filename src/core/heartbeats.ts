@@ -3,7 +3,7 @@ const longestRoundSeconds = 30;
 
 interface Heartbeat {
   lastAt: number;
-  maximumAgeSeconds: number;
+  maxAgeSeconds: number;
 }
 
 /** When each background task last completed a round. The time of a task that hangs or fails does not advance. */
@@ -14,8 +14,8 @@ export class Heartbeats {
   constructor(private readonly readClock = () => performance.now()) {}
 
   /** Expects a task to run from now on. Returns what it calls after each round. */
-  expect(task: string, maximumAgeSeconds = longestRoundSeconds): () => void {
-    const beat = () => void this.byTask.set(task, { lastAt: this.readClock(), maximumAgeSeconds });
+  expect(task: string, maxAgeSeconds = longestRoundSeconds): () => void {
+    const beat = () => void this.byTask.set(task, { lastAt: this.readClock(), maxAgeSeconds });
     beat();
     return beat;
   }
@@ -27,15 +27,15 @@ export class Heartbeats {
 
   /** For how many seconds the next round has been overdue, by task. */
   get delays(): Map<string, number> {
-    return this.map(({ age, maximumAgeSeconds }) => Math.max(0, age - maximumAgeSeconds));
+    return this.map(({ age, maxAgeSeconds }) => Math.max(0, age - maxAgeSeconds));
   }
 
-  private map(read: (heartbeat: { age: number; maximumAgeSeconds: number }) => number): Map<string, number> {
+  private map(read: (heartbeat: { age: number; maxAgeSeconds: number }) => number): Map<string, number> {
     const now = this.readClock();
     return new Map(
-      [...this.byTask].map(([task, { lastAt, maximumAgeSeconds }]) => [
+      [...this.byTask].map(([task, { lastAt, maxAgeSeconds }]) => [
         task,
-        read({ age: (now - lastAt) / 1_000, maximumAgeSeconds }),
+        read({ age: (now - lastAt) / 1_000, maxAgeSeconds }),
       ]),
     );
   }

@@ -42,7 +42,7 @@ export const validationMessages = {
   invalid: 'is invalid',
   notIncluded: 'is not included in the list',
   taken: 'has already been taken',
-  tooLong: (maximum: number) => `is too long (maximum is ${maximum} characters)`,
+  tooLong: (max: number) => `is too long (maximum is ${max} characters)`,
   notANumber: 'is not a number',
   notAnInteger: 'must be an integer',
   greaterThan: (bound: number) => `must be greater than ${bound}`,
@@ -58,16 +58,16 @@ const invalidValue = (requirement: string, code: ProblemCode = 'INVALID'): Probl
 /** The problems of validation. A requirement continues a sentence: "`subject` must not be blank". */
 export const problems = {
   blank: { code: 'BLANK', messages: [validationMessages.blank], requirement: 'must not be blank' },
-  tooLong: (maximum: number): Problem => ({
+  tooLong: (max: number): Problem => ({
     code: 'TOO_LONG',
-    messages: [validationMessages.tooLong(maximum)],
-    requirement: `must have at most ${maximum.toLocaleString('en')} characters`,
+    messages: [validationMessages.tooLong(max)],
+    requirement: `must have at most ${max.toLocaleString('en')} characters`,
   }),
   invalid: invalidValue,
-  tooMany: (maximum: number): Problem => ({
+  tooMany: (max: number): Problem => ({
     code: 'TOO_LONG',
-    messages: [`has more than ${maximum} members`],
-    requirement: `must have at most ${maximum.toLocaleString('en')} members`,
+    messages: [`has more than ${max} members`],
+    requirement: `must have at most ${max.toLocaleString('en')} members`,
   }),
   notFound: (requirement: string) => invalidValue(requirement, 'NOT_FOUND'),
   notIncluded: (allowed: readonly string[]): Problem => ({
@@ -113,7 +113,7 @@ export const toMessages = (fields: FieldProblems): Record<string, string[]> =>
     Object.entries(fields).map(([field, found]) => [field, [...new Set(found.flatMap(({ messages }) => messages))]]),
   );
 
-const maximumShownLength = 60;
+const maxShownLength = 60;
 
 /** A sentence about a value: what it must be, and what it is. `field` may be a path; `shown` is from `showValue`. */
 export function describeProblem(field: string, shown: string | null, problem: Problem): string {
@@ -127,8 +127,8 @@ export function showValue(value: unknown): string | null {
   if (typeof value === 'string') {
     if (value.trim() === '') return null;
     const characters = [...value.toWellFormed()];
-    if (characters.length <= maximumShownLength) return JSON.stringify(value.toWellFormed());
-    const start = JSON.stringify(`${characters.slice(0, maximumShownLength).join('')}…`);
+    if (characters.length <= maxShownLength) return JSON.stringify(value.toWellFormed());
+    const start = JSON.stringify(`${characters.slice(0, maxShownLength).join('')}…`);
     return `${start} (${characters.length.toLocaleString('en')} characters)`;
   }
   if (value instanceof Date) return value.toISOString();

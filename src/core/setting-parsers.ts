@@ -36,11 +36,9 @@ export const urlSetting = (scheme: RegExp, message: string, requiresLogin = fals
     );
   }, message);
 
-export const wholeNumber = (minimum: number, maximum: number) => {
-  const message = `must be a whole number from ${minimum} to ${maximum}`;
-  return z.coerce
-    .number(message)
-    .refine(value => Number.isInteger(value) && value >= minimum && value <= maximum, message);
+export const wholeNumber = (min: number, max: number) => {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number(message).refine(value => Number.isInteger(value) && value >= min && value <= max, message);
 };
 
 const choices = new Intl.ListFormat('en', { type: 'disjunction' });

@@ -47,7 +47,7 @@ export interface FieldRule {
   /** Must not be blank. */
   required?: boolean;
   /** In code points. */
-  maximumLength?: number;
+  maxLength?: number;
   oneOf?: readonly unknown[];
   between?: readonly [number, number];
   /** Returns the value as it is stored, or null when its format is invalid. */
@@ -64,11 +64,11 @@ export const isBlank = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
 export const isStorable = (value: string) => value.isWellFormed() && !value.includes('\0');
-const isLongerThan = (value: string, maximum: number) => value.length > maximum && [...value].length > maximum;
+const isLongerThan = (value: string, max: number) => value.length > max && [...value].length > max;
 
-export function validateText(validation: Validation, field: string, value: string, maximumLength: number): void {
+export function validateText(validation: Validation, field: string, value: string, maxLength: number): void {
   if (!isStorable(value)) validation.addError(field, problems.invalid('must not contain NUL or half a surrogate pair'));
-  else if (isLongerThan(value, maximumLength)) validation.addError(field, problems.tooLong(maximumLength));
+  else if (isLongerThan(value, maxLength)) validation.addError(field, problems.tooLong(maxLength));
 }
 
 /** Applies an input to a record: an absent field stays, null or blank resets it, a value is validated and set. */
@@ -95,7 +95,7 @@ function validateValue(field: string, given: unknown, rule: FieldRule, validatio
     validation.addError(field, problems.blank);
     return undefined;
   }
-  if (typeof given === 'string' && rule.maximumLength) validateText(validation, field, given, rule.maximumLength);
+  if (typeof given === 'string' && rule.maxLength) validateText(validation, field, given, rule.maxLength);
   if (rule.oneOf && !rule.oneOf.includes(given))
     validation.addError(field, problems.notIncluded(rule.oneOf.map(String)));
   if (rule.between && ((given as number) < rule.between[0] || (given as number) > rule.between[1]))

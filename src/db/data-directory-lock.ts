@@ -135,7 +135,7 @@ export function sendToOwner(directory: string, request: string): Promise<string 
   });
 }
 
-const maximumRequestLength = 65_536;
+const maxRequestLength = 65_536;
 const idleTimeoutMs = 30_000;
 
 interface LockServer {
@@ -157,7 +157,7 @@ function listen(path: string, handle: RequestHandler, log: Logger): Promise<Lock
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket)).on('error', () => {});
       socket.setTimeout(idleTimeoutMs, () => socket.destroy());
-      readAll(socket, maximumRequestLength)
+      readAll(socket, maxRequestLength)
         .then(async request => {
           // A command may run for longer than the timeout.
           socket.setTimeout(0);
@@ -194,13 +194,13 @@ const isAlive = (path: string): Promise<boolean> =>
   });
 
 /** Reads by events: leaving a `for await` loop would destroy the socket before it has its response. */
-function readAll(socket: Socket, maximumLength = Number.POSITIVE_INFINITY): Promise<string> {
+function readAll(socket: Socket, maxLength = Number.POSITIVE_INFINITY): Promise<string> {
   return new Promise((done, fail) => {
     let text = '';
     socket.setEncoding('utf8');
     socket.on('data', chunk => {
       text += chunk;
-      if (text.length > maximumLength) fail(new Error('The message is too long.'));
+      if (text.length > maxLength) fail(new Error('The message is too long.'));
     });
     socket.once('end', () => done(text)).once('error', fail);
   });

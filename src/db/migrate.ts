@@ -101,10 +101,10 @@ function refuseOthers(executed: ReadonlyMap<string, string | undefined>): void {
     );
 }
 
-const maximumNames = 3;
+const maxNames = 3;
 const listNames = (names: readonly string[]): string =>
-  names.length > maximumNames
-    ? `${names.slice(0, maximumNames).join(', ')} and ${names.length - maximumNames} more`
+  names.length > maxNames
+    ? `${names.slice(0, maxNames).join(', ')} and ${names.length - maxNames} more`
     : names.join(', ');
 
 /** Whether the database is empty, and which migrations it lacks. Refuses a database of another version. */

@@ -70,7 +70,7 @@ const repeatYielded =
 /** Anonymous callers get their own statement names, so that they cannot take those of operators. */
 export function createPoolReaders(pool: pg.Pool, anonymousPool: pg.Pool, begins: PooledBegins | null = null) {
   // A prepared statement belongs to a session.
-  const createNames = (prefix: string, maximum: number) => new StatementNames(prefix, begins ? 0 : maximum);
+  const createNames = (prefix: string, max: number) => new StatementNames(prefix, begins ? 0 : max);
   const statementNames = createNames('service', 500);
   const queryPrepared = queryFromPool(pool, begins?.service, statementNames);
   return {

@@ -1,5 +1,5 @@
 /** In characters. A plan takes some 70 bytes of memory a character, on every connection that has prepared it. */
-const maximumLength = 16_000;
+const maxLength = 16_000;
 const patternMatching = / i?like /;
 
 /**
@@ -14,16 +14,16 @@ export class StatementNames {
 
   constructor(
     private readonly prefix: string,
-    private readonly maximum: number,
+    private readonly max: number,
   ) {}
 
   /** Undefined: the statement is not prepared. */
   find(text: string): string | undefined {
     const name = this.names.get(text);
-    if (name || this.names.size === this.maximum || text.length > maximumLength) return name;
+    if (name || this.names.size === this.max || text.length > maxLength) return name;
     if (patternMatching.test(text)) return undefined;
     if (this.seenOnce.delete(text)) return this.add(text);
-    if (this.seenOnce.size === this.maximum) this.seenOnce.clear();
+    if (this.seenOnce.size === this.max) this.seenOnce.clear();
     this.seenOnce.add(text);
     return undefined;
   }
@@ -31,7 +31,7 @@ export class StatementNames {
   private add(text: string): string {
     const name = `${this.prefix}${this.names.size}`;
     this.names.set(text, name);
-    if (this.names.size === this.maximum) this.seenOnce.clear();
+    if (this.names.size === this.max) this.seenOnce.clear();
     return name;
   }
 }

@@ -33,12 +33,12 @@ interface ContextOptions {
 const pathNames: FilterNames = { name: name => name, separator: '.' };
 
 /** The most records of a list, paged or related: 500 over /v1, 100 over GraphQL. */
-const maximumSizes: Record<OutputMode, number> = { rest: 500, graphql: 100, execution: 100 };
+const maxSizes: Record<OutputMode, number> = { rest: 500, graphql: 100, execution: 100 };
 
 export function createContext(given: ContextOptions): Context {
   const { api, caller, outputMode, refused, within, filterNames = pathNames } = given;
   const { database, authenticator, settings, services } = api;
-  const options = { caller, outputMode, filterNames, maximumListSize: maximumSizes[outputMode] };
+  const options = { caller, outputMode, filterNames, maxListSize: maxSizes[outputMode] };
   const callerKey = caller.kind === 'anonymous' ? undefined : caller.key;
   const origin = createOrigin(given);
   const { readAnonymous } = (!given.readsPrimary && database.replicas) || database;

@@ -4,7 +4,7 @@ import { Node } from '../core/node.entity.js';
 import type { FieldReader } from '../records/field-reader.js';
 import { InjectReader, ReadQuery } from './field-decorators.js';
 
-const maximumNodes = 100;
+const maxNodes = 100;
 
 /** Any record by its global id. What a caller may read is declared by the queries of the records. */
 @Resolver()
@@ -28,11 +28,11 @@ export class NodeResolver {
     { hasNullItems: true },
   )
   nodes(
-    @Arg('nodeIds', () => [ID], { description: `The \`nodeId\` of each record, at most ${maximumNodes}.` })
+    @Arg('nodeIds', () => [ID], { description: `The \`nodeId\` of each record, at most ${maxNodes}.` })
     nodeIds: string[],
     @InjectReader() read: FieldReader,
   ) {
-    if (nodeIds.length > maximumNodes) throw badRequest(`\`nodeIds\` takes at most ${maximumNodes} ids.`, ['nodeIds']);
+    if (nodeIds.length > maxNodes) throw badRequest(`\`nodeIds\` takes at most ${maxNodes} ids.`, ['nodeIds']);
     return read.nodes(nodeIds);
   }
 }

@@ -27,7 +27,7 @@ import { executeQuery, prepareOperation, RawJson } from './fast-path.js';
 import { estimateFilter } from './filter-cost.js';
 
 /** The library follows a fragment at each spread; this bounds the time that doubling fragments can take, to 20 ms. */
-const maximumNodes = 10_000;
+const maxNodes = 10_000;
 
 /** What comes from the memory of this process takes a tenth of what a record of the database does. */
 export const memoryWeight = 0.1;
@@ -188,7 +188,7 @@ function estimate({ schema, document, operation, variables }: CostOptions, estim
     maximumComplexity: Number.POSITIVE_INFINITY,
     estimators: [estimator],
     variables,
-    maxQueryNodes: maximumNodes,
+    maxQueryNodes: maxNodes,
   })(context);
   try {
     complexity.onOperationDefinitionEnter(operation);

@@ -4,13 +4,13 @@ import { type BodyLimits, createBodyReader, decodeUtf8 } from '../http/body.js';
 import { Refusal } from '../core/errors.js';
 
 const MEGABYTE = 1024 * 1024;
-const MAXIMUM_READ = MEGABYTE;
+const MAX_READ = MEGABYTE;
 /** The largest theme, of 10 MB, as base64, and what is around it. */
-const MAXIMUM_WRITE = 14 * MEGABYTE;
-const MAXIMUM_QUERY = 100 * 1024;
+const MAX_WRITE = 14 * MEGABYTE;
+const MAX_QUERY = 100 * 1024;
 
-const readBodyOfReader = createBodyReader(['application/json'], MAXIMUM_READ);
-const readBodyOfWriter = createBodyReader(['application/json'], MAXIMUM_WRITE);
+const readBodyOfReader = createBodyReader(['application/json'], MAX_READ);
+const readBodyOfWriter = createBodyReader(['application/json'], MAX_WRITE);
 
 /** Reads the text of the body of a POST. Its operation is unknown until then, so the limit is that of the caller. */
 export async function readBodyText(ctx: KoaContext, caller: Caller, limits: BodyLimits): Promise<string> {
@@ -20,6 +20,6 @@ export async function readBodyText(ctx: KoaContext, caller: Caller, limits: Body
 }
 
 export function checkQuerySize(query: unknown): void {
-  if (typeof query === 'string' && Buffer.byteLength(query) > MAXIMUM_QUERY)
+  if (typeof query === 'string' && Buffer.byteLength(query) > MAX_QUERY)
     throw new Refusal('PAYLOAD_TOO_LARGE', 'The query text is larger than 100 KB.');
 }

@@ -63,14 +63,14 @@ export class EventStreams {
   private readonly timer = setInterval(() => this.keepAlive(), 1_000).unref();
   private isClosed = false;
 
-  constructor(private readonly maximum: number) {}
+  constructor(private readonly max: number) {}
 
   get openCount(): number {
     return this.count;
   }
 
   get isFull(): boolean {
-    return this.isClosed || this.count >= this.maximum;
+    return this.isClosed || this.count >= this.max;
   }
 
   /**

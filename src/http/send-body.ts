@@ -4,7 +4,7 @@ import { compress, type Encoding } from './content-encoding.js';
 import { createEtag, matchesEtag } from './etag.js';
 
 /** A smaller body fits into one or two packets without compression, too. */
-const minimumCompressedBytes = 2 * 1024;
+const minCompressedBytes = 2 * 1024;
 /** Half of the time of the public pages' quality, and 10 % more bytes: an API response is compressed for one client. */
 const quality = 3;
 
@@ -32,7 +32,7 @@ export async function sendBody(
   if (etag) ctx.set('ETag', etag);
   const isUnchanged = etag !== undefined && matchesEtag(ctx.get('If-None-Match'), etag);
   if (!isUnchanged || keep) {
-    const encoding = body.length > minimumCompressedBytes ? negotiateEncoding(ctx.req) : 'identity';
+    const encoding = body.length > minCompressedBytes ? negotiateEncoding(ctx.req) : 'identity';
     if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
     const encoded = await compress(body, encoding, quality);
     ctx.body = encoded;

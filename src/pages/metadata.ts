@@ -4,7 +4,7 @@ import { isStorable, type Validation } from '../core/validation.js';
 /** What programs keep about a record, such as its id elsewhere: an object of JSON, stored and returned as it is. */
 export type Metadata = Record<string, unknown>;
 
-export const maximumMetadataBytes = 8_192;
+export const maxMetadataBytes = 8_192;
 
 export const metadataDescription =
   'What programs keep about it, such as its id elsewhere: an object of JSON, returned as it was stored. Visitors do ' +
@@ -14,8 +14,7 @@ export const metadataInput =
   'An object of JSON of up to 8,192 bytes, which replaces the one that is stored. Null clears it.';
 
 /** Whether metadata are small enough to be stored. */
-export const fitsMetadata = (given: unknown): boolean =>
-  Buffer.byteLength(JSON.stringify(given)) <= maximumMetadataBytes;
+export const fitsMetadata = (given: unknown): boolean => Buffer.byteLength(JSON.stringify(given)) <= maxMetadataBytes;
 
 /** Sets the metadata of a record; undefined leaves them. */
 export function setMetadata(record: { metadata: Metadata | null }, given: unknown, validation: Validation): void {
@@ -25,7 +24,7 @@ export function setMetadata(record: { metadata: Metadata | null }, given: unknow
   else if (!fitsMetadata(given))
     validation.addError(
       'metadata',
-      problems.outOfRange(`must have at most ${maximumMetadataBytes.toLocaleString('en')} bytes`),
+      problems.outOfRange(`must have at most ${maxMetadataBytes.toLocaleString('en')} bytes`),
     );
   else if (!hasStorableTexts(given))
     validation.addError('metadata', problems.invalid('must not contain NUL or half a surrogate pair'));

@@ -7,8 +7,8 @@ import { hashPassword } from './page-password.js';
 import type { SetPageVisibilityInput } from './page-visibility.inputs.js';
 import { Page } from './page.entity.js';
 
-const minimumPasswordLength = 8;
-export const maximumDomains = 50;
+const minPasswordLength = 8;
+export const maxDomains = 50;
 
 /**
  * Sets who sees a page. Another visibility or password moves the access version, which ends the access of all visitors;
@@ -52,8 +52,8 @@ function setPassword(
     return;
   }
   validateText(validation, 'password', password, 255);
-  if ([...password].length < minimumPasswordLength)
-    validation.addError('password', problems.unusable(`must have at least ${minimumPasswordLength} characters`));
+  if ([...password].length < minPasswordLength)
+    validation.addError('password', problems.unusable(`must have at least ${minPasswordLength} characters`));
   page.passwordHash = passwordHash;
   page.accessVersion += 1;
 }
@@ -67,7 +67,7 @@ function setDomains({ validation }: Unit, page: Page, { emailDomains: given }: S
   }
   const domains = [...new Set((given ?? page.emailDomains).map(domain => toDnsName(domain.trim()) ?? domain))];
   if (!domains.length) validation.addError('emailDomains', problems.blank);
-  if (domains.length > maximumDomains) validation.addError('emailDomains', problems.tooMany(maximumDomains));
+  if (domains.length > maxDomains) validation.addError('emailDomains', problems.tooMany(maxDomains));
   for (const [index, domain] of domains.entries())
     if (toDnsName(domain) === null)
       validation.addError('emailDomains', { ...problems.invalid('must be domains, such as example.com'), index });

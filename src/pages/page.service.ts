@@ -35,7 +35,7 @@ const wrongAnalyticsId: Problem = {
 };
 
 const webAddress: FieldRule = {
-  maximumLength: 255,
+  maxLength: 255,
   normalize: parseWebAddress,
   form: 'an address that begins with http:// or https://',
 };
@@ -44,7 +44,7 @@ const rules: { [field in keyof Page]?: FieldRule } = {
   // It stands in subjects of mails and in headers.
   name: {
     required: true,
-    maximumLength: 255,
+    maxLength: 255,
     normalize: name => (/[\r\n]/.test(name) ? null : name),
     form: 'one line',
   },
@@ -53,15 +53,15 @@ const rules: { [field in keyof Page]?: FieldRule } = {
     explain: name => unknownTimeZone(adviseTimeZone(name.trim())),
     fallback: 'UTC',
   },
-  supportEmail: { maximumLength: 255, normalize: parseEmailAddress, form: 'an e-mail address' },
-  supportTelephone: { maximumLength: 255 },
+  supportEmail: { maxLength: 255, normalize: parseEmailAddress, form: 'an e-mail address' },
+  supportTelephone: { maxLength: 255 },
   supportUrl: webAddress,
   websiteUrl: webAddress,
   privacyUrl: webAddress,
   termsUrl: webAddress,
   visibleToSearch: { fallback: true },
-  metaTitle: { maximumLength: 255 },
-  metaDescription: { maximumLength: 65_535 },
+  metaTitle: { maxLength: 255 },
+  metaDescription: { maxLength: 65_535 },
   googleAnalyticsId: {
     normalize: id => (isAnalyticsId(id.trim()) ? id.trim() : null),
     explain: () => wrongAnalyticsId,

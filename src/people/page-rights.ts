@@ -12,8 +12,8 @@ export const parseId = (id: string): number => (isPossibleKey(id) ? Number(id) :
 /** The pages of a token or of an invitation; null: all pages. */
 export type PageIds = readonly string[] | null;
 
-const maximumPages = 100;
-const tooManyPages = problems.tooMany(maximumPages);
+const maxPages = 100;
+const tooManyPages = problems.tooMany(maxPages);
 const pageNotFound = problems.notFound('must be ids of pages on which you have a role');
 
 /** Only owners hand out access, and only to what is theirs. A page without any role is left to `validatePages`. */
@@ -28,7 +28,7 @@ export function requireOwner(caller: Caller, pageIds: PageIds): void {
 export async function validatePages({ em, validation }: Unit, caller: Caller, pageIds: PageIds): Promise<void> {
   if (!pageIds) return;
   if (!pageIds.length) validation.addError('pageIds', problems.blank);
-  if (pageIds.length > maximumPages) validation.addError('pageIds', tooManyPages);
+  if (pageIds.length > maxPages) validation.addError('pageIds', tooManyPages);
   const own = pageIds.filter(id => caller.kind !== 'anonymous' && roleOn(caller.grants, id) && !id.includes('\0'));
   const existing = await query(em, 'select id from page where id = any($1)', [own]);
   if (existing.length < pageIds.length) validation.addError('pageIds', pageNotFound);

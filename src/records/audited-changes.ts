@@ -23,7 +23,7 @@ const derivedFields: ReadonlySet<string> = new Set([
   'lastUpdateBy',
   'staleReminders',
 ]);
-const maximumLength = 10_000;
+const maxLength = 10_000;
 
 /** Collects the changed fields of the records that a flush is about to write. */
 export function recordChanges(em: EntityManager): RecordedChange[] {
@@ -92,7 +92,7 @@ export function toText(value: unknown): string | null {
   if (value instanceof Uint8Array) return `[${value.byteLength.toLocaleString('en')} bytes]`;
   if (value instanceof Date) return value.toISOString();
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > maximumLength ? `${text.slice(0, maximumLength).toWellFormed()}...` : text;
+  return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}...` : text;
 }
 
 /** The changes with the ids of their records, after the flush. */

@@ -5,7 +5,7 @@ import { type OutputMode, typeKey } from './statement.js';
 type Row = Record<string, unknown>;
 
 /** For how long conversions keep other requests waiting. */
-const maximumPauseMs = 10;
+const maxPauseMs = 10;
 
 /** Converts values of a row or of a list of rows. Only where a selection has conversions, which need parsed JSON. */
 export async function convertRows(value: unknown, selection: Selection, outputMode: OutputMode): Promise<void> {
@@ -20,7 +20,7 @@ export async function convertRows(value: unknown, selection: Selection, outputMo
       if (below) await visit(row[key], below);
       else if (conversion && typeof row[key] === 'string') {
         row[key] = conversion.convert(row[key]);
-        if (performance.now() - resumedAt > maximumPauseMs) {
+        if (performance.now() - resumedAt > maxPauseMs) {
           await setImmediate();
           resumedAt = performance.now();
         }

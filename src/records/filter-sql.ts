@@ -146,8 +146,8 @@ function checkOperand(operator: Operator, value: unknown, { type }: Operand, key
   if (patternOperators.has(operator)) {
     if (type !== 'text' && type !== 'bigint') throw refuseFilter(key, `can be used on text only.`);
     // The cost of a pattern grows with its length times that of the text.
-    if (String(value).length > maximumPatternLength)
-      throw refuseFilter(key, `takes a text of at most ${maximumPatternLength} characters.`);
+    if (String(value).length > maxPatternLength)
+      throw refuseFilter(key, `takes a text of at most ${maxPatternLength} characters.`);
     return checkValue(value, 'text', key);
   }
   return mapValues(value, key, one => checkValue(one, type, key));
@@ -155,16 +155,15 @@ function checkOperand(operator: Operator, value: unknown, { type }: Operand, key
 
 function mapValues(value: unknown, key: string, map: (one: unknown) => unknown): unknown {
   if (!Array.isArray(value)) return map(value);
-  if (value.length > maximumValues)
-    throw refuseFilter(key, `takes at most ${maximumValues.toLocaleString('en')} values.`);
+  if (value.length > maxValues) throw refuseFilter(key, `takes at most ${maxValues.toLocaleString('en')} values.`);
   return value.map(one => map(one));
 }
 
 const refuseFilter = (key: string, sentence: string) =>
   badRequest(`The filter ${key} ${sentence}`, ['filter', ...key.split('.')]);
 
-const maximumValues = 1_000;
-const maximumPatternLength = 1_000;
+const maxValues = 1_000;
+const maxPatternLength = 1_000;
 const bigintLimit = 2n ** 63n;
 
 function checkValue(value: unknown, type: Operand['type'], key: string): unknown {

@@ -28,11 +28,11 @@ export interface Slice {
 export const defaultListSize = 25;
 
 /** Checks the arguments of a list. `name` is the name of the list in errors. */
-export function resolveSlice(list: ListArguments, maximumSize: number, name: string): Slice {
+export function resolveSlice(list: ListArguments, maxSize: number, name: string): Slice {
   const { first, last, perPage, after, before } = list;
   for (const [argument, size] of Object.entries({ first, last, perPage }))
-    if (size != null && (size < 1 || size > maximumSize))
-      throw badRequest(`\`${argument}\` of ${name} must be from 1 to ${maximumSize}.`, [argument]);
+    if (size != null && (size < 1 || size > maxSize))
+      throw badRequest(`\`${argument}\` of ${name} must be from 1 to ${maxSize}.`, [argument]);
   if (first != null && last != null) throw badRequest(`Use either \`first\` or \`last\` of ${name}.`, ['last']);
   const limit = first ?? last ?? perPage ?? defaultListSize;
   const page = list.page ?? 1;

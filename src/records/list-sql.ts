@@ -32,8 +32,8 @@ interface List extends Slice, Pick<ListRequest, 'meta' | 'from' | 'alias' | 'sta
 
 function createList({ name, meta, selection, from, alias, scope, listArguments, statement }: ListRequest): List {
   const { filter, orderBy } = listArguments;
-  const { maximumListSize } = statement.options;
-  const slice = resolveSlice(listArguments, maximumListSize, name);
+  const { maxListSize } = statement.options;
+  const slice = resolveSlice(listArguments, maxListSize, name);
   const order = resolveOrder(meta, orderBy);
   const where = [
     ...scope,

@@ -31,8 +31,8 @@ export function compileRelation(
     return compileNestedList({ name, meta, selection: selection!, from, alias, scope: [on], listArguments, statement });
   const where = [on, ...visible, ...compileFilter(listArguments.filter, meta, alias, statement)].join(' and ');
   // In GraphQL a plain list is short by its nature; in /v1 all lists are plain.
-  const { outputMode, maximumListSize } = statement.options;
-  const limit = outputMode === 'rest' ? ` limit ${maximumListSize}` : '';
+  const { outputMode, maxListSize } = statement.options;
+  const limit = outputMode === 'rest' ? ` limit ${maxListSize}` : '';
   const tail = `from ${from} where ${where} order by ${compileOrder(meta, resolveOrder(meta), alias)}${limit}`;
   const many = compileRows(meta, selection!, alias, statement, tail);
   return `(select coalesce(json_agg(${many.row}), '[]') from ${many.from})`;

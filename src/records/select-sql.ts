@@ -53,9 +53,9 @@ export function compileRows(
     value.kind !== Kind.VARIABLE || statement.variables[value.name.value] != null;
   if (selection.fieldsWithArguments.some(({ node }) => node.arguments!.some(isGiven)))
     return fillTemplate(compileTemplate(meta, selection, alias, statement), tail);
-  const { caller, outputMode, maximumListSize } = statement.options;
+  const { caller, outputMode, maxListSize } = statement.options;
   const parentAlias = statement.parents.get(alias)?.alias;
-  const cacheKey = `${alias} ${parentAlias} ${outputMode} ${maximumListSize} ${caller.kind}`;
+  const cacheKey = `${alias} ${parentAlias} ${outputMode} ${maxListSize} ${caller.kind}`;
   const cached = selection.templates.get(cacheKey);
   if (cached) return fillTemplate(cached, tail);
   const parameters = statement.values.length;

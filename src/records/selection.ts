@@ -74,7 +74,7 @@ type RecordType = Parameters<typeof getNamedType>[0];
  * on.
  */
 const cache = new WeakMap<FieldNode, Map<string, Selection>>();
-const maximumCombinations = 64;
+const maxCombinations = 64;
 
 /** Collects what is selected below a field, for records of a type: its own, or one that implements it. */
 export function collectSelection(info: SelectionInfo, recordType: RecordType, nodes: readonly FieldNode[]): Selection {
@@ -86,7 +86,7 @@ export function collectSelection(info: SelectionInfo, recordType: RecordType, no
   const selected = cached.get(combination);
   if (selected) return selected;
   const selection = collectFields(info, type, nodes);
-  if (cached.size < maximumCombinations) cache.set(nodes[0]!, cached.set(combination, selection));
+  if (cached.size < maxCombinations) cache.set(nodes[0]!, cached.set(combination, selection));
   return selection;
 }
 

@@ -51,5 +51,5 @@ export interface StatementOptions {
   outputMode: OutputMode;
   filterNames: FilterNames;
   /** The most records of a list, or of the slice of one; a request for more is refused. */
-  maximumListSize: number;
+  maxListSize: number;
 }

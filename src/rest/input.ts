@@ -27,7 +27,7 @@ const value = (value: unknown): Result => ({ value });
 const problem = (problem: string): Result => ({ problem });
 const isBlank = (parameter: Parameter) =>
   parameter === null || (typeof parameter === 'string' && parameter.trim() === '');
-const maximumListLength = 1_000;
+const maxListLength = 1_000;
 
 /** "Booleans are written true or false in lower case (older examples also pass 1)." */
 export const booleanTexts: ReadonlyMap<string, boolean> = new Map([
@@ -88,7 +88,7 @@ const listReader =
   (readMember: ValueReader): ValueReader =>
   parameter => {
     const members = Array.isArray(parameter) ? parameter : [parameter];
-    if (members.length > maximumListLength) return problem(`has more than ${maximumListLength} members`);
+    if (members.length > maxListLength) return problem(`has more than ${maxListLength} members`);
     const results = members
       .filter(member => !isBlank(member))
       .map(member => (Array.isArray(member) ? problem(validationMessages.invalid) : readMember(member)));

@@ -192,7 +192,7 @@ function readIncludes(legal: string[], parameter: Parameter | undefined, variabl
 }
 
 /** The most records in one response of a list. */
-export const maximumPageSize = 500;
+export const maxPageSize = 500;
 
 const positiveInteger = (parameter: Parameter | undefined): number | undefined => {
   const text = typeof parameter === 'object' ? '' : String(parameter ?? '').trim();
@@ -209,10 +209,10 @@ export const hasOptionalPaging = ({ variableDefinitions }: OperationDefinitionNo
 /** Invalid values count as the default. */
 function pagingReader(isOptional: boolean) {
   return ({ page, per_page: perPage }: Parameters) => {
-    if (isOptional && page === undefined && perPage === undefined) return { per_page: maximumPageSize };
+    if (isOptional && page === undefined && perPage === undefined) return { per_page: maxPageSize };
     return {
       page: Math.min(positiveInteger(page) ?? 1, 1_000_000),
-      per_page: Math.min(positiveInteger(perPage) ?? 25, maximumPageSize),
+      per_page: Math.min(positiveInteger(perPage) ?? 25, maxPageSize),
     };
   };
 }

@@ -3,7 +3,7 @@ import { parseConsoleUrl, type Settings } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
 import { createBodyReader, decodeUtf8 } from '../http/body.js';
 
-const maximumBytes = 2 * 1024 * 1024;
+const maxBytes = 2 * 1024 * 1024;
 
 /** No scripts, no origin, nothing from elsewhere: a browser has sent back what the service has rendered. */
 const contentSecurityPolicy = [
@@ -27,7 +27,7 @@ export function createConsolePreviewMiddleware(
   settings: Pick<Settings, 'publicUrl' | 'consoleUrl' | 'port'>,
 ): Middleware {
   const { origin } = parseConsoleUrl(settings);
-  const readBody = createBodyReader(['text/plain'], maximumBytes);
+  const readBody = createBodyReader(['text/plain'], maxBytes);
   return async (ctx, next) => {
     if (ctx.path !== '/console/preview' || ctx.method !== 'POST') return next();
     ctx.set({

@@ -23,7 +23,7 @@ class BulkSubscribersPayload extends PageChangePayload {
   }
 }
 
-const inPortions =
+const inBatches =
   'It writes in portions of 500, each a transaction, so that other writes to the page need not wait; the audit log ' +
   'has one entry. If it fails half-way, count again and send it again.';
 
@@ -32,7 +32,7 @@ export class BulkSubscribersResolver {
   @WriteMutation(
     () => BulkSubscribersPayload,
     'publisher',
-    `Unsubscribes many subscribers: imports skip them from now on. ${inPortions}`,
+    `Unsubscribes many subscribers: imports skip them from now on. ${inBatches}`,
     { waits: true },
   )
   async unsubscribeSubscribers(
@@ -44,7 +44,7 @@ export class BulkSubscribersResolver {
     return new BulkSubscribersPayload(pageId, await unsubscribeAll(write, toBulk(pageId, input, read)));
   }
 
-  @WriteMutation(() => BulkSubscribersPayload, 'publisher', `Deletes many subscribers. ${inPortions}`, { waits: true })
+  @WriteMutation(() => BulkSubscribersPayload, 'publisher', `Deletes many subscribers. ${inBatches}`, { waits: true })
   async deleteSubscribers(
     @IdArg('pageId') pageId: string,
     @InputArg(() => SelectSubscribersInput) input: SelectSubscribersInput,
@@ -58,7 +58,7 @@ export class BulkSubscribersResolver {
     () => BulkSubscribersPayload,
     'publisher',
     'Adds components to and removes them from the choices of many subscribers. Those who are notified about ' +
-      `everything stay so. ${inPortions}`,
+      `everything stay so. ${inBatches}`,
     { waits: true },
   )
   async updateSubscribers(

@@ -8,7 +8,7 @@ import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
 import type { SelectSubscribersInput, UpdateSubscribersInput } from './bulk.inputs.js';
 import { endSubscriptions } from './end-subscription.js';
-import { writePortions } from './portions.js';
+import { writeBatches } from './write-batches.js';
 import { isActiveSql } from './sign-up.service.js';
 
 interface Bulk extends SelectSubscribersInput {
@@ -17,7 +17,7 @@ interface Bulk extends SelectSubscribersInput {
 }
 
 /** Returns how many of the subscribers it has changed: others have unsubscribed since they were counted. */
-type WritePortion = (em: EntityManager, pageId: string, ids: readonly number[]) => Promise<number>;
+type WriteBatch = (em: EntityManager, pageId: string, ids: readonly number[]) => Promise<number>;
 
 export const unsubscribeAll = (write: Writer, bulk: Bulk): Promise<number> =>
   writeSelected(write, bulk, async () => ({}), endSubscriptions);
@@ -68,13 +68,13 @@ export function updateAll(write: Writer, bulk: Bulk, input: UpdateSubscribersInp
 
 /**
  * Selects and counts in the first transaction, which refuses another count than the expected one, and adds the only
- * entry to the audit log; then writes in portions, so that other writes to the page need not wait for all of them.
+ * entry to the audit log; then writes in batches, so that other writes to the page need not wait for all of them.
  */
 async function writeSelected(
   write: Writer,
   { pageId, expectedCount, filter, selection }: Bulk,
   check: (unit: Unit) => Promise<Record<string, unknown>>,
-  writePortion: WritePortion,
+  writeBatch: WriteBatch,
 ): Promise<number> {
   const ids = await write.transaction(async unit => {
     await unit.find<Page>([[Page, pageId]]);
@@ -87,10 +87,10 @@ async function writeSelected(
     return rows.map(({ id }) => id);
   });
   let count = 0;
-  await writePortions(ids, async portion => {
+  await writeBatches(ids, async batch => {
     count += await write.withoutLog().transaction(async unit => {
       await unit.find<Page>([[Page, pageId]]);
-      return writePortion(unit.em, pageId, portion);
+      return writeBatch(unit.em, pageId, batch);
     });
   });
   return count;

@@ -9,7 +9,7 @@ import { type ClassifiedRows, ImportClassifier } from './import-classifier.js';
 import { findHolders } from './import-holders.js';
 import { type ImportProblem, type ImportRow, validateRow } from './import-row.js';
 import { writeSubscribers } from './import-write.js';
-import { split, writePortions } from './portions.js';
+import { split, writeBatches } from './write-batches.js';
 import { isActiveSql } from './sign-up.service.js';
 import { subscriberRules } from './subscriber.service.js';
 import type { Column } from './lists/list-fields.js';
@@ -51,7 +51,7 @@ interface SubscriberList {
 }
 
 /**
- * All rows are classified before anything is locked. Those that change something are written in portions, each a
+ * All rows are classified before anything is locked. Those that change something are written in batches, each a
  * transaction in which they are classified again. An import that fails half-way can be sent again: what it has written
  * counts as existing.
  */
@@ -74,8 +74,8 @@ export async function importList(
   };
   const changes: ImportRow[] = [];
   const classifier = new ImportClassifier(resubscribe);
-  for (const portion of split(rows)) {
-    const valid = validateRows(portion, components, request.consentSource.trim(), result.problems);
+  for (const batch of split(rows)) {
+    const valid = validateRows(batch, components, request.consentSource.trim(), result.problems);
     const classified = classifier.classify(valid, await write.readOnly(({ em }) => findHolders(em, pageId, valid)));
     const { added, renewed, ...unchanged } = classified;
     count(result, dryRun ? classified : unchanged);
@@ -84,10 +84,10 @@ export async function importList(
     await setImmediate();
   }
   const classifierInTransaction = new ImportClassifier(resubscribe);
-  await writePortions(changes, async portion => {
+  await writeBatches(changes, async batch => {
     const classifiedRows = await write.transaction(async unit => {
       await unit.find<Page>([[Page, pageId]]);
-      const classified = classifierInTransaction.classify(portion, await findHolders(unit.em, pageId, portion));
+      const classified = classifierInTransaction.classify(batch, await findHolders(unit.em, pageId, batch));
       await writeSubscribers(unit, pageId, classified);
       return classified;
     });

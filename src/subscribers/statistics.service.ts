@@ -23,7 +23,7 @@ type CountedChannel = ContactMethod | 'webhook' | 'push';
 
 type Statistics = { firstDay: string } & Record<CountedChannel, Counts>;
 
-const maximumPeriods = 400;
+const maxPeriods = 400;
 
 /** Sums the daily counts, which triggers of the tables of subscribers and webhooks write. */
 export async function readSubscriberStatistics(write: Writer, pageId: string, range: Range): Promise<Statistics[]> {
@@ -75,8 +75,8 @@ function listPeriods(from: string, to: string, interval: StatisticsInterval): st
   const day = new Date(`${interval === 'month' ? `${from.slice(0, 7)}-01` : from}T00:00:00Z`);
   const periods: string[] = [];
   for (let text = toDay(day); text <= to; text = toDay(day)) {
-    if (periods.length === maximumPeriods)
-      throw badRequest(`There may be at most ${maximumPeriods} periods from \`from\` to \`to\`.`, ['to']);
+    if (periods.length === maxPeriods)
+      throw badRequest(`There may be at most ${maxPeriods} periods from \`from\` to \`to\`.`, ['to']);
     periods.push(text);
     if (interval === 'month') day.setUTCMonth(day.getUTCMonth() + 1);
     else day.setUTCDate(day.getUTCDate() + 1);

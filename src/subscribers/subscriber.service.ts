@@ -16,10 +16,10 @@ import type { CreateSubscriberInput, UpdateSubscriberInput } from './subscriber.
 export const subscriberRules: { [field in keyof Subscriber]?: FieldRule } = {
   email: { normalize: parseEmailAddress, form: 'an e-mail address' },
   phoneNumber: { normalize: parsePhoneNumber, form: 'a phone number with its country code, such as +14155550100' },
-  firstName: { maximumLength: 255 },
-  lastName: { maximumLength: 255 },
-  nickname: { maximumLength: 255 },
-  company: { maximumLength: 255 },
+  firstName: { maxLength: 255 },
+  lastName: { maxLength: 255 },
+  nickname: { maxLength: 255 },
+  company: { maxLength: 255 },
 };
 
 const neitherAddress: Problem = {

@@ -12,7 +12,7 @@ import styles from './appearance.module.css';
 type StoredTheme = NonNullable<AppearanceQuery['page']>['theme'];
 
 /** That of the service: a larger file is not read. */
-const maximumBytes = 10 * 1024 * 1024;
+const maxBytes = 10 * 1024 * 1024;
 
 interface Props {
   pageId: string;
@@ -30,7 +30,7 @@ export function Theme({ pageId, theme, zip, onChoose }: Props) {
   const [isTooLarge, setTooLarge] = useState(false);
   const choose = async (file: File | undefined) => {
     write.reset();
-    const isLarge = file !== undefined && file.size > maximumBytes;
+    const isLarge = file !== undefined && file.size > maxBytes;
     setTooLarge(isLarge);
     onChoose(file && !isLarge ? await readBase64(file) : null);
   };

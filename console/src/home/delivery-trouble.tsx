@@ -9,17 +9,17 @@ import styles from './home.module.css';
 const dayMs = 86_400_000;
 const refreshMs = 30_000;
 /** The deliveries of each page are a request of their own. */
-const maximumPages = 20;
+const maxPages = 20;
 
 export const DeliveryTrouble = ({ pages }: { pages: SessionPage[] }) => (
   <>
-    {pages.slice(0, maximumPages).map(page => (
+    {pages.slice(0, maxPages).map(page => (
       <PageTrouble key={page.id} page={page} />
     ))}
-    {pages.length > maximumPages && (
+    {pages.length > maxPages && (
       <Section title="Deliveries">
         <p className={styles.nothing}>
-          Only the first {maximumPages} of your {pages.length} pages are checked here. <em>Deliveries</em> of the others
+          Only the first {maxPages} of your {pages.length} pages are checked here. <em>Deliveries</em> of the others
           shows what was not delivered.
         </p>
       </Section>

@@ -1,5 +1,5 @@
 import { useSession } from '../api/session.ts';
-import { maximumPages, type PageHead, usePageHeads } from '../layout/page-heads.ts';
+import { maxPages, type PageHead, usePageHeads } from '../layout/page-heads.ts';
 import { PublicStateIcon } from '../ui/state-icon.tsx';
 import styles from './home.module.css';
 
@@ -7,7 +7,7 @@ import styles from './home.module.css';
 export function Heads() {
   const { pages } = useSession();
   const heads = usePageHeads(pages);
-  if (!heads) return <Placeholder count={pages.length > maximumPages ? 0 : pages.length} />;
+  if (!heads) return <Placeholder count={pages.length > maxPages ? 0 : pages.length} />;
   if (!heads.length) return null;
   return (
     <ul className={styles.heads} aria-label="What visitors see">

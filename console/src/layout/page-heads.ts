@@ -13,11 +13,11 @@ export interface PageHead extends Pick<ReadHead, 'locale'>, NonNullable<ReadHead
 
 const refreshMs = 20_000;
 /** Up to so many, those are read on which nothing is open, too. */
-export const maximumPages = 5;
+export const maxPages = 5;
 
 /** The heads of the pages, worst first: of all, if they are few, or of ten of those on which something is open. */
 export function usePageHeads(pages: SessionPage[]): PageHead[] | undefined {
-  const filter = pages.length > maximumPages ? { state: { eq: 'DEGRADED' as const } } : {};
+  const filter = pages.length > maxPages ? { state: { eq: 'DEGRADED' as const } } : {};
   const { data } = useQuery({
     queryKey: [PageHeadsDocument.toString(), filter],
     queryFn: ({ signal }) => request(PageHeadsDocument, { filter }, { signal }),

@@ -14,7 +14,7 @@ import styles from './metrics.module.css';
 
 const refreshMs = 60_000;
 /** As the service allows. */
-const maximum = 20;
+const maxMetrics = 20;
 
 type Open = { dialog: 'edit' | 'send'; metric?: Metric };
 
@@ -25,7 +25,7 @@ export default function Metrics({ pageId }: { pageId: string }) {
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const mayWrite = session.has('OWNER', pageId);
-  const isFull = metrics.length >= maximum;
+  const isFull = metrics.length >= maxMetrics;
   const add: Action = { label: 'Add a metric', icon: 'plus', key: 'c', run: () => setOpen({ dialog: 'edit' }) };
   const actions = mayWrite && !isFull ? [add] : [];
   useActions(actions);
@@ -41,7 +41,7 @@ export default function Metrics({ pageId }: { pageId: string }) {
           ? 'The page shows each as a line of the last day, week or month, unless it is hidden.'
           : 'There are no metrics yet. A metric is a number that the page shows over time, such as a response time ' +
             'or the length of a queue. A program of yours sends its values.'}
-        {mayWrite && isFull && ` A page has at most ${maximum} metrics: delete one to add another.`}
+        {mayWrite && isFull && ` A page has at most ${maxMetrics} metrics: delete one to add another.`}
       </p>
       <ul>
         {metrics.map(metric => (

@@ -1,6 +1,6 @@
 /** Below the limits of the service for a request. */
-const maximumRows = 5_000;
-const maximumLength = 400_000;
+const maxRows = 5_000;
+const maxLength = 400_000;
 
 interface Part {
   csv: string;
@@ -28,7 +28,7 @@ export function splitCsv(csv: string): Part[] {
   let line = 1 + headerLines;
   for (const row of rows) {
     let part = parts.at(-1);
-    if (!part || part.rows === maximumRows || part.csv.length + row.length > maximumLength) {
+    if (!part || part.rows === maxRows || part.csv.length + row.length > maxLength) {
       part = { csv: names, rows: 0, line, headerLines };
       parts.push(part);
     }

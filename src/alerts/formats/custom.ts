@@ -1,6 +1,6 @@
 import { invalid, Refusal } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
-import { type Alert, hashLabels, joinTexts, maximumAlerts, toKey, toLine, toTime, toTitle } from './format.js';
+import { type Alert, hashLabels, joinTexts, maxAlerts, toKey, toLine, toTime, toTitle } from './format.js';
 import { compilePath, type QueryPath } from './json-path.js';
 import { bearer } from './signature.js';
 
@@ -53,7 +53,7 @@ export function parseByFields(fields: AlertFields, body: unknown): Alert[] {
     };
     const status = toStatus(fields, fields.state === null ? null : require('state')[0]);
     if (!status) return [];
-    const title = toTitle(...require('title').slice(0, maximumTitles));
+    const title = toTitle(...require('title').slice(0, maxTitles));
     const service = toLine(find('service')[0]);
     const fingerprint = fields.key === null ? hashLabels(title, service) : toKey(require('key')[0]);
     return {
@@ -70,17 +70,17 @@ export function parseByFields(fields: AlertFields, body: unknown): Alert[] {
 }
 
 /** Values times paths. A path takes time linear in what it reads, and a million reads take 250 ms. */
-const maximumReads = 150_000;
+const maxReads = 150_000;
 
 function refuseManyReads(fields: AlertFields, body: unknown, elements: readonly unknown[]): void {
   const paths = listPaths(fields);
   const ofAlert = paths.filter(path => path.startsWith('@')).length;
   const reads = ofAlert * countValues(elements) + (paths.length - ofAlert) * countValues(body);
-  if (reads > maximumReads)
+  if (reads > maxReads)
     throw new Refusal(
       'PAYLOAD_TOO_LARGE',
       `The field paths read ${reads.toLocaleString('en')} values, of which the limit is ` +
-        `${maximumReads.toLocaleString('en')}. Send fewer alerts at once.`,
+        `${maxReads.toLocaleString('en')}. Send fewer alerts at once.`,
     );
 }
 
@@ -98,7 +98,7 @@ function countValues(value: unknown): number {
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Of a path that finds several. */
-const maximumTitles = 10;
+const maxTitles = 10;
 
 /** Joins what a path has found. Texts of the body are the same for each of its alerts, and are joined once. */
 function createJoin(): (values: readonly unknown[]) => string {
@@ -136,7 +136,7 @@ function listElements({ alerts }: AlertFields, body: unknown): unknown[] {
   const elements = found.length === 1 && Array.isArray(found[0]) ? found[0] : found;
   if (!found.length) throw nothingFound('alerts', alerts, '');
   // One more than are stored, so that it is said that there are more.
-  return elements.slice(0, maximumAlerts + 1);
+  return elements.slice(0, maxAlerts + 1);
 }
 
 const nothingFound = (field: string, path: string, place: string) =>

@@ -47,8 +47,8 @@ export interface AlertFormat {
   signature: string;
 }
 
-const maximumLengths = { title: 255, text: 10_000, label: 255 };
-const maximumLabels = 50;
+const maxLengths = { title: 255, text: 10_000, label: 255 };
+const maxLabels = 50;
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -56,31 +56,31 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** Of a request. Further ones are counted alone. */
-export const maximumAlerts = 1_000;
+export const maxAlerts = 1_000;
 
 /** A text or a number as a text of one line that can be stored; empty for anything else. */
-export const toLine = (value: unknown, maximumLength = maximumLengths.label): string =>
-  toStorableText(value, maximumLength).replaceAll(/\s+/g, ' ').trim();
+export const toLine = (value: unknown, maxLength = maxLengths.label): string =>
+  toStorableText(value, maxLength).replaceAll(/\s+/g, ' ').trim();
 
 /**
  * A text or a number that identifies something: what is longer is hashed, since keys of many senders differ at their
  * end.
  */
-export function toKey(value: unknown, maximumLength = maximumLengths.label): string {
+export function toKey(value: unknown, maxLength = maxLengths.label): string {
   const key = toLine(value, Number.MAX_SAFE_INTEGER);
-  return key.length > maximumLength ? createHash('sha256').update(key).digest('hex') : key;
+  return key.length > maxLength ? createHash('sha256').update(key).digest('hex') : key;
 }
 
-export const toText = (value: unknown): string => toStorableText(value, maximumLengths.text).trim();
+export const toText = (value: unknown): string => toStorableText(value, maxLengths.text).trim();
 
 export const toTitle = (...values: unknown[]): string =>
-  values.map(value => toLine(value, maximumLengths.title)).find(Boolean) ?? 'Alert without a title';
+  values.map(value => toLine(value, maxLengths.title)).find(Boolean) ?? 'Alert without a title';
 
 /** A line for each, within the maximum of one text. */
 export function joinTexts(values: readonly unknown[]): string {
   let text = '';
   for (const value of values) {
-    if (text.length >= maximumLengths.text) break;
+    if (text.length >= maxLengths.text) break;
     text += `${text && '\n'}${toText(value)}`;
   }
   return toText(text);
@@ -89,15 +89,15 @@ export function joinTexts(values: readonly unknown[]): string {
 /** The first text that is not empty. */
 export const findText = (...values: unknown[]): string => values.map(toText).find(Boolean) ?? '';
 
-const toStorableText = (value: unknown, maximumLength: number): string =>
+const toStorableText = (value: unknown, maxLength: number): string =>
   typeof value === 'string' || typeof value === 'number'
     ? [
         ...String(value)
           .toWellFormed()
           .replaceAll('\0', '')
-          .slice(0, 2 * maximumLength),
+          .slice(0, 2 * maxLength),
       ]
-        .slice(0, maximumLength)
+        .slice(0, maxLength)
         .join('')
     : '';
 
@@ -111,7 +111,7 @@ export function toTime(value: unknown): Date | null {
 export const toLabels = (value: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(toObject(value))
-      .slice(0, maximumLabels)
+      .slice(0, maxLabels)
       .map(([name, label]) => [toLine(name), toLine(label)]),
   );
 

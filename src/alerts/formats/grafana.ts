@@ -3,15 +3,13 @@ import { type AlertFormat, type SignedRequest, toLine, toObject } from './format
 import { bearer, hasSignature, hmac } from './signature.js';
 
 /** Older than this a signed request counts as a replay. */
-const maximumAgeSeconds = 300;
+const maxAgeSeconds = 300;
 
 /** The time that Grafana signs, where its contact point names a header for it: ours is this one. */
 function isSignedWithTime({ headers, body }: SignedRequest, secret: string): boolean {
   const time = String(headers['x-grafana-alerting-timestamp'] ?? '');
   const age = Math.abs(Date.now() / 1000 - Number(time));
-  return (
-    age <= maximumAgeSeconds && hasSignature(headers['x-grafana-alerting-signature'], hmac(secret, `${time}:`, body))
-  );
+  return age <= maxAgeSeconds && hasSignature(headers['x-grafana-alerting-signature'], hmac(secret, `${time}:`, body));
 }
 
 export const grafana: AlertFormat = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ManualComponentStatus } from '../manual-status.rules.js';
-import type { UpstreamState } from './upstream.rules.js';
+import type { UpstreamStatus } from './upstream.rules.js';
 
 /** A component of another status page. */
 export interface UpstreamComponent {
@@ -8,7 +8,7 @@ export interface UpstreamComponent {
   name: string;
   /** The name of its group. */
   group: string | null;
-  state: UpstreamState;
+  status: UpstreamStatus;
 }
 
 interface Format {
@@ -22,10 +22,10 @@ interface Format {
 const name = z.string().trim().min(1).max(500);
 const id = z.union([z.string().min(1).max(200), z.int().transform(String)]);
 
-const toState = (states: Record<string, ManualComponentStatus>, status: string): UpstreamState =>
-  Object.hasOwn(states, status) ? states[status]! : 'unknown';
+const toStatus = (statuses: Record<string, ManualComponentStatus>, status: string): UpstreamStatus =>
+  Object.hasOwn(statuses, status) ? statuses[status]! : 'unknown';
 
-const statuspageStates: Record<string, ManualComponentStatus> = {
+const statuspageStatuses: Record<string, ManualComponentStatus> = {
   operational: 'operational',
   degraded_performance: 'degraded',
   partial_outage: 'partial-outage',
@@ -37,7 +37,7 @@ const statuspageShape = z.object({
   components: z.array(z.object({ id, name, status: z.string(), group_id: id.nullish() })).max(10_000),
 });
 
-const instatusStates: Record<string, ManualComponentStatus> = {
+const instatusStatuses: Record<string, ManualComponentStatus> = {
   OPERATIONAL: 'operational',
   DEGRADEDPERFORMANCE: 'degraded',
   PARTIALOUTAGE: 'partial-outage',
@@ -51,7 +51,7 @@ const instatusShape = z.object({
     .max(10_000),
 });
 
-const pageApiStates: Record<string, ManualComponentStatus> = {
+const pageApiStatuses: Record<string, ManualComponentStatus> = {
   operational: 'operational',
   degraded: 'degraded',
   'partially-degraded': 'degraded',
@@ -61,7 +61,7 @@ const pageApiShape = z.object({
   components: z.array(z.object({ id, name, state: z.string(), parent_id: id.nullish() })).max(10_000),
 });
 
-const betterStackStates: Record<string, ManualComponentStatus> = {
+const betterStackStatuses: Record<string, ManualComponentStatus> = {
   operational: 'operational',
   degraded: 'degraded',
   downtime: 'major-outage',
@@ -89,7 +89,7 @@ export const formats = {
         statuspageShape.parse(response).components.map(({ status, group_id: parent, ...component }) => ({
           ...component,
           parent,
-          state: toState(statuspageStates, status),
+          status: toStatus(statuspageStatuses, status),
         })),
       ),
   },
@@ -102,7 +102,7 @@ export const formats = {
           ({ status, group, ...one }) => ({
             ...one,
             group: group?.name ?? null,
-            state: toState(instatusStates, status),
+            status: toStatus(instatusStatuses, status),
           }),
         ),
       ),
@@ -115,7 +115,7 @@ export const formats = {
         pageApiShape.parse(response).components.map(({ state, parent_id: parent, ...component }) => ({
           ...component,
           parent,
-          state: toState(pageApiStates, state),
+          status: toStatus(pageApiStatuses, state),
         })),
       ),
   },
@@ -141,7 +141,7 @@ export const formats = {
           id: resource.id,
           name,
           group: sections.get(section ?? '') ?? null,
-          state: toState(betterStackStates, status ?? ''),
+          status: toStatus(betterStackStatuses, status ?? ''),
         };
       });
     },

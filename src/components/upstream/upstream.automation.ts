@@ -7,14 +7,14 @@ import type { SsrfGuard } from '../../http/guarded-request.js';
 import { Writer } from '../../records/writer.js';
 import type { UpstreamFormat } from './formats.js';
 import { readUpstream, type UpstreamAnswer } from './read-upstream.js';
-import { storeUpstreamStates } from './store-states.js';
+import { storeUpstreamStatuses } from './store-statuses.js';
 import {
   isSilent,
   nextAfterAnswerMs,
   nextAfterFailureMs,
   readRetryAfterMs,
   silentAfterMinutes,
-  type UpstreamState,
+  type UpstreamStatus,
 } from './upstream.rules.js';
 
 interface DueUpstream {
@@ -83,7 +83,7 @@ export async function pollUpstreams(database: Database, guard: SsrfGuard, stop?:
   if (stop?.aborted) return requests;
   const silent = await database.query<{ id: number; pageId: string }>(silentSql);
   for (const [pageId, upstreams] of Map.groupBy(silent, ({ pageId }) => pageId))
-    await storeUpstreamStates(write, pageId, new Map(upstreams.map(({ id }) => [id, 'unknown'])));
+    await storeUpstreamStatuses(write, pageId, new Map(upstreams.map(({ id }) => [id, 'unknown'])));
   return requests;
 }
 
@@ -96,13 +96,14 @@ async function pollOne(database: Database, write: Writer, guard: SsrfGuard, grou
   // A request that was ended says nothing about the upstream, which is due again when the lease ends.
   if (guard.stop?.aborted) return;
   const results = group.map(upstream => ({ upstream, ...evaluate(upstream, answer, now) }));
-  const states = new Map(results.flatMap(({ upstream, state }) => (state ? [[upstream.id, state] as const] : [])));
-  const current = await database.query<{ id: number; state: UpstreamState }>(
-    'select id, state from upstream where id = any($1::integer[])',
-    [[...states.keys()]],
+  const statuses = new Map(results.flatMap(({ upstream, status }) => (status ? [[upstream.id, status] as const] : [])));
+  const current = await database.query<{ id: number; status: UpstreamStatus }>(
+    'select id, state as status from upstream where id = any($1::integer[])',
+    [[...statuses.keys()]],
   );
   // Usually nothing has changed, and the page is not locked.
-  if (current.some(({ id, state }) => states.get(id) !== state)) await storeUpstreamStates(write, pageId, states);
+  if (current.some(({ id, status }) => statuses.get(id) !== status))
+    await storeUpstreamStatuses(write, pageId, statuses);
   const retryAfterMs = answer.kind === 'failed' ? readRetryAfterMs(answer.retryAfter, now) : 0;
   const nextMs =
     answer.kind === 'failed'
@@ -129,17 +130,17 @@ interface Evaluation {
   failures: number;
   failure: string | null;
   /** Null: it stays as it is. */
-  state: UpstreamState | null;
+  status: UpstreamStatus | null;
 }
 
 /** What an answer says about one component. One that the status page has no more is not known. */
 function evaluate(upstream: DueUpstream, answer: UpstreamAnswer, now: Date): Evaluation {
-  if (answer.kind === 'unchanged') return { failures: 0, failure: null, state: null };
+  if (answer.kind === 'unchanged') return { failures: 0, failure: null, status: null };
   const found = answer.kind === 'read' && answer.components.find(({ id }) => id === upstream.remoteId);
-  if (found) return { failures: 0, failure: null, state: found.state };
+  if (found) return { failures: 0, failure: null, status: found.status };
   const failures = upstream.failures + 1;
   const failure = answer.kind === 'failed' ? answer.reason : 'The component no longer exists there.';
-  return { failures, failure, state: isSilent({ ...upstream, failures }, now) ? 'unknown' : null };
+  return { failures, failure, status: isSilent({ ...upstream, failures }, now) ? 'unknown' : null };
 }
 
 export const createUpstreamTask = (database: Database, guard: SsrfGuard): BackgroundTask => ({

@@ -10,7 +10,7 @@ import { defineRules } from '../../records/record-rules.js';
 import { Component } from '../component.entity.js';
 import { ComponentStatuses } from '../component.enums.js';
 import { formats, type UpstreamFormat } from './formats.js';
-import type { UpstreamState } from './upstream.rules.js';
+import type { UpstreamStatus } from './upstream.rules.js';
 
 export const UpstreamFormats = registerEnum(
   'UpstreamFormat',
@@ -64,7 +64,7 @@ export class Upstream {
 
   @Field(() => ComponentStatuses, { description: 'What it says about the component. Never PARTLY_AFFECTED.' })
   @Property({ type: 'text', fieldName: 'state' })
-  status!: UpstreamState;
+  status!: UpstreamStatus;
 
   @Field(() => Timestamp, { description: 'Since when it says so, as far as this service has seen.' })
   @TimestampColumn()

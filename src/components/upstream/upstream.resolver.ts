@@ -17,11 +17,11 @@ import { ComponentPayload } from '../component.resolver.js';
 import type { UpstreamComponent, UpstreamFormat } from './formats.js';
 import { UpstreamFormats } from './upstream.entity.js';
 import { FollowUpstreamInput, ReadUpstreamInput } from './upstream.inputs.js';
-import type { UpstreamState } from './upstream.rules.js';
+import type { UpstreamStatus } from './upstream.rules.js';
 import { followUpstream, readUpstreamPage, unfollowUpstream, type UpstreamPage } from './upstream.service.js';
 
 @ObjectType({ description: 'A component of another status page.' })
-class RemoteComponent implements Omit<UpstreamComponent, 'id' | 'state'> {
+class RemoteComponent implements Omit<UpstreamComponent, 'id'> {
   @Field(() => ID, { description: 'Its id on the other status page.' })
   remoteId!: string;
 
@@ -32,7 +32,7 @@ class RemoteComponent implements Omit<UpstreamComponent, 'id' | 'state'> {
   group!: string | null;
 
   @Field(() => ComponentStatuses, { description: 'What the status page says about it. Never PARTLY_AFFECTED.' })
-  status!: UpstreamState;
+  status!: UpstreamStatus;
 }
 
 @ObjectType({ description: 'A status page that was read.' })
@@ -41,11 +41,7 @@ class ReadUpstreamPayload extends PageChangePayload {
     super(pageId);
     this.url = upstream.url;
     this.format = upstream.format;
-    this.components = upstream.components.map(({ id, state, ...component }) => ({
-      ...component,
-      status: state,
-      remoteId: id,
-    }));
+    this.components = upstream.components.map(({ id: remoteId, ...component }) => ({ ...component, remoteId }));
   }
 
   @Field(() => String, { description: 'Its address, without the path of the format.' })

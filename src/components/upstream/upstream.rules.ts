@@ -2,16 +2,16 @@ import { impacts } from '../../notices/impact.rules.js';
 import type { ManualComponentStatus } from '../manual-status.rules.js';
 
 /**
- * The states that an upstream can give a component, from best to worst. `unknown`: it has not answered for too long,
+ * The statuses that an upstream can give a component, from best to worst. `unknown`: it has not answered for too long,
  * which is not an outage.
  */
-export const upstreamStates = ['operational', 'unknown', 'maintenance', ...impacts] as const;
-export type UpstreamState = (typeof upstreamStates)[number];
+export const upstreamStatuses = ['operational', 'unknown', 'maintenance', ...impacts] as const;
+export type UpstreamStatus = (typeof upstreamStatuses)[number];
 
-/** A period in which an upstream gave a component a state other than operational. */
+/** A period in which an upstream gave a component a status other than operational. */
 export interface UpstreamPeriod {
   componentId: number;
-  state: UpstreamState;
+  state: UpstreamStatus;
   beganAt: string;
   /** Null: it lasts. */
   endedAt: string | null;
@@ -55,11 +55,12 @@ export function readRetryAfterMs(value: string | null, now: Date): number {
 }
 
 /**
- * Whether a component has the state of its upstream, and not that which a person set it to: the worse of both counts,
+ * Whether a component has the status of its upstream, and not that which a person set it to: the worse of both counts,
  * and that of the person where they are as bad. OPERATIONAL that a person set counts whatever others say.
  */
-export const winsOverManual = (state: UpstreamState, manual: ManualComponentStatus | undefined): boolean =>
-  manual === undefined || (manual !== 'operational' && upstreamStates.indexOf(state) > upstreamStates.indexOf(manual));
+export const winsOverManual = (status: UpstreamStatus, manual: ManualComponentStatus | undefined): boolean =>
+  manual === undefined ||
+  (manual !== 'operational' && upstreamStatuses.indexOf(status) > upstreamStatuses.indexOf(manual));
 
 /** SQL: the components of a page that are not operational by their upstream; unknown ones are no outage of the page. */
 export const hasUpstreamOutageSql = (pageId: string): string => `exists (

@@ -12,7 +12,7 @@ import { findComponent, type RecordChange } from '../component.service.js';
 import { recomputeComponentStates } from '../component-states.service.js';
 import { splitFormat, type UpstreamComponent, type UpstreamFormat } from './formats.js';
 import { detectUpstream } from './read-upstream.js';
-import { storePeriod } from './store-states.js';
+import { storePeriod } from './store-statuses.js';
 import { Upstream } from './upstream.entity.js';
 import type { FollowUpstreamInput, ReadUpstreamInput } from './upstream.inputs.js';
 
@@ -67,7 +67,7 @@ export async function followUpstream(
     await endUpstream(unit, component.id);
     unit.touch(component);
     const { page } = component;
-    const said = { status: remote.state, beganAt: unit.now, answeredAt: unit.now, failure: null };
+    const said = { status: remote.status, beganAt: unit.now, answeredAt: unit.now, failure: null };
     unit.em.persist(
       unit.em.create(Upstream, { page, component, url, format, remoteId: remote.id, remoteName: remote.name, ...said }),
     );

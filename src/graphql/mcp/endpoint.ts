@@ -13,7 +13,7 @@ import type { RunTool } from './protocol.js';
 import { buildTools } from './tools.js';
 
 const path = '/mcp';
-const maximumBody = 100 * 1024;
+const maxBody = 100 * 1024;
 /** The code of JSON-RPC for an error that the server defines. */
 const serverError = -32_000;
 
@@ -27,7 +27,7 @@ export function mcpEndpoint(
   { schema, version }: { schema: GraphQLSchema; version: string },
 ): Middleware {
   const tools = buildTools(schema);
-  const readBody = createBodyReader(['application/json'], maximumBody);
+  const readBody = createBodyReader(['application/json'], maxBody);
 
   return async (ctx, next) => {
     if (ctx.path !== path) return next();

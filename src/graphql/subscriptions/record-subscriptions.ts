@@ -61,7 +61,7 @@ interface SubscriptionDependencies {
 /** How often records that no change feed announces are read. */
 const pollIntervalMs = 1_000;
 /** Topics of a record by kind of caller: all of them are read at each change. */
-const maximumTopics: Record<Caller['kind'], number> = { anonymous: 50, token: 500, person: 500 };
+const maxTopics: Record<Caller['kind'], number> = { anonymous: 50, token: 500, person: 500 };
 
 /** PostgreSQL fails a statement with such a parameter. */
 const isImpossibleText = (value: unknown): boolean =>
@@ -99,7 +99,7 @@ export class RecordSubscriptions {
     const record: WatchedRecord = this.records.get(recordKey) ?? { source, args, topics: new Map() };
     const topic = record.topics.get(topicKey) ?? { read, caller, dataEvent, isAuthorized: false };
     const others = [...record.topics.values()].filter(other => other !== topic && other.caller.kind === caller.kind);
-    if (others.length >= maximumTopics[caller.kind])
+    if (others.length >= maxTopics[caller.kind])
       throw new Refusal('THROTTLED', 'Too many different documents follow this record.', { retryAfter: 60 });
     this.records.set(recordKey, record);
     record.topics.set(topicKey, topic);

@@ -15,8 +15,8 @@ import type { InputFormat } from './input-format.js';
 import { type Confirmation, type PreparedChange, writeChange } from '../../notifications/preview/write-change.js';
 
 /** In characters of JSON: a text of 65,535 characters, and the other fields. */
-const maximumLength = 100_000;
-const maximumDrafts = 200;
+const maxLength = 100_000;
+const maxDrafts = 200;
 
 /** Of a draft that is published by hand. */
 export const unscheduled = { publishAt: null, previewHash: null, schedulerKey: null, publishError: null };
@@ -55,7 +55,7 @@ function checkJson({ validation }: Unit, json: object): void {
     return value;
   });
   if (!canBeStored) validation.addError('input', problems.invalid('must not contain NUL or half a surrogate pair'));
-  else if (text.length > maximumLength) validation.addError('input', problems.tooLong(maximumLength));
+  else if (text.length > maxLength) validation.addError('input', problems.tooLong(maxLength));
 }
 
 export async function createDraft(
@@ -68,9 +68,9 @@ export async function createDraft(
     'select count(*)::integer as count from draft where page_id = $1',
     [page.id],
   );
-  if (row!.count >= maximumDrafts)
+  if (row!.count >= maxDrafts)
     throw invalid({
-      input: [problems.outOfRange(`cannot be saved: a page has at most ${maximumDrafts} drafts. Delete some first`)],
+      input: [problems.outOfRange(`cannot be saved: a page has at most ${maxDrafts} drafts. Delete some first`)],
     });
   return unit.create(Draft, { page, ...values });
 }

@@ -17,7 +17,7 @@ interface Schedule {
 
 const dayMs = 86_400_000;
 /** A later time is a mistake in the year: nobody remembers what was to be published by then. */
-const maximumDays = 366;
+const maxDays = 366;
 
 /** Has a draft published at a time, if it could be published now exactly as its preview shows it. */
 export async function scheduleDraft(
@@ -53,8 +53,8 @@ function checkTimes({ now, validation }: Unit, { page }: Draft, publishAt: Date,
   refuseTimesWithoutOffset({ publishAt }, page.timezone, validation);
   const { nextUpdateBy } = input as { nextUpdateBy?: Date | null };
   if (publishAt <= now) validation.addError('publishAt', problems.outOfRange('must be in the future'));
-  else if (publishAt.getTime() > now.getTime() + maximumDays * dayMs)
-    validation.addError('publishAt', problems.outOfRange(`must be within ${maximumDays} days`));
+  else if (publishAt.getTime() > now.getTime() + maxDays * dayMs)
+    validation.addError('publishAt', problems.outOfRange(`must be within ${maxDays} days`));
   if (nextUpdateBy && nextUpdateBy <= publishAt)
     validation.addError('publishAt', problems.outOfRange('must be before the next update that the draft promises'));
   validation.throwIfInvalid();

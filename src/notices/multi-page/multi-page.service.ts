@@ -10,15 +10,15 @@ interface PageChange extends PreparedChange {
   previewHash?: string | null;
 }
 
-const maximumPages = 20;
+const maxPages = 20;
 
 /**
  * Writes a change on each of several pages: on all of them, or on none. The pages are locked in the order of their ids,
  * so that two calls at once do not wait for each other.
  */
 export async function publishOnPages(write: Writer, changes: readonly PageChange[]): Promise<SavedNotice[]> {
-  if (!changes.length || changes.length > maximumPages)
-    throw invalid({ input: [problems.outOfRange(`must have 1 to ${maximumPages} changes`)] });
+  if (!changes.length || changes.length > maxPages)
+    throw invalid({ input: [problems.outOfRange(`must have 1 to ${maxPages} changes`)] });
   const ordered = changes
     .map((change, index) => ({ ...change, index }))
     .toSorted((one, other) => (one.pageId < other.pageId ? -1 : 1));

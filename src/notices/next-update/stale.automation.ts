@@ -13,9 +13,9 @@ import { openSql } from '../notice.states.js';
 import { lastUpdateSql, staleAfterSql, staleAtSql } from './stale.rules.js';
 
 /** The author is asked first, and the owners after the same time again. */
-const maximumReminders = 2;
+const maxReminders = 2;
 /** The condition of a partial index. */
-const candidateSql = `${openSql('n.state')} and n.stale_reminders < ${maximumReminders}`;
+const candidateSql = `${openSql('n.state')} and n.stale_reminders < ${maxReminders}`;
 const reminderAtSql = `(${staleAtSql('n', 'p')}) + n.stale_reminders * ${staleAfterSql('p')}`;
 const fromSql = 'notice n join page p on p.id = n.page_id';
 
@@ -27,7 +27,7 @@ const dueSql = `${candidateSql} and ${reminderAtSql} <= clock_timestamp()`;
 
 /** SQL: leaves out the reminders of pages `$1` that are due already. */
 export const skipStaleRemindersSql = `
-  update notice set stale_reminders = ${maximumReminders}
+  update notice set stale_reminders = ${maxReminders}
   where id in (select n.id from ${fromSql} where n.page_id = any($1) and ${dueSql})`;
 
 /**

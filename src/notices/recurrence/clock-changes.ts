@@ -23,7 +23,7 @@ type EndingSchedule = Schedule & { endsAt?: Date | null };
 
 const months = 13;
 /** More than one where occurrences overlap. */
-const maximumPerTransition = 10;
+const maxPerTransition = 10;
 
 /** What changes of the clock do to the occurrences of a rule in the 13 months after a time, in their order. */
 export function listClockChanges(schedule: EndingSchedule, from: Date): ClockChange[] {
@@ -58,7 +58,7 @@ function listMissing(schedule: Schedule, { at, before, after }: Transition, zone
   const isLater = schedule.onMissingHour === 'later';
   // An occurrence that is left out does not count.
   const rule = isLater ? schedule.rule : schedule.rule.replace(/;?COUNT=\d+/, '');
-  return listWallTimes({ ...schedule, rule }, new Date(first), maximumPerTransition)
+  return listWallTimes({ ...schedule, rule }, new Date(first), maxPerTransition)
     .filter(wallTime => wallTime.getTime() < last && (isLater || hasLater(schedule, at)))
     .map(wallTime => {
       const start = toMoment(wallTime, zone);
@@ -82,7 +82,7 @@ function listOtherEnds(
   if (!endsAt) return [];
   const durationMs = endsAt.getTime() - schedule.beginsAt.getTime();
   const change = after > before ? 'forward' : 'back';
-  return listOccurrences({ ...schedule, windows: [] }, new Date(at.getTime() - durationMs), maximumPerTransition)
+  return listOccurrences({ ...schedule, windows: [] }, new Date(at.getTime() - durationMs), maxPerTransition)
     .map(start => ({ start, end: new Date(start.getTime() + durationMs) }))
     .filter(({ start, end }) => start < at && !haveSameOffset(start, end, zone))
     .map(({ start, end }) => {

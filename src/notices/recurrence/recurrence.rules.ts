@@ -4,7 +4,7 @@ import { type Problem, problems } from '../../core/problems.js';
 import { hasFourDigitYear } from '../../core/timestamp.js';
 import { toWallTime } from '../../i18n/local-time.js';
 import { findZone } from '../../pages/time-zones.js';
-import { checkRuleText, maximumCount } from './rule-text.js';
+import { checkRuleText, maxCount } from './rule-text.js';
 import { toMoment } from './wall-times.js';
 
 /** A window besides those of the rule: an RDATE of RFC 5545, with an end of its own. Times are ISO 8601, in UTC. */
@@ -35,12 +35,12 @@ export type MissingHour = keyof typeof missingHours;
 
 /** The rule of what has further windows only. RFC 5545 has no RDATE without a first occurrence, which is this one. */
 export const singleOccurrenceRule = 'FREQ=DAILY;COUNT=1';
-const maximumWindows = 100;
+const maxWindows = 100;
 const dayMs = 24 * 3_600_000;
 
 /** An occurrence becomes a notice when it is one of the next two, and within 30 days. */
-const maximumPlanned = 2;
-const maximumLeadMs = 30 * dayMs;
+const maxPlanned = 2;
+const maxLeadMs = 30 * dayMs;
 
 /** Enough for 8 years, and so for the 29th of February; a rule that never matches is refused after them. */
 const maxIterations: Record<string, number> = { DAILY: 3000, WEEKLY: 420, MONTHLY: 360, YEARLY: 100 };
@@ -52,7 +52,7 @@ export function checkRule(schedule: Schedule): Problem | null {
   try {
     const rule = parseSchedule({ ...schedule, windows: [] });
     const { count = 0 } = rule.options();
-    if (count > maximumCount) return problems.outOfRange(`must have a COUNT of at most ${maximumCount}`);
+    if (count > maxCount) return problems.outOfRange(`must have a COUNT of at most ${maxCount}`);
     // Reads all of them, since a later occurrence is counted from the first one.
     if (count > 0) rule.all();
     return rule.next(schedule.beginsAt, true) ? null : problems.invalid('must have an occurrence');
@@ -63,7 +63,7 @@ export function checkRule(schedule: Schedule): Problem | null {
 
 /** Why further windows cannot be used; null if they can be. */
 export function checkWindows({ windows = [], beginsAt }: Schedule): Problem | null {
-  if (windows.length > maximumWindows) return problems.outOfRange(`must have at most ${maximumWindows} windows`);
+  if (windows.length > maxWindows) return problems.outOfRange(`must have at most ${maxWindows} windows`);
   const starts = windows.map(window => Date.parse(window.beginsAt));
   const early = starts.findIndex((start, index) => start <= beginsAt.getTime() || starts.indexOf(start) < index);
   if (early >= 0)
@@ -84,11 +84,11 @@ export function findEnd(schedule: Schedule & { endsAt: Date }, start: Date): Dat
 }
 
 /** How many of the further windows a message names. */
-export const maximumNamed = 3;
+export const maxNamed = 3;
 
 /** The next windows after the one with this start, as many as a message names. */
 export const listWindowsAfter = (schedule: Schedule & { endsAt: Date }, start: Date) =>
-  listOccurrences(schedule, new Date(start.getTime() + 1), maximumNamed).map(beginsAt => ({
+  listOccurrences(schedule, new Date(start.getTime() + 1), maxNamed).map(beginsAt => ({
     beginsAt,
     endsAt: findEnd(schedule, beginsAt),
   }));
@@ -193,8 +193,8 @@ const parseSchedule = ({ rule, timezone, beginsAt, windows = [] }: Schedule) => 
 
 /** When an occurrence becomes a notice. `planned` are the starts of those before it that are still to begin. */
 export function planDueAt(occursAt: Date, planned: readonly Date[]): Date {
-  const within = occursAt.getTime() - maximumLeadMs;
-  const previous = planned.length < maximumPlanned ? within : planned.at(-maximumPlanned)!.getTime();
+  const within = occursAt.getTime() - maxLeadMs;
+  const previous = planned.length < maxPlanned ? within : planned.at(-maxPlanned)!.getTime();
   return new Date(Math.max(within, previous));
 }
 

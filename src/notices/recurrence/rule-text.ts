@@ -1,7 +1,7 @@
 /** The text of an RRULE: how it is read, and why it is refused. */
 
 /** All of them are computed where the last one is needed: a tenth of a second. */
-export const maximumCount = 366;
+export const maxCount = 366;
 
 const number = '-?([1-9]|[12]\\d|3[01])';
 const weekdays = '(MO|TU|WE|TH|FR|SA|SU)';
@@ -11,7 +11,7 @@ const listOf = (item: string) => new RegExp(`^${item}(,${item}){0,30}$`);
 const parts: Record<string, { form: RegExp; words: string }> = {
   FREQ: { form: /^(DAILY|WEEKLY|MONTHLY|YEARLY)$/, words: 'DAILY, WEEKLY, MONTHLY or YEARLY' },
   INTERVAL: { form: /^[1-9]\d{0,2}$/, words: 'a number from 1 to 999' },
-  COUNT: { form: /^[1-9]\d{0,3}$/, words: `a number from 1 to ${maximumCount}` },
+  COUNT: { form: /^[1-9]\d{0,3}$/, words: `a number from 1 to ${maxCount}` },
   UNTIL: {
     form: /^\d{8}(T\d{6}Z)?$/,
     words: 'a date such as 20271231, or a time in UTC such as 20271231T230000Z',

@@ -11,13 +11,13 @@ import { isPublished, type SavedNotice, saveNoticeChange } from '../notice.servi
 import { maxContentLength } from '../notice-text.rules.js';
 import { Recurrence } from './recurrence.entity.js';
 import type { UpdateRecurrenceInput } from './recurrence.inputs.js';
-import { findEnd, listOccurrences, maximumNamed } from './recurrence.rules.js';
+import { findEnd, listOccurrences, maxNamed } from './recurrence.rules.js';
 import { listPlanned, type OccurrenceChange, type PlannedOccurrence } from './recurrence.service.js';
 import { occursAtSql, planNext, readSchedule, refuseOtherStart, storeOccurrence } from './start-recurrence.js';
 
 const rules: { [field in keyof Recurrence]?: FieldRule } = {
-  subject: { required: true, maximumLength: 255 },
-  content: { maximumLength: maxContentLength },
+  subject: { required: true, maxLength: 255 },
+  content: { maxLength: maxContentLength },
 };
 
 /** Changes this and all later occurrences: those that have begun stay as they are. */
@@ -176,11 +176,11 @@ async function listFurtherWindows(unit: Unit, recurrence: Recurrence, start: Dat
     [recurrence.id, start],
   );
   const stored = new Map(rows.map(row => [row.occursAt, row]));
-  return listOccurrences(recurrence, new Date(start.getTime() + 1), maximumNamed + rows.length)
+  return listOccurrences(recurrence, new Date(start.getTime() + 1), maxNamed + rows.length)
     .flatMap(beginsAt => {
       const row = stored.get(beginsAt.getTime());
       if (!row) return [{ beginsAt, endsAt: findEnd(recurrence, beginsAt) }];
       return row.state === 'scheduled' ? [{ beginsAt: new Date(row.begin), endsAt: new Date(row.end) }] : [];
     })
-    .slice(0, maximumNamed);
+    .slice(0, maxNamed);
 }

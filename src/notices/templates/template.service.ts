@@ -12,8 +12,8 @@ import { maxContentLength } from '../notice-text.rules.js';
 import { NoticeTemplate } from './template.entity.js';
 
 const rules: { [field in keyof NoticeTemplate]?: FieldRule } = {
-  name: { required: true, maximumLength: 255 },
-  subject: { maximumLength: 255 },
+  name: { required: true, maxLength: 255 },
+  subject: { maxLength: 255 },
 };
 
 /** Fields that are undefined stay as they are. */

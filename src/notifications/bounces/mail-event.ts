@@ -25,14 +25,14 @@ export interface MailedUnsubscription extends MailedToken {
 }
 
 /** In characters. Answers of servers are a line or two. */
-const maximumAnswer = 1_000;
+const maxAnswer = 1_000;
 
 /**
  * Whether nobody has the address. The answer of the recipient's server is read as one that the service gets itself;
  * without one, or where it does not say, the provider decides.
  */
 export function isGone({ response, isPermanent }: MailEvent): boolean {
-  const [answer] = /\b[45]\d\d[ -].*/s.exec(response.slice(0, maximumAnswer)) ?? [];
+  const [answer] = /\b[45]\d\d[ -].*/s.exec(response.slice(0, maxAnswer)) ?? [];
   const kind = answer === undefined ? null : classifySmtpAnswer('RCPT TO', answer.replace(/\s+/g, ' '));
   return kind === 'gone' || (isPermanent && kind === null);
 }

@@ -34,7 +34,7 @@ interface Reported {
 }
 
 /** Older mails are not looked for. Servers give up after 5 days, and complaints come within days. */
-const maximumAge = '30 days';
+const maxAge = '30 days';
 /** Of ids that are looked for in the response of a server. */
 const shortestId = 8;
 
@@ -52,7 +52,7 @@ const findSql = `
       select from attempt a cross join unnest($3::text[]) given (id)
       where a.delivery_id = d.id and a.outcome = 'sent' and position(given.id in a.response) > 0) as is_named) n
   where d.channel = 'email' and d.subscriber_id is not null and d.state in ('sent', 'dead')
-    and d.created_at > clock_timestamp() - interval '${maximumAge}' and (n.is_named or not $4::boolean)
+    and d.created_at > clock_timestamp() - interval '${maxAge}' and (n.is_named or not $4::boolean)
   order by n.is_named desc, d.id desc limit 1`;
 
 /** Other texts are in no row, and PostgreSQL refuses them. */

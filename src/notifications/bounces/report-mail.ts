@@ -25,15 +25,15 @@ export async function readReportMail(content: Buffer): Promise<(MailEvent | Mail
 }
 
 /** A report comes before the mail that it is about, of which only the header is read. */
-const maximumBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 /** The library takes longer for a line than for its bytes, and nothing else runs meanwhile. */
-const maximumLines = 5_000;
+const maxLines = 5_000;
 
 /** Of the header. The library parses addresses, for which a long list takes it half a second. */
 const neededFields = /^(subject|message-id|in-reply-to|references|mime-version|content-[\w-]+):/i;
 
 function cut(content: Buffer): string {
-  const lines = content.toString('latin1', 0, maximumBytes).split('\n', maximumLines);
+  const lines = content.toString('latin1', 0, maxBytes).split('\n', maxLines);
   const blank = lines.findIndex(line => line.trim() === '');
   // A header that is longer than what is read has no end.
   const end = blank < 0 ? lines.length : blank;

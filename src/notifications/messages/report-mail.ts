@@ -25,8 +25,8 @@ interface ReportedMonth {
   nextUpdateDeadlines: { onTime: number; late: number };
 }
 
-const maximumComponents = 50;
-const maximumIncidents = 25;
+const maxComponents = 50;
+const maxIncidents = 25;
 
 /** The report of a month to an owner of its page, in English like all that is for operators. */
 export function composeReportMail(
@@ -64,20 +64,20 @@ export function composeReportMail(
       ...(due ? [entry('Promised updates that came on time', `${nextUpdateDeadlines.onTime} of ${due}`)] : []),
       ...(incidents.length ? [heading('Incidents')] : []),
       ...incidents
-        .slice(0, maximumIncidents)
+        .slice(0, maxIncidents)
         .map(incident =>
           entry(incident.subject, describeIncident(incident, report.timezone, translator), incident.link),
         ),
-      ...listMore(incidentCount - Math.min(incidents.length, maximumIncidents), 'incident'),
+      ...listMore(incidentCount - Math.min(incidents.length, maxIncidents), 'incident'),
       ...(components.length ? [heading('Uptime')] : []),
-      ...affected.slice(0, maximumComponents).map(({ name, groups, uptime, outageMinutes }) => {
+      ...affected.slice(0, maxComponents).map(({ name, groups, uptime, outageMinutes }) => {
         const share =
           uptime === null
             ? 'Less than seven days are known'
             : `${translator.formatPercentage(Math.floor(uptime * 10_000) / 10_000)} uptime`;
         return entry([...groups, name].join(' › '), `${share}, ${toDuration(outageMinutes * 60)} of outages`);
       }),
-      ...listMore(affected.length - maximumComponents, 'component'),
+      ...listMore(affected.length - maxComponents, 'component'),
       ...(others
         ? [paragraph(`${count(others, affected.length ? 'other component' : 'component')} without an outage.`)]
         : []),

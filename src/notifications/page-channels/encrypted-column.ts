@@ -30,7 +30,7 @@ export interface Reencryption {
 
 const rowsAtOnce = 500;
 
-/** The rows that another key encrypts, or none, in portions; without SECRETS_KEY those that are encrypted. */
+/** The rows that another key encrypts, or none, in batches; without SECRETS_KEY those that are encrypted. */
 async function* listOutdated(
   { query }: Pick<Database, 'query'>,
   currentId: string | undefined,

@@ -14,7 +14,7 @@ interface Candidate {
 interface Group {
   /** SQL: which rows `w` count. */
   rows: string;
-  maximum: number;
+  max: number;
   /** SQL: which of them may give their place away. */
   yields: string;
 }
@@ -22,12 +22,12 @@ interface Group {
 const confirmed = 'w.url_hash is not null and w.confirmed_at is not null';
 /** How many webhooks and browsers visitors may subscribe to a page: each is sent every notice. */
 const groups: Record<'browsers' | 'others', Group> = {
-  // As many as a portion of the subscribers, since all get their deliveries at once.
-  browsers: { rows: `${confirmed} and w.format = '${push.name}'`, maximum: 5_000, yields: 'true' },
+  // As many as a batch of the subscribers, since all get their deliveries at once.
+  browsers: { rows: `${confirmed} and w.format = '${push.name}'`, max: 5_000, yields: 'true' },
   // A link that was posted into a chat has confirmed it.
   others: {
     rows: `${confirmed} and w.format <> '${push.name}'`,
-    maximum: 1_000,
+    max: 1_000,
     yields: `w.format = 'standard'`,
   },
 };
@@ -101,7 +101,7 @@ async function findRoom(
     `select count(*)::integer as count from webhook w where w.page_id = $1 and ${group.rows}`,
     [pageId],
   );
-  if (row!.count < group.maximum) return { yieldingId: null };
+  if (row!.count < group.max) return { yieldingId: null };
   const [yielding] = await query<{ id: number }>(em, yieldingSql(group), [pageId, pushServices.source]);
   return yielding ? { yieldingId: yielding.id } : null;
 }

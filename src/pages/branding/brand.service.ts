@@ -10,7 +10,7 @@ const rules: { [field in keyof Brand]?: FieldRule } = Object.fromEntries(
   colourNames.map(name => [
     name,
     {
-      maximumLength: 255,
+      maxLength: 255,
       normalize: colour,
       form: 'a colour such as #27ae60 or rgba(0,0,0,0.5)',
       fallback: defaultColours[name],

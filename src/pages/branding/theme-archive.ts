@@ -11,10 +11,10 @@ export interface ThemeFiles {
 }
 
 const MEGABYTE = 1024 * 1024;
-const MAXIMUM_UNPACKED = 50 * MEGABYTE;
+const MAX_UNPACKED = 50 * MEGABYTE;
 /** Locales are smaller: a megabyte of brackets blocks JSON.parse, and with it every visitor, for 100 ms. */
-const MAXIMUM_FILE = { templates: MEGABYTE, locales: MEGABYTE / 4, assets: Number.POSITIVE_INFINITY };
-const MAXIMUM_LOCALE_DEPTH = 20;
+const MAX_FILE = { templates: MEGABYTE, locales: MEGABYTE / 4, assets: Number.POSITIVE_INFINITY };
+const MAX_LOCALE_DEPTH = 20;
 /** Text and flat images compress 3 to 30 times. Below a megabyte any ratio is harmless. */
 const BOMB_RATIO = 100;
 
@@ -69,12 +69,12 @@ function refuseExcess(files: ThemeFile[]): void {
   for (const file of files) {
     const size = file.header.uncompressedSize;
     const kind = file.destination?.kind ?? 'assets';
-    if (size > MAXIMUM_FILE[kind]) throw entryError(file.path, `is larger than ${MAXIMUM_FILE[kind] / 1024} kB`);
+    if (size > MAX_FILE[kind]) throw entryError(file.path, `is larger than ${MAX_FILE[kind] / 1024} kB`);
     if (isZipBomb(size, file.compressed.length)) throw entryError(file.path, 'has a suspicious compression ratio');
     unpacked += size;
     compressed += file.compressed.length;
-    if (unpacked > MAXIMUM_UNPACKED)
-      throw entryError(file.path, `makes the archive larger than ${MAXIMUM_UNPACKED / MEGABYTE} MB unpacked`);
+    if (unpacked > MAX_UNPACKED)
+      throw entryError(file.path, `makes the archive larger than ${MAX_UNPACKED / MEGABYTE} MB unpacked`);
   }
   if (isZipBomb(unpacked, compressed)) throw new ArchiveError('The archive has a suspicious compression ratio.');
 }
@@ -97,8 +97,7 @@ function readLocale(file: ArchivedFile, text: string): unknown {
     throw entryError(file.path, 'is not a JSON object of texts');
   let level: unknown[] = [texts];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAXIMUM_LOCALE_DEPTH)
-      throw entryError(file.path, `is nested more than ${MAXIMUM_LOCALE_DEPTH} levels deep`);
+    if (depth > MAX_LOCALE_DEPTH) throw entryError(file.path, `is nested more than ${MAX_LOCALE_DEPTH} levels deep`);
     level = level.flatMap(value => (typeof value === 'object' && value !== null ? Object.values(value) : []));
   }
   return texts;

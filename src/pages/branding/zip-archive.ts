@@ -15,9 +15,9 @@ export interface ArchivedFile {
   compressed: Buffer;
 }
 
-const MAXIMUM_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 /** Bytes. Unicode normalization of one hostile 64 kB name can take half a second. */
-const MAXIMUM_NAME = 512;
+const MAX_NAME = 512;
 /** In bytes, by the ZIP specification. */
 const LENGTH = { localHeader: 30, longestDataDescriptor: 24, directoryHeader: 46, zip64Locator: 20, endRecord: 22 };
 const METHOD = { stored: 0, deflated: 8 };
@@ -33,8 +33,7 @@ export async function listFiles(zip: Buffer): Promise<ArchivedFile[]> {
   const end = zip.length - LENGTH.endRecord - archive.comment.length;
   const isZip64 = end >= LENGTH.zip64Locator && zip.readUInt32LE(end - LENGTH.zip64Locator) === 0x07064b50;
   if (isZip64) throw new ArchiveError('The archive is in ZIP64 format, which is not supported.');
-  if (archive.entryCount > MAXIMUM_ENTRIES)
-    throw new ArchiveError(`The archive has more than ${MAXIMUM_ENTRIES} entries.`);
+  if (archive.entryCount > MAX_ENTRIES) throw new ArchiveError(`The archive has more than ${MAX_ENTRIES} entries.`);
   const headers = await readHeaders(archive);
   const directory = zip.readUInt32LE(end + 16);
   const length = headers.reduce(
@@ -128,8 +127,7 @@ const getNameBytes = (header: Entry) => header.fileName as unknown as Buffer;
 function readPath(header: Entry): string {
   const bytes = getNameBytes(header);
   const path = bytes.toString();
-  if (bytes.length > MAXIMUM_NAME)
-    throw entryError(`${path.slice(0, 60)}...`, `has a name of more than ${MAXIMUM_NAME} bytes`);
+  if (bytes.length > MAX_NAME) throw entryError(`${path.slice(0, 60)}...`, `has a name of more than ${MAX_NAME} bytes`);
   if (!isUtf8(bytes)) throw entryError(path, 'has a name that is not UTF-8');
   if (/[\p{Cc}\\]/u.test(path)) throw entryError(path, 'has a backslash or a control character in its name');
   if (/^(\/|[A-Za-z]:)/.test(path)) throw entryError(path, 'is an absolute path');

@@ -9,8 +9,8 @@ import { pageRecordPath } from '../page-record-path.js';
 import type { MetricValueInput, RecordMetricInput } from './metric.inputs.js';
 import { Metric } from './metric.entity.js';
 
-const maximumValue = 1e15;
-const maximumValues = 3_000;
+const maxValue = 1e15;
+const maxValues = 3_000;
 const pastMs = 90 * 86_400_000;
 const futureMs = 5 * 60_000;
 
@@ -51,7 +51,7 @@ export async function recordMetricValues(
   await write.readOnly(unit => unit.find<Page>([[Page, pageId]]));
   await write.transaction(async unit => {
     const { validation } = unit;
-    if (values.length > maximumValues) validation.addError('values', problems.tooMany(maximumValues));
+    if (values.length > maxValues) validation.addError('values', problems.tooMany(maxValues));
     validation.throwIfInvalid();
     const ids = values.map(({ metricId }) => metricId).filter(isPossibleKey);
     const known = await lockMetrics(unit, pageId, ids.map(Number));
@@ -71,7 +71,7 @@ const notOnPage = problems.notFound('must be the id of a metric of the page');
 /** Each with the field that it is about. */
 function findProblems({ value, timestamp }: RecordMetricInput, now: Date): (Problem & { key: string })[] {
   const at = timestamp ?? now;
-  const isNumber = Math.abs(value) < maximumValue;
+  const isNumber = Math.abs(value) < maxValue;
   const isRecent = at.getTime() >= now.getTime() - pastMs && at.getTime() <= now.getTime() + futureMs;
   const number = problems.outOfRange('must be a number of at most 15 digits before the point');
   const time = problems.outOfRange('must be within the last 90 days or the next 5 minutes');

@@ -11,11 +11,11 @@ import { Metric } from './metric.entity.js';
 import type { UpdateMetricInput } from './metric.inputs.js';
 
 const rules: { [field in keyof Metric]?: FieldRule } = {
-  name: { required: true, maximumLength: 100 },
-  unit: { maximumLength: 20 },
+  name: { required: true, maxLength: 100 },
+  unit: { maxLength: 20 },
 };
-const maximumMetrics = 20;
-const maximumDecimals = 5;
+const maxMetrics = 20;
+const maxDecimals = 5;
 
 export function createMetric(write: Writer, pageId: string, input: UpdateMetricInput): Promise<number> {
   return write.transaction(async unit => {
@@ -25,8 +25,8 @@ export function createMetric(write: Writer, pageId: string, input: UpdateMetricI
       'select count(*)::integer as count from metric where page_id = $1',
       [page.id],
     );
-    if (row!.count >= maximumMetrics)
-      throw invalid({ input: [problems.outOfRange(`cannot be saved: a page has at most ${maximumMetrics} metrics`)] });
+    if (row!.count >= maxMetrics)
+      throw invalid({ input: [problems.outOfRange(`cannot be saved: a page has at most ${maxMetrics} metrics`)] });
     const metric = unit.create(Metric, { page, name: '' });
     await saveInput(unit, metric, input, true);
     return metric.id;
@@ -67,8 +67,8 @@ async function saveInput(unit: Unit, metric: Metric, input: UpdateMetricInput, i
   }
   if (decimalPlaces !== undefined) {
     const places = decimalPlaces ?? 0;
-    if (places >= 0 && places <= maximumDecimals) metric.decimalPlaces = places;
-    else validation.addError('decimalPlaces', problems.outOfRange(`must be from 0 to ${maximumDecimals}`));
+    if (places >= 0 && places <= maxDecimals) metric.decimalPlaces = places;
+    else validation.addError('decimalPlaces', problems.outOfRange(`must be from 0 to ${maxDecimals}`));
   }
   if (isShown !== undefined) metric.isShown = isShown ?? true;
   setMetadata(metric, metadata, validation);

@@ -19,7 +19,7 @@ import { createChallenge, takeChallenge } from './passkey-challenge.js';
 import type { RelyingParty } from './relying-party.js';
 
 const timeout = 300_000;
-const maximumPasskeys = 20;
+const maxPasskeys = 20;
 /** EdDSA, ES256, RS256. By default the library adds one that Node supports as an experiment, and warns of. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
@@ -89,8 +89,8 @@ export async function addPasskey(
       'select count(*)::int as count from passkey where person_id = $1',
       [personId],
     );
-    if (held!.count >= maximumPasskeys)
-      validation.addError('credential', problems.unusable(`exceeds the limit of ${maximumPasskeys}.`));
+    if (held!.count >= maxPasskeys)
+      validation.addError('credential', problems.unusable(`exceeds the limit of ${maxPasskeys}.`));
     validation.throwIfInvalid();
     const [added] = await query<{ id: number }>(
       em,

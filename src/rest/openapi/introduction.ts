@@ -1,5 +1,5 @@
 import { type GraphQLInputObjectType, type GraphQLSchema, isInputObjectType } from 'graphql';
-import { maximumPageSize } from '../operation.js';
+import { maxPageSize } from '../operation.js';
 import { snakeCase } from '../../core/snake-case.js';
 
 /** The introduction of the document; the filter operators come from the GraphQL schema. */
@@ -18,10 +18,10 @@ PUT is the same as PATCH.
 with milliseconds.
 
 **Paging.** \`page\` and \`per_page\` select a page of a list, and the response then has \`pagination\`. Without them a
-list shows up to ${maximumPageSize} records, and has \`pagination\` only if there are more. Lists of templates are
+list shows up to ${maxPageSize} records, and has \`pagination\` only if there are more. Lists of templates are
 always paged, by 25.
 
-**Include.** \`include=brand,notices.updates\` adds related records, at most ${maximumPageSize} of each list. A related
+**Include.** \`include=brand,notices.updates\` adds related records, at most ${maxPageSize} of each list. A related
 record that does not exist is null.
 
 **Filters.** \`filter[<attribute>_<operator>]=<value>\`; a record has to match all of them. Filter an included list with

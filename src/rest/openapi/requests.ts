@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { inputFields } from '../input.js';
 import { recordOfInput, toWireName } from '../wire-names.js';
-import { maximumPageSize, type PreparedRoute } from '../operation.js';
+import { maxPageSize, type PreparedRoute } from '../operation.js';
 import { exampleRequests } from './examples.js';
 import { descriptionFields, nullable, type Schema, type Schemas } from './schemas.js';
 
@@ -134,7 +134,7 @@ const pagingParameters: Schema[] = [
   {
     name: 'per_page',
     in: 'query',
-    description: `The number of records per page: 25 by default, at most ${maximumPageSize}.`,
+    description: `The number of records per page: 25 by default, at most ${maxPageSize}.`,
     schema: { type: 'integer', minimum: 1, default: 25 },
   },
 ];

@@ -15,23 +15,23 @@ import { RoutingError } from './routing-error.js';
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
 const MEGABYTE = 1024 * 1024;
-const MAXIMUM_TEXT = MEGABYTE;
-const MAXIMUM_FILE = 10 * MEGABYTE;
+const MAX_TEXT = MEGABYTE;
+const MAX_FILE = 10 * MEGABYTE;
 /** A file, the texts, and the headers of a thousand parts. */
-const MAXIMUM_MULTIPART = MAXIMUM_FILE + 2 * MEGABYTE;
+const MAX_MULTIPART = MAX_FILE + 2 * MEGABYTE;
 /** The body of a GET. Small, because anonymous callers may send one slowly. */
-const MAXIMUM_READ = 64 * 1024;
-const MAXIMUM_VALUES = 200_000;
-const MAXIMUM_JSON_DEPTH = 64;
-const MAXIMUM_PART_HEADERS = 8192;
+const MAX_READ = 64 * 1024;
+const MAX_VALUES = 200_000;
+const MAX_JSON_DEPTH = 64;
+const MAX_PART_HEADERS = 8192;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 const tooLarge = (sentence: string) => new Refusal('PAYLOAD_TOO_LARGE', sentence);
 
 const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
-const readOfGet = createBodyReader(types, MAXIMUM_READ);
-const readTexts = createBodyReader(types, MAXIMUM_TEXT);
-const readUpload = createBodyReader(types, MAXIMUM_MULTIPART);
+const readOfGet = createBodyReader(types, MAX_READ);
+const readTexts = createBodyReader(types, MAX_TEXT);
+const readUpload = createBodyReader(types, MAX_MULTIPART);
 
 /**
  * Reads the body if its type is a supported one. For another the response names those that are. Only routes that take
@@ -88,10 +88,10 @@ const withLongNumbers = ((_: string, value: unknown, { source }: { source?: stri
 
 /** "A JSON number for a text is its text": an integer of 16 digits or more stays text, so that no digit is lost. */
 const parseBody = (text: string): Json =>
-  parseJson(text, { maxValues: MAXIMUM_VALUES, reviver: /\d{16}/.test(text) ? withLongNumbers : undefined }) as Json;
+  parseJson(text, { maxValues: MAX_VALUES, reviver: /\d{16}/.test(text) ? withLongNumbers : undefined }) as Json;
 
 function toParameter(value: Json, depth: number): Parameter {
-  if (depth > MAXIMUM_JSON_DEPTH) throw badRequest(`The JSON body can be at most ${MAXIMUM_JSON_DEPTH} levels deep.`);
+  if (depth > MAX_JSON_DEPTH) throw badRequest(`The JSON body can be at most ${MAX_JSON_DEPTH} levels deep.`);
   if (typeof value === 'string') return checkUnicode(value);
   // JSON.parse turns 1e400 into Infinity.
   if (typeof value === 'number' && !Number.isFinite(value))
@@ -131,7 +131,7 @@ function* multipartFields(bytes: Buffer, boundary: string): Generator<FlatParame
     const { name, fileName } = parseDisposition(headers);
     if (fileName === undefined) {
       textSize += content.length;
-      if (textSize > MAXIMUM_TEXT) throw tooLarge('The fields of the body are larger than 1 MB.');
+      if (textSize > MAX_TEXT) throw tooLarge('The fields of the body are larger than 1 MB.');
       yield [name, decodeUtf8(content)];
     } else if (fileName === '' && content.length === 0) {
       // A browser sends this for a file input without a file.
@@ -139,7 +139,7 @@ function* multipartFields(bytes: Buffer, boundary: string): Generator<FlatParame
     } else {
       fileCount += 1;
       if (fileCount > 1) throw badRequest('Only one file can be uploaded at a time.');
-      if (content.length > MAXIMUM_FILE) throw tooLarge('The file is larger than 10 MB.');
+      if (content.length > MAX_FILE) throw tooLarge('The file is larger than 10 MB.');
       yield [name, new UploadedFile(content)];
     }
   }
@@ -156,7 +156,7 @@ function* multipartParts(bytes: Buffer, boundary: string): Generator<{ headers: 
     const afterDelimiter = bytes.toString('latin1', start, start + 2);
     if (afterDelimiter === '--') return;
     if (afterDelimiter !== '\r\n') throw malformed();
-    const headersLength = bytes.subarray(start, start + MAXIMUM_PART_HEADERS).indexOf('\r\n\r\n');
+    const headersLength = bytes.subarray(start, start + MAX_PART_HEADERS).indexOf('\r\n\r\n');
     if (headersLength < 0) throw malformed();
     const contentStart = start + headersLength + 4;
     end = bytes.indexOf(delimiter, contentStart);

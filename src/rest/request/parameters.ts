@@ -16,8 +16,8 @@ export type FlatParameter = readonly [name: string, value: Parameter];
 
 export const emptyParameters = (): Parameters => Object.create(null);
 
-const MAXIMUM_PARAMETERS = 1000;
-const MAXIMUM_DEPTH = 5;
+const MAX_PARAMETERS = 1000;
+const MAX_DEPTH = 5;
 const WELL_FORMED_NAME = /^[^[\]]+(?:\[[^[\]]*\])*$/;
 
 /** Parses a query string (without question mark) or a form, as sent: nothing is decoded yet. */
@@ -31,13 +31,13 @@ export function parseQueryParameters(rawQueryString: string): Parameters {
  */
 export function expandBrackets(flat: Iterable<FlatParameter>): Parameters {
   const sent: FlatParameter[] = [];
-  for (const parameter of flat) if (sent.push(parameter) > MAXIMUM_PARAMETERS) throw tooManyParameters();
+  for (const parameter of flat) if (sent.push(parameter) > MAX_PARAMETERS) throw tooManyParameters();
   // Most requests have no brackets and do not need qs.
   if (sent.every(([name]) => !name.includes('['))) return Object.assign(emptyParameters(), Object.fromEntries(sent));
   const indexed: string[] = [];
   const parameters = emptyParameters();
   for (const [index, [name, value]] of sent.entries()) {
-    if (name.split('[', MAXIMUM_DEPTH + 2).length > MAXIMUM_DEPTH + 1)
+    if (name.split('[', MAX_DEPTH + 2).length > MAX_DEPTH + 1)
       throw badRequest('The brackets of a parameter can be at most 5 deep.');
     // qs drops this key silently, and a filter that is ignored returns wrong data.
     if (name.startsWith('filter[') && name.includes('[__proto__]'))
@@ -58,7 +58,7 @@ export function expandBrackets(flat: Iterable<FlatParameter>): Parameters {
 /** The path beats the body, the body the query string; lists and maps are replaced as a whole. */
 export function mergeParameters(query: Parameters, body: Parameters, path: Parameters): Parameters {
   const merged = Object.assign(emptyParameters(), query, body, path);
-  if (Object.keys(merged).length > MAXIMUM_PARAMETERS) throw tooManyParameters();
+  if (Object.keys(merged).length > MAX_PARAMETERS) throw tooManyParameters();
   return merged;
 }
 
@@ -87,10 +87,10 @@ function parseStructure(indexed: string): ParsedQs {
   try {
     return parse(indexed, {
       allowDots: false,
-      arrayLimit: MAXIMUM_PARAMETERS,
-      depth: MAXIMUM_DEPTH,
+      arrayLimit: MAX_PARAMETERS,
+      depth: MAX_DEPTH,
       duplicates: 'last',
-      parameterLimit: MAXIMUM_PARAMETERS,
+      parameterLimit: MAX_PARAMETERS,
       plainObjects: true,
       strictDepth: true,
       throwOnLimitExceeded: true,

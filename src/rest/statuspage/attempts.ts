@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.js';
 
 /** Each attempt fails because another request has written meanwhile, so that few are needed. */
-const maximumAttempts = 5;
+const maxAttempts = 5;
 
 /** Runs a change that reads a record and writes it in the version that it has read. */
 export async function retryChange<Result>(change: () => Promise<Result>): Promise<Result> {
@@ -10,7 +10,7 @@ export async function retryChange<Result>(change: () => Promise<Result>): Promis
       return await change();
     } catch (error) {
       const hasChanged = error instanceof Refusal && error.code === 'PRECONDITION_FAILED';
-      if (!hasChanged || attempt === maximumAttempts) throw error;
+      if (!hasChanged || attempt === maxAttempts) throw error;
     }
   }
 }

@@ -4,7 +4,7 @@ import type { ComponentStatus } from '../../notices/statuspage.rules.js';
 import { componentStatuses } from '../../status-page/aggregator-api/mapping.js';
 import type { Metadata } from '../../pages/metadata.js';
 import { retryChange } from './attempts.js';
-import { Fields, maximumPageSize, pagingNames } from './fields.js';
+import { Fields, maxPageSize, pagingNames } from './fields.js';
 import type { StatuspageRequest, StatuspageRoute } from './route.js';
 import { changeMetadata, readChanges, readStored, renderStored, type StoredFields } from './stored-fields.js';
 
@@ -181,8 +181,8 @@ async function setState({ path: { page }, run }: StatuspageRequest, id: string, 
 export async function findComponents({ path: { page }, run }: StatuspageRequest, ids: readonly string[]) {
   const possible = [...new Set(ids)].filter(isPossibleKey);
   const found: ComponentRecord[] = [];
-  for (let start = 0; start < possible.length; start += maximumPageSize) {
-    const some = { page, ids: possible.slice(start, start + maximumPageSize) };
+  for (let start = 0; start < possible.length; start += maxPageSize) {
+    const some = { page, ids: possible.slice(start, start + maxPageSize) };
     found.push(...(await run<{ nodes: ComponentRecord[] }>(FindComponents, some)).nodes);
   }
   return found;

@@ -54,13 +54,13 @@ export class Fields {
   }
 
   /** A text that is cut where it has more characters than can be stored. */
-  cutText(name: string, maximumLength: number): string | undefined {
+  cutText(name: string, maxLength: number): string | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const storable = text.replaceAll('\0', '');
-    const isLong = storable.length > maximumLength && [...storable].length > maximumLength;
-    if (isLong) this.warnings?.add(`${name} was cut: it can have ${maximumLength.toLocaleString('en')} characters.`);
-    return isLong ? `${[...storable].slice(0, maximumLength - 1).join('')}…` : storable;
+    const isLong = storable.length > maxLength && [...storable].length > maxLength;
+    if (isLong) this.warnings?.add(`${name} was cut: it can have ${maxLength.toLocaleString('en')} characters.`);
+    return isLong ? `${[...storable].slice(0, maxLength - 1).join('')}…` : storable;
   }
 
   /** The value in a table for the text of a field. A blank text counts as absent. */
@@ -135,17 +135,17 @@ export class Fields {
         throw badRequest(`The parameter "${name}" must be a number from ${minimum}.`);
       return Number(text);
     };
-    const size = read('per_page', 1) ?? read('limit', 1) ?? maximumPageSize;
+    const size = read('per_page', 1) ?? read('limit', 1) ?? maxPageSize;
     // A client that counts from 1 may send 0 for its first page.
     const page = Math.max(read('page', 0) ?? firstPage, firstPage);
-    return { page: page - firstPage + 1, perPage: Math.min(size, maximumPageSize) };
+    return { page: page - firstPage + 1, perPage: Math.min(size, maxPageSize) };
   }
 }
 
 /** The parameters of lists, which `paging` reads. */
 export const pagingNames = ['page', 'per_page', 'limit'] as const;
 
-export const maximumPageSize = 100;
+export const maxPageSize = 100;
 
 const isRecord = (value: Parameter): value is Parameters =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof UploadedFile);

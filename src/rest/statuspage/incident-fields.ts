@@ -47,7 +47,7 @@ export interface NamedComponent {
 export const toAffectedComponents = (named: ReadonlyMap<string, NamedComponent>) =>
   [...named].map(([componentId, { impact, ...rest }]) => ({ componentId, impact: impactNames[impact], ...rest }));
 
-const maximumSubjectLength = 255;
+const maxSubjectLength = 255;
 
 /** The fields of an incident. It is opened, whatever is wrong with a detail. */
 export class IncidentFields extends Fields {
@@ -57,7 +57,7 @@ export class IncidentFields extends Fields {
   }
 
   subject(): string | undefined {
-    return this.cutText('name', maximumSubjectLength);
+    return this.cutText('name', maxSubjectLength);
   }
 
   /** The text of an update; `message` is its name in earlier versions of the API. */

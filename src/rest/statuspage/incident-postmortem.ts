@@ -1,6 +1,6 @@
 import { invalid, notFound } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
-import { fitsMetadata, maximumMetadataBytes } from '../../pages/metadata.js';
+import { fitsMetadata, maxMetadataBytes } from '../../pages/metadata.js';
 import { retryChange } from './attempts.js';
 import { RetrieveIncident, UpdateIncident } from './incident-documents.js';
 import { IncidentFields } from './incident-fields.js';
@@ -47,7 +47,7 @@ function render(record: IncidentRecord) {
 const read = ({ path: { page, id }, run }: StatuspageRequest) => run<IncidentRecord>(RetrieveIncident, { page, id });
 
 const draftTooLong = problems.unusable(
-  `must have at most ${maximumMetadataBytes.toLocaleString('en')} bytes, with the metadata of the incident`,
+  `must have at most ${maxMetadataBytes.toLocaleString('en')} bytes, with the metadata of the incident`,
 );
 
 const storeDraft = (request: StatuspageRequest, draft: string | null): Promise<void> =>

@@ -4,8 +4,8 @@ import { isMisspelling, suggest } from '../../core/suggest.js';
 import type { Parameter, Parameters } from '../request/parameters.js';
 import type { StatuspageRoute } from './route.js';
 
-const maximumWarnings = 20;
-const maximumNameLength = 60;
+const maxWarnings = 20;
+const maxNameLength = 60;
 
 /** Sentences about what a request had that was not stored, or not as it was sent. Each is in the response once. */
 export class Warnings {
@@ -17,8 +17,8 @@ export class Warnings {
 
   list(): string[] {
     const all = [...this.sentences];
-    const more = all.length - maximumWarnings;
-    return more > 0 ? [...all.slice(0, maximumWarnings), `There are ${more} more.`] : all;
+    const more = all.length - maxWarnings;
+    return more > 0 ? [...all.slice(0, maxWarnings), `There are ${more} more.`] : all;
   }
 }
 
@@ -73,7 +73,7 @@ export function warnOfUnknown(
 }
 
 const shorten = (name: string): string =>
-  name.length > maximumNameLength ? `${name.slice(0, maximumNameLength).toWellFormed()}…` : name;
+  name.length > maxNameLength ? `${name.slice(0, maxNameLength).toWellFormed()}…` : name;
 
 const isBlank = (value: Parameter | undefined) => value === undefined || value === null || value === '';
 

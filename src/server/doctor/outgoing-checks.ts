@@ -36,7 +36,7 @@ export const checkIdentityProvider: Check = async ({ settings }) => {
   }
 };
 
-const maximumDomains = 20;
+const maxDomains = 20;
 const dnsTimeouts = { tryMs: 1_000, tries: 2, totalMs: 4_000 };
 
 interface Claim {
@@ -49,7 +49,7 @@ interface Claim {
 export const checkCustomDomains = onDatabase(async (database, { settings }) => {
   const claims = await database.query<Claim>(
     `select domain, page_id as "pageId", proof_token as token, verified_at is not null as "isVerified"
-     from custom_domain order by checked_at nulls first limit ${maximumDomains}`,
+     from custom_domain order by checked_at nulls first limit ${maxDomains}`,
   );
   if (!claims.length) return skipped('No page has a custom domain.');
   const { baseHost } = parsePublicUrl(settings);

@@ -16,7 +16,7 @@ import type { SsrfGuard } from '../../http/guarded-request.js';
 import { answerHook, createTokenLookup, notPost } from './answer-hook.js';
 import { schema } from '../../schema.js';
 
-const maximumBytes = 512 * 1024;
+const maxBytes = 512 * 1024;
 const pathPattern = /^\/hooks\/([\w-]{1,100})\/?$/;
 
 const notJson = badRequest('The body must be JSON, sent as application/json.');
@@ -33,7 +33,7 @@ export function createHooksMiddleware(api: ApiDependencies): Middleware {
     admit,
     confirmSubscription: (url: string) => confirmSubscription(url, guard),
   };
-  const readBody = createBodyReader('any', maximumBytes);
+  const readBody = createBodyReader('any', maxBytes);
 
   const lookUp = createTokenLookup(api, async token => {
     const source = await findSource(database, token);

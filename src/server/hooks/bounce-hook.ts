@@ -12,17 +12,17 @@ import { describeReceipt, recordMailEvents } from '../../notifications/bounces/r
 import { readReportMail } from '../../notifications/bounces/report-mail.js';
 import { answerHook, createTokenLookup, notPost } from './answer-hook.js';
 
-const maximumBytes = 1024 * 1024;
-const maximumEvents = 5_000;
+const maxBytes = 1024 * 1024;
+const maxEvents = 5_000;
 /** SendGrid sends 15 of an event. */
-const maximumValues = 100_000;
+const maxValues = 100_000;
 const mailType = 'message/rfc822';
 const pathPattern = new RegExp(`^${bounceHookPath}([\\w-]{1,100})/?$`);
 
 /** `POST /hooks/bounces/<token>`: takes what providers and mail servers report of mails that they had accepted. */
 export function createBounceHookMiddleware(api: ApiDependencies): Middleware {
   const { database, settings, rateLimiter, admission } = api;
-  const readBody = createBodyReader(['json', '+json', 'text/plain', mailType], maximumBytes);
+  const readBody = createBodyReader(['json', '+json', 'text/plain', mailType], maxBytes);
   const lookUp = createTokenLookup(api, async token => (await isBounceToken(database, token)) || null);
 
   async function receive(ctx: Context, token: string): Promise<string> {
@@ -38,14 +38,14 @@ export function createBounceHookMiddleware(api: ApiDependencies): Middleware {
     if (!body.length) throw badRequest(`The body must be JSON, or a mail as ${mailType}.`);
     const events = ctx.is(mailType) ? await readReportMail(body) : await readJson(decodeUtf8(body));
     if (typeof events === 'string') return events;
-    if (events.length > maximumEvents)
-      throw new Refusal('PAYLOAD_TOO_LARGE', `At most ${maximumEvents.toLocaleString('en')} events may come at once.`);
+    if (events.length > maxEvents)
+      throw new Refusal('PAYLOAD_TOO_LARGE', `At most ${maxEvents.toLocaleString('en')} events may come at once.`);
     return describeReceipt(await admission.run('write', () => recordMailEvents(database, events)));
   }
 
   /** A sentence where it is about a subscription of SNS. */
   async function readJson(text: string): Promise<readonly (MailEvent | MailedUnsubscription)[] | string> {
-    const body = parseJson(text, { maxValues: maximumValues, invalid: 'The body is not JSON.' });
+    const body = parseJson(text, { maxValues, invalid: 'The body is not JSON.' });
     const type = isObject(body) ? findSnsType(body) : undefined;
     if (!isObject(body) || !type) return readEvents(body);
     if (type === 'SubscriptionConfirmation') {

@@ -14,7 +14,7 @@ const values: Record<Exclude<DisplayedState, 'unknown'>, number> = {
 };
 
 /** Each component is a time series; the pages are kept in memory as for visitors. */
-const maximumPages = 500;
+const maxPages = 500;
 
 /** The states of the components of all pages, private ones included, as the pages show them. */
 export const createComponentGauge = (database: Pick<Database, 'query'>, pages: Pick<PageLoader, 'getGeneration'>) =>
@@ -27,7 +27,7 @@ export const createComponentGauge = (database: Pick<Database, 'query'>, pages: P
       this.reset();
       // Without a response of the database there are no values, as for the other metrics of all processes.
       const rows = await database
-        .query<{ id: string }>('select id from page order by created_at, id limit $1', [maximumPages])
+        .query<{ id: string }>('select id from page order by created_at, id limit $1', [maxPages])
         .catch(() => []);
       for (const { id } of rows) {
         const generation = await pages.getGeneration(id).catch(() => null);

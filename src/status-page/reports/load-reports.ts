@@ -9,7 +9,7 @@ import { formatTimes } from '../view/snapshot-times.js';
 import { buildMonthReport, listMonths, type ReportSource } from './month-report.js';
 
 /** The newest count, if there are more. */
-const maximumBegun = 10_000;
+const maxBegun = 10_000;
 
 const zoneSql = 'select p.timezone as body from page p where p.id = $1';
 
@@ -29,7 +29,7 @@ select row_to_json(s)::text as body from (
         ${wasLiveSql('n')} as "wasLive"`,
       `notice n where n.page_id = p.id and n.type <> 'general' and n.state <> 'false_alarm'
         and n.began_at < $3::timestamptz and (n.ended_at is null or n.ended_at >= $2::timestamptz)
-        order by n.began_at desc, n.id desc limit ${maximumBegun}`,
+        order by n.began_at desc, n.id desc limit ${maxBegun}`,
       'r."beganAt" desc, r.id desc',
     )} as begun,
     ${deadlinesJson} as deadlines

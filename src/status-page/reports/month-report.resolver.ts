@@ -24,13 +24,7 @@ import { NextUpdateDeadlines } from '../../notices/next-update/deadline.resolver
 import { Notice } from '../../notices/notice.entity.js';
 import { NoticeTypes } from '../../notices/notice.enums.js';
 import { Page } from '../../pages/page.entity.js';
-import {
-  checkPeriod,
-  maximumMonths,
-  maximumNotices,
-  type MonthReport,
-  type ReportedNotice,
-} from './read-month-report.js';
+import { checkPeriod, maxMonths, maxNotices, type MonthReport, type ReportedNotice } from './read-month-report.js';
 import { writeReportsCsv } from './reports-csv.js';
 
 @ObjectType({ description: 'A component without children in a month.' })
@@ -116,7 +110,7 @@ class PageMonthReport {
   @Field(() => Int, { description: 'The number of maintenances that were in progress in the month.' })
   maintenanceCount!: number;
 
-  @Field(() => [NoticeReport], { description: `The last ${maximumNotices} of both, newest first.` })
+  @Field(() => [NoticeReport], { description: `The last ${maxNotices} of both, newest first.` })
   notices!: NoticeReport[];
 
   @Field(() => Int, {
@@ -137,7 +131,7 @@ class PageMonthReport {
 const MonthArg = () =>
   Arg('month', () => String, { nullable: true, description: 'The last month. Null: the present one.' });
 const CountArg = () =>
-  Arg('count', () => Int, { defaultValue: 1, description: `The number of months, from 1 to ${maximumMonths}.` });
+  Arg('count', () => Int, { defaultValue: 1, description: `The number of months, from 1 to ${maxMonths}.` });
 
 @Resolver(() => Page)
 export class MonthReportResolver {

@@ -1,5 +1,5 @@
 import { flattenTree, linkTree, listAncestors } from '../../components/component-tree.js';
-import { maximumNotices, type MonthReport } from './read-month-report.js';
+import { maxNotices, type MonthReport } from './read-month-report.js';
 import { addDays, monthRange } from '../view/days.js';
 import { createHistory, type HistorySource } from '../view/history.js';
 import { listDays } from '../view/months.js';
@@ -57,7 +57,7 @@ export function buildMonthReport(source: ReportSource, month: string): MonthRepo
     components: reportComponents({ ...source, now: until }, listDays(month)),
     incidentCount: incidents.length,
     maintenanceCount: listed.length - incidents.length,
-    notices: listed.slice(0, maximumNotices).map(({ id, wasLive, ...notice }) => ({
+    notices: listed.slice(0, maxNotices).map(({ id, wasLive, ...notice }) => ({
       ...notice,
       noticeId: id,
       beganAt: new Date(notice.beganAt),

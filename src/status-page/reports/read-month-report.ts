@@ -53,13 +53,13 @@ export interface ReportPeriod {
 /** Reads the reports of successive months, newest first. Null: there is no such page. */
 export type ReadMonthReports = (read: RunRead, pageId: string, period: ReportPeriod) => Promise<MonthReport[] | null>;
 
-export const maximumMonths = 12;
-export const maximumNotices = 200;
+export const maxMonths = 12;
+export const maxNotices = 200;
 
 export function checkPeriod(month: string | null | undefined, count: number): ReportPeriod {
   if (month != null && !/^(?:19[7-9]\d|2\d{3})-(?:0[1-9]|1[0-2])$/.test(month))
     throw badRequest('`month` must be a month, such as 2026-11.', ['month']);
-  if (count < 1 || count > maximumMonths)
-    throw badRequest(`\`count\` of months must be from 1 to ${maximumMonths}.`, ['count']);
+  if (count < 1 || count > maxMonths)
+    throw badRequest(`\`count\` of months must be from 1 to ${maxMonths}.`, ['count']);
   return { month: month ?? null, count };
 }

@@ -1,7 +1,7 @@
 import type { RenderedTheme } from '../routing/public-route.js';
 
 /** All data: URLs together. The frame that shows the document takes 2 MB. */
-const maximumLength = 1024 * 1024;
+const maxLength = 1024 * 1024;
 
 /** The front page of a theme as one document, since the assets of a theme that is not stored have no address. */
 export function inlineAssets({ templates, assets }: RenderedTheme, mountPath: string): string {
@@ -24,7 +24,7 @@ export function inlineAssets({ templates, assets }: RenderedTheme, mountPath: st
     const body = isStyleSheet ? Buffer.from(inline(asset.body.toString(), true)) : asset.body;
     const url = `data:${asset.type.replaceAll(' ', '')};base64,${body.toString('base64')}`;
     length += url.length;
-    if (length > maximumLength) return undefined;
+    if (length > maxLength) return undefined;
     urls.set(path, url);
     return url;
   };

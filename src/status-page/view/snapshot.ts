@@ -1,4 +1,4 @@
-import type { UpstreamPeriod, UpstreamState } from '../../components/upstream/upstream.rules.js';
+import type { UpstreamPeriod, UpstreamStatus } from '../../components/upstream/upstream.rules.js';
 import type { ComponentState } from '../../components/component.states.js';
 import type { ManualComponentStatus, ManualPeriod } from '../../components/manual-status.rules.js';
 import type { Impact } from '../../notices/impact.rules.js';
@@ -137,7 +137,7 @@ export interface SnapshotComponent {
   /** The state that a person set it to. Null or absent: its state follows from notices. */
   manual?: { state: ManualComponentStatus; note: string | null; beganAt: string } | null;
   /** What its upstream says. Null or absent: it follows none. */
-  upstream?: { url: string; state: UpstreamState; beganAt: string } | null;
+  upstream?: { url: string; state: UpstreamStatus; beganAt: string } | null;
   createdAt: string;
   updatedAt: string;
 }

@@ -1,5 +1,5 @@
 import type { ManualComponentStatus } from '../../components/manual-status.rules.js';
-import type { UpstreamState } from '../../components/upstream/upstream.rules.js';
+import type { UpstreamStatus } from '../../components/upstream/upstream.rules.js';
 import type { Impact } from '../../notices/impact.rules.js';
 import { compareBy, endOrder, presentOrder, scheduledOrder } from '../../notices/notice.order.js';
 import type { NoticeState, TimelineState } from '../../notices/notice.states.js';
@@ -90,7 +90,7 @@ export interface ComponentView
   /** The state that a person set it to, which counts in place of the notices that name it. */
   manual: { state: ManualComponentStatus; note: string | null; beganAt: Date } | null;
   /** What its upstream says. `isShown`: it is the state of the component. `host`: whose word it is. */
-  upstream: { host: string; url: string; state: UpstreamState; beganAt: Date; isShown: boolean } | null;
+  upstream: { host: string; url: string; state: UpstreamStatus; beganAt: Date; isShown: boolean } | null;
   /** The worst of the present incidents that name it and of its upstream, or that of its manual status. */
   impact: Impact | null;
   /** The last 90 days, oldest first; the last one is today. */

@@ -9,7 +9,7 @@ export interface Leaving {
 }
 
 /** In characters. Names of columns are shorter. */
-const maximumName = 100;
+const maxName = 100;
 
 type Word = 'subscribed' | 'left' | 'unconfirmed';
 
@@ -128,7 +128,7 @@ export function findLeaving(
   rows: readonly (readonly unknown[])[],
 ): { columns: ReadonlySet<number>; find(row: readonly unknown[]): Leaving | null } {
   const classifiers = names.flatMap((name, index) => {
-    const classify = findClassifier(normalizeColumnName(name.slice(0, maximumName)));
+    const classify = findClassifier(normalizeColumnName(name.slice(0, maxName)));
     const says = (row: readonly unknown[]) => !['unknown', null].includes(classify!(row[index]));
     return classify && rows.some(says) ? [{ name: name.trim(), index, classify }] : [];
   });

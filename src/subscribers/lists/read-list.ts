@@ -48,8 +48,8 @@ export function parseRecords(given: string, maxRecords?: number): NumberedRecord
   }
 }
 
-/** As `parseRecords`, in portions, between which other requests are answered. */
-export async function parseInPortions(given: string, maxRecords?: number): Promise<NumberedRecord[]> {
+/** As `parseRecords`, in chunks, between which other requests are answered. */
+export async function parseInChunks(given: string, maxRecords?: number): Promise<NumberedRecord[]> {
   const { text, delimiter } = prepare(given);
   const parseWith = async (trim: boolean) =>
     toRecords(await feedParser(text, parserOptions({ delimiter, trim, to: maxRecords })));
@@ -64,7 +64,7 @@ export async function parseInPortions(given: string, maxRecords?: number): Promi
 }
 
 /** Short rows take some 20 ms. */
-const portionBytes = 8 * 1024;
+const chunkBytes = 8 * 1024;
 
 async function feedParser(text: string, options: ReturnType<typeof parserOptions>): Promise<unknown[]> {
   const records: unknown[] = [];
@@ -72,10 +72,10 @@ async function feedParser(text: string, options: ReturnType<typeof parserOptions
   const ended = once(parser, 'end');
   // It is awaited below; an error before that is no unhandled one.
   ended.catch(() => {});
-  // A character may be in two portions of bytes, but not in two of a text.
+  // A character may be in two chunks of bytes, but not in two of a text.
   const bytes = Buffer.from(text);
-  for (let start = 0; start < bytes.length && !parser.destroyed; start += portionBytes) {
-    parser.write(bytes.subarray(start, start + portionBytes));
+  for (let start = 0; start < bytes.length && !parser.destroyed; start += chunkBytes) {
+    parser.write(bytes.subarray(start, start + chunkBytes));
     await setImmediate();
   }
   if (!parser.destroyed) parser.end();

@@ -4,7 +4,7 @@ import { ManualStatus } from '../../components/manual-status.entity.js';
 import { manualStatuses } from '../../components/manual-status.rules.js';
 import { formatNames } from '../../components/upstream/formats.js';
 import { Upstream } from '../../components/upstream/upstream.entity.js';
-import { upstreamStates } from '../../components/upstream/upstream.rules.js';
+import { upstreamStatuses } from '../../components/upstream/upstream.rules.js';
 import { NoticeComponent } from '../../notices/notice-component.entity.js';
 import { Notice } from '../../notices/notice.entity.js';
 import { NoticeTemplate } from '../../notices/templates/template.entity.js';
@@ -15,7 +15,7 @@ import { describeEntity } from './entity-kind.js';
 import { id, type Kind, metadata, pageId, templateId, text, time } from './kind.js';
 import { reminder } from './page-kinds.js';
 
-const upstreamState = z.enum(upstreamStates);
+const upstreamStatus = z.enum(upstreamStatuses);
 
 /** SQL: how many ancestors a component has. Parents come before their children. */
 const depth = `(
@@ -46,13 +46,13 @@ export const noticeKinds: Record<string, Kind> = {
   }),
   upstreams: describeEntity(Upstream, {
     description: 'Which components of other status pages components follow, and what those said last.',
-    fields: { url: z.url({ protocol: /^https?$/ }), format: z.enum(formatNames), state: upstreamState },
+    fields: { url: z.url({ protocol: /^https?$/ }), format: z.enum(formatNames), state: upstreamStatus },
     omitted: ['failure'],
   }),
   'upstream-periods': {
     table: 'upstream_period',
     description: 'What upstreams said before, where that was not operational.',
-    fields: { page_id: pageId, component_id: id, state: upstreamState, began_at: time, ended_at: time },
+    fields: { page_id: pageId, component_id: id, state: upstreamStatus, began_at: time, ended_at: time },
     order: 'k.component_id, k.began_at',
     references: { page_id: 'pages', component_id: 'components' },
   },

@@ -15,7 +15,7 @@ import { locales } from '../../i18n/locales.js';
 import { hashImage, imageTypes, measureImage } from '../../pages/images/measure.js';
 import { channelNames } from '../../notifications/channels/registry.js';
 import { parseWebAddress } from '../../pages/page.service.js';
-import { maximumDomains } from '../../pages/page-visibility.service.js';
+import { maxDomains } from '../../pages/page-visibility.service.js';
 import { reminders } from '../../pages/reminder.js';
 import { findTimeZoneName } from '../../pages/time-zone-names.js';
 import { describeEntity } from './entity-kind.js';
@@ -79,8 +79,8 @@ export const pageKinds: Record<string, Kind> = {
       hold_seconds: z.int().min(0).max(60),
       stale_after_minutes: z.int().min(0).max(10_080),
       send_monthly_report: flag.default(false),
-      email_domains: z.array(domain).max(maximumDomains),
-      email_domain_versions: z.array(integer).max(maximumDomains),
+      email_domains: z.array(domain).max(maxDomains),
+      email_domain_versions: z.array(integer).max(maxDomains),
       link_key: z.string().regex(/^[0-9a-f]{64}$/),
     },
     omitted: ['reported_month'],

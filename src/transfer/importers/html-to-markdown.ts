@@ -14,8 +14,8 @@ const element =
   /<\/?(?:a|b|blockquote|br|code|div|em|h[1-6]|i|img|li|ol|p|pre|s|span|strong|table|u|ul)(?:\s[^<>]*)?\/?>/i;
 
 /** In characters. What is longer cannot be imported, and its conversion would take minutes. */
-const maximumLength = 100_000;
+const maxLength = 100_000;
 
 /** Texts of other products are Markdown or HTML. One without elements is left as it is: a parser would escape it. */
 export const htmlToMarkdown = (text: string): string =>
-  text.length <= maximumLength && element.test(text) ? turndown.turndown(sanitizeHtml(text, rules)) : text;
+  text.length <= maxLength && element.test(text) ? turndown.turndown(sanitizeHtml(text, rules)) : text;

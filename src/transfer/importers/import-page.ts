@@ -10,7 +10,7 @@ import { checkPageFields, createPage } from '../../pages/page.service.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import { type ImportResult, importList } from '../../subscribers/import.service.js';
-import { writePortions } from '../../subscribers/portions.js';
+import { writeBatches } from '../../subscribers/write-batches.js';
 import type { ImportedPage, LeftOut } from './imported-page.js';
 import { type ImportReport, reportImport } from './import-report.js';
 import { toSubscriberRows } from './imported-subscribers.js';
@@ -31,7 +31,7 @@ export interface PageImport {
 }
 
 /**
- * Writes a page of another product. Nobody is notified. It writes in portions, each a transaction, so that other writes
+ * Writes a page of another product. Nobody is notified. It writes in batches, each a transaction, so that other writes
  * need not wait; one that fails half-way can be run again, since a second import writes only what is new or changed.
  */
 export async function importPage(write: Writer, request: PageImport): Promise<ImportReport> {
@@ -122,22 +122,22 @@ async function writePlan(write: Writer, target: Target, plan: ImportPlan, { prog
     });
   const total = countRows(plan.notices) + countRows(plan.updates);
   let done = 0;
-  const inPortions = async <Row>(
+  const inBatches = async <Row>(
     kind: KindPlan<Row>,
-    writePortion: (unit: Unit, portion: Pick<KindPlan<Row>, 'created' | 'changed'>) => Promise<unknown>,
+    writeBatch: (unit: Unit, batch: Pick<KindPlan<Row>, 'created' | 'changed'>) => Promise<unknown>,
   ) => {
-    const write = async (portion: Pick<KindPlan<Row>, 'created' | 'changed'>) => {
-      await inUnit(unit => writePortion(unit, portion));
-      done += portion.created.length + portion.changed.length;
+    const write = async (batch: Pick<KindPlan<Row>, 'created' | 'changed'>) => {
+      await inUnit(unit => writeBatch(unit, batch));
+      done += batch.created.length + batch.changed.length;
       progress?.(done, total);
     };
-    await writePortions(kind.created, created => write({ created, changed: [] }));
-    await writePortions(kind.changed, changed => write({ created: [], changed }));
+    await writeBatches(kind.created, created => write({ created, changed: [] }));
+    await writeBatches(kind.changed, changed => write({ created: [], changed }));
   };
   await inUnit(unit => writeComponents(unit, target, plan.components));
   await writeRecurrences(write, target, plan.recurrences);
-  await inPortions(plan.notices, (unit, portion) => writeNotices(unit, target, portion));
-  await inPortions(plan.updates, (unit, portion) => writeUpdates(unit, target, portion));
+  await inBatches(plan.notices, (unit, batch) => writeNotices(unit, target, batch));
+  await inBatches(plan.updates, (unit, batch) => writeUpdates(unit, target, batch));
   if (countRows(plan.periods) || plan.endedPeriods.length)
     await inUnit(unit => writePeriods(unit, target, plan.periods, plan.endedPeriods));
 }

@@ -28,13 +28,13 @@ export interface LeftOut {
   reason: string;
 }
 
-const text = (maximum: number) =>
+const text = (max: number) =>
   z
     .string()
     .trim()
     .min(1, 'is blank')
     .refine(isStorable, 'contains NUL or half a surrogate pair')
-    .refine(value => [...value].length <= maximum, `has more than ${maximum.toLocaleString('en')} characters`);
+    .refine(value => [...value].length <= max, `has more than ${max.toLocaleString('en')} characters`);
 const sourceId = text(255);
 
 export const importedComponent = z.object({

@@ -5,7 +5,7 @@ import { type Field, fieldsOf, operationOf, queries, scalarsOf } from '../../sup
 import { useService } from '../../support/service.js';
 
 /** Reads every path of the schema on a page that has a record of each kind: no combination may be an internal error. */
-const maximumDepth = 4;
+const maxDepth = 4;
 const selectionsPerRequest = 3;
 const service = useService();
 let records: AccessRecords;
@@ -18,7 +18,7 @@ const isConnection = ({ name }: GraphQLNamedType) => name.endsWith('Connection')
 /** The selections of a type, one for each path below it: all leaves at its end. */
 function selectionsOf(type: GraphQLNamedType, depth: number): string[] {
   const leaves = ['__typename', ...scalarsOf(type).map(callOf)].join(' ');
-  if (depth === maximumDepth) return [leaves];
+  if (depth === maxDepth) return [leaves];
   const below = fieldsOf(type).filter(field => isCompositeType(getNamedType(field.type)));
   return [leaves, ...below.flatMap(field => selectionsBelow(field, depth + 1).map(one => `${callOf(field)} ${one}`))];
 }

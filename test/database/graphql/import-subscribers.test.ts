@@ -268,7 +268,7 @@ describe('a CSV file of subscribers', () => {
     expect(await findIndexes()).toEqual(expected);
   });
 
-  test('of many rows is imported in portions, in which others can write to the page', async () => {
+  test('of many rows is imported in batches, in which others can write to the page', async () => {
     const rows = 3_000;
     const csv = `email\n${Array.from({ length: rows }, (_, index) => `person${index}@example.com`).join('\n')}`;
     let isImported = false;
@@ -282,7 +282,7 @@ describe('a CSV file of subscribers', () => {
     }
     expect(await importing).toMatchObject({ rows, added: rows });
     expect(await countSubscribers()).toBe(rows);
-    // Some of the writes were between two portions.
+    // Some of the writes were between two batches.
     expect(written.filter(count => count > 0 && count < rows)).not.toEqual([]);
     expect(written.filter(count => count % 500)).toEqual([]);
     expect(await importCsv(csv)).toMatchObject({ rows, added: 0, existing: rows });

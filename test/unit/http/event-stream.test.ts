@@ -13,8 +13,8 @@ test.each([
 });
 
 /** A server whose responses are event streams. */
-async function startServer(maximum: number) {
-  const streams = new EventStreams(maximum);
+async function startServer(max: number) {
+  const streams = new EventStreams(max);
   const opened: EventStream[] = [];
   let closed = 0;
   const server = createServer((_, response) => {

@@ -92,7 +92,7 @@ describe('readCsv', () => {
     expect((await readCsv('email,Shoe size,,first_name\na@example.com,44,,Anna')).ignored).toEqual(['Shoe size', '']);
   });
 
-  test('is read in portions, between which other requests are answered', async () => {
+  test('is read in chunks, between which other requests are answered', async () => {
     let turns = 0;
     let isRead = false;
     const reading = readCsv(`email\n${'a@example.com\n'.repeat(10_000)}`).finally(() => (isRead = true));
@@ -101,7 +101,7 @@ describe('readCsv', () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  test('keeps characters of several bytes between two portions', async () => {
+  test('keeps characters of several bytes between two chunks', async () => {
     const names = Array.from({ length: 5_000 }, (_, index) => `${'x'.repeat(index % 7)}🚂é`);
     const { rows } = await readCsv(`email,company\n${names.map(name => `a@example.com,${name}`).join('\n')}`);
     expect(rows.map(({ values }) => values.company)).toEqual(names);

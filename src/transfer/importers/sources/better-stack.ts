@@ -70,7 +70,7 @@ const updateShape = record({
   affected_resources: affected,
 });
 
-const componentStates: Record<string, ManualComponentStatus> = {
+const componentStatuses: Record<string, ManualComponentStatus> = {
   operational: 'operational',
   resolved: 'operational',
   degraded: 'degraded',
@@ -139,7 +139,7 @@ function createReportConverter(answers: Answers, now: Date, leftOut: LeftOut[]) 
     const changes: { componentId: string; state: ManualComponentStatus; at: Date }[] = [];
     const addChanges = (list: z.infer<typeof affected>, at: Date) => {
       for (const { status_page_resource_id: componentId, status } of list ?? []) {
-        const state = lookUp(componentStates, status.toLowerCase());
+        const state = lookUp(componentStatuses, status.toLowerCase());
         if (state) changes.push({ componentId, state, at });
       }
     };

@@ -102,7 +102,7 @@ const states: Record<string, NoticeState> = {
   VERIFYING: 'underway',
   COMPLETED: 'complete',
 };
-const componentStates: Record<string, ManualComponentStatus> = {
+const componentStatuses: Record<string, ManualComponentStatus> = {
   DEGRADEDPERFORMANCE: 'degraded',
   PARTIALOUTAGE: 'partial-outage',
   MAJOROUTAGE: 'major-outage',
@@ -204,7 +204,7 @@ function toNotice(
     result: importedUpdate,
   });
   const moments = updates.map(update => ({ state: update.state, at: update.postedAt }));
-  const stated = (report.components ?? []).flatMap(({ status }) => lookUp(componentStates, status) ?? []);
+  const stated = (report.components ?? []).flatMap(({ status }) => lookUp(componentStatuses, status) ?? []);
   return {
     sourceId,
     type,

@@ -66,7 +66,7 @@ const maintenanceStates: Record<string, NoticeState> = {
 
 const impacts: Record<string, Impact> = { critical: 'major-outage', major: 'partial-outage', minor: 'degraded' };
 
-const componentStates: Record<string, ManualComponentStatus> = {
+const componentStatuses: Record<string, ManualComponentStatus> = {
   operational: 'operational',
   degraded_performance: 'degraded',
   partial_outage: 'partial-outage',
@@ -202,7 +202,7 @@ function listUpdates({ id: incidentId, incident_updates, ...incident }: Incident
 
 const toChanges = ({ affected_components, display_at, created_at }: StatuspageUpdate): StateChange[] =>
   (affected_components ?? []).flatMap(({ code, new_status }) => {
-    const state = lookUp(componentStates, new_status);
+    const state = lookUp(componentStatuses, new_status);
     return state ? [{ componentId: code, state, at: display_at ?? created_at }] : [];
   });
 

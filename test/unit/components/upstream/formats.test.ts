@@ -9,7 +9,7 @@ import {
 } from '../../../support/upstream-answers.js';
 
 const list = (components: UpstreamComponent[]) =>
-  components.map(({ id, name, group, state }) => [id, name, group, state].join(' | '));
+  components.map(({ id, name, group, status }) => [id, name, group, status].join(' | '));
 
 describe('the components of a status page are read', () => {
   test('from the summary of Atlassian Statuspage', () => {
@@ -52,11 +52,11 @@ describe('the components of a status page are read', () => {
 });
 
 test('a status that no format documents is unknown, and not operational', () => {
-  expect(formats.statuspage.read(incidentIoSummary('brilliant'))[0]!.state).toBe('unknown');
-  expect(formats.instatus.read(instatusComponents('constructor'))[0]!.state).toBe('unknown');
-  expect(formats['better-stack'].read(betterStackIndex('not_monitored'))[0]!.state).toBe('unknown');
-  expect(formats['better-stack'].read(betterStackIndex(null))[0]!.state).toBe('unknown');
-  expect(formats['page-api'].read(pageApiComponents('toString'))[1]!.state).toBe('unknown');
+  expect(formats.statuspage.read(incidentIoSummary('brilliant'))[0]!.status).toBe('unknown');
+  expect(formats.instatus.read(instatusComponents('constructor'))[0]!.status).toBe('unknown');
+  expect(formats['better-stack'].read(betterStackIndex('not_monitored'))[0]!.status).toBe('unknown');
+  expect(formats['better-stack'].read(betterStackIndex(null))[0]!.status).toBe('unknown');
+  expect(formats['page-api'].read(pageApiComponents('toString'))[1]!.status).toBe('unknown');
 });
 
 test.each([{}, [], null, { components: [{ id: 'a', name: 'A' }] }, { components: 'none' }])(

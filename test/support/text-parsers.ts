@@ -11,7 +11,7 @@ import { parseQueryParameters } from '../../src/rest/request/parameters.js';
 import { schema } from '../../src/schema.js';
 import { readCsv } from '../../src/subscribers/subscriber-csv.js';
 import { checkLimits } from './check-limits.js';
-import { define, fill, KB, list, MB, type Parser } from './worst-input.js';
+import { define, fill, KB, list, MB, type Parser } from './parser-limits.js';
 
 const textLength = 65_500;
 const markdownTexts = {
@@ -101,7 +101,7 @@ export const textParsers: readonly Parser<unknown>[] = [
   define<string>({
     input: 'a JSON body of /v1',
     bound: '1 MB; 200,000 values',
-    enforced: ['rest/request/body-parameters.ts', 'MAXIMUM_VALUES'],
+    enforced: ['rest/request/body-parameters.ts', 'MAX_VALUES'],
     read: text => parseJson(text, { maxValues: 200_000 }),
     worst: {
       lists: () => `[${'[],'.repeat(99_990)}[]]`,
@@ -136,7 +136,7 @@ export const textParsers: readonly Parser<unknown>[] = [
   define<string>({
     input: 'a query string or a form',
     bound: '1 MB; 1,000 parameters, brackets 5 deep',
-    enforced: ['rest/request/parameters.ts', 'MAXIMUM_PARAMETERS'],
+    enforced: ['rest/request/parameters.ts', 'MAX_PARAMETERS'],
     read: parseQueryParameters,
     worst: {
       brackets: () => list(1_000, index => `a[b][c][d][e][${index}]=x`).join('&'),

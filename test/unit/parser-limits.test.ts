@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { fileParsers } from '../support/worst-files.js';
-import { textParsers } from '../support/worst-texts.js';
+import { fileParsers } from '../support/file-parsers.js';
+import { textParsers } from '../support/text-parsers.js';
 
 /** `npm run bench -- parsers` measures how long each takes. */
 const parsers = [...textParsers, ...fileParsers];
@@ -14,7 +14,7 @@ test(
   () => {
     const { stdout, stderr, signal } = spawnSync(
       process.execPath,
-      ['--import', './test/support/module-hooks.js', 'test/support/read-worst-inputs.ts'],
+      ['--import', './test/support/module-hooks.js', 'test/support/read-at-limits.ts'],
       { encoding: 'utf8', timeout: timeoutMs, killSignal: 'SIGKILL' },
     );
     const ended = stdout

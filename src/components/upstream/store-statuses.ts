@@ -4,21 +4,21 @@ import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import { recomputeComponentStates } from '../component-states.service.js';
 import { Upstream } from './upstream.entity.js';
-import type { UpstreamState } from './upstream.rules.js';
+import type { UpstreamStatus } from './upstream.rules.js';
 
 /** Stores what upstreams say now, by their ids, where that has changed. Nobody is notified. */
-export function storeUpstreamStates(
+export function storeUpstreamStatuses(
   write: Writer,
   pageId: string,
-  states: ReadonlyMap<number, UpstreamState>,
+  statuses: ReadonlyMap<number, UpstreamStatus>,
 ): Promise<void> {
   return write.lockingTransaction(async unit => {
     if (!(await unit.lock(Page, pageId))) return;
-    const upstreams = await unit.em.find(Upstream, { id: { $in: [...states.keys()] }, page: pageId });
-    const changed = upstreams.filter(({ id, status }) => status !== states.get(id));
+    const upstreams = await unit.em.find(Upstream, { id: { $in: [...statuses.keys()] }, page: pageId });
+    const changed = upstreams.filter(({ id, status }) => status !== statuses.get(id));
     for (const upstream of changed) {
       await storePeriod(unit, upstream);
-      Object.assign(upstream, { status: states.get(upstream.id)!, beganAt: unit.now });
+      Object.assign(upstream, { status: statuses.get(upstream.id)!, beganAt: unit.now });
     }
     await unit.save();
     const componentIds = changed.map(({ component }) => component.id);
@@ -28,12 +28,12 @@ export function storeUpstreamStates(
 
 /** Keeps what an upstream has said until now, for the history. */
 export async function storePeriod({ em, now }: Unit, upstream: Upstream): Promise<void> {
-  const { page, component, status: state, beganAt } = upstream;
-  if (state === 'operational') return;
+  const { page, component, status, beganAt } = upstream;
+  if (status === 'operational') return;
   await query(
     em,
     `insert into upstream_period (page_id, component_id, state, began_at, ended_at) values ($1, $2, $3, $4, $5)
      on conflict (page_id, component_id, began_at) do update set state = excluded.state, ended_at = excluded.ended_at`,
-    [page.id, component.id, state, beganAt, now],
+    [page.id, component.id, status, beganAt, now],
   );
 }

@@ -6,7 +6,7 @@ import { readMailEvents } from '../../src/notifications/bounces/providers.js';
 import { readReportMail } from '../../src/notifications/bounces/report-mail.js';
 import { sanitizeSvg } from '../../src/pages/branding/svg.js';
 import { measureImage } from '../../src/pages/images/measure.js';
-import { define, fill, KB, list, MB, type Parser } from './worst-input.js';
+import { define, fill, KB, list, MB, type Parser } from './parser-limits.js';
 
 const svg = (content: string) => `<svg xmlns="http://www.w3.org/2000/svg">${content}</svg>`;
 const svgLength = 255 * KB;
@@ -33,7 +33,7 @@ export const fileParsers: readonly Parser<unknown>[] = [
   define<unknown>({
     input: 'the body of alerts, by its shape',
     bound: '512 kB; 50,000 values',
-    enforced: ['alerts/receive.service.ts', 'maximumValues'],
+    enforced: ['alerts/receive.service.ts', 'maxValues'],
     read: body => readPayload(typeof body === 'string' ? body : JSON.stringify(body)).parse(),
     worst: {
       'Alertmanager, labels': () => ({
@@ -52,7 +52,7 @@ export const fileParsers: readonly Parser<unknown>[] = [
   define<Parameters<typeof parseByFields>>({
     input: 'the body of alerts, by JSONPaths',
     bound: '150,000 values times paths',
-    enforced: ['alerts/formats/custom.ts', 'maximumReads'],
+    enforced: ['alerts/formats/custom.ts', 'maxReads'],
     read: ([fields, body]) => parseByFields(fields, body),
     worst: {
       wildcards: () => [alertFields(() => '@[*]'), alertLists(225, 29)],
@@ -64,7 +64,7 @@ export const fileParsers: readonly Parser<unknown>[] = [
   define<Buffer>({
     input: 'a mail that reports a bounce or a complaint',
     bound: 'its first 256 kB and 5,000 lines',
-    enforced: ['notifications/bounces/report-mail.ts', 'maximumBytes'],
+    enforced: ['notifications/bounces/report-mail.ts', 'maxBytes'],
     read: readReportMail,
     worst: {
       parts: () => mail(multipart, fill('--b\r\n\r\n', 256 * KB)),
@@ -80,7 +80,7 @@ export const fileParsers: readonly Parser<unknown>[] = [
   define<string>({
     input: 'events of mail providers',
     bound: '1 MB; 100,000 values, 5,000 events',
-    enforced: ['server/hooks/bounce-hook.ts', 'maximumValues'],
+    enforced: ['server/hooks/bounce-hook.ts', 'maxValues'],
     read: text => readMailEvents(parseJson(text, { maxValues: 100_000 })),
     worst: {
       events: () => JSON.stringify(list(16_000, () => ({ RecordType: 'Bounce', Type: 'x', Email: 'a@b.c' }))),

@@ -1,5 +1,5 @@
-import { fileParsers } from './worst-files.js';
-import { textParsers } from './worst-texts.js';
+import { fileParsers } from './file-parsers.js';
+import { textParsers } from './text-parsers.js';
 
 /**
  * A process that reads the worst inputs of all parsers. It writes a line of JSON for each input that it has read, so
