@@ -47,7 +47,7 @@ export class AccessLog {
 /** Without the query, without signed links, and without the tokens of sources of alerts. */
 const maskPath = (url: string): string =>
   url
-    .replace(/[?#].*$/s, '')
+    .replace(/[?#].*/s, '')
     .replace(/(confirm|unsubscribe|preferences|webhook|sign-in|hooks)\/.+/i, '$1/[…]')
     .slice(0, maxPathLength);
 

@@ -16,8 +16,8 @@ export function shorten(text: string, fits: (text: string) => boolean, mark = de
     else tooLong = middle;
   }
   const cut = text.slice(0, graphemes[fitting] ?? 0);
-  const wholeWords = /\s/.test(text.slice(cut.length, cut.length + 1)) ? cut : cut.replace(/\s+\S*$/, '');
+  const wholeWords = /\s/.test(text.slice(cut.length, cut.length + 1)) ? cut : cut.replace(/(?<!\s)\s+\S*$/, '');
   // A "word" of half the text is a URL, or the language writes without blanks.
-  const shortened = (wholeWords.length > cut.length / 2 ? wholeWords : cut).replace(/[\s,;:–-]+$/u, '');
+  const shortened = (wholeWords.length > cut.length / 2 ? wholeWords : cut).replace(/(?<![\s,;:–-])[\s,;:–-]+$/u, '');
   return shortened ? shortened + mark : '';
 }

@@ -19,7 +19,7 @@ export function sanitize(html: string, rules: sanitizeHtml.IOptions): string {
   for (const [entity, standIn] of standIns) hidden = hidden.replaceAll(entity, standIn);
   let clean = sanitizeHtml(hidden, rules);
   if (clean.includes('\uFDD4'))
-    clean = clean.replace(/<[^>]*>|\uFDD4+/g, match => (match[0] === '<' ? match : '"'.repeat(match.length)));
+    clean = clean.replace(/<[^<>]*>|\uFDD4+/g, match => (match[0] === '<' ? match : '"'.repeat(match.length)));
   clean = clean.replaceAll('\uFDD3', "'");
   for (const [entity, standIn] of standIns) clean = clean.replaceAll(standIn, entity);
   return clean;

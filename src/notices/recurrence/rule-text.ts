@@ -39,7 +39,7 @@ export function checkRuleText(rule: string): string | null {
   if (/(^|;)FREQ=(SECONDLY|MINUTELY|HOURLY)(;|$)/.test(rule) && /(^|;)COUNT=1(;|$)/.test(rule))
     return 'must be left out: with COUNT=1 it is one window, the first one';
   for (const part of rule.split(';')) {
-    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(part)!;
+    const [, name = '', value = ''] = /^([^=]*)(?:=(.*))?$/s.exec(part)!;
     const given = JSON.stringify(part.slice(0, 60));
     if (/^BY(HOUR|MINUTE|SECOND)$/.test(name))
       return `must be an RRULE without ${name}: the time of day is that of the first window`;

@@ -40,7 +40,7 @@ function postStatus(
     language: snapshot.page.locale.slice(0, 2),
     ...(thread && { in_reply_to_id: thread }),
   };
-  return post(`${url.replace(/\/+$/, '')}/api/v1/statuses`, status, {
+  return post(`${url.replace(/(?<!\/)\/+$/, '')}/api/v1/statuses`, status, {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
     // The same at every attempt of a delivery and unique among services, so that no retry posts the status twice.

@@ -15,7 +15,7 @@ const addressLiteral = `'${addressPattern.replaceAll("'", "''")}'`;
 
 /** The same of an answer that this process has received. */
 export const maskAnswer = (response: string): string =>
-  response.slice(0, 3) + response.replace(new RegExp(addressPattern, 'g'), '…').replace(/\S*\d\S*/g, '#');
+  response.slice(0, 3) + response.replace(new RegExp(addressPattern, 'g'), '…').replace(/(?<!\S)\S*\d\S*/g, '#');
 
 /** Publications to fewer recipients say nothing: they may have one mail server. */
 const fewestRecipients = 10;

@@ -85,7 +85,7 @@ export function createPageHandler({
       return true;
     }
     // In an absolute-form request target the host of the URL takes precedence over the Host header (RFC 9112, 3.2.2).
-    const [, urlHost, urlPath] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
+    const [, urlHost, urlPath] = /^https?:\/\/([^/?#]*)((?:[/?#].*)?)$/i.exec(url) ?? [];
     const host = hasOneHostHeader(request) ? parseHost(urlHost ?? headers.host) : undefined;
     // The next middleware rejects an invalid host.
     if (!host) return false;

@@ -8,7 +8,8 @@ export function escapeMarkdown(text: string): string {
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
-    .replace(/[\\`*_{}[\]<>()#+!|~&]|^-|(?<=^\d+)\./g, '\\$&');
+    .replace(/[\\`*_{}[\]<>()#+!|~&]|^-/g, '\\$&')
+    .replace(/^(\d+)\./, '$1\\.');
 }
 
 /** Markdown of an operator as a block quotation, so that its headings do not become headings of the document. */

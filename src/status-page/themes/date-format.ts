@@ -27,7 +27,7 @@ const compositeDirectives: Record<string, string> = {
 export function completeDateFormat(format: string, instant: Date, zone: string, locale: Locale): string {
   const expanded = format.replace(/%(::z|[%cDFvxXTRr+])/g, (_, name: string) => compositeDirectives[name]!);
   const wall = toWallTime(instant, zone);
-  const hasDay = /%[-0_^#]*\d*[de]/.test(expanded);
+  const hasDay = /%[-_^#\d]*[de]/.test(expanded);
   const formatMonth = (month: 'long' | 'short') =>
     hasDay ? formatMonthOfDay(wall, locale, month) : getFormat(locale, { month }).format(wall);
   const values: Record<string, () => [value: string, width?: number]> = {
