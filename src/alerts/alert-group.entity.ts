@@ -1,16 +1,14 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { RequiresAccess } from '../auth/access.js';
 import { Node } from '../core/node.entity.js';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
-import { ConnectionField } from '../graphql/connection-field.js';
 import { registerEnum } from '../graphql/enum.js';
 import { Draft } from '../notices/drafts/draft.entity.js';
 import { Notice } from '../notices/notice.entity.js';
-import { Page } from '../pages/page.entity.js';
+import { OfPage } from '../pages/of-page.js';
+import type { Page } from '../pages/page.entity.js';
 import { ComputedField } from '../records/computed-field.js';
-import { InverseCollection } from '../records/inverse-relation.js';
 import { defineRules } from '../records/record-rules.js';
 import type { GroupState } from './alert.rules.js';
 import { AlertSource } from './alert-source.entity.js';
@@ -62,14 +60,7 @@ export class AlertGroup {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @Field(() => Page, { description: 'The page it belongs to.' })
-  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
-  @InverseCollection(
-    Page,
-    'alertGroups',
-    RequiresAccess('publisher'),
-    ConnectionField(() => AlertGroup, 'The groups of alerts of the last 7 days, latest first.'),
-  )
+  @OfPage('alertGroups', 'publisher', () => AlertGroup, 'The groups of alerts of the last 7 days, latest first.')
   page!: Page;
 
   @Field(() => AlertSource, { description: 'The source.' })

@@ -1,14 +1,12 @@
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { RequiresAccess } from '../auth/access.js';
 import { Timestamped } from '../core/timestamped.entity.js';
-import { ConnectionField } from '../graphql/connection-field.js';
 import { StoredInputField } from '../graphql/stored-input.js';
 import { Component } from '../components/component.entity.js';
 import { NoticeTemplate } from '../notices/templates/template.entity.js';
-import { Page } from '../pages/page.entity.js';
+import { OfPage } from '../pages/of-page.js';
+import type { Page } from '../pages/page.entity.js';
 import { ComputedField } from '../records/computed-field.js';
-import { InverseCollection } from '../records/inverse-relation.js';
 import { defineRules } from '../records/record-rules.js';
 import { AlertFieldsInput, AlertRuleInput } from './alert-source.inputs.js';
 import type { AlertRule } from './alert.rules.js';
@@ -29,14 +27,7 @@ export class AlertSource extends Timestamped {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @Field(() => Page, { description: 'The page it belongs to.' })
-  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
-  @InverseCollection(
-    Page,
-    'alertSources',
-    RequiresAccess('publisher'),
-    ConnectionField(() => AlertSource, 'The sources of alerts, in the order of creation.'),
-  )
+  @OfPage('alertSources', 'publisher', () => AlertSource, 'The sources of alerts, in the order of creation.')
   page!: Page;
 
   @Field(() => String, { description: 'Its name, which drafts of its alerts name as their author.' })

@@ -8,8 +8,8 @@ import { Timestamped } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { ConnectionField } from '../graphql/connection-field.js';
 import { Notice } from '../notices/notice.entity.js';
-import { Page } from '../pages/page.entity.js';
-import { InverseCollection } from '../records/inverse-relation.js';
+import { OfPage } from '../pages/of-page.js';
+import type { Page } from '../pages/page.entity.js';
 import { ComponentStates } from './component.enums.js';
 import { ManualStatus } from './manual-status.entity.js';
 import type { ComponentState } from './component.states.js';
@@ -52,17 +52,12 @@ export class Component extends Timestamped {
   id!: number;
 
   @RequiresAccess('page')
-  @Field(() => Page, { description: 'The page it belongs to.' })
-  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
-  @InverseCollection(
-    Page,
+  @OfPage(
     'components',
-    RequiresAccess('page'),
-    ConnectionField(
-      () => Component,
-      'The components, flat, by position. `parentId` says where each is in the tree; ' +
-        '`filter: { parentId: { present: false } }` selects the roots.',
-    ),
+    'page',
+    () => Component,
+    'The components, flat, by position. `parentId` says where each is in the tree; ' +
+      '`filter: { parentId: { present: false } }` selects the roots.',
   )
   page!: Page;
 

@@ -12,6 +12,8 @@ interface Setting {
   /** Another variable, which is read where `variable` is not set. */
   alias?: string;
   isSecret?: boolean;
+  /** Default: empty. */
+  fallback?: string;
 }
 const settings: readonly Setting[] = Object.values(settingsTable);
 /** The variables whose values may not be printed. */
@@ -43,9 +45,9 @@ export function readSettings(environment: Environment): Settings {
   const mistakes = findDatabaseMistakes(environment);
   const values = Object.fromEntries(
     Object.entries(settingsTable).map(([name, setting]) => {
-      const { variable, fallback, parse } = setting;
+      const { variable, fallback = '' }: Setting = setting;
       const text = readText(environment, setting, mistakes);
-      const result = parse.safeParse(text ? text : fallback);
+      const result = setting.parse.safeParse(text ? text : fallback);
       // The message never contains the value, which may be a secret.
       if (!result.success) mistakes.push(`${variable}: ${listMessages(result.error.issues).join('; ')}`);
       return [name, result.data];

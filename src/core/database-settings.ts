@@ -91,7 +91,6 @@ export const databaseSettings = {
   databaseUrl: {
     variable: 'DATABASE_URL',
     isSecret: true,
-    fallback: '',
     parse: z
       .string()
       .transform(url => (url === embedded ? '' : url))
@@ -107,7 +106,6 @@ export const databaseSettings = {
   databaseDirectUrl: {
     variable: 'DATABASE_DIRECT_URL',
     isSecret: true,
-    fallback: '',
     parse: z.string().superRefine(refuseMistakes),
     meaning:
       'The URL of the same database without a pooler, where DATABASE_URL leads to one in transaction mode, such as ' +
@@ -117,7 +115,6 @@ export const databaseSettings = {
   databaseReplicaUrls: {
     variable: 'DATABASE_REPLICA_URLS',
     isSecret: true,
-    fallback: '',
     parse: z
       .string()
       .transform(text => text.split(/\s+/).filter(Boolean))
@@ -139,7 +136,6 @@ export const databaseSettings = {
   },
   pgSslMode: {
     variable: 'PGSSLMODE',
-    fallback: '',
     parse: z.union([z.literal(''), oneOf(sslModes)]),
     meaning:
       'How connections to PostgreSQL are encrypted, where DATABASE_URL has no sslmode: disable, allow, prefer, ' +
@@ -147,7 +143,6 @@ export const databaseSettings = {
   },
   pgSslRootCert: {
     variable: 'PGSSLROOTCERT',
-    fallback: '',
     parse: z.string(),
     meaning:
       'A PEM file with the certificate authorities that may sign the certificate of PostgreSQL, where DATABASE_URL ' +
@@ -155,7 +150,6 @@ export const databaseSettings = {
   },
   pgSslCert: {
     variable: 'PGSSLCERT',
-    fallback: '',
     parse: z.string(),
     meaning:
       'A PEM file with the client certificate for PostgreSQL, where DATABASE_URL has no sslcert. Empty: ' +
@@ -163,7 +157,6 @@ export const databaseSettings = {
   },
   pgSslKey: {
     variable: 'PGSSLKEY',
-    fallback: '',
     parse: z.string(),
     meaning:
       'A PEM file with the key of the client certificate, where DATABASE_URL has no sslkey. Empty: ' +

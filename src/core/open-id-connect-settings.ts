@@ -13,7 +13,6 @@ const isSafeIssuer = (value: string): boolean => {
 export const openIdConnectSettings = {
   oidcIssuer: {
     variable: 'OIDC_ISSUER',
-    fallback: '',
     parse: z
       .string()
       .refine(value => value === '' || isSafeIssuer(value), 'must be https://..., or http on this machine'),
@@ -24,14 +23,12 @@ export const openIdConnectSettings = {
   },
   oidcClientId: {
     variable: 'OIDC_CLIENT_ID',
-    fallback: '',
     parse: z.string(),
     meaning: 'The client id at the provider.',
   },
   oidcClientSecret: {
     variable: 'OIDC_CLIENT_SECRET',
     isSecret: true,
-    fallback: '',
     parse: z.string(),
     meaning: 'The client secret at the provider. Empty for a public client.',
   },
@@ -51,14 +48,12 @@ export const openIdConnectSettings = {
   },
   oidcRolesClaim: {
     variable: 'OIDC_ROLES_CLAIM',
-    fallback: '',
     parse: z.string(),
     meaning:
       'The claim with the groups of a person, such as groups. Empty: people have the roles that they are invited to.',
   },
   oidcRoles: {
     variable: 'OIDC_ROLES',
-    fallback: '',
     parse: z
       .string()
       .transform(splitList)

@@ -20,8 +20,8 @@ export const defaultSourceLimit = { perSecond: 200, burst: 2_000 };
 const proxyUrl = urlSetting(/^https?$/, 'must be http://... or https://...');
 
 /**
- * Every setting: its variable, default and meaning. They are read once, here; all mistakes are listed at once and stop
- * the start. `.env.example` is generated from this table.
+ * Every setting: its variable, its meaning, and its default where that is not empty. They are read once, here; all
+ * mistakes are listed at once and stop the start. `.env.example` is generated from this table.
  */
 export const settingsTable = {
   port: {
@@ -38,7 +38,6 @@ export const settingsTable = {
   },
   publicUrl: {
     variable: 'PUBLIC_URL',
-    fallback: '',
     parse: z.union([
       z.literal(''),
       z.url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' }),
@@ -49,7 +48,6 @@ export const settingsTable = {
   },
   consoleUrl: {
     variable: 'CONSOLE_URL',
-    fallback: '',
     parse: z.union([
       z.literal(''),
       z.url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' }),
@@ -78,7 +76,6 @@ export const settingsTable = {
   bootstrapToken: {
     variable: 'BOOTSTRAP_TOKEN',
     isSecret: true,
-    fallback: '',
     parse: z.union([
       z.literal(''),
       z.string().regex(/^[\x21-\x7e]{32,}$/, 'must have at least 32 characters and no spaces'),
@@ -97,7 +94,6 @@ export const settingsTable = {
   },
   rateLimit: {
     variable: 'RATE_LIMIT',
-    fallback: '',
     parse: z.union([
       z.literal('').transform(() => null),
       z.coerce.number('must be a number').min(0, 'must be 0 or more'),
@@ -137,7 +133,6 @@ export const settingsTable = {
   },
   trustedProxies: {
     variable: 'TRUSTED_PROXIES',
-    fallback: '',
     parse: z.string().transform(splitList).refine(areAddresses, 'must be addresses or networks, separated by commas'),
     meaning:
       'The addresses or networks (CIDR) of your proxies, separated by commas, whose X-Forwarded-For header is ' +
@@ -154,7 +149,6 @@ export const settingsTable = {
   secretsKey: {
     variable: 'SECRETS_KEY',
     isSecret: true,
-    fallback: '',
     parse: z
       .string()
       .refine(
@@ -168,7 +162,6 @@ export const settingsTable = {
   smtpUrl: {
     variable: 'SMTP_URL',
     isSecret: true,
-    fallback: '',
     parse: urlSetting(/^smtps?$/, 'must be smtp://... or smtps://...'),
     meaning:
       'The mail server: smtp://user:password@host:port, or smtps://. STARTTLS is used where offered, and required ' +
@@ -177,7 +170,6 @@ export const settingsTable = {
   },
   mailFrom: {
     variable: 'MAIL_FROM',
-    fallback: '',
     parse: z.union([
       z.literal(''),
       z
@@ -193,7 +185,6 @@ export const settingsTable = {
   },
   mailHeaders: {
     variable: 'MAIL_HEADERS',
-    fallback: '',
     parse: mailHeaders,
     meaning:
       'Headers that are added to each e-mail, such as X-SES-CONFIGURATION-SET: main. Several are parted by ' +
@@ -201,7 +192,6 @@ export const settingsTable = {
   },
   unsubscribeMailbox: {
     variable: 'UNSUBSCRIBE_MAILBOX',
-    fallback: '',
     parse: z.union([
       z.literal(''),
       z.string().regex(/^[\w.+-]+@[\w.-]+$/, 'must be an address such as leave@example.com'),
@@ -212,7 +202,6 @@ export const settingsTable = {
   },
   smtpOauthTokenUrl: {
     variable: 'SMTP_OAUTH_TOKEN_URL',
-    fallback: '',
     parse: urlSetting(/^https?$/, 'must be https://...'),
     meaning:
       'The OAuth 2.0 token endpoint. If set, the user of SMTP_URL signs in with an access token (XOAUTH2), not with ' +
@@ -220,21 +209,18 @@ export const settingsTable = {
   },
   smtpOauthClientId: {
     variable: 'SMTP_OAUTH_CLIENT_ID',
-    fallback: '',
     parse: z.string(),
     meaning: 'The client id for SMTP_OAUTH_TOKEN_URL.',
   },
   smtpOauthClientSecret: {
     variable: 'SMTP_OAUTH_CLIENT_SECRET',
     isSecret: true,
-    fallback: '',
     parse: z.string(),
     meaning: 'The client secret for SMTP_OAUTH_TOKEN_URL. Empty for a public client.',
   },
   smtpOauthRefreshToken: {
     variable: 'SMTP_OAUTH_REFRESH_TOKEN',
     isSecret: true,
-    fallback: '',
     parse: z.string(),
     meaning:
       'The refresh token from which access tokens are requested. A newer one that the endpoint gives is stored and ' +
@@ -248,7 +234,6 @@ export const settingsTable = {
   },
   operatorEmail: {
     variable: 'OPERATOR_EMAIL',
-    fallback: '',
     parse: z.union([z.literal(''), z.string().regex(/^[^<>\s@]+@[^<>\s@]+$/, 'must be an address')]),
     meaning:
       'Where problems with recipients are reported, each once, as to the owners of the page: subscribers and ' +
@@ -258,7 +243,6 @@ export const settingsTable = {
   operatorWebhookUrl: {
     variable: 'OPERATOR_WEBHOOK_URL',
     isSecret: true,
-    fallback: '',
     parse: urlSetting(/^https?$/, 'must be https://...'),
     meaning:
       'Where you hear within a minute that e-mail or SMS fails, and when it works again, each once: an incoming ' +
@@ -266,7 +250,6 @@ export const settingsTable = {
   },
   dkimDomain: {
     variable: 'DKIM_DOMAIN',
-    fallback: '',
     parse: z.union([z.literal(''), z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain')]),
     meaning:
       'The domain that signs e-mails with DKIM, usually that of MAIL_FROM. Empty: e-mails are not signed, for ' +
@@ -274,20 +257,17 @@ export const settingsTable = {
   },
   dkimSelector: {
     variable: 'DKIM_SELECTOR',
-    fallback: '',
     parse: z.union([z.literal(''), z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i, 'must be a name in DNS')]),
     meaning: 'The selector of the DKIM key: its public part is the TXT record <selector>._domainkey.<domain>.',
   },
   dkimPrivateKeyFile: {
     variable: 'DKIM_PRIVATE_KEY_FILE',
-    fallback: '',
     parse: z.string(),
     meaning: 'A PEM file with the RSA private key for DKIM, of 1024 bits or more. It is read at start.',
   },
   smsUrl: {
     variable: 'SMS_URL',
     isSecret: true,
-    fallback: '',
     parse: urlSetting(/^https?$/, 'must be https://account:token@...', true),
     meaning:
       "The URL of an SMS gateway with Twilio's API: https://account:token@api.twilio.com, with a path if it has " +
@@ -295,7 +275,6 @@ export const settingsTable = {
   },
   smsFrom: {
     variable: 'SMS_FROM',
-    fallback: '',
     parse: z.string(),
     meaning:
       'The sender of SMS: a number (+15005550006), a name that the gateway allows, or the id of a messaging service ' +
@@ -306,7 +285,6 @@ export const settingsTable = {
     variable: 'HTTPS_PROXY',
     alias: 'https_proxy',
     isSecret: true,
-    fallback: '',
     parse: proxyUrl,
     meaning:
       'The proxy for requests to https URLs: chat, social networks, SMS, OpenID Connect and OAuth. ' +
@@ -316,21 +294,18 @@ export const settingsTable = {
     variable: 'HTTP_PROXY',
     alias: 'http_proxy',
     isSecret: true,
-    fallback: '',
     parse: proxyUrl,
     meaning: 'The proxy for requests to http URLs. Empty: none.',
   },
   noProxy: {
     variable: 'NO_PROXY',
     alias: 'no_proxy',
-    fallback: '',
     parse: z.string(),
     meaning:
       'Hosts that are reached without a proxy, separated by commas: sms.example.com, .internal, 10.0.0.7. *: all.',
   },
   trustedDocuments: {
     variable: 'TRUSTED_DOCUMENTS',
-    fallback: '',
     parse: z.string(),
     meaning:
       'A JSON file of GraphQL documents by id, which clients can ask for with GET /graphql?documentId=<id>: a map of ' +
@@ -419,7 +394,6 @@ export const settingsTable = {
   },
   dnsServers: {
     variable: 'DNS_SERVERS',
-    fallback: '',
     parse: z
       .string()
       .transform(splitList)

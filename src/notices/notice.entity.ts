@@ -5,12 +5,12 @@ import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
-import { InverseCollection } from '../records/inverse-relation.js';
 import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { type Metadata, metadataDescription } from '../pages/metadata.js';
 import { Json, Timestamp } from '../core/scalars.js';
-import { Page } from '../pages/page.entity.js';
+import { OfPage } from '../pages/of-page.js';
+import type { Page } from '../pages/page.entity.js';
 import { noticeUrlSql } from '../pages/public-url.js';
 import { type Impact, worstImpactSql } from './impact.rules.js';
 import { Impacts, NoticeStates, NoticeTypes, TimelineStates } from './notice.enums.js';
@@ -128,14 +128,7 @@ export class Notice extends Timestamped {
   id!: number;
 
   @RequiresAccess('page')
-  @Field(() => Page, { description: 'The page it belongs to.' })
-  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
-  @InverseCollection(
-    Page,
-    'notices',
-    RequiresAccess('page'),
-    ConnectionField(() => Notice, 'Notices, newest first.'),
-  )
+  @OfPage('notices', 'page', () => Notice, 'Notices, newest first.')
   page!: Page;
 
   /** The GraphQL object type of the notice, which determines its fields. */

@@ -1,9 +1,6 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ComputedField } from '../records/computed-field.js';
-import { RequiresAccess } from '../auth/access.js';
-import { ConnectionField } from '../graphql/connection-field.js';
-import { InverseCollection } from '../records/inverse-relation.js';
 import { defineRules } from '../records/record-rules.js';
 import { Node } from '../core/node.entity.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
@@ -13,7 +10,8 @@ import { NoticeTypes } from '../notices/notice.enums.js';
 import type { NoticeType } from '../notices/notice.states.js';
 import { Notice } from '../notices/notice.entity.js';
 import { NoticeUpdate } from '../notices/updates/update.entity.js';
-import { Page } from '../pages/page.entity.js';
+import { OfPage } from '../pages/of-page.js';
+import type { Page } from '../pages/page.entity.js';
 import type { PublicationEvent, MessageSnapshot } from './messages/message-snapshot.js';
 
 export const PublicationEvents = registerEnum(
@@ -69,14 +67,7 @@ export class Publication {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @Field(() => Page, { description: 'The page it belongs to.' })
-  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
-  @InverseCollection(
-    Page,
-    'publications',
-    RequiresAccess('viewer'),
-    ConnectionField(() => Publication, 'The publications, newest first.'),
-  )
+  @OfPage('publications', 'viewer', () => Publication, 'The publications, newest first.')
   page!: Page;
 
   @Field(() => ID, { description: 'The notice, which may have been deleted since.' })

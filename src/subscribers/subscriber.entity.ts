@@ -1,17 +1,17 @@
 import { Collection, type Opt } from '@mikro-orm/core';
-import { Entity, Index, ManyToMany, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToMany, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
-import { InverseCollection } from '../records/inverse-relation.js';
 import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { NoticeTypes } from '../notices/notice.enums.js';
 import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
 import { Timestamp } from '../core/scalars.js';
 import { suspensionSql } from '../notifications/delivery/suspension.js';
-import { Page } from '../pages/page.entity.js';
+import { OfPage } from '../pages/of-page.js';
+import type { Page } from '../pages/page.entity.js';
 import { parsePhoneNumber } from '../core/address.js';
 import { ConnectionField } from '../graphql/connection-field.js';
 
@@ -66,14 +66,7 @@ export class Subscriber extends Timestamped {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @Field(() => Page, { description: 'The page it belongs to.' })
-  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
-  @InverseCollection(
-    Page,
-    'subscribers',
-    RequiresAccess('publisher'),
-    ConnectionField(() => Subscriber, 'Confirmed subscribers, in the order of their creation.'),
-  )
+  @OfPage('subscribers', 'publisher', () => Subscriber, 'Confirmed subscribers, in the order of their creation.')
   page!: Page;
 
   @Field(() => String, { nullable: true, description: 'Unique on its page, ignoring case; null for SMS only.' })

@@ -1,7 +1,11 @@
 import { fileVariable, secrets } from '../../core/config.js';
 import { settingsTable } from '../../core/settings-table.js';
 
-type Setting = (typeof settingsTable)[keyof typeof settingsTable];
+interface Setting {
+  variable: string;
+  fallback?: string;
+  meaning: string;
+}
 
 /** The settings that an installation needs first, each with an example. */
 const firstSettings: Record<string, string> = {
@@ -71,7 +75,7 @@ export const settingSubjects: Record<string, readonly string[]> = {
 };
 
 function findSetting(variable: string): Setting {
-  const setting = Object.values(settingsTable).find(candidate => candidate.variable === variable);
+  const setting = Object.values<Setting>(settingsTable).find(candidate => candidate.variable === variable);
   if (!setting) throw new Error(`${variable} is not a setting.`);
   return setting;
 }
@@ -80,7 +84,7 @@ function findSetting(variable: string): Setting {
 const renderMeaning = ({ meaning }: Setting): string => meaning.replaceAll('<', '\\<');
 
 export function renderEnvExample(): string {
-  const toEntry = ({ variable, fallback, meaning }: Setting) =>
+  const toEntry = ({ variable, fallback = '', meaning }: Setting) =>
     `# ${meaning}\n${fallback ? '' : '# '}${variable}=${fallback}\n`;
   const sections = Object.entries(settingSubjects).map(
     ([subject, variables]) => `# --- ${subject}\n\n${variables.map(name => toEntry(findSetting(name))).join('\n')}`,
@@ -95,7 +99,7 @@ export function renderConfigurationPage(): string {
   const toFirstRow = ([variable, example]: [string, string]) =>
     renderRow(variable, example.includes('`') ? example : `\`${example}\``, renderMeaning(findSetting(variable)));
   const toRow = (setting: Setting) =>
-    renderRow(setting.variable, setting.fallback && `\`${setting.fallback}\``, renderMeaning(setting));
+    renderRow(setting.variable, setting.fallback ? `\`${setting.fallback}\`` : '', renderMeaning(setting));
   const sections = Object.entries(settingSubjects).map(
     ([subject, variables]) => `## ${subject}
 

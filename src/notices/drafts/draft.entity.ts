@@ -11,11 +11,9 @@ import { Notice } from '../notice.entity.js';
 import { NoticeTemplate } from '../templates/template.entity.js';
 import { actorLabelSql } from '../../notifications/actor-label.js';
 import type { PreviewVerb } from '../../notifications/preview/preview.verbs.js';
-import { Page } from '../../pages/page.entity.js';
+import { OfPage } from '../../pages/of-page.js';
+import type { Page } from '../../pages/page.entity.js';
 import { ComputedField } from '../../records/computed-field.js';
-import { RequiresAccess } from '../../auth/access.js';
-import { ConnectionField } from '../../graphql/connection-field.js';
-import { InverseCollection } from '../../records/inverse-relation.js';
 import { defineRules } from '../../records/record-rules.js';
 
 const DraftVerbs = registerEnum(
@@ -55,14 +53,7 @@ export class Draft extends Timestamped {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @Field(() => Page, { description: 'The page it belongs to.' })
-  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
-  @InverseCollection(
-    Page,
-    'drafts',
-    RequiresAccess('drafter'),
-    ConnectionField(() => Draft, 'The drafts, newest first.'),
-  )
+  @OfPage('drafts', 'drafter', () => Draft, 'The drafts, newest first.')
   page!: Page;
 
   @Field(() => Notice, { nullable: true, description: 'The notice that it changes; null for a new one.' })

@@ -1,17 +1,16 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import { Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
-import { ConnectionField } from '../../graphql/connection-field.js';
 import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { StoredInputField } from '../../graphql/stored-input.js';
-import { Page } from '../../pages/page.entity.js';
+import { OfPage } from '../../pages/of-page.js';
+import type { Page } from '../../pages/page.entity.js';
 import type { Reminder } from '../../pages/reminder.js';
 import { Reminders } from '../../pages/reminder.enum.js';
 import { ComputedField } from '../../records/computed-field.js';
-import { InverseCollection } from '../../records/inverse-relation.js';
 import { defineRules } from '../../records/record-rules.js';
 import { Component } from '../../components/component.entity.js';
 import { Notice, PlannedNotice } from '../notice.entity.js';
@@ -40,14 +39,7 @@ export class Recurrence extends Timestamped {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @Field(() => Page, { description: 'The page it belongs to.' })
-  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
-  @InverseCollection(
-    Page,
-    'recurrences',
-    RequiresAccess('viewer'),
-    ConnectionField(() => Recurrence, 'The maintenance that repeats, in the order of creation.'),
-  )
+  @OfPage('recurrences', 'viewer', () => Recurrence, 'The maintenance that repeats, in the order of creation.')
   page!: Page;
 
   @Field(() => String, {

@@ -1,14 +1,12 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
-import { RequiresAccess } from '../../auth/access.js';
 import { Component } from '../../components/component.entity.js';
-import { ConnectionField } from '../../graphql/connection-field.js';
 import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { ComputedField } from '../../records/computed-field.js';
 import { defineRules } from '../../records/record-rules.js';
-import { InverseCollection } from '../../records/inverse-relation.js';
 import { Timestamped } from '../../core/timestamped.entity.js';
-import { Page } from '../../pages/page.entity.js';
+import { OfPage } from '../../pages/of-page.js';
+import type { Page } from '../../pages/page.entity.js';
 import { NoticeStates, NoticeTypes } from '../notice.enums.js';
 import type { NoticeState, NoticeType } from '../notice.states.js';
 
@@ -31,14 +29,7 @@ export class NoticeTemplate extends Timestamped {
   @PrimaryKey({ type: 'text' })
   id!: string;
 
-  @Field(() => Page, { description: 'The page it belongs to.' })
-  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
-  @InverseCollection(
-    Page,
-    'noticeTemplates',
-    RequiresAccess('viewer'),
-    ConnectionField(() => NoticeTemplate, 'Templates, in the order of their creation.'),
-  )
+  @OfPage('noticeTemplates', 'viewer', () => NoticeTemplate, 'Templates, in the order of their creation.')
   page!: Page;
 
   @ComputedField<NoticeTemplate>(

@@ -1,17 +1,15 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { RequiresAccess } from '../../auth/access.js';
 import { Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
-import { ConnectionField } from '../../graphql/connection-field.js';
 import { Component } from '../../components/component.entity.js';
 import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { registerEnum } from '../../graphql/enum.js';
 import { type NoticeType, noticeTypes } from '../../notices/notice.states.js';
-import { Page } from '../../pages/page.entity.js';
+import { OfPage } from '../../pages/of-page.js';
+import type { Page } from '../../pages/page.entity.js';
 import { ComputedField } from '../../records/computed-field.js';
-import { InverseCollection } from '../../records/inverse-relation.js';
 import { defineRules } from '../../records/record-rules.js';
 import type { Outcome } from '../channels/channel.js';
 import { ChannelTestOutcome } from '../channels/test-outcome.enum.js';
@@ -55,14 +53,7 @@ export class Webhook extends Timestamped {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @Field(() => Page, { description: 'The page it belongs to.' })
-  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
-  @InverseCollection(
-    Page,
-    'webhooks',
-    RequiresAccess('owner'),
-    ConnectionField(() => Webhook, 'The webhooks, in the order of their creation.'),
-  )
+  @OfPage('webhooks', 'owner', () => Webhook, 'The webhooks, in the order of their creation.')
   page!: Page;
 
   @Field(() => WebhookFormats, { description: 'How its requests are written.' })

@@ -1,13 +1,12 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
-import { ConnectionField } from '../../graphql/connection-field.js';
-import { InverseCollection } from '../../records/inverse-relation.js';
 import { type Metadata, metadataDescription } from '../metadata.js';
 import { Json, Timestamp } from '../../core/scalars.js';
 import { Timestamped } from '../../core/timestamped.entity.js';
-import { Page } from '../page.entity.js';
+import { OfPage } from '../of-page.js';
+import type { Page } from '../page.entity.js';
 import { ComputedField } from '../../records/computed-field.js';
 import { defineRules } from '../../records/record-rules.js';
 
@@ -30,17 +29,12 @@ export class Metric extends Timestamped {
   id!: number;
 
   @RequiresAccess('page')
-  @Field(() => Page, { description: 'The page it belongs to.' })
-  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
-  @InverseCollection(
-    Page,
+  @OfPage(
     'metrics',
-    RequiresAccess('public'),
-    ConnectionField(
-      () => Metric,
-      'The metrics, in the order of creation. Without a token those that the page shows.',
-      5,
-    ),
+    'public',
+    () => Metric,
+    'The metrics, in the order of creation. Without a token those that the page shows.',
+    5,
   )
   page!: Page;
 

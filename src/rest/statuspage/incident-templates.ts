@@ -72,15 +72,11 @@ const statuses: Record<string, { type: string; state: string }> = Object.fromEnt
 function readInput({ input, warnings }: StatuspageRequest) {
   const fields = new IncidentFields(input, warnings);
   const named = new Fields(input);
-  const name = named.text('name');
-  const subject = fields.cutText('title', 255);
-  const content = fields.content();
-  const componentIds = named.list('component_ids');
   return {
-    ...(name !== undefined && { name }),
-    ...(subject !== undefined && { subject }),
-    ...(content !== undefined && { content }),
-    ...(componentIds !== undefined && { componentIds }),
+    name: named.text('name'),
+    subject: fields.cutText('title', 255),
+    content: fields.content(),
+    componentIds: named.list('component_ids'),
     ...fields.choice('update_status', statuses),
   };
 }
@@ -115,7 +111,8 @@ export const templateRoutes: readonly StatuspageRoute[] = [
     path: list,
     ...written,
     async handle(request) {
-      const input = { name: '', ...readInput(request) };
+      const { name = '', ...others } = readInput(request);
+      const input = { name, ...others };
       const { template } = await request.run<Payload>(CreateTemplate, { page: request.path.page, input });
       return (await render(request, [template]))[0];
     },

@@ -23,10 +23,9 @@ export const incidentUpdateRoutes: readonly StatuspageRoute[] = [
     fields: ['body', 'deliver_notifications'],
     async handle({ path, input, run, warnings }) {
       const fields = new IncidentFields(input, warnings);
-      const content = fields.content();
+      const change = { content: fields.content() };
       if (fields.flag('deliver_notifications'))
         warnings.add('deliver_notifications was ignored: a changed text notifies nobody.');
-      const change = { ...(content !== undefined && { content }) };
       const { update } = await run<{ update: IncidentUpdate }>(ChangeUpdate, { ...path, input: change });
       return renderUpdate(update, Number(path.incident));
     },

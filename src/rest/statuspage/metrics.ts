@@ -101,17 +101,13 @@ const fieldNames = ['name', 'suffix', 'display', 'decimal_places', ...Object.key
 
 function readInput({ input, warnings }: StatuspageRequest, current: MetricRecord | null) {
   const fields = new Fields(input, warnings);
-  const name = fields.text('name');
-  const unit = fields.text('suffix');
-  const isShown = fields.flag('display');
   const decimalPlaces = fields.number('decimal_places');
-  const metadata = changeMetadata(current, readChanges(fields, storedFields, current));
   return {
-    ...(name !== undefined && { name }),
-    ...(unit !== undefined && { unit }),
-    ...(isShown !== undefined && { isShown }),
-    ...(decimalPlaces !== undefined && { decimalPlaces: Math.trunc(decimalPlaces) }),
-    ...(metadata !== undefined && { metadata }),
+    name: fields.text('name'),
+    unit: fields.text('suffix'),
+    isShown: fields.flag('display'),
+    decimalPlaces: decimalPlaces === undefined ? undefined : Math.trunc(decimalPlaces),
+    metadata: changeMetadata(current, readChanges(fields, storedFields, current)),
   };
 }
 

@@ -47,15 +47,12 @@ export const pageDocuments = [ListPages, RetrievePage, UpdatePage];
 
 function readInput({ input, warnings }: StatuspageRequest) {
   const fields = new Fields(input, warnings);
-  const name = fields.text('name');
-  const websiteUrl = fields.text('url');
-  const timezone = fields.text('time_zone');
   const isHidden = fields.flag('hidden_from_search');
   return {
-    ...(name !== undefined && { name }),
-    ...(websiteUrl !== undefined && { websiteUrl }),
-    ...(timezone !== undefined && { timezone }),
-    ...(isHidden !== undefined && { visibleToSearch: !isHidden }),
+    name: fields.text('name'),
+    websiteUrl: fields.text('url'),
+    timezone: fields.text('time_zone'),
+    visibleToSearch: isHidden === undefined ? undefined : !isHidden,
   };
 }
 

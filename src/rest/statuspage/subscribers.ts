@@ -119,14 +119,11 @@ function readInput({ input, warnings }: StatuspageRequest) {
   const fields = new Fields(input);
   if (fields.flag('skip_confirmation_notification') === false)
     warnings.add('skip_confirmation_notification was ignored: no confirmation is sent.');
-  const email = fields.text('email');
   const number = fields.text('phone_number');
-  const phoneNumber = number && toInternationalNumber(number, fields.text('phone_country') ?? '');
-  const componentIds = fields.list('component_ids');
   return {
-    ...(email !== undefined && { email }),
-    ...(phoneNumber !== undefined && { phoneNumber }),
-    ...(componentIds !== undefined && { componentIds }),
+    email: fields.text('email'),
+    phoneNumber: number && toInternationalNumber(number, fields.text('phone_country') ?? ''),
+    componentIds: fields.list('component_ids'),
   };
 }
 

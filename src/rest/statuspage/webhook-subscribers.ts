@@ -94,13 +94,10 @@ const renderOne = async (request: StatuspageRequest, record: WebhookRecord) => (
 
 function readInput({ input }: StatuspageRequest) {
   const fields = new Fields(input);
-  const url = fields.text('endpoint') || undefined;
-  const contact = fields.text('email');
-  const componentIds = fields.list('component_ids');
   return {
-    ...(url !== undefined && { url }),
-    ...(contact !== undefined && { contact }),
-    ...(componentIds !== undefined && { componentIds }),
+    url: fields.text('endpoint') || undefined,
+    contact: fields.text('email'),
+    componentIds: fields.list('component_ids'),
   };
 }
 
