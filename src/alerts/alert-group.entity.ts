@@ -6,7 +6,7 @@ import { TimestampColumn } from '../core/timestamped.entity.js';
 import { registerEnum } from '../graphql/enum.js';
 import { Draft } from '../notices/drafts/draft.entity.js';
 import { Notice } from '../notices/notice.entity.js';
-import { OfPage } from '../pages/of-page.js';
+import { OfPage } from '../pages/of-page.entity.js';
 import type { Page } from '../pages/page.entity.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';

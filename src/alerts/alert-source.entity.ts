@@ -4,7 +4,7 @@ import { Timestamped } from '../core/timestamped.entity.js';
 import { StoredInputField } from '../graphql/stored-input.js';
 import { Component } from '../components/component.entity.js';
 import { NoticeTemplate } from '../notices/templates/template.entity.js';
-import { OfPage } from '../pages/of-page.js';
+import { OfPage } from '../pages/of-page.entity.js';
 import type { Page } from '../pages/page.entity.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';

@@ -8,7 +8,7 @@ import { Timestamped } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { ConnectionField } from '../graphql/connection-field.js';
 import { Notice } from '../notices/notice.entity.js';
-import { OfPage } from '../pages/of-page.js';
+import { OfPage } from '../pages/of-page.entity.js';
 import type { Page } from '../pages/page.entity.js';
 import { ComponentStates } from './component.enums.js';
 import { ManualStatus } from './manual-status.entity.js';

@@ -10,7 +10,7 @@ import { NoticeTypes } from '../notices/notice.enums.js';
 import type { NoticeType } from '../notices/notice.states.js';
 import { Notice } from '../notices/notice.entity.js';
 import { NoticeUpdate } from '../notices/updates/update.entity.js';
-import { OfPage } from '../pages/of-page.js';
+import { OfPage } from '../pages/of-page.entity.js';
 import type { Page } from '../pages/page.entity.js';
 import type { PublicationEvent, MessageSnapshot } from './messages/message-snapshot.js';
 

@@ -10,7 +10,7 @@ import { NoticeTypes } from '../notices/notice.enums.js';
 import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
 import { Timestamp } from '../core/scalars.js';
 import { suspensionSql } from '../notifications/delivery/suspension.js';
-import { OfPage } from '../pages/of-page.js';
+import { OfPage } from '../pages/of-page.entity.js';
 import type { Page } from '../pages/page.entity.js';
 import { parsePhoneNumber } from '../core/address.js';
 import { ConnectionField } from '../graphql/connection-field.js';

@@ -1,10 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { RenamePasskeyDocument } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { TextField } from '../ui/field.tsx';
-import styles from '../ui/list.module.css';
 
 interface Props {
   passkey: { id: string; name: string };
@@ -15,15 +14,13 @@ export function RenamePasskey({ passkey: { id, name: stored }, onClose }: Props)
   const [name, setName] = useState(stored);
   const rename = useWrite(RenamePasskeyDocument);
   const [refused] = rename.data?.result?.userErrors ?? [];
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = async () => {
     const { result } = await rename.mutateAsync({ id, name });
     if (!result?.userErrors.length) onClose();
   };
   return (
     <Dialog title="Rename the passkey" onClose={onClose}>
-      <h2>Rename the passkey</h2>
-      <form className={styles.form} onSubmit={event => void onSubmit(event).catch(() => {})}>
+      <DialogForm action="Rename" isDisabled={rename.isPending} onSubmit={onSubmit} onClose={onClose}>
         <TextField
           label="Name"
           value={name}
@@ -31,13 +28,7 @@ export function RenamePasskey({ passkey: { id, name: stored }, onClose }: Props)
           error={rename.error?.message ?? refused?.message.replaceAll('`', '')}
           onChange={event => setName(event.target.value)}
         />
-        <div className={styles.buttons}>
-          <Button type="submit" look="primary" disabled={rename.isPending}>
-            Rename
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,10 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { AlertFieldsInput } from '../api/documents.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import type { UserError } from '../ui/field-errors.ts';
 import { FormError, Select, TextArea, TextField } from '../ui/field.tsx';
-import { submitOnShortcut } from '../ui/form.ts';
 import styles from '../ui/list.module.css';
 import { fieldTemplates } from './field-templates.ts';
 import { type FieldsForm, toFieldsForm, toFieldsInput } from './fields-form.ts';
@@ -45,8 +45,7 @@ export function EditFields({ fields, save, onClose, ...trial }: Props) {
       setErrors([{ path: [], message: (failure as Error).message }]);
     }
   };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = () => {
     void write(toFieldsInput(form));
   };
   const findErrors = (name: string | undefined) =>
@@ -56,11 +55,21 @@ export function EditFields({ fields, save, onClose, ...trial }: Props) {
       .join(' ') || undefined;
   return (
     <Dialog title="Field paths" onClose={onClose}>
-      <h2>Field paths</h2>
       <p className={styles.quiet}>
         For senders whose format is not known here. A path is JSONPath; $ is the body of the request.
       </p>
-      <form className={styles.form} onSubmit={onSubmit} onKeyDown={submitOnShortcut}>
+      <DialogForm
+        action="Save"
+        buttons={
+          fields && (
+            <Button look="danger" onClick={() => void write(null)}>
+              Remove the paths
+            </Button>
+          )
+        }
+        onSubmit={onSubmit}
+        onClose={onClose}
+      >
         <Select
           label="Start from"
           value=""
@@ -86,18 +95,7 @@ export function EditFields({ fields, save, onClose, ...trial }: Props) {
           );
         })}
         <FormError>{findErrors(undefined)}</FormError>
-        <div className={styles.buttons}>
-          <Button type="submit" look="primary">
-            Save
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-          {fields && (
-            <Button look="danger" onClick={() => void write(null)}>
-              Remove the paths
-            </Button>
-          )}
-        </div>
-      </form>
+      </DialogForm>
       <Trial {...trial} fields={toFieldsInput(form)} />
     </Dialog>
   );

@@ -1,11 +1,10 @@
-import { type FormEvent, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { AlertAction, AlertRuleInput, UpdateAlertSourceMutation } from '../api/documents.ts';
 import { ComponentPicker } from '../components/picker.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Checkbox, FormError, Select, TextField } from '../ui/field.tsx';
-import { submitOnShortcut } from '../ui/form.ts';
-import styles from '../ui/list.module.css';
+import { DialogForm } from '../ui/dialog-form.tsx';
+import { Checkbox, FormError, Options, Select, TextField } from '../ui/field.tsx';
 import { actionNames } from './rules.ts';
 
 interface Props {
@@ -40,8 +39,7 @@ export function EditRule({ pageId, rules, index, templates, save, onClose }: Pro
       setError((failure as Error).message);
     }
   };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = () => {
     const { label, value, templateId, ...others } = form;
     const changed = { ...others, label: label || null, value: value || null, templateId: templateId || null };
     void write(rule ? rules.with(index, changed) : [...rules, changed]);
@@ -49,8 +47,18 @@ export function EditRule({ pageId, rules, index, templates, save, onClose }: Pro
   const title = rule ? 'Edit the rule' : 'Add a rule';
   return (
     <Dialog title={title} onClose={onClose}>
-      <h2>{title}</h2>
-      <form className={styles.form} onSubmit={onSubmit} onKeyDown={submitOnShortcut}>
+      <DialogForm
+        action={rule ? 'Save' : 'Add'}
+        buttons={
+          rule && (
+            <Button look="danger" onClick={() => void write(rules.toSpliced(index, 1))}>
+              Delete
+            </Button>
+          )
+        }
+        onSubmit={onSubmit}
+        onClose={onClose}
+      >
         <TextField
           label="Label"
           hint="The label of the alert that is compared. Empty: the service that it is about."
@@ -69,11 +77,7 @@ export function EditRule({ pageId, rules, index, templates, save, onClose }: Pro
           value={form.action}
           onChange={event => set({ action: event.target.value as AlertAction })}
         >
-          {Object.entries(actionNames).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
+          <Options of={Object.entries(actionNames)} />
         </Select>
         {form.action !== 'IGNORE' && (
           <>
@@ -88,11 +92,7 @@ export function EditRule({ pageId, rules, index, templates, save, onClose }: Pro
               onChange={event => set({ templateId: event.target.value })}
             >
               <option value="">None</option>
-              {templates.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
+              <Options of={templates.map(({ id, name }) => [id, name])} />
             </Select>
             <Checkbox
               label="Resolve the notice by itself when the alerts are over"
@@ -110,18 +110,7 @@ export function EditRule({ pageId, rules, index, templates, save, onClose }: Pro
           </>
         )}
         <FormError>{error}</FormError>
-        <div className={styles.buttons}>
-          <Button type="submit" look="primary">
-            {rule ? 'Save' : 'Add'}
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-          {rule && (
-            <Button look="danger" onClick={() => void write(rules.toSpliced(index, 1))}>
-              Delete
-            </Button>
-          )}
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { CreateAlertSourceDocument, RotateAlertSourceDocument, UpdateAlertSourceDocument } from '../api/documents.ts';
 import { useUnrepeatedWrite, useWrite } from '../api/hooks.ts';
 import { WriteError } from '../layout/write-error.tsx';
@@ -6,9 +6,9 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
-import { submitOnShortcut } from '../ui/form.ts';
 import styles from '../ui/list.module.css';
 import type { Source } from './rules.ts';
 
@@ -32,14 +32,12 @@ export function EditSource({ pageId, source, onClose }: Props) {
   const title = source ? 'Edit the source' : 'Add a source';
   const save = (input: { name: string; secret?: string | null }) =>
     source ? update.mutateAsync({ pageId, id: source.id, input }) : create.mutateAsync({ pageId, input });
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = async () => {
     const { result } = await save({ name, ...(secret && { secret }) });
     if (source && !result?.userErrors.length) onClose();
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <h2>{title}</h2>
       {hookUrl ? (
         <div role="status" className={styles.form}>
           <p>Copy this address into the sender now: it posts its alerts there. It is not shown again.</p>
@@ -47,10 +45,27 @@ export function EditSource({ pageId, source, onClose }: Props) {
           <Button onClick={onClose}>Close</Button>
         </div>
       ) : (
-        <form
-          className={styles.form}
-          onSubmit={event => void onSubmit(event).catch(() => {})}
-          onKeyDown={submitOnShortcut}
+        <DialogForm
+          action={source ? 'Save' : 'Add'}
+          isDisabled={write.isPending}
+          buttons={
+            <>
+              {source && (
+                <ConfirmButton
+                  label="New address"
+                  question="End the present address"
+                  onConfirm={() => rotate.mutate({ pageId, id: source.id })}
+                />
+              )}
+              {source?.hasSecret && (
+                <Button look="quiet" onClick={() => void save({ name, secret: null }).then(onClose, () => {})}>
+                  Remove the secret
+                </Button>
+              )}
+            </>
+          }
+          onSubmit={onSubmit}
+          onClose={onClose}
         >
           <TextField
             label="Name"
@@ -75,25 +90,7 @@ export function EditSource({ pageId, source, onClose }: Props) {
           />
           <WriteError error={write.error ?? rotate.error} />
           <FormError>{errors['']}</FormError>
-          <div className={styles.buttons}>
-            <Button type="submit" look="primary" disabled={write.isPending}>
-              {source ? 'Save' : 'Add'}
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-            {source && (
-              <ConfirmButton
-                label="New address"
-                question="End the present address"
-                onConfirm={() => rotate.mutate({ pageId, id: source.id })}
-              />
-            )}
-            {source?.hasSecret && (
-              <Button look="quiet" onClick={() => void save({ name, secret: null }).then(onClose, () => {})}>
-                Remove the secret
-              </Button>
-            )}
-          </div>
-        </form>
+        </DialogForm>
       )}
     </Dialog>
   );

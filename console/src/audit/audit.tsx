@@ -6,7 +6,7 @@ import { useSession } from '../api/session.ts';
 import { formatTime } from '../api/times.ts';
 import { AccessPlaces } from '../layout/access-places.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
-import { FormError, Select } from '../ui/field.tsx';
+import { FormError, Options, Select } from '../ui/field.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
 import { type AuditEntry, describeEntry } from './sentences.ts';
@@ -42,11 +42,7 @@ export default function Audit() {
           }}
         >
           {session.has('OWNER') && <option value="">All</option>}
-          {pages.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <Options of={pages.map(({ id, name }) => [id, name])} />
         </Select>
       </div>
       {data?.auditLog?.nodes.length === 0 && (

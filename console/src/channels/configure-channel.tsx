@@ -1,13 +1,12 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ConfigureChannelDocument } from '../api/documents.ts';
 import { useUnrepeatedWrite } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { hintOf, kinds, type PageChannel } from './kinds.ts';
-import styles from '../ui/list.module.css';
 
 interface Props {
   pageId: string;
@@ -24,8 +23,7 @@ export function ConfigureChannel({ pageId, channel: { channel, configured }, onC
   const [token, setToken] = useState('');
   const write = useUnrepeatedWrite(ConfigureChannelDocument);
   const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = async () => {
     const input = { channel, url, ...(hasToken && token && { token }) };
     const { result } = await write.mutateAsync({ pageId, input });
     if (!result?.userErrors.length) onClose();
@@ -33,8 +31,7 @@ export function ConfigureChannel({ pageId, channel: { channel, configured }, onC
   const title = configured ? `Change ${label}` : `Set up ${label}`;
   return (
     <Dialog title={title} onClose={onClose}>
-      <h2>{title}</h2>
-      <form noValidate className={styles.form} onSubmit={event => void onSubmit(event).catch(() => {})}>
+      <DialogForm action="Save" isDisabled={write.isPending} onSubmit={onSubmit} onClose={onClose}>
         <TextField
           label={urlLabel!}
           hint={hintOf(description)}
@@ -60,13 +57,7 @@ export function ConfigureChannel({ pageId, channel: { channel, configured }, onC
           />
         )}
         <FormError>{write.error?.message ?? errors.channel ?? errors['']}</FormError>
-        <div className={styles.buttons}>
-          <Button type="submit" look="primary" disabled={write.isPending}>
-            Save
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

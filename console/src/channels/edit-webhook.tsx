@@ -1,10 +1,10 @@
-import { type FormEvent, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { CreateWebhookDocument, UpdateWebhookDocument, type WebhookFormat } from '../api/documents.ts';
 import { useUnrepeatedWrite, useWrite } from '../api/hooks.ts';
 import { ComponentPicker } from '../components/picker.tsx';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { FormError, Select, TextField } from '../ui/field.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
+import { FormError, Options, Select, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { ShownSecret } from './webhook-secret.tsx';
 import { formatNames } from './webhook-formats.ts';
@@ -27,8 +27,7 @@ export function EditWebhook({ pageId, webhook, onClose }: Props) {
   const update = useWrite(UpdateWebhookDocument);
   const created = create.data?.result;
   const errors = toFieldErrors(created?.userErrors ?? update.data?.result?.userErrors ?? []);
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = async () => {
     const choices = { format, componentIds: [...componentIds] };
     if (!webhook) return void create.mutate({ pageId, input: { url, ...choices } });
     const input = { ...choices, ...(url && { url }) };
@@ -38,11 +37,15 @@ export function EditWebhook({ pageId, webhook, onClose }: Props) {
   const title = webhook ? `Change ${webhook.host}` : 'Add a webhook';
   return (
     <Dialog title={title} onClose={onClose}>
-      <h2>{title}</h2>
       {created?.secret ? (
         <ShownSecret secret={created.secret} publicKey={created.webhook!.publicKey} onClose={onClose} />
       ) : (
-        <form noValidate className={styles.form} onSubmit={event => void onSubmit(event).catch(() => {})}>
+        <DialogForm
+          action={webhook ? 'Save' : 'Add'}
+          isDisabled={create.isPending || update.isPending}
+          onSubmit={onSubmit}
+          onClose={onClose}
+        >
           <TextField
             label="Address"
             hint={
@@ -57,11 +60,7 @@ export function EditWebhook({ pageId, webhook, onClose }: Props) {
             onChange={event => setUrl(event.target.value)}
           />
           <Select label="Format" value={format} onChange={event => setFormat(event.target.value as WebhookFormat)}>
-            {Object.entries(formatNames).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
+            <Options of={Object.entries(formatNames)} />
           </Select>
           <p className={styles.quiet}>Choose components, or none for all notices.</p>
           <Suspense fallback={<p>Loading the components …</p>}>
@@ -73,13 +72,7 @@ export function EditWebhook({ pageId, webhook, onClose }: Props) {
             />
           </Suspense>
           <FormError>{(create.error ?? update.error)?.message ?? errors['']}</FormError>
-          <div className={styles.buttons}>
-            <Button type="submit" look="primary" disabled={create.isPending || update.isPending}>
-              {webhook ? 'Save' : 'Add'}
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-          </div>
-        </form>
+        </DialogForm>
       )}
     </Dialog>
   );

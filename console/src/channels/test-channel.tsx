@@ -32,7 +32,6 @@ export function TestChannel({ pageId, channel: { channel, host }, onClose }: Pro
   };
   return (
     <Dialog title={`Test ${label}`} onClose={onClose}>
-      <h2>Test {label}</h2>
       <form noValidate className={styles.form} onSubmit={onSubmit}>
         {recipient ? (
           <TextField

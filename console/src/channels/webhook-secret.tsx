@@ -34,7 +34,6 @@ export function RotateSecret({ webhook: { id, host }, onClose }: { webhook: Webh
   const title = `Replace the secret of ${host}`;
   return (
     <Dialog title={title} onClose={onClose}>
-      <h2>{title}</h2>
       {result?.secret ? (
         <ShownSecret secret={result.secret} publicKey={result.webhook!.publicKey} onClose={onClose} />
       ) : (

@@ -1,15 +1,13 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { CreateComponentDocument, DeleteComponentDocument, UpdateComponentDocument } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
-import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { FormError, Select, TextArea, TextField } from '../ui/field.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
+import { FormError, Options, Select, TextArea, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
-import { submitOnShortcut } from '../ui/form.ts';
 import { FollowUpstream } from './follow-upstream.tsx';
 import { listNodes, type TreeNode } from './tree.ts';
-import styles from './components.module.css';
 
 interface Props {
   pageId: string;
@@ -34,8 +32,7 @@ export function EditComponent({ pageId, tree, node, mayDelete, onClose }: Props)
   const below = node ? listNodes([node]).map(({ id }) => id) : [];
   const parents = listNodes(tree).filter(({ id }) => !below.includes(id));
 
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = async () => {
     const input = { ...form, description: form.description || null, parentId: form.parentId || null };
     const { result } = node
       ? await update.mutateAsync({ pageId, id: node.id, input })
@@ -48,11 +45,21 @@ export function EditComponent({ pageId, tree, node, mayDelete, onClose }: Props)
   };
   return (
     <Dialog title={node ? 'Edit the component' : 'Add a component'} onClose={onClose}>
-      <h2>{node ? 'Edit the component' : 'Add a component'}</h2>
-      <form
-        className={styles.form}
-        onSubmit={event => void onSubmit(event).catch(() => {})}
-        onKeyDown={submitOnShortcut}
+      <DialogForm
+        action={node ? 'Save' : 'Add'}
+        isDisabled={write.isPending}
+        buttons={
+          node &&
+          mayDelete && (
+            <ConfirmButton
+              label="Delete"
+              question={node.children.length ? 'Delete the component and its parts' : 'Delete it'}
+              onConfirm={() => void onDelete().catch(() => {})}
+            />
+          )
+        }
+        onSubmit={onSubmit}
+        onClose={onClose}
       >
         <TextField
           label="Name"
@@ -75,27 +82,10 @@ export function EditComponent({ pageId, tree, node, mayDelete, onClose }: Props)
           onChange={event => setForm({ ...form, parentId: event.target.value })}
         >
           <option value="">None</option>
-          {parents.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <Options of={parents.map(({ id, name }) => [id, name])} />
         </Select>
         <FormError>{write.error?.message ?? remove.error?.message ?? errors['']}</FormError>
-        <div className={styles.buttons}>
-          <Button type="submit" look="primary" disabled={write.isPending}>
-            {node ? 'Save' : 'Add'}
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-          {node && mayDelete && (
-            <ConfirmButton
-              label="Delete"
-              question={node.children.length ? 'Delete the component and its parts' : 'Delete it'}
-              onConfirm={() => void onDelete().catch(() => {})}
-            />
-          )}
-        </div>
-      </form>
+      </DialogForm>
       {node && mayDelete && <FollowUpstream pageId={pageId} node={node} onDone={onClose} />}
     </Dialog>
   );

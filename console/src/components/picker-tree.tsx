@@ -2,6 +2,7 @@ import type { Impact } from '../api/documents.ts';
 import { Icon } from '../ui/icon.tsx';
 import { wordOf } from '../ui/state-label.tsx';
 import { listNodes, type TreeNode } from './tree.ts';
+import { Options } from '../ui/field.tsx';
 import styles from './picker.module.css';
 
 /** The chosen components, by id. */
@@ -80,11 +81,7 @@ function Row({ node, choice, unfolded, onFold, toggle, setImpact }: Omit<LevelPr
           value={impact}
           onChange={event => setImpact(node.id, event.target.value as Impact)}
         >
-          {impacts.map(name => (
-            <option key={name} value={name}>
-              {wordOf(name)}
-            </option>
-          ))}
+          <Options of={impacts.map(name => [name, wordOf(name)])} />
         </select>
       )}
     </div>

@@ -4,7 +4,7 @@ import { useWrite } from '../api/hooks.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { FormError, Select } from '../ui/field.tsx';
+import { FormError, Options, Select } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { SetStatus } from './set-status.tsx';
 import { listNodes, type TreeNode } from './tree.ts';
@@ -85,7 +85,6 @@ function MoveComponents({ pageId, tree, nodes, onDone, onClose }: MoveProps) {
   };
   return (
     <Dialog title="Move the components" onClose={onClose}>
-      <h2>Move the components</h2>
       <div className={styles.form}>
         <Select
           label="Part of"
@@ -94,13 +93,11 @@ function MoveComponents({ pageId, tree, nodes, onDone, onClose }: MoveProps) {
           onChange={event => setParentId(event.target.value)}
         >
           <option value="">None</option>
-          {listNodes(tree)
-            .filter(({ id }) => !below.has(id))
-            .map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+          <Options
+            of={listNodes(tree)
+              .filter(({ id }) => !below.has(id))
+              .map(({ id, name }) => [id, name])}
+          />
         </Select>
         <FormError>{move.error?.message ?? errors['']}</FormError>
         <div className={styles.buttons}>

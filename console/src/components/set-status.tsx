@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import {
   ClearComponentStatusesDocument,
   type ComponentStatus,
@@ -8,12 +8,11 @@ import { useWrite } from '../api/hooks.ts';
 import { Button } from '../ui/button.tsx';
 import { Chips } from '../ui/chips.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
-import { submitOnShortcut } from '../ui/form.ts';
 import { StateLabel } from '../ui/state-label.tsx';
 import type { TreeNode } from './tree.ts';
-import styles from './components.module.css';
 
 /** The statuses that a person can set. */
 const inSentence: Partial<Record<ComponentStatus, string>> = {
@@ -44,8 +43,7 @@ export function SetStatus({ pageId, nodes, onDone, onClose }: Props) {
   const what = nodes.length === 1 ? nodes[0]!.name : `${nodes.length} components`;
   const title = `Set the status of ${what}`;
   const ids = nodes.map(({ id }) => id);
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = async () => {
     const { status, note } = form;
     if (!status) return setMissing(true);
     const { result } = await set.mutateAsync({ pageId, ids, input: { status, note } });
@@ -57,12 +55,19 @@ export function SetStatus({ pageId, nodes, onDone, onClose }: Props) {
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <h2>{title}</h2>
       <p>The page shows this status at once, whatever notices say, until you clear it. Nobody is notified.</p>
-      <form
-        className={styles.form}
-        onSubmit={event => void onSubmit(event).catch(() => {})}
-        onKeyDown={submitOnShortcut}
+      <DialogForm
+        action={form.status ? `Show ${what} as ${inSentence[form.status]}` : 'Set the status'}
+        isDisabled={isPending}
+        buttons={
+          manual && (
+            <Button disabled={isPending} onClick={() => void onClear().catch(() => {})}>
+              Clear it: follow notices
+            </Button>
+          )
+        }
+        onSubmit={onSubmit}
+        onClose={onClose}
       >
         <Chips
           legend="Status"
@@ -81,18 +86,7 @@ export function SetStatus({ pageId, nodes, onDone, onClose }: Props) {
           onChange={event => setForm({ ...form, note: event.target.value })}
         />
         <FormError>{set.error?.message ?? clear.error?.message ?? errors[''] ?? errors.status}</FormError>
-        <div className={styles.buttons}>
-          <Button type="submit" look="primary" disabled={isPending}>
-            {form.status ? `Show ${what} as ${inSentence[form.status]}` : 'Set the status'}
-          </Button>
-          {manual && (
-            <Button disabled={isPending} onClick={() => void onClear().catch(() => {})}>
-              Clear it: follow notices
-            </Button>
-          )}
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -5,7 +5,7 @@ import { ContentArea } from '../images/content-area.tsx';
 import { ScreenBoundary } from '../layout/screen.tsx';
 import { NextUpdateField } from '../publishing/next-update-field.tsx';
 import type { Previewed } from '../publishing/use-preview.ts';
-import { Select, TextField } from '../ui/field.tsx';
+import { Options, Select, TextField } from '../ui/field.tsx';
 import type { FieldErrors } from '../ui/field-errors.ts';
 import { wordOf } from '../ui/state-label.tsx';
 import { listChoices } from './choices.ts';
@@ -73,11 +73,7 @@ export function FormFields({ kind, draft, previews, isSaved, errors, onChange }:
           value={draft.state}
           onChange={event => onChange({ state: event.target.value as Draft['state'] })}
         >
-          {states.map(state => (
-            <option key={state} value={state}>
-              {wordOf(state)}
-            </option>
-          ))}
+          <Options of={states.map(state => [state, wordOf(state)])} />
         </Select>
       )}
       {isIncident && (

@@ -1,5 +1,5 @@
 import { useSession } from '../api/session.ts';
-import { Checkbox, Select } from '../ui/field.tsx';
+import { Checkbox, Options, Select } from '../ui/field.tsx';
 import type { Draft } from './kinds.ts';
 import styles from './compose.module.css';
 
@@ -29,11 +29,7 @@ export function PagesField({ draft, isSaved, onChange }: Props) {
         value={draft.pageId}
         onChange={event => onChange({ pageId: event.target.value, choice: {}, others: {} })}
       >
-        {pages.map(page => (
-          <option key={page.id} value={page.id}>
-            {page.name}
-          </option>
-        ))}
+        <Options of={pages.map(page => [page.id, page.name])} />
       </Select>
       {possible.length > 0 && (
         <details className={styles.others}>

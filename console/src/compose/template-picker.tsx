@@ -1,6 +1,6 @@
 import { type NoticeType, TemplatesDocument } from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
-import { Select } from '../ui/field.tsx';
+import { Options, Select } from '../ui/field.tsx';
 import type { Draft } from './kinds.ts';
 
 interface Props {
@@ -27,11 +27,7 @@ export function TemplatePicker({ pageId, type, onChoose }: Props) {
   return (
     <Select label="Template" defaultValue="" onChange={event => choose(event.target.value)}>
       <option value="">None</option>
-      {templates.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
+      <Options of={templates.map(({ id, name }) => [id, name])} />
     </Select>
   );
 }

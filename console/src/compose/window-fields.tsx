@@ -1,7 +1,7 @@
 import type { Reminder } from '../api/documents.ts';
 import { useSession } from '../api/session.ts';
 import { formatDuration } from '../api/times.ts';
-import { Checkbox, Select } from '../ui/field.tsx';
+import { Checkbox, Options, Select } from '../ui/field.tsx';
 import type { FieldErrors } from '../ui/field-errors.ts';
 import { TimeField } from '../ui/time-field.tsx';
 import type { Previewed } from '../publishing/use-preview.ts';
@@ -69,11 +69,7 @@ export function WindowFields({ draft, previews, errors, onChange }: Props) {
         value={draft.reminder}
         onChange={event => onChange({ reminder: event.target.value as Reminder })}
       >
-        {Object.entries(reminders).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Options of={Object.entries(reminders)} />
       </Select>
     </div>
   );

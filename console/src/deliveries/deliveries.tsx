@@ -10,7 +10,7 @@ import { useLazyRead, useWrite } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
-import { FormError, Select, TextField } from '../ui/field.tsx';
+import { FormError, Options, Select, TextField } from '../ui/field.tsx';
 import { formatCount } from '../ui/format-count.ts';
 import { Pager } from '../ui/pager.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
@@ -91,11 +91,7 @@ export default function Deliveries({ pageId }: { pageId: string }) {
             cursors.restart();
           }}
         >
-          {Object.entries(filters).map(([value, [label]]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(filters).map(([value, [label]]) => [value, label])} />
         </Select>
       </div>
       {publicationId && (

@@ -6,8 +6,7 @@ import styles from './menu.module.css';
 export default function Help({ onClose }: { onClose: () => void }) {
   const actions = useAvailableActions().filter(({ key }) => key);
   return (
-    <Dialog title="Keys" onClose={onClose}>
-      <h2>Keyboard shortcuts on this screen</h2>
+    <Dialog title="Keys" heading="Keyboard shortcuts on this screen" onClose={onClose}>
       <dl className={styles.keys}>
         {actions.map(({ key, label }) => (
           <Fragment key={label}>

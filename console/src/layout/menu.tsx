@@ -42,7 +42,7 @@ export function Menu({ onClose }: { onClose: () => void }) {
     perform(action);
   };
   return (
-    <Dialog title="Menu" onClose={onClose}>
+    <Dialog title="Menu" heading={null} onClose={onClose}>
       <form
         onSubmit={event => {
           event.preventDefault();

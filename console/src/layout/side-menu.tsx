@@ -6,6 +6,7 @@ import type { Action } from './actions.tsx';
 import type { PageHead } from './page-heads.ts';
 import { listPlaces, situation } from './places.ts';
 import { usePresentPage } from './present-page.tsx';
+import { Options } from '../ui/field.tsx';
 import styles from './shell.module.css';
 
 /** What is at the side: the present page, what is open now, the page, its settings, and the account at the foot. */
@@ -101,11 +102,7 @@ function PageName({ page }: { page: SessionPage }) {
       value={page.id}
       onChange={event => navigate(`/pages/${event.target.value}/${place}`)}
     >
-      {pages.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
+      <Options of={pages.map(({ id, name }) => [id, name])} />
     </select>
   );
 }

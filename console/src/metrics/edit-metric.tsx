@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import {
   CreateMetricDocument,
   DeleteMetricDocument,
@@ -8,13 +8,11 @@ import {
 import { useWrite } from '../api/hooks.ts';
 import { ColourField } from '../appearance/colour-field.tsx';
 import { WriteError } from '../layout/write-error.tsx';
-import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { Checkbox, FormError, Select, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
-import { submitOnShortcut } from '../ui/form.ts';
-import styles from '../ui/list.module.css';
 
 export type Metric = NonNullable<MetricsQuery['metrics']>['nodes'][number];
 
@@ -38,8 +36,7 @@ export function EditMetric({ pageId, metric, onClose }: Props) {
   const remove = useWrite(DeleteMetricDocument);
   const write = metric ? update : create;
   const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = async () => {
     const { result } = metric
       ? await update.mutateAsync({ id: metric.id, ifVersion: metric.version, input: form })
       : await create.mutateAsync({ pageId, input: form });
@@ -49,11 +46,16 @@ export function EditMetric({ pageId, metric, onClose }: Props) {
   const title = metric ? 'Edit the metric' : 'Add a metric';
   return (
     <Dialog title={title} onClose={onClose}>
-      <h2>{title}</h2>
-      <form
-        className={styles.form}
-        onSubmit={event => void onSubmit(event).catch(() => {})}
-        onKeyDown={submitOnShortcut}
+      <DialogForm
+        action={metric ? 'Save' : 'Add'}
+        isDisabled={write.isPending}
+        buttons={
+          metric && (
+            <ConfirmButton label="Delete" question={`Delete ${metric.name} with its values`} onConfirm={onDelete} />
+          )
+        }
+        onSubmit={onSubmit}
+        onClose={onClose}
       >
         <TextField
           label="Name"
@@ -94,16 +96,7 @@ export function EditMetric({ pageId, metric, onClose }: Props) {
         />
         <WriteError error={write.error ?? remove.error} />
         <FormError>{errors['']}</FormError>
-        <div className={styles.buttons}>
-          <Button type="submit" look="primary" disabled={write.isPending}>
-            {metric ? 'Save' : 'Add'}
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-          {metric && (
-            <ConfirmButton label="Delete" question={`Delete ${metric.name} with its values`} onConfirm={onDelete} />
-          )}
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

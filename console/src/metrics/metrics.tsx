@@ -112,7 +112,6 @@ function SendValues({ pageId, metric: { id, name }, onClose }: SendProps) {
   const title = `Send values of ${name}`;
   return (
     <Dialog title={title} onClose={onClose}>
-      <h2>{title}</h2>
       <div className={listStyles.form}>
         <CopyableText
           text={`curl ${location.origin}/v1/pages/${pageId}/metrics/${id}/data \\

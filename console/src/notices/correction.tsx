@@ -98,7 +98,6 @@ function CorrectionDialog({ pageId, kind, id, preview, reached, tab, onPublished
   };
   return (
     <Dialog title="Send a correction" onClose={onClose}>
-      <h2>Send a correction</h2>
       <p>{kinds[kind].hint}</p>
       <Previews shown={shown} pageIds={[pageId]} tab={tab} onTab={onTab} onPage={() => {}} />
       <Audience previews={[shown]} />

@@ -37,8 +37,7 @@ export function EditNotice({ pageId, notice, onClose }: Props) {
   const [isForLater, setForLater] = useState(false);
   const recurrenceId = 'recurrenceId' in notice && notice.state === 'SCHEDULED' ? notice.recurrenceId : null;
   return (
-    <Dialog title="Edit" onClose={onClose}>
-      <h2>{isForLater ? 'Edit this and all later ones' : 'Edit the notice'}</h2>
+    <Dialog title="Edit" heading={isForLater ? 'Edit this and all later ones' : 'Edit the notice'} onClose={onClose}>
       {recurrenceId && (
         <Chips
           legend="What to change"

@@ -5,7 +5,7 @@ import { useSession } from '../api/session.ts';
 import { NewActions } from '../layout/new-actions.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
-import { Select, TextField } from '../ui/field.tsx';
+import { Options, Select, TextField } from '../ui/field.tsx';
 import { formatCount } from '../ui/format-count.ts';
 import { useSettled } from '../ui/use-settled.ts';
 import { bySeverity, NoticeRow } from './notice-row.tsx';
@@ -64,11 +64,7 @@ export default function NoticeList({ pageId }: { pageId: string }) {
           onChange={event => restart(() => setSearch(event.target.value))}
         />
         <Select label="Show" value={name} onChange={event => restart(() => setName(event.target.value))}>
-          {Object.entries(filters).map(([value, [label]]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(filters).map(([value, [label]]) => [value, label])} />
         </Select>
       </div>
       {error && <p role="alert">{error.message}</p>}

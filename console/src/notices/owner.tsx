@@ -2,7 +2,7 @@ import { AssigneesDocument, AssignNoticeDocument, type NoticeDetailFragment } fr
 import { useLazyRead, useWrite } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
-import { FormError, Select } from '../ui/field.tsx';
+import { FormError, Options, Select } from '../ui/field.tsx';
 import styles from './notice.module.css';
 
 interface Props {
@@ -31,11 +31,7 @@ export function Owner({ pageId, notice: { id, ownerId, owner }, mayAssign }: Pro
       >
         <option value="">Nobody</option>
         {ownerId && !isListed && <option value={ownerId}>{owner}</option>}
-        {people.map(person => (
-          <option key={person.personId} value={person.personId}>
-            {person.email}
-          </option>
-        ))}
+        <Options of={people.map(person => [person.personId, person.email])} />
       </Select>
       {ownId && ownerId !== ownId && (
         <Button disabled={assign.isPending} onClick={() => handOver(ownId)}>

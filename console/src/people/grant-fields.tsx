@@ -1,6 +1,6 @@
 import type { Role } from '../api/documents.ts';
 import { useSession } from '../api/session.ts';
-import { Select } from '../ui/field.tsx';
+import { Options, Select } from '../ui/field.tsx';
 import type { FieldErrors } from '../ui/field-errors.ts';
 
 export const roleNames: Record<Role, string> = {
@@ -41,11 +41,9 @@ export const RoleField = ({
   onChange: (role: Role) => void;
 }) => (
   <Select label="Role" value={role} error={error} onChange={event => onChange(event.target.value as Role)}>
-    {Object.entries(rights).map(([value, meaning]) => (
-      <option key={value} value={value}>
-        {roleNames[value as Role]}: {meaning}
-      </option>
-    ))}
+    <Options
+      of={Object.entries(rights).map(([value, meaning]) => [value, `${roleNames[value as Role]}: ${meaning}`])}
+    />
   </Select>
 );
 
@@ -69,11 +67,7 @@ export function GrantFields({
         error={errors.pageIds}
         onChange={event => onChange({ role, pageIds: event.target.value ? [event.target.value] : null })}
       >
-        {session.pagesWith('OWNER').map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <Options of={session.pagesWith('OWNER').map(({ id, name }) => [id, name])} />
         {session.has('OWNER') && <option value="">All pages</option>}
       </Select>
     </>

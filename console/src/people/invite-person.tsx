@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { InvitePersonDocument } from '../api/documents.ts';
 import { useUnrepeatedWrite } from '../api/hooks.ts';
 import { WriteError } from '../layout/write-error.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { GrantFields, useProposedGrant } from './grant-fields.tsx';
@@ -16,14 +17,12 @@ export function InvitePerson({ onClose }: { onClose: () => void }) {
   const write = useUnrepeatedWrite(InvitePersonDocument);
   const result = write.data?.result;
   const errors = toFieldErrors(result?.userErrors ?? []);
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = () => {
     write.mutate({ input: { email, ...grant } });
   };
   const isDone = Boolean(result && !result.userErrors.length);
   return (
     <Dialog title="Invite a person" onClose={onClose}>
-      <h2>Invite a person</h2>
       {isDone && (
         <div role="status" className={styles.form}>
           <p>{email} has the role now.</p>
@@ -37,7 +36,7 @@ export function InvitePerson({ onClose }: { onClose: () => void }) {
         </div>
       )}
       {!isDone && (
-        <form noValidate className={styles.form} onSubmit={onSubmit}>
+        <DialogForm action="Invite" isDisabled={write.isPending} onSubmit={onSubmit} onClose={onClose}>
           <TextField
             label="E-mail"
             type="email"
@@ -49,13 +48,7 @@ export function InvitePerson({ onClose }: { onClose: () => void }) {
           <GrantFields grant={grant} errors={errors} onChange={setGrant} />
           <WriteError error={write.error} />
           <FormError>{errors['']}</FormError>
-          <div className={styles.buttons}>
-            <Button type="submit" look="primary" disabled={write.isPending}>
-              Invite
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-          </div>
-        </form>
+        </DialogForm>
       )}
     </Dialog>
   );

@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ErasePersonDataDocument, ExportPersonDataDocument } from '../api/documents.ts';
 import { useUnrepeatedWrite } from '../api/hooks.ts';
 import { WriteError } from '../layout/write-error.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { TextField } from '../ui/field.tsx';
 import { saveFile } from '../ui/files.ts';
 import styles from '../ui/list.module.css';
@@ -14,15 +15,13 @@ export function PersonData({ onClose }: { onClose: () => void }) {
   const [address, setAddress] = useState('');
   const exported = useUnrepeatedWrite(ExportPersonDataDocument);
   const erased = useUnrepeatedWrite(ErasePersonDataDocument);
-  const onExport = async (event: FormEvent) => {
-    event.preventDefault();
+  const onExport = async () => {
     const { result } = await exported.mutateAsync({ address });
     saveFile('person.json', 'application/json', result?.json ?? '');
   };
   const receipt = erased.data?.result;
   return (
     <Dialog title="Data of a person" onClose={onClose}>
-      <h2>Data of a person</h2>
       {receipt ? (
         <div role="status" className={styles.form}>
           <p>{receipt.erased?.length ? `Erased of ${address}:` : `Nothing is stored of ${address}.`}</p>
@@ -36,7 +35,21 @@ export function PersonData({ onClose }: { onClose: () => void }) {
           <Button onClick={onClose}>Close</Button>
         </div>
       ) : (
-        <form noValidate className={styles.form} onSubmit={event => onExport(event).catch(() => {})}>
+        <DialogForm
+          action="Export"
+          isDisabled={exported.isPending || !address.trim()}
+          buttons={
+            Boolean(address.trim()) && (
+              <ConfirmButton
+                label="Erase"
+                question={`Erase all data of ${address}`}
+                onConfirm={() => erased.mutate({ address })}
+              />
+            )
+          }
+          onSubmit={onExport}
+          onClose={onClose}
+        >
           <p>
             Subscriptions, messages, codes, an account, and what the audit log has of the person with this address, on
             all pages.
@@ -48,20 +61,7 @@ export function PersonData({ onClose }: { onClose: () => void }) {
             onChange={event => setAddress(event.target.value)}
           />
           <WriteError error={exported.error ?? erased.error} />
-          <div className={styles.buttons}>
-            <Button type="submit" look="primary" disabled={exported.isPending || !address.trim()}>
-              Export
-            </Button>
-            {Boolean(address.trim()) && (
-              <ConfirmButton
-                label="Erase"
-                question={`Erase all data of ${address}`}
-                onConfirm={() => erased.mutate({ address })}
-              />
-            )}
-            <Button onClick={onClose}>Cancel</Button>
-          </div>
-        </form>
+        </DialogForm>
       )}
     </Dialog>
   );

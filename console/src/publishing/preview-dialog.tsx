@@ -21,7 +21,7 @@ export function usePreviewDialog(change: Change | undefined) {
 
 /** Over the form, where there is no room beside it. */
 export const PreviewDialog = ({ onClose, children }: { onClose: () => void; children: ReactNode }) => (
-  <Dialog title="Preview" onClose={onClose}>
+  <Dialog title="Preview" heading={null} onClose={onClose}>
     {children}
     <Button onClick={onClose}>Close</Button>
   </Dialog>

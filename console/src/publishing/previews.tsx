@@ -1,6 +1,6 @@
 import type { ChannelAddress, PreviewFragment } from '../api/documents.ts';
 import { useSession } from '../api/session.ts';
-import { Select } from '../ui/field.tsx';
+import { Options, Select } from '../ui/field.tsx';
 import { ChatPreview } from './chat-preview.tsx';
 import { toOwnOrigin } from '../images/own-origin.ts';
 import { DocumentFrame } from './document-frame.tsx';
@@ -27,11 +27,7 @@ export function Previews({ shown: { pageId, preview }, pageIds, tab, onTab, onPa
     <section className={styles.previews} aria-label="Preview">
       {pageIds.length > 1 && (
         <Select label="Preview of" value={pageId} onChange={event => onPage(event.target.value)}>
-          {pageIds.map(id => (
-            <option key={id} value={id}>
-              {pages.find(page => page.id === id)?.name}
-            </option>
-          ))}
+          <Options of={pageIds.map(id => [id, pages.find(page => page.id === id)?.name])} />
         </Select>
       )}
       <fieldset className={styles.tabs}>

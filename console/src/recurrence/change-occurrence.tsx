@@ -1,11 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { MoveOccurrenceDocument, SkipOccurrenceDocument } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
 import { formatTime } from '../api/times.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { FormError } from '../ui/field.tsx';
-import styles from '../ui/list.module.css';
 import { TimeField } from '../ui/time-field.tsx';
 import type { Occurrence, Series } from './edit-series.tsx';
 import { PublishingDialog, usePublishing } from './publishing-dialog.tsx';
@@ -25,24 +24,16 @@ export const SkipOccurrence = (props: Props) =>
 function LeaveOut({ pageId, series, occurrence, onClose }: Props) {
   const { occursAt, beginsAt } = occurrence;
   const write = useWrite(SkipOccurrenceDocument);
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = async () => {
     const { result } = await write.mutateAsync({ pageId, id: series.id, occursAt, shouldPublish: false });
     if (!result?.userErrors.length) onClose();
   };
   return (
-    <Dialog title="Skip this occurrence" onClose={onClose}>
-      <h2>Skip {formatTime(beginsAt)}</h2>
-      <form className={styles.form} onSubmit={event => void onSubmit(event).catch(() => {})}>
+    <Dialog title="Skip this occurrence" heading={`Skip ${formatTime(beginsAt)}`} onClose={onClose}>
+      <DialogForm action="Skip it" look="danger" isDisabled={write.isPending} onSubmit={onSubmit} onClose={onClose}>
         <p>It has not been announced, and never will be. All others take place. Nobody is notified.</p>
         <FormError>{write.error?.message ?? write.data?.result?.userErrors[0]?.message}</FormError>
-        <div className={styles.buttons}>
-          <Button type="submit" look="danger" disabled={write.isPending}>
-            Skip it
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

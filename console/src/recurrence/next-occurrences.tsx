@@ -1,7 +1,7 @@
 import { NextOccurrencesDocument } from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
 import { formatTime, toReadersClock } from '../api/times.ts';
-import { Select } from '../ui/field.tsx';
+import { Options, Select } from '../ui/field.tsx';
 import { useSettled } from '../ui/use-settled.ts';
 import { ClockChanges } from './clock-changes.tsx';
 import { type Repeats, toRecurrence } from './repeats.ts';
@@ -57,11 +57,7 @@ export function NextOccurrences({ pageId, repeats, beginsAt, endsAt, onChange }:
           value={repeats.missingHour}
           onChange={event => onChange(event.target.value as Repeats['missingHour'])}
         >
-          {Object.entries(missingHours).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(missingHours)} />
         </Select>
       )}
     </>

@@ -67,7 +67,6 @@ export function PublishingForm({ pageId, preview, outbox, publish, onClose, chil
 
 export const PublishingDialog = ({ title, ...form }: FormProps & { title: string }) => (
   <Dialog title={title} onClose={form.onClose}>
-    <h2>{title}</h2>
     <PublishingForm {...form} />
   </Dialog>
 );

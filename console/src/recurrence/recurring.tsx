@@ -125,8 +125,7 @@ function SeriesSection({ pageId, recurrence, mayWrite }: Props) {
       </ul>
       <ClockChanges changes={upcoming?.clockChanges ?? []} />
       {isEditing && (
-        <Dialog title="Edit all occurrences" onClose={() => setEditing(false)}>
-          <h2>Edit all occurrences to come</h2>
+        <Dialog title="Edit all occurrences" heading="Edit all occurrences to come" onClose={() => setEditing(false)}>
           <ScreenBoundary isPart>
             <EditSeries pageId={pageId} id={id} onClose={() => setEditing(false)} />
           </ScreenBoundary>

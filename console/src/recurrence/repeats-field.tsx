@@ -1,6 +1,6 @@
 import { useSession } from '../api/session.ts';
 import { useZones } from '../first-run/timezone-field.tsx';
-import { Select, TextField } from '../ui/field.tsx';
+import { Options, Select, TextField } from '../ui/field.tsx';
 import { NextOccurrences } from './next-occurrences.tsx';
 import { describeChoice, type Repeats, toRule } from './repeats.ts';
 import { WeekdayChips } from './weekday-chips.tsx';
@@ -40,13 +40,11 @@ export function RepeatsField({ pageId, repeats, beginsAt, endsAt, error, mayBeNe
         error={choice === 'custom' ? undefined : error}
         onChange={event => choose(event.target.value as Repeats['choice'])}
       >
-        {choices
-          .filter(each => mayBeNever || each !== 'never')
-          .map(each => (
-            <option key={each} value={each}>
-              {describeChoice(each, beginsAt, own)}
-            </option>
-          ))}
+        <Options
+          of={choices
+            .filter(each => mayBeNever || each !== 'never')
+            .map(each => [each, describeChoice(each, beginsAt, own)])}
+        />
       </Select>
       {choice !== 'never' && (
         <div className={styles.repeats}>
@@ -82,11 +80,7 @@ export function RepeatsField({ pageId, repeats, beginsAt, endsAt, error, mayBeNe
               value={end}
               onChange={event => set({ end: event.target.value as Repeats['end'] })}
             >
-              {Object.entries(ends).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
+              <Options of={Object.entries(ends)} />
             </Select>
             {end === 'date' && (
               <TextField

@@ -6,7 +6,7 @@ import { useSession } from '../api/session.ts';
 import { request } from '../api/transport.ts';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
-import { FormError, Select } from '../ui/field.tsx';
+import { FormError, Options, Select } from '../ui/field.tsx';
 import { saveFile } from '../ui/files.ts';
 import { describeMonth, listMonths } from './months.ts';
 import { ReportSections } from './sections.tsx';
@@ -42,11 +42,7 @@ export default function Report({ pageId }: { pageId: string }) {
       {month && (
         <div className={styles.month}>
           <Select label="Month" value={month} onChange={event => setParameters({ month: event.target.value })}>
-            {listMonths(month).map(one => (
-              <option key={one} value={one}>
-                {describeMonth(one)}
-              </option>
-            ))}
+            <Options of={listMonths(month).map(one => [one, describeMonth(one)])} />
           </Select>
         </div>
       )}

@@ -1,4 +1,4 @@
-import { Checkbox, Select, TextField } from '../ui/field.tsx';
+import { Checkbox, Options, Select, TextField } from '../ui/field.tsx';
 import type { groups } from './fields.ts';
 import { TimezoneField } from '../first-run/timezone-field.tsx';
 
@@ -17,11 +17,7 @@ export function SettingField({ field: { label, hint, kind }, value, error, onCha
   if (typeof kind === 'object')
     return (
       <Select label={label} error={error} value={String(value)} onChange={event => onChange(event.target.value)}>
-        {Object.entries(kind).map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
+        <Options of={Object.entries(kind)} />
       </Select>
     );
   const toValue = (text: string) => (kind === 'number' && text ? Number(text) : text || null);

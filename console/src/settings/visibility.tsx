@@ -3,7 +3,7 @@ import { type PageSettingsQuery, type PageVisibility, SetVisibilityDocument } fr
 import { useUnrepeatedWrite } from '../api/hooks.ts';
 import { WriteError } from '../layout/write-error.tsx';
 import { Button } from '../ui/button.tsx';
-import { FormError, Select, TextArea, TextField } from '../ui/field.tsx';
+import { FormError, Options, Select, TextArea, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import styles from '../ui/list.module.css';
 
@@ -40,11 +40,7 @@ export function Visibility({ page }: { page: NonNullable<PageSettingsQuery['page
         error={errors.visibility}
         onChange={event => setVisibility(event.target.value as PageVisibility)}
       >
-        {Object.entries(meanings).map(([value, meaning]) => (
-          <option key={value} value={value}>
-            {meaning}
-          </option>
-        ))}
+        <Options of={Object.entries(meanings)} />
       </Select>
       {visibility === 'PASSWORD' && (
         <TextField

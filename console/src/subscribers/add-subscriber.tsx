@@ -1,12 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { AddSubscriberDocument } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
-import { submitOnShortcut } from '../ui/form.ts';
-import styles from '../ui/list.module.css';
 
 const fields = [
   ['email', 'E-mail', 'email'],
@@ -20,22 +18,15 @@ export function AddSubscriber({ pageId, onClose }: { pageId: string; onClose: ()
   const [form, setForm] = useState<Record<string, string>>({});
   const write = useWrite(AddSubscriberDocument);
   const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = async () => {
     const input = Object.fromEntries(Object.entries(form).filter(([, value]) => value.trim()));
     const { result } = await write.mutateAsync({ pageId, input });
     if (!result?.userErrors.length) onClose();
   };
   return (
     <Dialog title="Add a subscriber" onClose={onClose}>
-      <h2>Add a subscriber</h2>
       <p>Only add people who agreed to receive messages. They do not get an e-mail to confirm it.</p>
-      <form
-        noValidate
-        className={styles.form}
-        onSubmit={event => void onSubmit(event).catch(() => {})}
-        onKeyDown={submitOnShortcut}
-      >
+      <DialogForm action="Add" isDisabled={write.isPending} onSubmit={onSubmit} onClose={onClose}>
         {fields.map(([name, label, type]) => (
           <TextField
             key={name}
@@ -47,13 +38,7 @@ export function AddSubscriber({ pageId, onClose }: { pageId: string; onClose: ()
           />
         ))}
         <FormError>{write.error?.message ?? errors['']}</FormError>
-        <div className={styles.buttons}>
-          <Button type="submit" look="primary" disabled={write.isPending}>
-            Add
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,13 +1,12 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { UpdateSubscribersDocument } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
 import { listNodes, useComponentTree } from '../components/tree.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { FormError, Select } from '../ui/field.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
+import { FormError, Options, Select } from '../ui/field.tsx';
 import { countSubscribers } from '../ui/format-count.ts';
 import type { Selected } from './use-selection.ts';
-import styles from '../ui/list.module.css';
 
 interface Props extends Selected {
   pageId: string;
@@ -21,8 +20,7 @@ export function BulkComponents({ pageId, filter, count, onClose, onDone }: Props
   const [componentId, setComponentId] = useState(components[0]?.id);
   const [change, setChange] = useState('add');
   const write = useWrite(UpdateSubscribersDocument);
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = async () => {
     const ids = componentId ? [componentId] : [];
     const choice = change === 'add' ? { addComponentIds: ids } : { removeComponentIds: ids };
     const { result } = await write.mutateAsync({ pageId, input: { filter, expectedCount: count, ...choice } });
@@ -30,28 +28,22 @@ export function BulkComponents({ pageId, filter, count, onClose, onDone }: Props
   };
   return (
     <Dialog title="Change components" onClose={onClose}>
-      <h2>Change components</h2>
       <p>Subscribers to all components are not changed.</p>
-      <form className={styles.form} onSubmit={event => void onSubmit(event).catch(() => {})}>
+      <DialogForm
+        action={`Change ${countSubscribers(count)}`}
+        isDisabled={!componentId || write.isPending}
+        onSubmit={onSubmit}
+        onClose={onClose}
+      >
         <Select label="Change" value={change} onChange={event => setChange(event.target.value)}>
           <option value="add">Add</option>
           <option value="remove">Remove</option>
         </Select>
         <Select label="Component" value={componentId} onChange={event => setComponentId(event.target.value)}>
-          {components.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <Options of={components.map(({ id, name }) => [id, name])} />
         </Select>
         <FormError>{write.error?.message ?? write.data?.result?.userErrors[0]?.message}</FormError>
-        <div className={styles.buttons}>
-          <Button type="submit" look="primary" disabled={!componentId || write.isPending}>
-            Change {countSubscribers(count)}
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -36,7 +36,6 @@ export function ImportSubscribers({ pageId, onClose }: { pageId: string; onClose
   };
   return (
     <Dialog title="Import subscribers" onClose={onClose}>
-      <h2>Import subscribers</h2>
       <p>A CSV file whose first line names the columns: email, phone_number, first_name, last_name, company.</p>
       <form className={styles.form} onSubmit={onSubmit}>
         <Field

@@ -25,8 +25,11 @@ export function SubscriberDialog({ pageId, id, onClose }: { pageId: string; id: 
     onClose();
   };
   return (
-    <Dialog title="A subscriber" onClose={onClose}>
-      <h2>{subscriber ? (subscriber.email ?? subscriber.phoneNumber) : 'Loading …'}</h2>
+    <Dialog
+      title="A subscriber"
+      heading={subscriber ? (subscriber.email ?? subscriber.phoneNumber) : 'Loading …'}
+      onClose={onClose}
+    >
       <FormError>{error?.message ?? remove.error?.message ?? lift.error?.message ?? liftAll.error?.message}</FormError>
       {subscriber && (
         <>

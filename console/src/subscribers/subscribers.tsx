@@ -8,7 +8,7 @@ import { type Action, ActionButton, useActions } from '../layout/actions.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
 import { saveFile } from '../ui/files.ts';
-import { Checkbox, FormError, Select, TextField } from '../ui/field.tsx';
+import { Checkbox, FormError, Options, Select, TextField } from '../ui/field.tsx';
 import { countSubscribers } from '../ui/format-count.ts';
 import { Pager } from '../ui/pager.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
@@ -80,11 +80,7 @@ export default function Subscribers({ pageId }: { pageId: string }) {
             cursors.restart();
           }}
         >
-          {Object.entries(filters).map(([value, [label]]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(filters).map(([value, [label]]) => [value, label])} />
         </Select>
       </div>
       {data && (

@@ -1,4 +1,4 @@
-import { type FormEvent, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import {
   CreateTemplateDocument,
   DeleteTemplateDocument,
@@ -9,13 +9,11 @@ import {
 import { useWrite } from '../api/hooks.ts';
 import { ComponentPicker } from '../components/picker.tsx';
 import { ContentArea } from '../images/content-area.tsx';
-import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { FormError, Select, TextField } from '../ui/field.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
+import { FormError, Options, Select, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
-import { submitOnShortcut } from '../ui/form.ts';
-import styles from '../ui/list.module.css';
 
 export type Template = NonNullable<TemplateListQuery['noticeTemplates']>['nodes'][number];
 
@@ -47,8 +45,7 @@ export function EditTemplate({
   const remove = useWrite(DeleteTemplateDocument);
   const write = template ? update : create;
   const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = async () => {
     const { result } = template
       ? await update.mutateAsync({ pageId, id: template.id, input: form })
       : await create.mutateAsync({ pageId, input: form });
@@ -61,11 +58,16 @@ export function EditTemplate({
   const title = template ? 'Edit the template' : 'Add a template';
   return (
     <Dialog title={title} onClose={onClose}>
-      <h2>{title}</h2>
-      <form
-        className={styles.form}
-        onSubmit={event => void onSubmit(event).catch(() => {})}
-        onKeyDown={submitOnShortcut}
+      <DialogForm
+        action={template ? 'Save' : 'Add'}
+        isDisabled={write.isPending}
+        buttons={
+          template && (
+            <ConfirmButton label="Delete" question="Delete it" onConfirm={() => void onDelete().catch(() => {})} />
+          )
+        }
+        onSubmit={onSubmit}
+        onClose={onClose}
       >
         <TextField
           label="Name"
@@ -81,11 +83,7 @@ export function EditTemplate({
           onChange={event => setForm({ ...form, type: (event.target.value || null) as NoticeType | null })}
         >
           <option value="">Any notice</option>
-          {Object.entries(typeNames).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(typeNames)} />
         </Select>
         <TextField
           label="Subject"
@@ -109,16 +107,7 @@ export function EditTemplate({
           />
         </Suspense>
         <FormError>{write.error?.message ?? remove.error?.message ?? errors['']}</FormError>
-        <div className={styles.buttons}>
-          <Button type="submit" look="primary" disabled={write.isPending}>
-            {template ? 'Save' : 'Add'}
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-          {template && (
-            <ConfirmButton label="Delete" question="Delete it" onConfirm={() => void onDelete().catch(() => {})} />
-          )}
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { CreateTokenDocument } from '../api/documents.ts';
 import { useUnrepeatedWrite } from '../api/hooks.ts';
 import { GrantFields, useProposedGrant } from '../people/grant-fields.tsx';
@@ -6,6 +6,7 @@ import { WriteError } from '../layout/write-error.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { FormError, Select, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import styles from '../ui/list.module.css';
@@ -20,14 +21,12 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
   const write = useUnrepeatedWrite(CreateTokenDocument);
   const result = write.data?.result;
   const errors = toFieldErrors(result?.userErrors ?? []);
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = () => {
     const expiresAt = days === null ? null : new Date(Date.now() + days * dayMs).toISOString();
     write.mutate({ input: { label, expiresAt, ...grant } });
   };
   return (
     <Dialog title="Create a token" onClose={onClose}>
-      <h2>Create a token</h2>
       {result?.secret ? (
         <div role="status" className={styles.form}>
           <p>
@@ -37,7 +36,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
           <Button onClick={onClose}>Close</Button>
         </div>
       ) : (
-        <form className={styles.form} onSubmit={onSubmit}>
+        <DialogForm action="Create" isDisabled={write.isPending} onSubmit={onSubmit} onClose={onClose}>
           <TextField
             label="Label"
             hint="What the token is for, such as “Deploys”."
@@ -60,13 +59,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
           </Select>
           <WriteError error={write.error} />
           <FormError>{errors['']}</FormError>
-          <div className={styles.buttons}>
-            <Button type="submit" look="primary" disabled={write.isPending}>
-              Create
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-          </div>
-        </form>
+        </DialogForm>
       )}
     </Dialog>
   );

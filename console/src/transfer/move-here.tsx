@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSession } from '../api/session.ts';
 import { Chips } from '../ui/chips.tsx';
-import { Field, Select, TextField } from '../ui/field.tsx';
+import { Field, Options, Select, TextField } from '../ui/field.tsx';
 import { ImportForm } from './import-form.tsx';
 import { products } from './products.ts';
 import { ProductResult } from './report.tsx';
@@ -48,11 +48,7 @@ export function MoveHere({ pageId }: { pageId: string | null }) {
   const fields = (
     <>
       <Select label="Product" value={from} onChange={event => choose(event.target.value)}>
-        {offered.map(each => (
-          <option key={each.from} value={each.from}>
-            {each.label}
-          </option>
-        ))}
+        <Options of={offered.map(each => [each.from, each.label])} />
       </Select>
       {hasApi && (
         <Chips

@@ -62,6 +62,14 @@ export const Select = ({ label, hint, error, children, ...others }: Native<'sele
   </Field>
 );
 
+/** The options of a `Select`: the value and the label of each. */
+export const Options = ({ of: options }: { of: Iterable<readonly [value: string, label: ReactNode]> }) =>
+  [...options].map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
+
 export const Checkbox = ({ label, hint, ...others }: FieldProps & Omit<ComponentProps<'input'>, 'id'>) => {
   const id = useId();
   return (

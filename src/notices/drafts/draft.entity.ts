@@ -11,7 +11,7 @@ import { Notice } from '../notice.entity.js';
 import { NoticeTemplate } from '../templates/template.entity.js';
 import { actorLabelSql } from '../../notifications/actor-label.js';
 import type { PreviewVerb } from '../../notifications/preview/preview.verbs.js';
-import { OfPage } from '../../pages/of-page.js';
+import { OfPage } from '../../pages/of-page.entity.js';
 import type { Page } from '../../pages/page.entity.js';
 import { ComputedField } from '../../records/computed-field.js';
 import { defineRules } from '../../records/record-rules.js';

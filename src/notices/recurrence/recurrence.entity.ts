@@ -6,7 +6,7 @@ import { Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
 import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { StoredInputField } from '../../graphql/stored-input.js';
-import { OfPage } from '../../pages/of-page.js';
+import { OfPage } from '../../pages/of-page.entity.js';
 import type { Page } from '../../pages/page.entity.js';
 import type { Reminder } from '../../pages/reminder.js';
 import { Reminders } from '../../pages/reminder.enum.js';

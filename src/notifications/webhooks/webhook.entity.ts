@@ -7,7 +7,7 @@ import { Component } from '../../components/component.entity.js';
 import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { registerEnum } from '../../graphql/enum.js';
 import { type NoticeType, noticeTypes } from '../../notices/notice.states.js';
-import { OfPage } from '../../pages/of-page.js';
+import { OfPage } from '../../pages/of-page.entity.js';
 import type { Page } from '../../pages/page.entity.js';
 import { ComputedField } from '../../records/computed-field.js';
 import { defineRules } from '../../records/record-rules.js';
