@@ -119,7 +119,7 @@ const mayImport: Record<string, string[]> = {
     'pages',
     'records',
   ],
-  'notices/templates': ['auth', 'components', 'core', 'db', 'graphql', 'notices', 'pages', 'records'],
+  'notices/templates': ['components', 'core', 'db', 'graphql', 'notices', 'pages', 'records'],
   'notices/updates': [
     'auth',
     'content/markdown',
@@ -133,7 +133,6 @@ const mayImport: Record<string, string[]> = {
     'records',
   ],
   notifications: [
-    'auth',
     'core',
     'db',
     'graphql',
