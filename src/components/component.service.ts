@@ -171,13 +171,16 @@ export async function loadComponents(
   return components;
 }
 
+/** A problem names each id that is not on the page. */
+const maxNamedComponents = 2_000;
+
 /** Finds the components with these ids, and the problems of those that are not on the page, by their index. */
 export async function findComponents(
   em: EntityManager,
   pageId: string,
   ids: readonly string[],
 ): Promise<{ components: Component[]; problems: Problem[] }> {
-  const numbers = parseComponentIds(ids);
+  const numbers = ids.length > maxNamedComponents ? [] : parseComponentIds(ids);
   const text = 'select id from component where page_id = $1 and id = any($2::integer[])';
   const rows = numbers.length ? await query<{ id: number }>(em, text, [pageId, numbers]) : [];
   return selectComponents(em, ids, rows);
@@ -189,6 +192,7 @@ export function selectComponents(
   ids: readonly string[],
   stored: readonly { id: number }[],
 ): { components: Component[]; problems: Problem[] } {
+  if (ids.length > maxNamedComponents) return { components: [], problems: [problems.tooMany(maxNamedComponents)] };
   const numbers = new Set(parseComponentIds(ids));
   const existing = new Set(stored.map(({ id }) => id).filter(id => numbers.has(id)));
   const isMissing = (id: string) => !isBlank(id) && !(isPossibleKey(id) && existing.has(Number(id)));

@@ -17,8 +17,17 @@ export function suggest(name: string, candidates: readonly string[], maxEdits = 
     .map(({ candidate }) => candidate);
 }
 
+/** The first candidate of which a name is a misspelling. */
+export const findMeant = (name: string, candidates: readonly string[]): string | undefined =>
+  suggest(
+    name,
+    candidates.filter(candidate => isMisspelling(name, candidate)),
+  )[0];
+
 /** Whether a name has one typing error: HOME, which most environments have, is two edits away from HOST. */
-export function isMisspelling(name: string, meant: string): boolean {
+function isMisspelling(name: string, meant: string): boolean {
+  // Each further letter is an edit. Comparing a text of any length would take as long.
+  if (Math.abs(name.length - meant.length) > 2) return false;
   const edits = distance(name, meant);
   const haveSameLetters = [...name].sort().join('') === [...meant].sort().join('');
   return edits <= (meant.length < 8 && !haveSameLetters ? 1 : 2);

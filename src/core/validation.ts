@@ -4,6 +4,8 @@ import { type FieldProblems, type Problem, problems } from './problems.js';
 /** Collects the errors of all fields of an input, to refuse it once with all of them. */
 export class Validation {
   private readonly problems: FieldProblems;
+  /** The problems of each field, as texts that are equal where the problems are. */
+  private readonly known = new Map<string, Set<string>>();
 
   /** `inputErrors` are those of fields that could not be parsed; they come first. */
   constructor(private readonly inputErrors: FieldProblems = {}) {
@@ -13,10 +15,15 @@ export class Validation {
   addError(field: string, problem: Problem): void {
     // The value could not be parsed, so an error about what replaces it would be misleading.
     if (this.inputErrors[field]) return;
-    const reported = this.problems[field] ?? [];
-    const isSame = ({ requirement, index, key }: Problem) =>
-      requirement === problem.requirement && index === problem.index && key === problem.key;
-    if (!reported.some(isSame)) this.problems[field] = [...reported, problem];
+    const { requirement, index, key } = problem;
+    const known = this.known.get(field) ?? new Set();
+    this.known.set(field, known);
+    // A list of a thousand ids has a problem for each: looking through those before would take quadratic time.
+    const identity = JSON.stringify([requirement, index, key]);
+    if (known.has(identity)) return;
+    known.add(identity);
+    this.problems[field] ??= [];
+    this.problems[field].push(problem);
   }
 
   addErrors(given: Partial<FieldProblems>): void {
@@ -26,7 +33,10 @@ export class Validation {
 
   /** Removes the errors of fields that do not apply to this record. */
   ignore(fields: readonly string[]): void {
-    for (const field of fields) delete this.problems[field];
+    for (const field of fields) {
+      delete this.problems[field];
+      this.known.delete(field);
+    }
   }
 
   /** Tells whether the value of a field could not be parsed. */
@@ -107,9 +117,14 @@ function validateValue(field: string, given: unknown, rule: FieldRule, validatio
   return normalized;
 }
 
+/** A page has the tags of all of its notices in memory. */
+export const maxTags = 100;
+
 /** Trims tags, and removes blank and repeated ones; the order stays. */
 export function normalizeTags(validation: Validation, field: string, given: readonly string[]): string[] {
   const trimmed = given.map(tag => tag.trim()).filter(tag => tag !== '');
   for (const tag of trimmed) validateText(validation, field, tag, 255);
-  return [...new Set(trimmed)];
+  const tags = [...new Set(trimmed)];
+  if (tags.length > maxTags) validation.addError(field, problems.tooMany(maxTags));
+  return tags;
 }

@@ -1,6 +1,7 @@
 import type { Context as KoaContext } from 'koa';
 import { type Caller, canWrite } from '../auth/access.js';
-import { type BodyLimits, createBodyReader, decodeUtf8 } from '../http/body.js';
+import { createBodyReader, decodeUtf8 } from '../http/body.js';
+import type { BodyLimits } from '../http/body-limits.js';
 import { Refusal } from '../core/errors.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -15,7 +16,7 @@ const readBodyOfWriter = createBodyReader(['application/json'], MAX_WRITE);
 /** Reads the text of the body of a POST. Its operation is unknown until then, so the limit is that of the caller. */
 export async function readBodyText(ctx: KoaContext, caller: Caller, limits: BodyLimits): Promise<string> {
   if (!canWrite(caller)) return decodeUtf8(await readBodyOfReader(ctx));
-  limits.release(ctx.req);
+  limits.countForWriters(ctx.req);
   return decodeUtf8(await readBodyOfWriter(ctx));
 }
 

@@ -55,8 +55,9 @@ export async function setComponents(
     ? selectComponents(unit.em, given ?? [], prefetched.tree)
     : await findComponents(unit.em, notice.page.id, given ?? []);
   if (missing.length) {
-    const key = field === 'affectedComponents' ? 'componentId' : undefined;
-    unit.validation.addErrors({ [field]: missing.map(problem => ({ ...problem, key })) });
+    const ofMember = field === 'affectedComponents' ? { key: 'componentId' } : {};
+    const found = missing.map(problem => (problem.index === undefined ? problem : { ...problem, ...ofMember }));
+    unit.validation.addErrors({ [field]: found });
     return previousIds;
   }
   const isSame = components.length === previousIds.length && components.every(({ id }) => previousIds.includes(id));

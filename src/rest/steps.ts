@@ -57,7 +57,7 @@ const readParameters: Step =
   ({ bodyLimits }, route) =>
   async (ctx, next) => {
     const state = stateOf(ctx);
-    if (route.isWrite) bodyLimits.release(ctx.req);
+    if (route.isWrite) bodyLimits.countForWriters(ctx.req);
     const body = await readBodyParameters(ctx, route.takesFile);
     state.parameters = { body, query: parseQueryParameters(ctx.querystring) };
     checkPathEncoding(ctx.path);

@@ -26,7 +26,7 @@ import { createRestRouter } from '../rest/router.js';
 import { prepareRoutes } from '../rest/routes.js';
 import { createStatuspageRouter } from '../rest/statuspage/router.js';
 import { schema } from '../schema.js';
-import type { BodyLimits } from '../http/body.js';
+import type { BodyLimits } from '../http/body-limits.js';
 import { createPageHandler, type PageHandlerOptions } from '../status-page/server/handler.js';
 import { serveWidgetScript } from '../status-page/widget/script.js';
 import { version } from './version.js';
@@ -41,8 +41,9 @@ export function createApp(
   const { database, settings } = api;
   const app = new Koa();
   app.on('error', (error: Error, ctx?: Koa.Context) => {
-    // Koa repeats the errors of the connection, which the server reports.
-    if (ctx?.req.socket.errored !== error) database.log.error({ err: error }, 'request failed');
+    // Koa repeats the errors of the connection, which the server reports, and the answers 4xx of `ctx.throw`.
+    const isAnswer = 'expose' in error && error.expose === true;
+    if (!isAnswer && ctx?.req.socket.errored !== error) database.log.error({ err: error }, 'request failed');
   });
   app.use(async (ctx, next) => {
     const host = hasOneHostHeader(ctx.req) ? parseHost(ctx.req.headers.host) : undefined;

@@ -2,7 +2,7 @@ import { type PublicUrl, parseConsoleUrl, parsePublicUrl, type Settings } from '
 import type { Logger } from '../core/logger.js';
 import type { Database } from '../db/database.js';
 import { Admission, type AdmissionOptions } from '../http/admission.js';
-import { type BodyLimitOptions, BodyLimits } from '../http/body.js';
+import { type BodyLimitOptions, BodyLimits } from '../http/body-limits.js';
 import { EventBroker } from '../http/event-broker.js';
 import { EventStreams } from '../http/event-stream.js';
 import { RateLimiter } from '../http/rate-limit.js';

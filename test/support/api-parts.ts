@@ -1,7 +1,7 @@
 import type { Database } from '../../src/db/database.js';
 import { TrustedDocuments } from '../../src/graphql/trusted-documents.js';
 import { AnonymousResponses } from '../../src/http/anonymous-responses.js';
-import { BodyLimits } from '../../src/http/body.js';
+import { BodyLimits } from '../../src/http/body-limits.js';
 import { IdempotentRequests } from '../../src/http/idempotency.service.js';
 import { schema } from '../../src/schema.js';
 

@@ -6,7 +6,7 @@ import { parsePublicUrl } from '../../src/core/config.js';
 import { ChangeFeed } from '../../src/db/change-feed.js';
 import type { Database } from '../../src/db/database.js';
 import { AccessLog } from '../../src/http/access-log.js';
-import { BodyLimits } from '../../src/http/body.js';
+import { BodyLimits } from '../../src/http/body-limits.js';
 import { ConnectionLimiter } from '../../src/http/connection-limiter.js';
 import { EventBroker } from '../../src/http/event-broker.js';
 import { EventStreams } from '../../src/http/event-stream.js';

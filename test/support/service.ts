@@ -4,7 +4,7 @@ import { scopes } from '../../src/auth/token.service.js';
 import type { Settings } from '../../src/core/config.js';
 import type { Logger } from '../../src/core/logger.js';
 import type { Database } from '../../src/db/database.js';
-import type { BodyLimitOptions } from '../../src/http/body.js';
+import type { BodyLimitOptions } from '../../src/http/body-limits.js';
 import type { FirstAccess } from '../../src/server/first-access.js';
 import { openChannels } from '../../src/server/open-channels.js';
 import { createService } from '../../src/server/service.js';

@@ -115,7 +115,7 @@ async function requestPage(settings: RequestSettings, input: ReadUpstreamInput):
   const result = await detectUpstream(url, input.format ?? format, createGuard(settings));
   if ('reason' in result)
     throw invalid({
-      url: [{ ...problems.invalid(`must be the address of a status page that can be read. ${result.reason}`) }],
+      url: [problems.unusable(`must be the address of a status page that can be read. ${result.reason}`)],
     });
   return { url, ...result };
 }

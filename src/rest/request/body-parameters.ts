@@ -1,5 +1,5 @@
 import type { Context as KoaContext } from 'koa';
-import { createBodyReader, decodeUtf8, parseJson } from '../../http/body.js';
+import { createBodyReader, decodeUtf8, maxJsonValues, parseJson } from '../../http/body.js';
 import { badRequest, Refusal } from '../../core/errors.js';
 import {
   emptyParameters,
@@ -68,15 +68,16 @@ export async function readUntypedBodyParameters(ctx: KoaContext): Promise<Parame
     const sentence = `The body must have one of these types, in the header Content-Type: ${types.join(', ')}.`;
     throw new RoutingError(415, 'unsupported_media_type', sentence, { 'Accept-Post': types.join(', ') });
   }
-  if (type !== 'application/x-www-form-urlencoded') return readBodyParameters(ctx, false);
+  if (type === 'application/json') return jsonParameters(await readTexts(ctx), maxJsonValues);
+  if (type === 'multipart/form-data') return readBodyParameters(ctx, false);
   const bytes = await readTexts(ctx);
   const text = decodeUtf8(bytes);
-  return text.trimStart().startsWith('{') ? jsonParameters(bytes) : parseQueryParameters(text);
+  return text.trimStart().startsWith('{') ? jsonParameters(bytes, maxJsonValues) : parseQueryParameters(text);
 }
 
-function jsonParameters(bytes: Buffer): Parameters {
+function jsonParameters(bytes: Buffer, maxValues = MAX_VALUES): Parameters {
   if (bytes.length === 0) return emptyParameters();
-  const body = toParameter(parseBody(decodeUtf8(bytes)), 1);
+  const body = toParameter(parseBody(decodeUtf8(bytes), maxValues), 1);
   if (typeof body !== 'object' || body === null || Array.isArray(body) || body instanceof UploadedFile)
     throw badRequest('The JSON body must be an object.');
   return body;
@@ -87,8 +88,8 @@ const withLongNumbers = ((_: string, value: unknown, { source }: { source?: stri
   /^-?\d{16,}$/.test(source ?? '') ? source : value) as (name: string, value: unknown) => unknown;
 
 /** "A JSON number for a text is its text": an integer of 16 digits or more stays text, so that no digit is lost. */
-const parseBody = (text: string): Json =>
-  parseJson(text, { maxValues: MAX_VALUES, reviver: /\d{16}/.test(text) ? withLongNumbers : undefined }) as Json;
+const parseBody = (text: string, maxValues: number): Json =>
+  parseJson(text, { maxValues, reviver: /\d{16}/.test(text) ? withLongNumbers : undefined }) as Json;
 
 function toParameter(value: Json, depth: number): Parameter {
   if (depth > MAX_JSON_DEPTH) throw badRequest(`The JSON body can be at most ${MAX_JSON_DEPTH} levels deep.`);

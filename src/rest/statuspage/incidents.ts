@@ -155,7 +155,8 @@ async function withKnownComponents(
   } catch (error) {
     const unknown = listUnknownComponents(error, [...named.keys()]);
     if (!unknown.length) throw error;
-    const known = new Map([...named].filter(([id]) => !unknown.includes(id)));
+    const known = new Map(named);
+    for (const id of unknown) known.delete(id);
     const { notice } = await send(known);
     for (const id of unknown)
       warnings.add(`${JSON.stringify(id.slice(0, 60))} was left out: the page has no component with this id.`);

@@ -1,6 +1,6 @@
 import { badRequest, invalid } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
-import { isMisspelling, suggest } from '../../core/suggest.js';
+import { findMeant } from '../../core/suggest.js';
 import type { Parameter, Parameters } from '../request/parameters.js';
 import type { StatuspageRoute } from './route.js';
 
@@ -13,6 +13,11 @@ export class Warnings {
 
   add(sentence: string): void {
     this.sentences.add(sentence);
+  }
+
+  /** Whether a further one would only be counted. */
+  isFull(): boolean {
+    return this.sentences.size >= maximumWarnings;
   }
 
   list(): string[] {
@@ -62,7 +67,7 @@ export function warnOfUnknown(
 ): void {
   const shown = (result ?? {}) as Record<string, unknown>;
   const warn = (name: string, candidates: readonly string[]) => {
-    const meant = suggest(name, candidates).find(candidate => isMisspelling(name, candidate));
+    const meant = warnings.isFull() ? undefined : findMeant(name, candidates);
     warnings.add(`${shorten(name)} was ignored.${meant ? ` Did you mean ${meant}?` : ''}`);
   };
   for (const name of Object.keys(query)) if (!knownQuery.includes(name)) warn(name, knownQuery);

@@ -90,7 +90,15 @@ test('no malformed request brings its token into the log, at any level', async (
   const service = await startTestService({}, { log });
   const page = await createPage(service);
   const wrongToken = 'wrong-token-0123456789012345678901234567890';
-  const paths = ['/nope', '/v1/pages', '/graphql', '/healthz', `/status/${page.id}/`, `/status/${page.id}/subscribe`];
+  const paths = [
+    '/nope',
+    '/v1/pages',
+    '/graphql',
+    '/healthz',
+    '/healthz/installation',
+    `/status/${page.id}/`,
+    `/status/${page.id}/subscribe`,
+  ];
   for (const path of paths)
     for (const token of [service.tokens.write, wrongToken])
       await Promise.all(Object.values(malformedRequests(path, token)).map(request => send(service.url, request)));

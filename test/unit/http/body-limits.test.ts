@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { BodyLimits } from '../../../src/http/body.js';
+import { BodyLimits } from '../../../src/http/body-limits.js';
 import { waitUntil } from '../../support/wait-until-equal.js';
 
 async function listen(bodyLimits: BodyLimits, handle: RequestListener) {
@@ -49,12 +49,29 @@ test('ends the largest body in progress with 503 when all take more memory than 
   await server.close();
 });
 
-test('does not count the bodies of callers that may write', async () => {
-  const bodyLimits = new BodyLimits({ maxBytes: 500_000 });
-  const server = await listen(bodyLimits, (request, response) => {
-    if (request.headers['content-length'] === '1000001') bodyLimits.release(request);
+/** Bodies of this length are those of callers that may write. */
+const writersLength = 1_000_001;
+
+const listenForWriters = (bodyLimits: BodyLimits) =>
+  listen(bodyLimits, (request, response) => {
+    if (request.headers['content-length'] === String(writersLength)) bodyLimits.countForWriters(request);
     return readWhole(request, response);
   });
+
+test('ends the largest body of callers that may write when theirs take more memory than permitted', async () => {
+  const server = await listenForWriters(new BodyLimits({ maxBytes: 500_000, maxBytesOfWriters: 600_000 }));
+  const small = server.send(2_000, 1_000);
+  const writer = server.send(writersLength, 200_000);
+  const larger = server.send(writersLength, 450_000);
+  expect(await larger.closed).toMatch(/^HTTP\/1.1 503 .*\r\nRetry-After: 1\r\n/s);
+  small.client.write('x'.repeat(1_000));
+  expect(await small.closed).toMatch(/^HTTP\/1.1 200 .*read/s);
+  writer.client.destroy();
+  await server.close();
+});
+
+test('counts the bodies of callers that may write apart from the others', async () => {
+  const server = await listenForWriters(new BodyLimits({ maxBytes: 500_000 }));
   const writers = [server.send(1_000_001, 450_000), server.send(1_000_001, 450_000)];
   const other = server.send(1_000_000, 600_000);
   expect(await other.closed).toMatch(/^HTTP\/1.1 503 /);

@@ -1,0 +1,66 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { createPage } from '../../support/factories.js';
+import { useService } from '../../support/service.js';
+
+const service = useService();
+let page: string;
+beforeAll(async () => {
+  page = (await createPage(service)).id;
+});
+
+const ids = (length: number) => Array.from({ length }, (_, index) => String(1_000_000 + index));
+const tooMany = (path: string[], maximum: string) => ({
+  path,
+  code: 'TOO_LONG',
+  message: `\`${path.at(-1)}\` must have at most ${maximum} members.`,
+});
+
+async function refusalOf(mutation: string, input: object) {
+  const type = `${mutation[0]!.toUpperCase()}${mutation.slice(1)}Input!`;
+  const { json } = await service.graphql(
+    `mutation ($page: ID!, $input: ${type}) {
+      ${mutation}(pageId: $page, input: $input) { userErrors { path code message } }
+    }`,
+    { page, input },
+  );
+  return json.data?.[mutation].userErrors ?? json;
+}
+
+const incident = { subject: 'Search is slow', shouldPublish: false };
+
+test.each<[mutation: string, field: string, input: object]>([
+  ['openIncident', 'componentIds', { ...incident, componentIds: ids(2_001) }],
+  [
+    'openIncident',
+    'affectedComponents',
+    { ...incident, affectedComponents: ids(2_001).map(componentId => ({ componentId, impact: 'DEGRADED' })) },
+  ],
+  ['createNoticeTemplate', 'componentIds', { name: 'Search', componentIds: ids(2_001) }],
+  ['createSubscriber', 'componentIds', { email: 'list@example.com', componentIds: ids(2_001) }],
+  ['createWebhook', 'componentIds', { url: 'https://example.com/hook', componentIds: ids(2_001) }],
+])('%s refuses more than 2,000 %s with one problem', async (mutation, field, input) => {
+  expect(await refusalOf(mutation, input)).toEqual([tooMany(['input', field], '2,000')]);
+});
+
+test.each<[mutation: string, input: object]>([
+  ['openIncident', incident],
+  ['announce', incident],
+  ['createSubscriber', { email: 'tags@example.com' }],
+])('%s refuses more than 100 tags', async (mutation, input) => {
+  expect(await refusalOf(mutation, { ...input, tagList: ids(101) })).toEqual([tooMany(['input', 'tagList'], '100')]);
+});
+
+test('over the API of Statuspage a body has at most 20,000 values, and unknown names have 20 warnings', async () => {
+  const open = (record: object) =>
+    service.call('POST', `/api/v1/statuspage/pages/${page}/incidents`, {
+      token: null,
+      headers: { authorization: `OAuth ${service.tokens.write}` },
+      json: { incident: { name: 'Search is slow', ...record } },
+    });
+  expect((await open({ component_ids: ids(20_001) })).status).toBe(413);
+  expect((await open({ component_ids: ids(2_001) })).json).toEqual({
+    error: ['component_ids has more than 2000 members'],
+  });
+  const { json, status } = await open(Object.fromEntries(ids(5_000).map(id => [`name${id}`, 'x'])));
+  expect([status, json.warnings.length, json.warnings.at(-1)]).toEqual([201, 21, 'There are 4980 more.']);
+});
