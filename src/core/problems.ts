@@ -126,10 +126,13 @@ export function describeProblem(field: string, shown: string | null, problem: Pr
 export function showValue(value: unknown): string | null {
   if (typeof value === 'string') {
     if (value.trim() === '') return null;
-    const characters = [...value.toWellFormed()];
-    if (characters.length <= maxShownLength) return JSON.stringify(value.toWellFormed());
+    const wellFormed = value.toWellFormed();
+    // The text may have megabytes: taken apart, it would take a hundred times as many.
+    const characters = [...wellFormed.slice(0, 2 * maxShownLength + 1)];
+    if (characters.length <= maxShownLength) return JSON.stringify(wellFormed);
     const start = JSON.stringify(`${characters.slice(0, maxShownLength).join('')}…`);
-    return `${start} (${characters.length.toLocaleString('en')} characters)`;
+    const count = wellFormed.length - (wellFormed.match(/[\ud800-\udbff]/g)?.length ?? 0);
+    return `${start} (${count.toLocaleString('en')} characters)`;
   }
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;

@@ -74,7 +74,9 @@ export const isBlank = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
 export const isStorable = (value: string) => value.isWellFormed() && !value.includes('\0');
-const isLongerThan = (value: string, max: number) => value.length > max && [...value].length > max;
+/** A code point has at most two units, so that a text of any length is not taken apart. */
+const isLongerThan = (value: string, max: number) =>
+  value.length > max && [...value.slice(0, 2 * max + 1)].length > max;
 
 export function validateText(validation: Validation, field: string, value: string, maxLength: number): void {
   if (!isStorable(value)) validation.addError(field, problems.invalid('must not contain NUL or half a surrogate pair'));
@@ -120,11 +122,15 @@ function validateValue(field: string, given: unknown, rule: FieldRule, validatio
 /** A page has the tags of all of its notices in memory. */
 export const maxTags = 100;
 
-/** Trims tags, and removes blank and repeated ones; the order stays. */
+/** How many members a list can have before blank and repeated ones are removed. */
+const maxGivenTags = 1_000;
+
+/** Splits tags at commas, trims them, and removes blank and repeated ones; the order stays. */
 export function normalizeTags(validation: Validation, field: string, given: readonly string[]): string[] {
-  const trimmed = given.map(tag => tag.trim()).filter(tag => tag !== '');
+  const members = given.slice(0, maxGivenTags + 1).flatMap(member => member.split(',', maxGivenTags + 1));
+  const trimmed = members.map(tag => tag.trim()).filter(tag => tag !== '');
   for (const tag of trimmed) validateText(validation, field, tag, 255);
   const tags = [...new Set(trimmed)];
-  if (tags.length > maxTags) validation.addError(field, problems.tooMany(maxTags));
+  if (tags.length > maxTags || members.length > maxGivenTags) validation.addError(field, problems.tooMany(maxTags));
   return tags;
 }

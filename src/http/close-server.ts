@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
-import { healthPaths } from './health-paths.js';
+
+/** What load balancers and monitors ask for at intervals. */
+export const healthPaths = ['/healthz', '/healthz/pages', '/readyz', '/metrics'];
 
 /** Without a request for this long, no load balancer sends any more. */
 const quietMs = 500;

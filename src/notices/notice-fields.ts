@@ -32,11 +32,7 @@ export function setDetails(unit: Unit, notice: Notice, input: NoticeValues): voi
 }
 
 function setTags(unit: Unit, notice: Notice, given: readonly string[] | null): void {
-  const list = normalizeTags(
-    unit.validation,
-    'tagList',
-    (given ?? []).flatMap(item => item.split(',')),
-  );
+  const list = normalizeTags(unit.validation, 'tagList', given ?? []);
   if (list.join() !== notice.tagList.join()) notice.tagList = list;
 }
 

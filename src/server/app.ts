@@ -17,7 +17,7 @@ import { createTransferMiddleware } from './transfer/transfer.js';
 import type { AccessLog } from '../http/access-log.js';
 import { ClientErrors } from '../http/client-errors.js';
 import type { ConnectionLimiter } from '../http/connection-limiter.js';
-import { healthPaths } from '../http/health-paths.js';
+import { healthPaths } from '../http/close-server.js';
 import { hasOneHostHeader, parseHost } from '../http/host-header.js';
 import { getRequestId } from '../http/request-id.js';
 import type { ApiDependencies } from '../graphql/context.js';

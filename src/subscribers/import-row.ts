@@ -56,7 +56,7 @@ export function validateRow(
   };
   const { email, phone_number: phoneNumber, first_name: firstName, last_name: lastName, nickname, company } = values;
   applyFields(row, { email, phoneNumber, firstName, lastName, nickname, company }, rules as object, checks, true);
-  row.tagList = normalizeTags(checks, 'tagList', (values.tag_list ?? '').split(','));
+  row.tagList = normalizeTags(checks, 'tagList', [values.tag_list ?? '']);
   validateText(checks, 'consentSource', row.consentSource, 255);
   for (const [field, fieldProblems] of Object.entries(checks.errors()))
     for (const problem of fieldProblems) refuse(toColumn(field), problem);

@@ -101,11 +101,7 @@ async function applyInput(unit: Unit, subscriber: Subscriber, input: UpdateSubsc
   if (!isGiven('email') && !isGiven('phoneNumber'))
     for (const field of ['email', 'phoneNumber']) unit.validation.addError(field, neitherAddress);
   if (input.tagList !== undefined) {
-    const list = normalizeTags(
-      unit.validation,
-      'tagList',
-      (input.tagList ?? []).flatMap(item => item.split(',')),
-    );
+    const list = normalizeTags(unit.validation, 'tagList', input.tagList ?? []);
     if (list.join() !== subscriber.tagList.join()) subscriber.tagList = list;
   }
   if (input.kinds !== undefined) {

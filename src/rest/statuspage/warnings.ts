@@ -17,7 +17,7 @@ export class Warnings {
 
   /** Whether a further one would only be counted. */
   isFull(): boolean {
-    return this.sentences.size >= maximumWarnings;
+    return this.sentences.size >= maxWarnings;
   }
 
   list(): string[] {

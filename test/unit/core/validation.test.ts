@@ -41,3 +41,11 @@ test('refuses more than 100 different tags', () => {
   normalizeTags(validation, 'tagList', list(maxTags + 1));
   expect(validation.errors()).toEqual({ tagList: [problems.tooMany(100)] });
 });
+
+test('splits tags at commas, of which there are at most 1,000', () => {
+  const validation = new Validation();
+  expect(normalizeTags(validation, 'tagList', [', a,'.repeat(300), 'b'])).toEqual(['a', 'b']);
+  expect(validation.errors()).toEqual({});
+  expect(normalizeTags(validation, 'tagList', [',a'.repeat(1_000)])).toEqual(['a']);
+  expect(validation.errors()).toEqual({ tagList: [problems.tooMany(100)] });
+});

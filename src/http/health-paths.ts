@@ -1,2 +1,0 @@
-/** What load balancers and monitors ask for at intervals. */
-export const healthPaths = ['/healthz', '/healthz/pages', '/readyz', '/metrics'];
