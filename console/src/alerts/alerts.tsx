@@ -5,7 +5,7 @@ import { useRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { formatDistance, useNow } from '../api/times.ts';
 import { type Action, ActionButton, useActions } from '../layout/actions.tsx';
-import { ScreenHeader } from '../layout/screen.tsx';
+import { ScreenHeader, Section } from '../layout/screen.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import styles from '../ui/list.module.css';
 import { EditSource } from './edit-source.tsx';
@@ -90,8 +90,7 @@ const countRules = (count: number): string => (count === 1 ? '1 rule' : count ? 
 function Groups({ pageId, groups, sources }: Pick<OverviewProps, 'pageId' | 'groups' | 'sources'>) {
   const now = useNow();
   return (
-    <section className={styles.end}>
-      <h2>Latest alerts</h2>
+    <Section title="Latest alerts">
       {!groups.length && <p className={styles.quiet}>None was received in the last 7 days.</p>}
       <ul>
         {groups.map(({ id, sourceId, title, firingCount, receivedCount, lastAt, draftId, noticeId, error }) => (
@@ -114,6 +113,6 @@ function Groups({ pageId, groups, sources }: Pick<OverviewProps, 'pageId' | 'gro
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }

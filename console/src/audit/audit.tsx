@@ -88,9 +88,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
           {!changes.length && <p>This operation does not record fields.</p>}
         </details>
       </div>
-      <small>
-        {actor}, {interfaceNames[by]}, {formatTime(at)}
-      </small>
+      <small>{[...new Set([actor, interfaceNames[by], formatTime(at)])].join(', ')}</small>
     </li>
   );
 }

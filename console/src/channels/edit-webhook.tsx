@@ -62,10 +62,10 @@ export function EditWebhook({ pageId, webhook, onClose }: Props) {
           <Select label="Format" value={format} onChange={event => setFormat(event.target.value as WebhookFormat)}>
             <Options of={Object.entries(formatNames)} />
           </Select>
-          <p className={styles.quiet}>Choose components, or none for all notices.</p>
           <Suspense fallback={<p>Loading the components …</p>}>
             <ComponentPicker
               pageId={pageId}
+              legend="Components (none: all notices)"
               choice={Object.fromEntries(componentIds.map(id => [id, 'DEGRADED' as const]))}
               error={errors.componentIds}
               onChange={choice => setComponentIds(Object.keys(choice))}

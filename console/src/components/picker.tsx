@@ -13,6 +13,7 @@ interface Props {
   pageId: string;
   /** Where the components of several pages are asked for. */
   pageName?: string;
+  legend?: string;
   choice: Choice;
   /** Whether the impact on each is asked for; a maintenance has none. */
   hasImpacts?: boolean;
@@ -21,7 +22,8 @@ interface Props {
 }
 
 /** The components of a page as nested checkboxes: one that has parts is a choice of all of them. */
-export function ComponentPicker({ pageId, pageName, choice, hasImpacts = false, onChange, error }: Props) {
+export function ComponentPicker({ pageId, pageName, legend = 'Affected components', ...props }: Props) {
+  const { choice, hasImpacts = false, onChange, error } = props;
   const tree = useComponentTree(pageId);
   const [search, setSearch] = useState('');
   const [unfolded, setUnfolded] = useState(() =>
@@ -47,7 +49,7 @@ export function ComponentPicker({ pageId, pageName, choice, hasImpacts = false, 
   };
   return (
     <fieldset className={styles.picker} aria-invalid={Boolean(error)}>
-      <legend>{pageName ? `Affected components of ${pageName}` : 'Affected components'}</legend>
+      <legend>{pageName ? `${legend} of ${pageName}` : legend}</legend>
       {error && <p className={styles.error}>{error}</p>}
       {isLong && (
         <>

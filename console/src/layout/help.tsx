@@ -1,6 +1,8 @@
 import { Fragment } from 'react';
+import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useAvailableActions } from './actions.tsx';
+import list from '../ui/list.module.css';
 import styles from './menu.module.css';
 
 export default function Help({ onClose }: { onClose: () => void }) {
@@ -21,6 +23,9 @@ export default function Help({ onClose }: { onClose: () => void }) {
         </dt>
         <dd>Submit the form</dd>
       </dl>
+      <div className={list.buttons}>
+        <Button onClick={onClose}>Close</Button>
+      </div>
     </Dialog>
   );
 }

@@ -85,7 +85,7 @@ export default function Subscribers({ pageId }: { pageId: string }) {
       </div>
       {data && (
         <p className={styles.quiet} role="status">
-          {[result, totalCount === 1 ? 'One subscriber' : countSubscribers(totalCount)].filter(Boolean).join(' ')}
+          {[result, countSubscribers(totalCount)].filter(Boolean).join(' ')}
         </p>
       )}
       {nodes.length > 0 && (
@@ -124,7 +124,7 @@ export default function Subscribers({ pageId }: { pageId: string }) {
                 {[
                   [firstName, lastName].filter(Boolean).join(' '),
                   company,
-                  componentIds.length ? `${componentIds.length} components` : 'all components',
+                  componentIds.length ? `${componentIds.length} components` : 'All components',
                   suspendedAt && 'suspended',
                 ]
                   .filter(Boolean)

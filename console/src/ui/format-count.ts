@@ -3,4 +3,4 @@ const format = new Intl.NumberFormat('en');
 export const formatCount = (count: number): string => format.format(count);
 
 export const countSubscribers = (count: number): string =>
-  count === 1 ? 'one subscriber' : `${formatCount(count)} subscribers`;
+  count === 1 ? '1 subscriber' : `${formatCount(count)} subscribers`;

@@ -5,7 +5,7 @@ import styles from './state-label.module.css';
 export type StateIconName = keyof typeof iconPaths;
 
 /** A state as GraphQL names it, as the public page names it. */
-const toPublicState = (state: string) =>
+export const toPublicState = (state: string) =>
   (state === 'PARTLY_AFFECTED'
     ? 'partially-degraded'
     : state.toLowerCase().replaceAll('_', '-')) as keyof typeof stateStyles;

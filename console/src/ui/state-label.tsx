@@ -1,5 +1,5 @@
 import { getNoticeTone, noticeStyles, stateStyles, type Tone } from '../../../src/pages/branding/state-styles.ts';
-import { StateIcon, type StateIconName } from './state-icon.tsx';
+import { StateIcon, type StateIconName, toPublicState } from './state-icon.tsx';
 import styles from './state-label.module.css';
 
 /** The words of the public page for the states of notices, components and pages. */
@@ -15,7 +15,7 @@ export const publicWords: Record<string, string> = {
   CANCELLED: 'Cancelled',
   GENERAL: 'Announcement',
   OPERATIONAL: 'Operational',
-  PARTIALLY_DEGRADED: 'Partially degraded',
+  PARTLY_AFFECTED: 'Partially degraded',
   DEGRADED: 'Degraded',
   UNKNOWN: 'Unknown',
   PARTIAL_OUTAGE: 'Partial outage',
@@ -45,7 +45,7 @@ const publicStyles: Record<string, { tone: Tone; icon: StateIconName }> = { ...n
 /** Its icon and colour on the public page. An incident with an outage has its colour until it recovers. */
 function styleOf(state: string, hasOutage: boolean): { tone: Tone; icon: StateIconName } {
   const name = state.toLowerCase();
-  const style = publicStyles[name] ?? publicStyles[name.replaceAll('_', '-')] ?? { tone: 'none', icon: 'dot' };
+  const style = publicStyles[name] ?? publicStyles[toPublicState(state)] ?? { tone: 'none', icon: 'dot' };
   return name in noticeStyles ? { ...style, tone: getNoticeTone(name as keyof typeof noticeStyles, hasOutage) } : style;
 }
 

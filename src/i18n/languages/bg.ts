@@ -158,6 +158,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Пишем на този адрес, ако уебхукът спре да работи.',
   'subscribe.linkPosted': 'Съобщение с връзка за потвърждение е на път към {address}.',
   'subscribe.webhookSecret': 'Проверявайте полученото с тази тайна. Тя няма да бъде показана отново:',
+  'subscribe.webhookStopped': 'Новините до {address} са спрени',
   'subscribe.webhookFailed':
     '{address} не прие новини от {page}. Нищо няма да се изпраща там, докато не запазите абонамента си отново.',
 

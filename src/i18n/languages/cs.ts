@@ -196,6 +196,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Na tuto adresu napíšeme, pokud webhook přestane fungovat.',
   'subscribe.linkPosted': 'Zpráva s odkazem k potvrzení je na cestě na {address}.',
   'subscribe.webhookSecret': 'Tímto tajným klíčem ověřujte, co dostáváte. Znovu se nezobrazí:',
+  'subscribe.webhookStopped': 'Novinky pro {address} byly pozastaveny',
   'subscribe.webhookFailed':
     '{address} nepřijal novinky stránky {page}. Nic se tam neposílá, dokud odběr znovu neuložíte.',
 

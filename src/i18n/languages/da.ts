@@ -159,6 +159,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Vi skriver til denne adresse, hvis webhooken holder op med at virke.',
   'subscribe.linkPosted': 'En besked med et link til at bekræfte er på vej til {address}.',
   'subscribe.webhookSecret': 'Kontrollér det, du modtager, med denne hemmelighed. Den vises ikke igen:',
+  'subscribe.webhookStopped': 'Nyheder til {address} er stoppet',
   'subscribe.webhookFailed':
     '{address} tog ikke imod nyheder fra {page}. Der sendes intet dertil, før du gemmer dit abonnement igen.',
 

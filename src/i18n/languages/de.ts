@@ -160,6 +160,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'An diese Adresse schreiben wir, wenn der Webhook nicht mehr funktioniert.',
   'subscribe.linkPosted': 'Eine Nachricht mit einem Link zum Bestätigen ist auf dem Weg zu {address}.',
   'subscribe.webhookSecret': 'Prüfen Sie mit diesem Geheimnis, was Sie empfangen. Es wird nicht noch einmal angezeigt:',
+  'subscribe.webhookStopped': 'Meldungen an {address} sind ausgesetzt',
   'subscribe.webhookFailed':
     '{address} hat Meldungen von {page} nicht angenommen. Dorthin wird nichts mehr gesendet, bis Sie Ihr Abonnement erneut speichern.',
 

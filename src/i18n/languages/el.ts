@@ -163,6 +163,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Γράφουμε σε αυτή τη διεύθυνση αν το webhook σταματήσει να λειτουργεί.',
   'subscribe.linkPosted': 'Ένα μήνυμα με σύνδεσμο επιβεβαίωσης είναι καθ’ οδόν προς {address}.',
   'subscribe.webhookSecret': 'Επαληθεύστε όσα λαμβάνετε με αυτό το μυστικό. Δεν θα εμφανιστεί ξανά:',
+  'subscribe.webhookStopped': 'Οι ενημερώσεις προς {address} σταμάτησαν',
   'subscribe.webhookFailed':
     'Το {address} δεν δέχτηκε ενημερώσεις από {page}. Δεν στέλνεται τίποτα εκεί μέχρι να αποθηκεύσετε ξανά τη συνδρομή σας.',
 

@@ -164,8 +164,9 @@ export const catalogue = {
   'subscribe.webhookContact': 'We write to this address if the webhook stops working.',
   'subscribe.linkPosted': 'A message with a link to confirm is on its way to {address}.',
   'subscribe.webhookSecret': 'Use this secret to verify what you receive. It is not shown again:',
+  'subscribe.webhookStopped': 'Updates to {address} have stopped',
   'subscribe.webhookFailed':
-    '{address} did not accept updates of {page}. Nothing is sent there until you save your subscription again.',
+    '{address} did not accept updates from {page}. Nothing is sent there until you save your subscription again.',
 
   'preferences.title': 'Your subscription',
   'preferences.newAddress': 'New e-mail address',
@@ -176,7 +177,7 @@ export const catalogue = {
   'preferences.save': 'Save',
   'preferences.saved': 'Your choices are saved',
   'preferences.mailText':
-    'This address receives updates of {page}. With this link you can change or end the subscription; it works for 1 hour.',
+    'This address receives updates from {page}. With this link you can change or end the subscription; it works for 1 hour.',
 
   'unsubscribe.text': '{address} will receive no more updates of {page}.',
   'unsubscribe.done': 'You are unsubscribed',

@@ -181,6 +181,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Escribimos a esta dirección si el webhook deja de funcionar.',
   'subscribe.linkPosted': 'Un mensaje con un enlace para confirmar está en camino a {address}.',
   'subscribe.webhookSecret': 'Verifique lo que recibe con este secreto. No se mostrará de nuevo:',
+  'subscribe.webhookStopped': 'Se detuvieron las novedades para {address}',
   'subscribe.webhookFailed':
     '{address} no aceptó las novedades de {page}. No se enviará nada allí hasta que guarde de nuevo su suscripción.',
 

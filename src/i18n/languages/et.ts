@@ -158,6 +158,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Kirjutame sellele aadressile, kui veebihaak enam ei tööta.',
   'subscribe.linkPosted': 'Kinnituslingiga sõnum on teel aadressile {address}.',
   'subscribe.webhookSecret': 'Kontrollige saadut selle salavõtmega. Seda rohkem ei näidata:',
+  'subscribe.webhookStopped': 'Teadete saatmine aadressile {address} on peatatud',
   'subscribe.webhookFailed':
     '{address} ei võtnud vastu lehe {page} teateid. Sinna ei saadeta midagi, kuni te tellimuse uuesti salvestate.',
 

@@ -160,6 +160,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Kirjoitamme tähän osoitteeseen, jos webhook lakkaa toimimasta.',
   'subscribe.linkPosted': 'Viesti, jossa on vahvistuslinkki, on matkalla osoitteeseen {address}.',
   'subscribe.webhookSecret': 'Tarkista vastaanottamasi tällä salaisuudella. Sitä ei näytetä uudelleen:',
+  'subscribe.webhookStopped': 'Päivitysten lähetys osoitteeseen {address} on keskeytetty',
   'subscribe.webhookFailed':
     '{address} ei ottanut vastaan sivun {page} päivityksiä. Sinne ei lähetetä mitään, ennen kuin tallennat tilauksesi uudelleen.',
 

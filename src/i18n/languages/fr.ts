@@ -182,6 +182,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Nous écrivons à cette adresse si le webhook ne fonctionne plus.',
   'subscribe.linkPosted': 'Un message avec un lien de confirmation est en route vers {address}.',
   'subscribe.webhookSecret': 'Vérifiez ce que vous recevez avec ce secret. Il ne sera plus affiché :',
+  'subscribe.webhookStopped': 'Les nouvelles ne sont plus envoyées à {address}',
   'subscribe.webhookFailed':
     '{address} n’a pas accepté les nouvelles de {page}. Rien n’y est envoyé tant que vous n’avez pas enregistré à nouveau votre abonnement.',
 

@@ -160,6 +160,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Erre a címre írunk, ha a webhook már nem működik.',
   'subscribe.linkPosted': 'A megerősítő hivatkozást tartalmazó üzenet úton van ide: {address}.',
   'subscribe.webhookSecret': 'Ezzel a titokkal ellenőrizze, amit kap. Többé nem jelenik meg:',
+  'subscribe.webhookStopped': 'Leállt a hírek küldése ide: {address}',
   'subscribe.webhookFailed':
     '{address} nem fogadta el a(z) {page} híreit. Oda semmit sem küldünk, amíg újra el nem menti a feliratkozását.',
 

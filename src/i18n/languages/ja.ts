@@ -156,6 +156,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Webhook が動作しなくなったときに、このアドレスにお知らせします。',
   'subscribe.linkPosted': '確認用リンクを含むメッセージを {address} に送信しています。',
   'subscribe.webhookSecret': '受信した内容はこのシークレットで検証してください。再表示されません。',
+  'subscribe.webhookStopped': '{address} への更新情報の送信を停止しました',
   'subscribe.webhookFailed':
     '{address} は {page} の更新情報を受け付けませんでした。設定を保存し直すまで、送信は行われません。',
 

@@ -196,6 +196,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Šiuo adresu parašysime, jei „webhook“ nustos veikti.',
   'subscribe.linkPosted': 'Žinutė su patvirtinimo nuoroda keliauja į {address}.',
   'subscribe.webhookSecret': 'Tikrinkite, ką gaunate, šia paslaptimi. Ji daugiau nebus rodoma:',
+  'subscribe.webhookStopped': 'Naujienos į {address} nebesiunčiamos',
   'subscribe.webhookFailed':
     '{address} nepriėmė {page} naujienų. Ten nieko nesiunčiama, kol vėl neišsaugosite prenumeratos.',
 

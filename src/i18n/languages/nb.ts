@@ -159,6 +159,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Vi skriver til denne adressen hvis webhooken slutter å virke.',
   'subscribe.linkPosted': 'En melding med en bekreftelseslenke er på vei til {address}.',
   'subscribe.webhookSecret': 'Kontroller det du mottar, med denne hemmeligheten. Den vises ikke igjen:',
+  'subscribe.webhookStopped': 'Oppdateringer til {address} er stoppet',
   'subscribe.webhookFailed':
     '{address} tok ikke imot oppdateringer fra {page}. Ingenting sendes dit før du lagrer abonnementet på nytt.',
 

@@ -159,6 +159,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'We schrijven naar dit adres als de webhook niet meer werkt.',
   'subscribe.linkPosted': 'Een bericht met een bevestigingslink is onderweg naar {address}.',
   'subscribe.webhookSecret': 'Controleer wat u ontvangt met dit geheim. Het wordt niet opnieuw getoond:',
+  'subscribe.webhookStopped': 'Updates naar {address} zijn gestopt',
   'subscribe.webhookFailed':
     '{address} heeft updates van {page} niet aangenomen. Er wordt daar niets meer naartoe gestuurd totdat u uw abonnement opnieuw opslaat.',
 

@@ -197,6 +197,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Piszemy na ten adres, gdy webhook przestanie działać.',
   'subscribe.linkPosted': 'Wiadomość z linkiem do potwierdzenia jest w drodze do {address}.',
   'subscribe.webhookSecret': 'Sprawdzaj tym sekretem to, co otrzymujesz. Nie zostanie pokazany ponownie:',
+  'subscribe.webhookStopped': 'Wiadomości do {address} zostały wstrzymane',
   'subscribe.webhookFailed':
     '{address} nie przyjął wiadomości ze strony {page}. Nic tam nie wysyłamy, dopóki nie zapiszesz ponownie subskrypcji.',
 

@@ -58,6 +58,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Escrevemos para este endereço se o webhook parar de funcionar.',
   'subscribe.linkPosted': 'Uma mensagem com um link de confirmação está a caminho de {address}.',
   'subscribe.webhookSecret': 'Verifique o que você recebe com este segredo. Ele não será exibido novamente:',
+  'subscribe.webhookStopped': 'As atualizações para {address} foram suspensas',
   'subscribe.webhookFailed':
     '{address} não aceitou as atualizações de {page}. Nada será enviado para lá até que você salve sua assinatura novamente.',
 

@@ -181,6 +181,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Escrevemos para este endereço se o webhook deixar de funcionar.',
   'subscribe.linkPosted': 'Uma mensagem com uma ligação de confirmação está a caminho de {address}.',
   'subscribe.webhookSecret': 'Verifique o que recebe com este segredo. Não volta a ser mostrado:',
+  'subscribe.webhookStopped': 'As atualizações para {address} foram suspensas',
   'subscribe.webhookFailed':
     '{address} não aceitou as atualizações de {page}. Nada será enviado para lá até guardar novamente a sua subscrição.',
 

@@ -179,6 +179,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Scriem la această adresă dacă webhookul nu mai funcționează.',
   'subscribe.linkPosted': 'Un mesaj cu un link de confirmare este în drum spre {address}.',
   'subscribe.webhookSecret': 'Verificați ce primiți cu acest secret. Nu va mai fi afișat:',
+  'subscribe.webhookStopped': 'Noutățile către {address} au fost oprite',
   'subscribe.webhookFailed':
     '{address} nu a acceptat noutățile de la {page}. Nu se mai trimite nimic acolo până nu salvați din nou abonamentul.',
 

@@ -197,6 +197,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Мы напишем на этот адрес, если вебхук перестанет работать.',
   'subscribe.linkPosted': 'Сообщение со ссылкой для подтверждения отправлено на {address}.',
   'subscribe.webhookSecret': 'Проверяйте полученное с помощью этого секрета. Он больше не будет показан:',
+  'subscribe.webhookStopped': 'Обновления на {address} приостановлены',
   'subscribe.webhookFailed':
     '{address} не принимал обновления {page}. Туда ничего не отправляется, пока вы снова не сохраните подписку.',
 

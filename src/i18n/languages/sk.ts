@@ -196,6 +196,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Na túto adresu napíšeme, ak webhook prestane fungovať.',
   'subscribe.linkPosted': 'Správa s odkazom na potvrdenie je na ceste na {address}.',
   'subscribe.webhookSecret': 'Týmto tajným kľúčom overujte, čo dostávate. Znova sa nezobrazí:',
+  'subscribe.webhookStopped': 'Novinky pre {address} boli pozastavené',
   'subscribe.webhookFailed':
     '{address} neprijal novinky stránky {page}. Nič sa tam neposiela, kým odber znova neuložíte.',
 

@@ -160,6 +160,7 @@ export const catalogue: Catalogue = {
   'subscribe.webhookContact': 'Vi skriver till den här adressen om webhooken slutar fungera.',
   'subscribe.linkPosted': 'Ett meddelande med en bekräftelselänk är på väg till {address}.',
   'subscribe.webhookSecret': 'Kontrollera det du tar emot med den här hemligheten. Den visas inte igen:',
+  'subscribe.webhookStopped': 'Nyheter till {address} har stoppats',
   'subscribe.webhookFailed':
     '{address} tog inte emot nyheter från {page}. Inget skickas dit förrän du sparar din prenumeration igen.',
 

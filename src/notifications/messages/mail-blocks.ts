@@ -17,7 +17,7 @@ export interface MailSender {
 
 /** A part of a mail, for its plain text and for its HTML. */
 interface MailBlock {
-  text: string;
+  renderText(translator: Translator): string;
   renderHtml(light: MailColours): string;
 }
 
@@ -43,7 +43,7 @@ export function composeMail({ to, sender, translator, ...content }: BlockMail) {
   const { light } = colours;
   const headingStyle = `margin:0;font-size:24px;line-height:1.3;overflow-wrap:anywhere;color:${light.text}`;
   const heading = content.heading ? [element('h1', 'text', headingStyle, escapeHtml(content.heading))] : [];
-  const texts = [...content.body, ...content.footer].map(({ text }) => text).filter(Boolean);
+  const texts = [...content.body, ...content.footer].map(block => block.renderText(translator)).filter(Boolean);
   return {
     to,
     pageName: name,
@@ -70,12 +70,12 @@ const renderParagraph = (html: string, { text }: MailColours, marginTop = 12) =>
   element('p', 'text', `margin:${marginTop}px 0 0;font-size:16px;line-height:1.55;color:${text}`, html);
 
 export const paragraph = (text: string, marginTop?: number): MailBlock => ({
-  text,
+  renderText: () => text,
   renderHtml: light => renderParagraph(escapeHtml(text), light, marginTop),
 });
 
 export const code = (text: string): MailBlock => ({
-  text,
+  renderText: () => text,
   renderHtml: light =>
     element(
       'p',
@@ -88,7 +88,7 @@ export const code = (text: string): MailBlock => ({
 
 /** A text with its line breaks, set off by a border. */
 export const quotation = (text: string): MailBlock => ({
-  text: text.replaceAll(/^/gm, '> '),
+  renderText: () => text.replaceAll(/^/gm, '> '),
   renderHtml: light =>
     element(
       'p',
@@ -101,7 +101,7 @@ export const quotation = (text: string): MailBlock => ({
 
 /** A button, with the URL for mail clients that do not show the button. */
 export const buttonWithUrl = (label: string, url: string): MailBlock => ({
-  text: url,
+  renderText: translator => translator.label(label, url),
   renderHtml: light =>
     [
       renderButton(url, label, light),
@@ -110,14 +110,14 @@ export const buttonWithUrl = (label: string, url: string): MailBlock => ({
 });
 
 export const heading = (text: string): MailBlock => ({
-  text,
+  renderText: () => text,
   renderHtml: ({ text: colour }) =>
     element('h2', 'text', `margin:28px 0 0;font-size:18px;line-height:1.3;color:${colour}`, escapeHtml(text)),
 });
 
 /** An entry of a list, with a second line of less weight; its title may be a link. */
 export const entry = (title: string, detail: string, url?: string): MailBlock => ({
-  text: [title, detail, url].filter(Boolean).join('\n'),
+  renderText: () => [title, detail, url].filter(Boolean).join('\n'),
   renderHtml: light => {
     const muted = element('span', 'muted', `color:${light.muted}`, escapeHtml(detail));
     const name = url ? anchor('link', url, `color:${light.link}`, title) : escapeHtml(title);
@@ -125,10 +125,13 @@ export const entry = (title: string, detail: string, url?: string): MailBlock =>
   },
 });
 
-export const footnote = (text: string): MailBlock => ({ text, renderHtml: () => escapeHtml(text) });
+export const footnote = (text: string): MailBlock => ({
+  renderText: () => text,
+  renderHtml: () => escapeHtml(text),
+});
 
 /** A link in the footer; the plain text ends with the address anyway. */
 export const senderLink = ({ name, address }: MailSender): MailBlock => ({
-  text: '',
+  renderText: () => '',
   renderHtml: light => anchor('link', address, `color:${light.link}`, name),
 });

@@ -15,7 +15,7 @@ export function renderMailText(content: MessageContent, { page }: MessageSnapsho
     label(content.headline, content.subject),
     links.postUpdate && label(t('mail.postUpdate'), links.postUpdate),
     content.newest && toReadableTextWithLinks(content.newest),
-    content.publishedAt,
+    t('notice.published', { time: content.publishedAt }),
     content.timeLines.join('\n'),
     content.components.length > 0 && label(t('notice.affected'), formatComponents(content)),
     label(t('mail.view'), content.link),

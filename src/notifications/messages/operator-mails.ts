@@ -4,6 +4,7 @@ import { buttonWithUrl, code as codeBlock, composeMail, entry, footnote, paragra
 
 /** Mails to operators are in English, like everything that is for them. */
 const locale = 'en';
+const { formatNumber: formatCount } = getTranslator(locale);
 
 interface SenderPage {
   name: string;
@@ -59,15 +60,16 @@ export function composeSuspensionMail(
   suspended: readonly SuspendedRecipient[],
   url: string,
 ) {
-  const count = suspended.length === 1 ? '1 recipient is' : `${suspended.length} recipients are`;
-  const subject = `${count} suspended: ${page.name}`;
+  const isOne = suspended.length === 1;
+  const count = isOne ? '1 recipient' : `${formatCount(suspended.length)} recipients`;
+  const subject = `${count} ${isOne ? 'is' : 'are'} suspended: ${page.name}`;
   const hasWebhooks = suspended.some(({ webhookId }) => webhookId !== null);
   const hasOthers = suspended.some(({ webhookId }) => webhookId === null);
   return composeWarning(to, page, {
     subject,
     preview: suspended.map(({ name }) => name).join(', '),
     body: [
-      paragraph('Nothing is sent to them until you lift the suspension.'),
+      paragraph(`Nothing is sent to ${count} of ${page.name} until you lift the suspension.`),
       buttonWithUrl('Open in the console', url),
       ...suspended.map(({ name, response }) => entry(name, response)),
     ],
@@ -91,7 +93,9 @@ interface FailingChannel {
 }
 
 const countUnsent = ({ sent, waiting, returned }: FailingChannel): string =>
-  returned ? `${returned} of ${sent + waiting + returned} bounced` : `${waiting} of ${sent + waiting} wait`;
+  returned
+    ? `${formatCount(returned)} of ${formatCount(sent + waiting + returned)} bounced`
+    : `${formatCount(waiting)} of ${formatCount(sent + waiting)} waiting`;
 
 export const describeFailingChannel = (channel: FailingChannel): string =>
   `${channel.label} is refused: ${channel.response} · ${countUnsent(channel)}`;
@@ -103,7 +107,9 @@ export function composeChannelFailureMail(to: string, page: SenderPage, channel:
     subject,
     preview: response,
     body: [
-      paragraph('The server refuses messages for a reason that is not the recipient’s. Its last answer:'),
+      paragraph(
+        'The server refuses messages for a reason that has nothing to do with the recipients. Its last answer:',
+      ),
       quotation(response),
       buttonWithUrl(returned ? 'Open the deliveries' : 'Open the channels', url),
       paragraph(
@@ -171,12 +177,12 @@ export function composeAlertMail(to: string, page: SenderPage, draft: AlertDraft
     subject,
     preview: problem ?? [state, who].filter(Boolean).join('. '),
     body: [
-      paragraph(`${source} has sent an alert, of which a draft was made. Nothing is published yet.`),
+      paragraph(`${source} sent an alert, which became a draft. Nothing is published yet.`),
       buttonWithUrl('Review and publish', url),
       ...(problem ? [paragraph(problem)] : [entry(state, who)]),
       ...warnings.map(warning => paragraph(warning)),
       ...openNotices.flatMap(({ subject: open, url: address }) => [
-        paragraph(`Or add it to the open notice "${open}", as an update:`),
+        paragraph(`Or add it to the open notice “${open}” as an update:`),
         buttonWithUrl('Add to the open notice', address),
       ]),
       ...(mail
@@ -186,6 +192,6 @@ export function composeAlertMail(to: string, page: SenderPage, draft: AlertDraft
           ]
         : []),
     ],
-    footer: [footnote('The console publishes what it shows there, and says if it is not what this e-mail has.')],
+    footer: [footnote('If anything changes before you publish, the console shows it and asks again.')],
   });
 }

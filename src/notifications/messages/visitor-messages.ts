@@ -45,7 +45,7 @@ export function composeWebhookFailureMail(request: VisitorRequest, host: string,
   const { t } = request.translator;
   const page = request.page.name;
   return composeLinkMail(request, {
-    subject: `${t('preferences.title')}: ${page}`,
+    subject: t('subscribe.webhookStopped', { address: host }),
     text: t('subscribe.webhookFailed', { address: host, page }),
     button: buttonWithUrl(t('preferences.change'), url),
     footer: [],
@@ -81,7 +81,7 @@ export function composeAccessMail({ to, page, translator }: VisitorRequest, code
     subject: sentence,
     preview: sentence,
     // In the plain text the sentence has it.
-    body: [paragraph(sentence, 0), { ...codeBlock(code), text: '' }],
+    body: [paragraph(sentence, 0), { ...codeBlock(code), renderText: () => '' }],
     footer: [footnote(t('subscribe.mailIgnore'))],
   });
 }

@@ -21,7 +21,7 @@ describeInBrowser('The screen of the subscribers', () => {
     await page.getByText('2 (2, 0)').waitFor();
     expect(await findFlaws(page)).toEqual([]);
     await page.getByLabel('Search').fill('ada');
-    await page.getByText('One subscriber').waitFor();
+    await page.getByText('1 subscriber', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Add a subscriber' }).click();
     await page.getByLabel('E-mail').fill('not an address');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -34,7 +34,7 @@ describeInBrowser('The screen of the subscribers', () => {
     await page.getByText('No message was sent to this subscriber yet.').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete the subscriber and the history?' }).click();
-    await page.getByText('One subscriber').waitFor();
+    await page.getByText('1 subscriber', { exact: true }).waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -47,7 +47,7 @@ describeInBrowser('The screen of the subscribers', () => {
     await page.getByLabel('Search').fill('many.example');
     await page.getByText('30 subscribers').waitFor();
     await page.getByLabel('Select n30@many.example').check();
-    await page.getByText('one subscriber selected').waitFor();
+    await page.getByText('1 subscriber selected').waitFor();
     expect(await findFlaws(page)).toEqual([]);
     await page.getByLabel('Select these 25').check();
     await page.getByText('25 subscribers selected').waitFor();

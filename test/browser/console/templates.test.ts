@@ -42,6 +42,11 @@ describeInBrowser('The screen of the templates', () => {
     await open(`/pages/${id}/templates`);
     await page.getByRole('button', { name: 'Edit Any' }).click();
     await page.getByLabel('Subject').fill('After');
+    for (const viewport of [phone, { width: 1440, height: 700 }, { width: 844, height: 390 }]) {
+      await page.setViewportSize(viewport);
+      const { y, height } = (await page.getByRole('dialog').boundingBox())!;
+      expect(y + height).toBeLessThan(viewport.height);
+    }
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('After').waitFor();
     const query = 'query($page: ID!) { noticeTemplates(pageId: $page) { nodes { subject type } } }';

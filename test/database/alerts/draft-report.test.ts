@@ -48,7 +48,7 @@ test('Those who may publish get one mail with exactly the preview, whose link pu
   expect(mails.map(({ to }) => to)).toEqual([owner.email, publisher.email].toSorted());
   const [{ subject, text, html }] = mails as [Mail];
   expect(subject).toBe('Publish it? The shop does not answer');
-  expect(text).toContain('Prometheus has sent an alert, of which a draft was made. Nothing is published yet.');
+  expect(text).toContain('Prometheus sent an alert, which became a draft. Nothing is published yet.');
   expect(text).toContain('Would be notified: 1 by e-mail and 1 by Slack.');
   const [, draftId, hash] = /\/drafts\/(\d+)\?preview=(\S+)/.exec(text)!;
   const { json } = await service.graphql(
@@ -133,6 +133,6 @@ test('The mail names an open notice about the same component', async () => {
   await report();
   expect(mails[0]!.text).toContain('Another open notice affects the same components: "Payments fail".');
   const { notice } = opened.json.data.openIncident;
-  expect(mails[0]!.text).toContain('Or add it to the open notice "Payments fail", as an update:');
+  expect(mails[0]!.text).toContain('Or add it to the open notice “Payments fail” as an update:');
   expect(mails[0]!.text).toMatch(new RegExp(`/console/pages/${page.id}/drafts/\\d+\\?addTo=${notice.id}\n`));
 });

@@ -53,7 +53,7 @@ beforeEach(async () => {
 
 test('the operator and the owners hear of it once, with the answer and how many wait', async () => {
   await raise('email');
-  const subject = 'E-mail is refused on Meridian: 1 of 1 wait';
+  const subject = 'E-mail is refused on Meridian: 1 of 1 waiting';
   expect(await report()).toEqual([
     `mail to ${operator}: ${subject}`,
     `mail to own@acme.example: ${subject}`,

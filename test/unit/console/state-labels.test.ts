@@ -10,8 +10,15 @@ const words = Object.fromEntries([...table!.matchAll(/(\w+): '([^']+)'/g)].map((
 test('the console has the words of the public page for each state', () => {
   const names = [...Object.keys(noticeStyles), ...Object.keys(stateStyles)];
   const expected = names.map(name => [
-    name.toUpperCase().replaceAll('-', '_'),
+    name === 'partially-degraded' ? 'PARTLY_AFFECTED' : name.toUpperCase().replaceAll('-', '_'),
     catalogue[`state.${name}` as keyof typeof catalogue],
   ]);
   expect(words).toEqual(Object.fromEntries(expected));
+});
+
+test('the console has a word for each status of a component that GraphQL can return', () => {
+  const [, values] = /\nenum ComponentStatus \{(.*?)\n\}/s.exec(readFileSync('schema.graphql', 'utf8'))!;
+  const statuses = values!.match(/^ {2}[A-Z_]+$/gm)!.map(value => value.trim());
+  expect(statuses.length).toBeGreaterThan(5);
+  expect(statuses.filter(status => !words[status])).toEqual([]);
 });

@@ -37,7 +37,7 @@ const compose = (values: object = {}) =>
 
 test('lists the incidents with links, and the components with an outage below their groups', () => {
   const { text, html } = compose();
-  expect(text).toMatch(/^3 incidents, 1 maintenance window\.\n\nhttps:\/\/console\.example\//);
+  expect(text).toMatch(/^3 incidents, 1 maintenance window\.\n\nOpen the report: https:\/\/console\.example\//);
   expect(text).toContain(
     'Down 1\n12 Oct, 14:02 CEST · 48 minutes · first update after 3 minutes\nhttps://status.example.com/notices/1',
   );
