@@ -24,7 +24,7 @@ import { Attempt } from './notifications/delivery/attempt.entity.js';
 import { DeliveryCount } from './notifications/delivery/delivery-count.entity.js';
 import { Delivery } from './notifications/delivery/delivery.entity.js';
 import { Publication } from './notifications/publication.entity.js';
-import { PublicationAudience, PublicationWarning } from './notifications/publication-audience.entity.js';
+import { PublicationAudience } from './notifications/publication-audience.entity.js';
 import { Webhook } from './notifications/webhooks/webhook.entity.js';
 import { Subscriber } from './subscribers/subscriber.entity.js';
 import { AuditChange } from './people/audit/audit-change.entity.js';
@@ -69,7 +69,6 @@ export const entities = [
   AuditChange,
   Publication,
   PublicationAudience,
-  PublicationWarning,
   Delivery,
   DeliveryCount,
   Attempt,

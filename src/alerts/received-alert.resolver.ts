@@ -76,7 +76,9 @@ class AlertTrials {
     this.alerts = alerts;
   }
 
-  @Field(() => [AlertTrial], { description: 'What would be made of each of its alerts.' })
+  @Field(() => [AlertTrial], {
+    description: 'What would be made of each of its alerts. Empty if there was no request in the last 7 days.',
+  })
   alerts!: TriedAlert[];
 }
 

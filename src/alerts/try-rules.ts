@@ -1,4 +1,3 @@
-import { Refusal } from '../core/errors.js';
 import { query } from '../db/prepared-statements.js';
 import type { Writer } from '../records/writer.js';
 import { pageRecordPath } from '../pages/page-record-path.js';
@@ -42,7 +41,7 @@ export function tryRules(write: Writer, pageId: string, id: string, trial: Trial
     const fields = trial.fields ? checkFields(unit.validation, trial.fields) : source.fields;
     unit.validation.throwIfInvalid();
     const [latest] = await query<{ body: string }>(unit.em, latestSql, [source.id, fields !== null]);
-    if (!latest) throw new Refusal('CONFLICT', 'The source has received no alert in the last 7 days.');
+    if (!latest) return [];
     return parseAlerts(readPayload(latest.body, fields)).map(alert => {
       const { action, componentIds, templateId } = decide(rules, alert);
       const { title, text, group, startsAt, service } = alert;

@@ -30,6 +30,10 @@ interface RefusalDetails {
   path?: readonly string[];
   /** Of the record as it is; only with PRECONDITION_FAILED. */
   currentVersion?: number;
+  /** The number of records that there are; only with PRECONDITION_FAILED. */
+  currentCount?: number;
+  /** The parts of a preview that the publication differs in; only with PRECONDITION_FAILED. */
+  changedParts?: readonly string[];
 }
 
 export class Refusal extends Error {

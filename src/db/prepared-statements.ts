@@ -51,6 +51,12 @@ const toRead =
 /** Of PostgreSQL for a statement that was ended before its result. */
 const canceled = '57014';
 
+/** Runs a statement for its rows where reads run: in the transaction of a request, if it has one. */
+export const queryByReader =
+  (read: RunRead): RunQuery =>
+  async (text, values = []) =>
+    JSON.parse((await read(`select coalesce(json_agg(found), '[]')::text as body from (${text}) found`, values))!.body);
+
 /**
  * Repeats a read that was ended before its time was over: on the embedded database, reads of callers without a token
  * yield to the requests of others.

@@ -16,11 +16,12 @@ export function formatError(log: Logger, formatted: GraphQLFormattedError, error
   const { locations, path } = formatted;
   if (refusal) {
     const { code, details } = refusal;
-    const { retryAfter, currentVersion, fields = {} } = details;
+    const { retryAfter, currentVersion, currentCount, changedParts, fields = {} } = details;
     const argument = details.path ?? Object.keys(fields).map(field => [field])[0];
     const userErrors = refusal instanceof UnseenUserErrors ? refusal.userErrors : undefined;
     // JSON leaves out what is undefined.
-    const extensions = { code, path: argument, userErrors, currentVersion, retryAfter };
+    const current = { currentVersion, currentCount, changedParts };
+    const extensions = { code, path: argument, userErrors, ...current, retryAfter };
     return { message: describeProblems(fields) || refusal.message, locations, path, extensions };
   }
   // Raised by graphql-js or Apollo: the query, its variables or the request are wrong.

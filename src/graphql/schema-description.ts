@@ -20,8 +20,9 @@ const limitsDescription =
 const errorsDescription =
   `An error has \`extensions.code\`: ${refusalCodes.join(', ')} or SYSTEM, besides the codes of GraphQL itself. ` +
   '`extensions.path` names the argument that it is about, as in `["input", "name"]`, or the selected field that ' +
-  'requires more access. PRECONDITION_FAILED has the ' +
-  '`extensions.currentVersion` of the record. What is wrong with the input of a mutation is in `userErrors` of its ' +
+  'requires more access. PRECONDITION_FAILED has the `extensions.currentVersion` of the record, the ' +
+  '`extensions.currentCount` of the records that match, or in `extensions.changedParts` which of TEXT, STATES, ' +
+  'AUDIENCE and APPEARANCE differ from the preview. What is wrong with the input of a mutation is in `userErrors` of its ' +
   'payload.';
 
 /** The description of the schema, which introspection shows. */

@@ -11,7 +11,7 @@ import { pageRecordPath } from '../pages/page-record-path.js';
 @ObjectType({ description: 'A created or updated notice, and everything that the write changed.' })
 export class NoticePayload extends PublishingPayload {
   constructor(private readonly change: SavedNotice) {
-    super(change.pageId, change.outcome);
+    super(change.pageId, change.outcome, change.recordId);
   }
 
   @ReadField(() => Notice, 'The notice, after the change.')

@@ -9,6 +9,8 @@ export interface PublicationRow {
   message_snapshot: MessageSnapshot;
   /** The components that it concerns, with their ancestors and descendants; null: all subscribers are notified. */
   scope: number[] | null;
+  /** Of a correction of an update: the publications whose recipients are notified. */
+  corrects: number[] | null;
 }
 
 export async function loadPublication(run: RunQuery, id: number): Promise<PublicationRow> {

@@ -18,10 +18,10 @@ interface SeenPublication {
 
 /** Without what only a saved notice has: ids, links, the version and the times of the change. */
 function selectText({ message_snapshot: { event, text, page, notice, updates } }: PublicationRow) {
-  const { type, state, subject, beginsAt, endsAt, nextUpdateBy, components } = notice;
+  const { type, state, subject, beginsAt, endsAt, nextUpdateBy, components, furtherWindows } = notice;
   return [
     [event, text, page.name, page.locale, page.zone],
-    [type, state, subject, beginsAt, endsAt, nextUpdateBy, components],
+    [type, state, subject, beginsAt, endsAt, nextUpdateBy, components, furtherWindows],
     updates.map(({ content, kind, state: posted }) => [content, kind, posted]),
   ];
 }
@@ -86,7 +86,7 @@ export async function checkPreviewHash(
     throw new Refusal(
       'PRECONDITION_FAILED',
       `Nothing was published, since the ${list.format(different)} would differ from the preview. Preview it again.`,
-      { path: ['previewHash'] },
+      { path: ['previewHash'], changedParts: different.map(part => part.toUpperCase()) },
     );
   if (!(await run(useHashSql, [publicationId, hash])).length)
     throw new Refusal(

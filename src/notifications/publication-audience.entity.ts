@@ -1,5 +1,6 @@
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
+import type { RunQuery } from '../db/prepared-statements.js';
 import { defineRules } from '../records/record-rules.js';
 import { TypicalSize } from '../graphql/connection-field.js';
 import { InverseCollection } from '../records/inverse-relation.js';
@@ -8,7 +9,6 @@ import type { ChannelName } from './channels/registry.js';
 import { pageRecipientsSql, subscriberRecipientsSql } from './delivery/audience.js';
 import { skipReasons } from './delivery/delivery.states.js';
 import { Publication } from './publication.entity.js';
-import type { Warning, WarningCode } from './warning.fields.js';
 
 /** The recipients of publications whose deliveries have not all been created: those that the fan-out would find now. */
 const expectedSql = `
@@ -64,24 +64,13 @@ export class PublicationAudience {
   notifiedEarlier!: number;
 }
 
-/** A view of the publications without a recipient, as warnings. */
-@Entity({
-  expression: `
-    select pub.id as publication_id, 'no_recipients' as code,
-      'Nobody was notified: no channel of the page is in use, and no subscriber or webhook that is not suspended '
-        || 'gets this notice.' as message
-    from publication pub
-    where not exists (select 1 from (${audienceSql}) audience where audience.publication_id = pub.id)`,
-})
-export class PublicationWarning implements Warning {
-  static readonly rules = defineRules<PublicationWarning>({ recordName: 'publication', key: 'publication' });
-
-  @ManyToOne(() => Publication)
-  publication!: Publication;
-
-  @Property({ type: 'text' })
-  code!: WarningCode;
-
-  @Property({ type: 'text' })
-  message!: string;
-}
+/** The same of one publication. */
+export const loadPublicationAudience = (
+  run: RunQuery,
+  publicationId: number,
+): Promise<Pick<PublicationAudience, 'channel' | 'count' | 'notifiedEarlier'>[]> =>
+  run(
+    `select channel, "count", notified_earlier as "notifiedEarlier" from (${audienceSql}) audience
+     where publication_id = $1 order by channel`,
+    [publicationId],
+  );

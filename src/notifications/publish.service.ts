@@ -212,18 +212,21 @@ const updateSql = `jsonb_build_object(
 const updatesSql = `(select coalesce(jsonb_agg(${updateSql} order by u.id desc), '[]')
   from (select * from notice_update where notice_id = n.id and should_publish order by id desc limit 10) u)`;
 
-/** Subscribers of components get notices that name one of them, a relative of it, or that never named any. */
-const scopeSql = `case when n.named_components and $8::int[] is null then array(
+/** An array of the components that a notice names, with their ancestors and descendants. */
+export const relatedComponentsSql = (noticeId: string) => `array(
   with recursive named as (
     select c.id, c.parent_id from notice_component nc join component c on c.id = nc.component_id
-    where nc.notice_id = n.id
+    where nc.notice_id = ${noticeId}
   ), above as (
     select id, parent_id from named
     union select c.id, c.parent_id from component c join above on above.parent_id = c.id
   ), below as (
     select id from named union select c.id from component c join below on c.parent_id = below.id
   )
-  select id from above union select id from below order by id) end`;
+  select id from above union select id from below order by id)`;
+
+/** Subscribers of components get notices that name one of them, a relative of it, or that never named any. */
+const scopeSql = `case when n.named_components and $8::int[] is null then ${relatedComponentsSql('n.id')} end`;
 
 /** What a person publishes waits, so that they can stop it. */
 const heldUntilSql = `case when $6 like 'person %' and p.hold_seconds > 0

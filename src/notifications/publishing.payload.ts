@@ -1,17 +1,13 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Ctx, Field, ObjectType } from 'type-graphql';
+import { queryByReader } from '../db/prepared-statements.js';
+import type { Context } from '../graphql/context.js';
 import { InjectReader, ReadField } from '../graphql/field-decorators.js';
-import { Publication } from './publication.entity.js';
-import { PublicationWarning } from './publication-audience.entity.js';
-import type { PublicationOutcome, UnpublishedReason } from './publish.service.js';
-import { Warning } from './warning.fields.js';
 import { PageChangePayload } from '../pages/page-change.payload.js';
 import type { FieldReader } from '../records/field-reader.js';
-
-const unpublishedReasons: Record<UnpublishedReason, Warning> = {
-  unpublished: { code: 'not_published', message: 'Nobody was notified, since `shouldPublish` was not true.' },
-  unchanged: { code: 'unchanged', message: 'Nothing changed, so nobody was notified.' },
-  corrected: { code: 'not_published', message: 'Nobody was notified, since a changed update is not sent again.' },
-};
+import { Publication } from './publication.entity.js';
+import type { PublicationOutcome } from './publish.service.js';
+import { Warning } from './warning.fields.js';
+import { listWarnings } from './warning.service.js';
 
 /** The payload of a write that can notify: it says who was notified, or why nobody was. */
 @ObjectType()
@@ -19,6 +15,8 @@ export abstract class PublishingPayload extends PageChangePayload {
   constructor(
     pageId: string,
     private readonly outcome: PublicationOutcome,
+    /** Null: the write changed no notice. */
+    private readonly changedNoticeId: number | null,
   ) {
     super(pageId);
   }
@@ -30,11 +28,10 @@ export abstract class PublishingPayload extends PageChangePayload {
     return 'publicationId' in this.outcome ? read.one([[Publication, this.outcome.publicationId]]) : null;
   }
 
-  @Field(() => [Warning], { description: 'Why nobody was notified. Empty if somebody was.' })
-  warnings(@InjectReader() read: FieldReader): Promise<unknown> | Warning[] {
-    const { outcome } = this;
-    return 'publicationId' in outcome
-      ? read.byIds(PublicationWarning, [outcome.publicationId])
-      : [unpublishedReasons[outcome.reason]];
+  @Field(() => [Warning], {
+    description: 'Why nobody was notified, and what the author may have overlooked, as `warnings` of a preview.',
+  })
+  warnings(@Ctx() { run }: Context): Promise<Warning[]> {
+    return listWarnings(queryByReader(run), this.outcome, this.changedNoticeId);
   }
 }

@@ -14,7 +14,7 @@ const WarningCodes = registerEnum(
     suspended_recipients: 'Recipients are not notified, since they are suspended.',
     unchanged: 'Nothing changes, so nothing is published.',
     not_published: 'Nobody was notified, since `shouldPublish` was not true.',
-    no_recipients: 'Nobody was notified, since the change has no recipient.',
+    no_recipients: 'The publication has no recipient.',
   },
   'Something that the author may have overlooked.',
 );

@@ -14,7 +14,7 @@ export type PageIds = readonly string[] | null;
 
 const maxPages = 100;
 const tooManyPages = problems.tooMany(maxPages);
-const pageNotFound = problems.notFound('must be ids of pages on which you have a role');
+const pageNotFound = problems.notFound('must be the id of a page on which you have a role');
 
 /** Only owners hand out access, and only to what is theirs. A page without any role is left to `validatePages`. */
 export function requireOwner(caller: Caller, pageIds: PageIds): void {
@@ -28,10 +28,12 @@ export function requireOwner(caller: Caller, pageIds: PageIds): void {
 export async function validatePages({ em, validation }: Unit, caller: Caller, pageIds: PageIds): Promise<void> {
   if (!pageIds) return;
   if (!pageIds.length) validation.addError('pageIds', problems.blank);
-  if (pageIds.length > maxPages) validation.addError('pageIds', tooManyPages);
+  if (pageIds.length > maxPages) return validation.addError('pageIds', tooManyPages);
   const own = pageIds.filter(id => caller.kind !== 'anonymous' && roleOn(caller.grants, id) && !id.includes('\0'));
-  const existing = await query(em, 'select id from page where id = any($1)', [own]);
-  if (existing.length < pageIds.length) validation.addError('pageIds', pageNotFound);
+  const rows = await query<{ id: string }>(em, 'select id from page where id = any($1)', [own]);
+  const existing = new Set(rows.map(({ id }) => id));
+  for (const [index, id] of pageIds.entries())
+    if (!existing.has(id)) validation.addError('pageIds', { ...pageNotFound, index });
 }
 
 /** The page in whose log a change is; null for several. */

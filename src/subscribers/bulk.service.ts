@@ -100,7 +100,7 @@ const otherCount = (count: number, expected: number) =>
   new Refusal(
     'PRECONDITION_FAILED',
     `The number of subscribers that match is ${count.toLocaleString('en')}, not ${expected.toLocaleString('en')}.`,
-    { path: ['expectedCount'] },
+    { path: ['expectedCount'], currentCount: count },
   );
 
 const countOf = async (em: EntityManager, sql: string, values: unknown[]): Promise<number> =>

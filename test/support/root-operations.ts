@@ -77,6 +77,7 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
     endsAt: '2100-02-02T01:00:00Z',
     shouldPublish: true,
   }),
+  previewRecurrence: () => ({ subject: 'Changed', shouldPublish: true }),
   updateRecurrence: () => ({ subject: 'Changed', shouldPublish: true }),
   announce: () => ({ subject: 'New', shouldPublish: true }),
   advanceNotice: () => ({ state: 'RESOLVED', shouldPublish: true }),

@@ -30,6 +30,7 @@ export function Trial({ pageId, sourceId, templates, fields = null }: TrialProps
         </Button>
       </div>
       <FormError>{trial.error?.message ?? problems?.join(' ')}</FormError>
+      {alerts?.length === 0 && <p>No alert arrived in the last 7 days.</p>}
       <ul aria-label="What the rules would do">
         {alerts?.map(
           ({ title, text, group, startsAt, isFiring, service, labels, action, componentIds, templateId }, index) => (

@@ -1,4 +1,13 @@
-import { type Channel, type PreviewFragment, type NoticeChangeInput, PreviewDocument } from '../api/documents.ts';
+import {
+  type Channel,
+  type NoticeChangeInput,
+  PreviewDocument,
+  type PreviewFragment,
+  PreviewSeriesDocument,
+  type PreviewQueryVariables,
+  type PreviewSeriesQueryVariables,
+  type UpdateRecurrenceInput,
+} from '../api/documents.ts';
 import { useLazyReads } from '../api/hooks.ts';
 import { useSettled } from '../ui/use-settled.ts';
 
@@ -6,11 +15,9 @@ import { useSettled } from '../ui/use-settled.ts';
 export type PreviewTab = 'PAGE' | Channel;
 
 /** A change that is being written. */
-export interface Change {
-  pageId: string;
-  noticeId?: string;
-  input: NoticeChangeInput;
-}
+export type Change =
+  | { pageId: string; noticeId?: string; input: NoticeChangeInput }
+  | { pageId: string; recurrenceId: string; input: UpdateRecurrenceInput };
 
 /** What it would publish. Undefined: not known yet. */
 export interface Previewed {
@@ -40,13 +47,17 @@ export function usePreviews(changes: Change[], tab: PreviewTab | null, shownPage
   const current = JSON.stringify(changes);
   const text = useSettled(current, pauseMs);
   const settled = JSON.parse(text) as Change[];
-  const variables = settled.map(({ pageId, noticeId, input }) => ({
-    pageId,
-    noticeId: noticeId ?? null,
-    input,
-    ...selectMessage(settled.length === 1 || pageId === shownPageId ? tab : null),
-  }));
-  const { data, isPlaceholderData } = useLazyReads(PreviewDocument, variables, { intervalMs: refreshMs });
+  const ofSeries: PreviewSeriesQueryVariables[] = [];
+  const ofNotices: PreviewQueryVariables[] = [];
+  for (const change of settled) {
+    const { pageId } = change;
+    const message = selectMessage(settled.length === 1 || pageId === shownPageId ? tab : null);
+    if ('recurrenceId' in change) ofSeries.push({ pageId, id: change.recurrenceId, input: change.input, ...message });
+    else ofNotices.push({ pageId, noticeId: change.noticeId ?? null, input: change.input, ...message });
+  }
+  const series = useLazyReads(PreviewSeriesDocument, ofSeries, { intervalMs: refreshMs });
+  const notices = useLazyReads(PreviewDocument, ofNotices, { intervalMs: refreshMs });
+  const { data, isPlaceholderData } = ofSeries.length ? series : notices;
   const previews: Previewed[] = changes.map(({ pageId }) => ({
     pageId,
     preview: data?.[settled.findIndex(each => each.pageId === pageId)]?.previewPublication ?? undefined,

@@ -6,7 +6,7 @@ import styles from './publishing.module.css';
 export const windowWarnings: WarningCode[] = ['SUMMER_TIME', 'WINDOW_PAST'];
 
 /** Which the buttons say already. */
-const buttonWarnings: WarningCode[] = ['NOT_PUBLISHED', 'UNCHANGED'];
+const buttonWarnings: WarningCode[] = ['NOT_PUBLISHED', 'UNCHANGED', 'NO_RECIPIENTS'];
 
 interface Props {
   previews: Previewed[];

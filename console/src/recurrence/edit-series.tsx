@@ -74,20 +74,20 @@ function Form({ pageId, recurrence, from: first, zone, onClose }: FormProps) {
     ...(isChanged('componentIds') && { componentIds: form.componentIds }),
     ...(isMoved && { beginsAt, endsAt }),
   };
+  const toInput = (shouldPublish: boolean) => {
+    const { repeats, shouldPublishLater } = form;
+    const schedule = isMoved && { ...toRecurrence(repeats, beginsAt), windows: repeats.windows };
+    return { fromOccurrence: from, shouldPublish, shouldPublishLater, ...changes, ...schedule };
+  };
   // The message of the first notice announces the change of all. Without one there is nothing to announce yet.
   const publishing = usePublishing(
     `series ${id} ${from}`,
     { pageId, onClose },
-    first.noticeId
-      ? { pageId, noticeId: first.noticeId, input: { updateNotice: { ...changes, shouldPublish: true } } }
-      : undefined,
+    first.noticeId ? { pageId, recurrenceId: id, input: toInput(true) } : undefined,
   );
   const publish = (shouldPublish: boolean) => {
-    const { repeats, shouldPublishLater } = form;
-    const schedule = isMoved && { ...toRecurrence(repeats, beginsAt), windows: repeats.windows };
-    const input = { fromOccurrence: from, shouldPublish, shouldPublishLater, ...changes, ...schedule };
     const previewHash = publishing.toHash(shouldPublish);
-    const variables = { pageId, id, ifVersion: version, input, previewHash };
+    const variables = { pageId, id, ifVersion: version, input: toInput(shouldPublish), previewHash };
     publishing.outbox.send(UpdateRecurrenceDocument, variables, publishing.toSent(shouldPublish));
   };
   const { errors } = publishing.outbox;

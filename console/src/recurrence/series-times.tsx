@@ -36,7 +36,7 @@ export const SeriesTimes = ({ pageId, form, errors, rule, set }: Props) => (
       repeats={form.repeats}
       beginsAt={form.beginsAt}
       endsAt={form.endsAt}
-      error={errors.rule}
+      error={errors.rule ?? errors.timezone}
       mayBeNever={rule === singleOccurrenceRule}
       onChange={repeats => set({ repeats })}
     />

@@ -17,8 +17,8 @@ const maxPages = 20;
  * so that two calls at once do not wait for each other.
  */
 export async function publishOnPages(write: Writer, changes: readonly PageChange[]): Promise<SavedNotice[]> {
-  if (!changes.length || changes.length > maxPages)
-    throw invalid({ input: [problems.outOfRange(`must have 1 to ${maxPages} changes`)] });
+  if (!changes.length) throw invalid({ input: [problems.blank] });
+  if (changes.length > maxPages) throw invalid({ input: [problems.tooMany(maxPages)] });
   const ordered = changes
     .map((change, index) => ({ ...change, index }))
     .toSorted((one, other) => (one.pageId < other.pageId ? -1 : 1));

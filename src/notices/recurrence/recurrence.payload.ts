@@ -19,7 +19,7 @@ export class RecurrencePayload extends createRecordPayload(Recurrence, 'The main
 @ObjectType({ description: 'One occurrence of a maintenance that repeats, after a change.' })
 export class OccurrencePayload extends PublishingPayload {
   constructor(private readonly change: OccurrenceChange) {
-    super(change.pageId, change.saved?.outcome ?? { reason: 'unpublished' });
+    super(change.pageId, change.saved?.outcome ?? { reason: 'unpublished' }, change.saved?.recordId ?? null);
   }
 
   @ReadField(() => Recurrence, 'The maintenance that repeats.')

@@ -1,5 +1,7 @@
-import { Arg, Resolver } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Info, Resolver } from 'type-graphql';
 import { Timestamp } from '../../core/scalars.js';
+import type { Context } from '../../graphql/context.js';
 import {
   ComputedQuery,
   IdArg,
@@ -11,8 +13,11 @@ import {
   WriteMutation,
 } from '../../graphql/field-decorators.js';
 import { createFilterType } from '../../graphql/filters.js';
+import { findSelectedParts, PublicationPreview } from '../../notifications/preview/preview.fields.js';
+import { previewWrite } from '../../notifications/preview/preview.service.js';
 import { Page } from '../../pages/page.entity.js';
 import { createRecordResolver } from '../../pages/page-record.resolver.js';
+import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import { Recurrence } from './recurrence.entity.js';
 import { MoveOccurrenceInput, RecurrenceInput, UpdateRecurrenceInput } from './recurrence.inputs.js';
@@ -25,7 +30,7 @@ import {
 } from './recurrence.payload.js';
 import { endRecurrence, moveOccurrence, skipOccurrence } from './recurrence.service.js';
 import { listUpcoming, previewOccurrences } from './upcoming-occurrences.js';
-import { updateRecurrence } from './update-recurrence.js';
+import { saveRecurrence, updateRecurrence } from './update-recurrence.js';
 
 const RecordResolver = createRecordResolver(Recurrence, {
   access: 'viewer',
@@ -55,6 +60,27 @@ export class RecurrenceResolver extends RecordResolver {
   @ComputedQuery(() => UpcomingOccurrences, 'viewer', 'The next occurrences of a recurrence.', 100)
   async upcomingOccurrences(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectWriter() write: Writer) {
     return new UpcomingOccurrences(await listUpcoming(write, pageId, id));
+  }
+
+  @ComputedQuery(
+    () => PublicationPreview,
+    'publisher',
+    'The publication that `updateRecurrence` would cause, with the next dates that its message names. Saves nothing ' +
+      'and notifies nobody.',
+    10_000,
+  )
+  async previewRecurrence(
+    @ParentIdArg('pageId', Page, Recurrence) pageId: string,
+    @IdArg('id') id: string,
+    @InputArg(() => UpdateRecurrenceInput, 'The change to preview. It counts as one to be published.')
+    input: UpdateRecurrenceInput,
+    @Ctx() { write, services }: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const change = { ...input, shouldPublish: true };
+    const makeChange = async (unit: Unit) => (await saveRecurrence(unit, pageId, id, undefined, change)).saved;
+    const parts = findSelectedParts(info);
+    return new PublicationPreview(await previewWrite(write, services.preview, pageId, makeChange, parts));
   }
 
   @WriteMutation(

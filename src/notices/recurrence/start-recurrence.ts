@@ -20,22 +20,21 @@ import { normalizeRule } from './rule-text.js';
 
 export type ScheduleInput = Pick<RecurrenceInput, 'rule' | 'timezone' | 'windows' | 'onMissingHour'>;
 
-/** What a maintenance is to repeat by; its problems are those of `ruleField` and of `windows`. */
+/** What a maintenance is to repeat by. */
 export function readSchedule(
   { rule, timezone, windows, onMissingHour }: ScheduleInput,
   beginsAt: Date,
   timezoneOfPage: string,
   validation: Validation,
-  ruleField = 'recurrence',
 ): Required<Schedule> | null {
   const name = timezone == null ? timezoneOfPage : findTimeZoneName(timezone.trim());
   if (name === undefined) {
     const advice = adviseTimeZone(timezone!.trim());
-    validation.addError(ruleField, problems.invalid(`must have one of the \`timezones\` (${advice})`));
+    validation.addError('timezone', problems.invalid(`must be one of the \`timezones\` (${advice})`));
     return null;
   }
   if (isBlank(rule) && !windows?.length) {
-    validation.addError(ruleField, problems.invalid('must have a `rule`, `windows`, or both'));
+    validation.addError('rule', { ...problems.blank, requirement: 'must not be blank without `windows`' });
     return null;
   }
   for (const [index, window] of (windows ?? []).entries())
@@ -49,7 +48,7 @@ export function readSchedule(
   };
   const problem = checkRule(given);
   const windowsProblem = checkWindows(given);
-  if (problem) validation.addError(ruleField, problem);
+  if (problem) validation.addError('rule', problem);
   if (windowsProblem) validation.addError('windows', windowsProblem);
   return (problem ?? windowsProblem) ? null : { ...given, windows: given.windows.toSorted(byStart) };
 }
@@ -60,11 +59,11 @@ const storeWindows = (windows: RecurrenceInput['windows']): FurtherWindow[] =>
 const byStart = (one: FurtherWindow, other: FurtherWindow) => one.beginsAt.localeCompare(other.beginsAt);
 
 /** Refuses a rule that the first window does not fit: readers would count from different days. */
-export function refuseOtherStart(schedule: Schedule, validation: Validation, field = 'recurrence'): void {
+export function refuseOtherStart(schedule: Schedule, validation: Validation): void {
   const [first] = listOccurrences({ ...schedule, windows: [] }, schedule.beginsAt, 1);
   if (first && first.getTime() !== schedule.beginsAt.getTime())
     validation.addError(
-      field,
+      'rule',
       problems.invalid(`must fit \`beginsAt\`: its first occurrence would be ${first.toISOString()}`),
     );
 }

@@ -20,7 +20,6 @@ const rules: { [field in keyof Recurrence]?: FieldRule } = {
   content: { maxLength: maxContentLength },
 };
 
-/** Changes this and all later occurrences: those that have begun stay as they are. */
 export const updateRecurrence = (
   write: Writer,
   pageId: string,
@@ -29,22 +28,32 @@ export const updateRecurrence = (
   input: UpdateRecurrenceInput,
   previewHash?: string | null,
 ): Promise<OccurrenceChange> =>
-  write.lockingTransaction(async unit => {
-    const recurrence = await unit.find<Recurrence>(pageRecordPath(pageId, Recurrence, id), versions);
-    const isMoved = isScheduleGiven(input, recurrence);
-    applyFields(recurrence, { subject: input.subject, content: input.content }, rules, unit.validation, false);
-    const { planned, lastUnchanged } = await listChanged(unit, recurrence, input);
-    if (isMoved) setSchedule(unit, recurrence, input, { planned, lastUnchanged });
-    await setFields(unit, pageId, recurrence, input);
-    unit.validation.throwIfInvalid();
-    await unit.save();
-    const { subject, content, componentIds, shouldAutomateSchedule, reminder, shouldPublish } = input;
-    const changes = { subject: subject ?? undefined, content, componentIds, shouldAutomateSchedule, reminder };
-    const published = { ...changes, shouldPublish, previewHash };
-    const saved = await changePlanned(unit, pageId, recurrence, published, { planned, lastUnchanged, isMoved });
-    await planNext(unit, recurrence);
-    return { pageId, recurrenceId: id, saved };
-  });
+  write.lockingTransaction(unit => saveRecurrence(unit, pageId, id, versions, input, previewHash));
+
+/** Changes this and all later occurrences: those that have begun stay as they are. */
+export async function saveRecurrence(
+  unit: Unit,
+  pageId: string,
+  id: string,
+  versions: number[] | undefined,
+  input: UpdateRecurrenceInput,
+  previewHash?: string | null,
+): Promise<OccurrenceChange> {
+  const recurrence = await unit.find<Recurrence>(pageRecordPath(pageId, Recurrence, id), versions);
+  const isMoved = isScheduleGiven(input, recurrence);
+  applyFields(recurrence, { subject: input.subject, content: input.content }, rules, unit.validation, false);
+  const { planned, lastUnchanged } = await listChanged(unit, recurrence, input);
+  if (isMoved) setSchedule(unit, recurrence, input, { planned, lastUnchanged });
+  await setFields(unit, pageId, recurrence, input);
+  unit.validation.throwIfInvalid();
+  await unit.save();
+  const { subject, content, componentIds, shouldAutomateSchedule, reminder, shouldPublish } = input;
+  const changes = { subject: subject ?? undefined, content, componentIds, shouldAutomateSchedule, reminder };
+  const published = { ...changes, shouldPublish, previewHash };
+  const saved = await changePlanned(unit, pageId, recurrence, published, { planned, lastUnchanged, isMoved });
+  await planNext(unit, recurrence);
+  return { pageId, recurrenceId: id, saved };
+}
 
 const isScheduleGiven = (
   { rule, timezone, windows, beginsAt, endsAt, onMissingHour }: UpdateRecurrenceInput,
@@ -107,10 +116,9 @@ function setSchedule(
     beginsAt ?? recurrence.beginsAt,
     recurrence.timezone,
     validation,
-    'rule',
   );
   if (!schedule) return;
-  if (beginsAt) refuseOtherStart(schedule, validation, 'rule');
+  if (beginsAt) refuseOtherStart(schedule, validation);
   Object.assign(recurrence, schedule, { endsAt: endsAt ?? recurrence.endsAt });
 }
 

@@ -45,7 +45,7 @@ const noticePath = (pageId: string | null, noticeId: string | null): RecordPath 
 @ObjectType({ description: 'A created or changed update.' })
 export class NoticeUpdatePayload extends PublishingPayload {
   constructor(private readonly posted: PostedUpdate) {
-    super(posted.pageId, posted.outcome);
+    super(posted.pageId, posted.outcome, Number(posted.noticeId));
   }
 
   @ReadField(() => NoticeUpdate, 'The update, after the change.')

@@ -7,6 +7,7 @@ import { saveComponentCorrection } from '../../notices/component-correction.serv
 import { saveCorrection } from '../../notices/updates/correction.service.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
+import type { SavedNotice } from '../../notices/notice.service.js';
 import {
   type Audience,
   loadAudiences,
@@ -14,16 +15,10 @@ import {
   loadSuspendedAudiences,
   type PublicationRow,
 } from '../audience.queries.js';
-import { channelByName, suspensionRuleOf } from '../channels/registry.js';
-import {
-  findManualStatuses,
-  findOverlappingNotices,
-  type OverlappingNotice,
-  isPageDegraded,
-  orderByPosition,
-} from './preview.queries.js';
+import { findNoticeWarnings, findRecipientWarnings, type OverlappingNotice } from '../warning.service.js';
+import type { Warning } from '../warnings.js';
+import { isPageDegraded, orderByPosition } from './preview.queries.js';
 import { findVerb } from './preview.verbs.js';
-import { findWarnings, type WarningFacts } from './warnings.js';
 import { type PreparedChange, writeChange } from './write-change.js';
 
 type RenderPage = () => Promise<string>;
@@ -54,7 +49,7 @@ export interface PreviewedChange {
   pageState: 'operational' | 'degraded';
   /** By position. */
   components: ComponentStateChange[];
-  warnings: ReturnType<typeof findWarnings>;
+  warnings: Warning[];
   overlappingNotices: OverlappingNotice[];
   page: string;
 }
@@ -69,13 +64,8 @@ export async function previewChange(
   const verb = findVerb(change.input, change.noticeId);
   if (verb === 'createNoticeUpdate' && change.input[verb]!.postedAt)
     throw invalid({ postedAt: [problems.notApplicable('must be omitted: nobody is notified of it')] });
-  return preview(
-    write,
-    services,
-    pageId,
-    async unit => (await writeChange(unit, pageId, change, { shouldPublish: true })).stateChanges,
-    parts,
-  );
+  const makeChange = (unit: Unit) => writeChange(unit, pageId, change, { shouldPublish: true });
+  return previewWrite(write, services, pageId, makeChange, parts);
 }
 
 /** Previews `notifyCorrection`, which changes nothing on the page. */
@@ -87,13 +77,13 @@ export const previewCorrection = (
   id: string,
   parts: SelectedParts,
 ): Promise<PreviewedChange> =>
-  preview(
+  previewWrite(
     write,
     services,
     pageId,
     async unit => {
       await saveCorrection(unit, pageId, noticeId, id);
-      return [];
+      return { recordId: Number(noticeId), stateChanges: [] };
     },
     parts,
   );
@@ -106,19 +96,26 @@ export const previewComponentCorrection = (
   id: string,
   parts: SelectedParts,
 ): Promise<PreviewedChange> =>
-  preview(write, services, pageId, async unit => (await saveComponentCorrection(unit, pageId, id)).stateChanges, parts);
+  previewWrite(write, services, pageId, unit => saveComponentCorrection(unit, pageId, id), parts);
 
-/** A dry run, so that no rule exists twice. The page is locked until the rollback: counting and rendering follow it. */
-function preview(
+type PreviewedNotice = Pick<SavedNotice, 'recordId' | 'stateChanges'>;
+
+const unchanged: Warning = { code: 'unchanged', message: 'Nothing changes, so nothing is published.' };
+
+/**
+ * A dry run, so that no rule exists twice. The page is locked until the rollback: counting and rendering follow it.
+ * `makeChange` returns the notice that is published; null: none is.
+ */
+export function previewWrite(
   write: Writer,
   { query, loadPage, queue, yieldToWrites }: PreviewServices,
   pageId: string,
-  makeChange: (unit: Unit) => Promise<readonly ComponentStateChange[]>,
+  makeChange: (unit: Unit) => Promise<PreviewedNotice | null>,
   parts: SelectedParts,
 ): Promise<PreviewedChange> {
   return queue.run(pageId, async () => {
     await yieldToWrites();
-    const { manualStatuses, now, renderPage, ...effects } = await write.dryRun(async unit =>
+    const { notice, renderPage, ...effects } = await write.dryRun(async unit =>
       readEffects(unit, pageId, await makeChange(unit), parts, loadPage),
     );
     const { publication } = effects;
@@ -127,38 +124,29 @@ function preview(
     const audiences = await after(parts.audiences || parts.warnings, row => loadAudiences(query, row), []);
     const suspended = await after(parts.warnings, row => loadSuspendedAudiences(query, row), []);
     const page = await after(renderPage !== null, () => renderPage!(), '');
-    const facts = {
-      publication: publication && toWarningFacts(publication),
-      isForAllSubscribers: publication?.scope === null && audiences.some(isOfSubscribers),
-      notifiedEarlier: audiences
-        .filter(audience => audience.notifiedEarlier > 0)
-        .map(({ channel, notifiedEarlier: count }) => ({ channel: channelByName[channel].label, count })),
-      overlappingSubjects: effects.overlappingNotices.map(({ subject }) => subject),
-      manualStatuses,
-      suspended: suspended.map(({ channel: name, count }) => {
-        const channel = channelByName[name];
-        return { channel: channel.label, count, cause: suspensionRuleOf(channel).description };
-      }),
-    };
-    return { ...effects, pageId, audiences, warnings: findWarnings(facts, now), page };
+    const notified = audiences.filter(({ reason }) => reason === null);
+    const warnings = publication
+      ? [...(notice?.warnings ?? []), ...findRecipientWarnings(publication, notified, suspended)]
+      : [unchanged];
+    return { ...effects, pageId, audiences, warnings, overlappingNotices: notice?.overlapping ?? [], page };
   });
 }
 
 /** Reads what a change causes, in its transaction and in one round trip. */
 async function readEffects(
-  { em, now, publicationId }: Unit,
+  { em, publicationId }: Unit,
   pageId: string,
-  stateChanges: readonly ComponentStateChange[],
+  changed: PreviewedNotice | null,
   parts: SelectedParts,
   loadPage: PreviewServices['loadPage'],
 ) {
   const run = queryInTransaction(em);
-  const [isDegraded, positions, publication, overlappingNotices, manualStatuses, renderPage] = await Promise.all([
+  const stateChanges = changed?.stateChanges ?? [];
+  const [isDegraded, positions, publication, notice, renderPage] = await Promise.all([
     isPageDegraded(run, pageId),
     stateChanges.length ? orderByPosition(run, stateChanges) : [],
     publicationId === null ? null : loadPublication(run, publicationId),
-    publicationId !== null && parts.warnings ? findOverlappingNotices(run, publicationId) : [],
-    publicationId !== null && parts.warnings ? findManualStatuses(run, publicationId) : [],
+    changed && publicationId !== null && parts.warnings ? findNoticeWarnings(run, changed.recordId) : null,
     publicationId !== null && parts.page ? loadPage(readInTransaction(em), pageId) : null,
   ]);
   const changes = new Map(stateChanges.map(change => [change.id, change]));
@@ -166,24 +154,7 @@ async function readEffects(
     publication,
     pageState: isDegraded ? ('degraded' as const) : ('operational' as const),
     components: positions.map(({ id }) => changes.get(id)!),
-    overlappingNotices,
-    manualStatuses,
-    now,
+    notice,
     renderPage,
-  };
-}
-
-/** Whether subscribers are notified, not a channel of the page. */
-const isOfSubscribers = ({ channel, reason }: Audience): boolean =>
-  reason === null && channelByName[channel].recipients === 'subscribers';
-
-function toWarningFacts({ message_snapshot: { page, notice } }: PublicationRow): WarningFacts['publication'] {
-  const toDate = (iso: string | null) => (iso ? new Date(iso) : null);
-  return {
-    zone: page.zone,
-    type: notice.type,
-    state: notice.state,
-    beginsAt: toDate(notice.beginsAt),
-    endsAt: toDate(notice.endsAt),
   };
 }

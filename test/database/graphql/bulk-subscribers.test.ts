@@ -86,7 +86,7 @@ test('deletes those with ids, and none of another page', async () => {
   const filter = { id: { in: [ada.id, elsewhere.id] } };
   expect(await run('deleteSubscribers', { filter, expectedCount: 2 })).toMatchObject({
     message: 'The number of subscribers that match is 1, not 2.',
-    extensions: { code: 'PRECONDITION_FAILED', path: ['input', 'expectedCount'] },
+    extensions: { code: 'PRECONDITION_FAILED', path: ['input', 'expectedCount'], currentCount: 1 },
   });
   expect(await readEmails()).toHaveLength(2);
   expect(await run('deleteSubscribers', { filter, expectedCount: 1 })).toMatchObject({ count: 1 });

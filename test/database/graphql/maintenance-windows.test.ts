@@ -100,8 +100,8 @@ test('windows beside a rule are occurrences, and one that begins with an occurre
 });
 
 test.each([
-  [{}, 'must have a `rule`, `windows`, or both'],
-  [{ windows: [] }, 'must have a `rule`, `windows`, or both'],
+  [{}, '`rule` must not be blank without `windows`'],
+  [{ windows: [] }, '`rule` must not be blank without `windows`'],
   [{ windows: () => [window(1, 1), window(0, 1)] }, '`windows.1.beginsAt` must be after the first window'],
   [{ windows: () => [window(1, 1), window(1, 2)] }, '`windows.1.beginsAt` must be after the first window, and another'],
   [{ windows: () => [window(2, 1), window(1, -1)] }, '`windows.1.endsAt` must be after `beginsAt`'],
@@ -115,7 +115,11 @@ test.each([
   const { userErrors } = await schedule({ windows: typeof windows === 'function' ? windows() : windows });
   expect(userErrors[0].message).toContain(message);
   const member = /^`windows\.(\d)\.(\w+)/.exec(userErrors[0].message)?.slice(1);
-  const path = ['input', 'recurrence', ...(member ? ['windows', ...member] : [])];
+  const path = [
+    'input',
+    'recurrence',
+    ...(member ? ['windows', ...member] : message.startsWith('`rule`') ? ['rule'] : ['windows']),
+  ];
   expect(userErrors[0].path.slice(0, path.length)).toEqual(path);
   expect(await listNotices()).toEqual([]);
 });

@@ -112,9 +112,33 @@ test('warns that a publication has no recipient', async () => {
       {
         code: 'NO_RECIPIENTS',
         message:
-          'Nobody was notified: no channel of the page is in use, and no subscriber or webhook that is not suspended ' +
-          'gets this notice.',
+          'There is nobody to notify: no channel of the page is in use, and no subscriber or webhook that is not ' +
+          'suspended gets this notice.',
       },
     ],
   });
+});
+
+test.each([true, false])('warns of what the preview warns of, with shouldPublish %s', async shouldPublish => {
+  const web = await page.component('Web');
+  const mail = await page.component('Mail');
+  await open(`shouldPublish: false, componentIds: [${web}]`);
+  await write(`setComponentStatus(id: ${mail}, input: { status: MAJOR_OUTAGE })`, 'component { id }');
+  const input = { subject: 'Again', componentIds: [web, mail], shouldPublish };
+  const variables = { page: page.id, input };
+  const previewed = await service.graphql(
+    `query ($page: ID!, $input: OpenIncidentInput!) {
+      previewPublication(pageId: $page, input: { openIncident: $input }) { warnings { code message } } }`,
+    variables,
+  );
+  const { warnings } = previewed.json.data.previewPublication;
+  expect(warnings.map(({ code }: { code: string }) => code)).toEqual(['OVERLAPPING_NOTICE', 'MANUAL_STATUS']);
+  const done = await service.graphql(
+    `mutation ($page: ID!, $input: OpenIncidentInput!) {
+      openIncident(pageId: $page, input: $input) { warnings { code message } } }`,
+    variables,
+    { headers: { 'idempotency-key': `again ${shouldPublish}` } },
+  );
+  const unpublished = { code: 'NOT_PUBLISHED', message: expect.any(String) };
+  expect(done.json.data.openIncident.warnings).toEqual(shouldPublish ? warnings : [unpublished, ...warnings]);
 });

@@ -108,7 +108,11 @@ describe('publishOnPages', () => {
     );
     const count = await countNotices();
     const { errors } = await publish([input[0]!, { ...input[1]!, change: incident('Other') }]);
-    expect(errors[0].extensions).toMatchObject({ code: 'PRECONDITION_FAILED', path: ['input', '1', 'previewHash'] });
+    expect(errors[0].extensions).toEqual({
+      code: 'PRECONDITION_FAILED',
+      path: ['input', '1', 'previewHash'],
+      changedParts: ['TEXT'],
+    });
     expect(await countNotices()).toBe(count);
     expect((await publish(input)).data.publishOnPages.results).toHaveLength(3);
   });
@@ -122,12 +126,15 @@ describe('publishOnPages', () => {
     expect(await countNotices()).toBe(count + 3);
   });
 
-  test.each([0, 21])('refuses %i changes', async count => {
+  test.each([
+    [0, 'must not be blank'],
+    [21, 'must have at most 20 members'],
+  ])('refuses %i changes', async (count, message) => {
     const input = Array.from({ length: count }, () => ({ pageId: pages[0]!.id, change: incident() }));
     const { data } = await publish(input);
     expect(data.publishOnPages).toEqual({
       results: null,
-      userErrors: [{ path: ['input'], message: expect.stringContaining('must have 1 to 20 changes') }],
+      userErrors: [{ path: ['input'], message: expect.stringContaining(message) }],
     });
   });
 });

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { planDueOccurrences } from '../../../src/notices/recurrence/recurrence.automation.js';
+import { renderMail } from '../../../src/notifications/messages/mail.js';
 import { createComponent, createPage } from '../../support/factories.js';
 import { useOwnService } from '../../support/service.js';
 
@@ -119,12 +120,13 @@ test('later occurrences are silent where the recurrence says so', async () => {
 });
 
 test.each([
-  [{ rule: 'FREQ=HOURLY' }, 'RRULE'],
-  [{ rule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }, '8 years'],
-  [{ rule: 'FREQ=DAILY', timezone: 'Europe/Berln' }, 'timezones'],
-  [{ rule: 'FREQ=YEARLY;BYMONTHDAY=31;BYMONTH=1,12;UNTIL=20991231' }, 'first occurrence would be'],
-])('%j is refused, and nothing is stored', async (recurrence, message) => {
+  [{ rule: 'FREQ=HOURLY' }, 'rule', 'RRULE'],
+  [{ rule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }, 'rule', '8 years'],
+  [{ rule: 'FREQ=DAILY', timezone: 'Europe/Berln' }, 'timezone', 'timezones'],
+  [{ rule: 'FREQ=YEARLY;BYMONTHDAY=31;BYMONTH=1,12;UNTIL=20991231' }, 'rule', 'first occurrence would be'],
+])('%j is refused, and nothing is stored', async (recurrence, field, message) => {
   const { scheduleMaintenance } = await call(scheduling, schedule(recurrence));
+  expect(scheduleMaintenance.userErrors[0].path).toEqual(['input', 'recurrence', field]);
   expect(scheduleMaintenance.userErrors[0].message).toContain(message);
   expect(await listNotices()).toEqual([]);
 });
@@ -213,20 +215,27 @@ test('a change of a series is one publication, with its preview, that names the 
     rule: 'FREQ=DAILY;INTERVAL=3',
     shouldPublish: true,
   };
-  const { hash } = (
-    await call(
-      `query ($page: ID!, $id: ID!, $input: NoticeChangeInput!) {
-        previewPublication(pageId: $page, noticeId: $id, input: $input) { hash } }`,
-      {
-        id: noticeId,
-        input: { updateNotice: { subject: 'Updates', beginsAt: at(1), endsAt: at(2), shouldPublish: true } },
-      },
-    )
-  ).previewPublication;
+  const ofNotice = await call(
+    `query ($page: ID!, $id: ID!, $input: NoticeChangeInput!) {
+      previewPublication(pageId: $page, noticeId: $id, input: $input) { hash } }`,
+    {
+      id: noticeId,
+      input: { updateNotice: { subject: 'Updates', beginsAt: at(1), endsAt: at(2), shouldPublish: true } },
+    },
+  );
+  const { previewRecurrence: preview } = await call(
+    `query ($page: ID!, $id: ID!, $input: UpdateRecurrenceInput!) {
+      previewRecurrence(pageId: $page, id: $id, input: $input) {
+        hash messages { mail { text } } userErrors { path } } }`,
+    { id, input: { ...input, shouldPublish: false } },
+  );
+  expect(preview.userErrors).toEqual([]);
   const changing = `mutation ($id: ID!, $input: UpdateRecurrenceInput!, $hash: String) {
     updateRecurrence(id: $id, input: $input, previewHash: $hash) {
       notice { subject } publication { id } recurrence { shouldPublish } userErrors { path } } }`;
-  const { updateRecurrence } = await call(changing, { id, input, hash });
+  const other = await service.graphql(changing, { page, id, input, hash: ofNotice.previewPublication.hash });
+  expect(other.json.errors[0].extensions).toMatchObject({ code: 'PRECONDITION_FAILED', changedParts: ['TEXT'] });
+  const { updateRecurrence } = await call(changing, { id, input, hash: preview.hash });
   expect(updateRecurrence).toEqual({
     notice: { subject: 'Updates' },
     publication: { id: expect.any(String) },
@@ -235,10 +244,17 @@ test('a change of a series is one publication, with its preview, that names the 
   });
   await plan();
   expect(await countPublications()).toBe(before + 1);
-  expect((await readSnapshot()).notice).toMatchObject({
+  const sent = await readSnapshot();
+  expect(sent.notice).toMatchObject({
     subject: 'Updates',
     furtherWindows: [{ beginsAt: at(4), endsAt: at(5) }, { beginsAt: at(7) }, { beginsAt: at(10) }],
   });
+  const links = {
+    preferences: `${sent.page.address}/preferences/preview`,
+    unsubscribe: `${sent.page.address}/unsubscribe/preview`,
+  };
+  expect(preview.messages.mail.text).toContain('Further dates');
+  expect(preview.messages.mail.text).toBe(renderMail(sent, links).text);
   const silent = { shouldPublish: false, shouldPublishLater: false, content: 'More.' };
   const later = (await call(changing, { id, input: silent })).updateRecurrence;
   expect(later).toMatchObject({ publication: null, recurrence: { shouldPublish: false } });

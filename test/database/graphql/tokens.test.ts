@@ -75,8 +75,8 @@ describe('createToken', () => {
     ['a label of 256 characters', { label: 'x'.repeat(256) }, 'label'],
     ['a time in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
     ['no pages', { pageIds: [] }, 'pageIds'],
-    ['a page that does not exist', { pageIds: ['00000000'] }, 'pageIds'],
-    ['a page id that PostgreSQL cannot store', { pageIds: ['\0'] }, 'pageIds'],
+    ['a page that does not exist', { pageIds: ['00000000'] }, '0'],
+    ['a page id that PostgreSQL cannot store', { pageIds: ['\0'] }, '0'],
     ['101 pages', { pageIds: Array.from({ length: 101 }, (_, index) => String(index)) }, 'pageIds'],
   ])('refuses %s, and stores nothing', async (_, input, field) => {
     const before = await hashTables(service.database);
@@ -89,9 +89,8 @@ describe('createToken', () => {
     const before = await hashTables(service.database);
     expect(codeOf(await create({}, pageOwner))).toBe('FORBIDDEN');
     const other = await create({ pageIds: [own, foreign] }, pageOwner);
-    expect(other.errors[0].extensions).toEqual(
-      (await create({ pageIds: [own, '00000000'] }, pageOwner)).errors[0].extensions,
-    );
+    const missing = await create({ pageIds: [own, '00000000'] }, pageOwner);
+    expect(JSON.stringify(other.errors).replaceAll(foreign, '00000000')).toBe(JSON.stringify(missing.errors));
     const publisher = await createToken(service.database, 'publisher', { role: 'publisher' });
     expect(codeOf(await create({ pageIds: [own] }, publisher))).toBe('FORBIDDEN');
     expect(codeOf(await create({}, service.tokens.read))).toBe('FORBIDDEN');

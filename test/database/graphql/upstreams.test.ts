@@ -187,7 +187,9 @@ describe('without private targets', () => {
         readUpstream(pageId: $page, input: { url: $url }) { url userErrors { message } } }`,
       { page: own.id, url },
     );
-    expect(json.data.readUpstream.userErrors[0].message).toContain('not a public address');
+    expect(json.data.readUpstream.userErrors[0].message).toMatch(
+      /not a public address\. ALLOW_PRIVATE_TARGETS=true allows it\.$/,
+    );
     expect(upstream.requests).toEqual([]);
   });
 });

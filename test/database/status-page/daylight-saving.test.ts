@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../../src/db/database.js';
 import { timeZones } from '../../../src/pages/time-zones.js';
-import { findWarnings } from '../../../src/notifications/preview/warnings.js';
+import { warnOfNotice } from '../../../src/notifications/warnings.js';
 import { toCalendarDay, addDays, startOfDay } from '../../../src/status-page/view/days.js';
 import { openTestDatabase } from '../../support/database.js';
 
@@ -93,15 +93,8 @@ test('an instant is on the same calendar day as in the database, in each hour ar
 
 test('a window across a transition is warned about, and a window before or after it is not', () => {
   const codes = (zone: string, beginsAt: Date, endsAt: Date) =>
-    findWarnings(
-      {
-        publication: { zone, type: 'planned', state: 'scheduled', beginsAt, endsAt },
-        isForAllSubscribers: false,
-        notifiedEarlier: [],
-        overlappingSubjects: [],
-        manualStatuses: [],
-        suspended: [],
-      },
+    warnOfNotice(
+      { zone, type: 'planned', state: 'scheduled', beginsAt, endsAt, overlappingSubjects: [], manualStatuses: [] },
       new Date(0),
     ).map(({ code }) => code);
   const addHours = (instant: Date, hours: number) => new Date(instant.getTime() + hours * 3_600_000);
