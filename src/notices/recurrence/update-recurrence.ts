@@ -2,6 +2,7 @@ import { findComponents } from '../../components/component.service.js';
 import { problems } from '../../core/problems.js';
 import { applyFields, type FieldRule } from '../../core/validation.js';
 import { query } from '../../db/prepared-statements.js';
+import { checkPreviewHash } from '../../notifications/preview-hash.js';
 import { pageRecordPath } from '../../pages/page-record-path.js';
 import { refuseTimesWithoutOffset } from '../../pages/times-without-offset.js';
 import type { Unit } from '../../records/unit.js';
@@ -49,9 +50,10 @@ export async function saveRecurrence(
   await unit.save();
   const { subject, content, componentIds, shouldAutomateSchedule, reminder, shouldPublish } = input;
   const changes = { subject: subject ?? undefined, content, componentIds, shouldAutomateSchedule, reminder };
-  const published = { ...changes, shouldPublish, previewHash };
+  const published = { ...changes, shouldPublish };
   const saved = await changePlanned(unit, pageId, recurrence, published, { planned, lastUnchanged, isMoved });
   await planNext(unit, recurrence);
+  await checkPreviewHash(unit, previewHash, unit.publicationId, saved?.stateChanges ?? []);
   return { pageId, recurrenceId: id, saved };
 }
 
@@ -161,7 +163,7 @@ async function changePlanned(
     const state = isMoved && !beginsAt ? { state: 'cancelled' } : {};
     const start = beginsAt ?? new Date(planned[index]!.occursAt);
     const furtherWindows = announced ? [] : await listFurtherWindows(unit, recurrence, start);
-    const publishing = announced ? { isAnnounced: true, previewHash: null } : { furtherWindows };
+    const publishing = announced ? { isAnnounced: true } : { furtherWindows };
     const values = { ...changes, ...window, ...state, ...publishing };
     const saved = await saveNoticeChange(unit, pageId, String(noticeId), null, values);
     first ??= saved;
