@@ -116,6 +116,7 @@ const mayImport: Record<string, string[]> = {
     'i18n',
     'notices',
     'notifications',
+    'notifications/preview',
     'pages',
     'records',
   ],
@@ -133,6 +134,7 @@ const mayImport: Record<string, string[]> = {
     'records',
   ],
   notifications: [
+    'components',
     'core',
     'db',
     'graphql',
