@@ -22,8 +22,8 @@ const errorsDescription =
   '`extensions.path` names the argument that it is about, as in `["input", "name"]`, or the selected field that ' +
   'requires more access. PRECONDITION_FAILED has the `extensions.currentVersion` of the record, the ' +
   '`extensions.currentCount` of the records that match, or in `extensions.changedParts` which of TEXT, STATES, ' +
-  'AUDIENCE and APPEARANCE differ from the preview. What is wrong with the input of a mutation is in `userErrors` of its ' +
-  'payload.';
+  'AUDIENCE and APPEARANCE differ from the preview. What is wrong with the input of a mutation is in `userErrors` of ' +
+  'its payload.';
 
 /** The description of the schema, which introspection shows. */
 export const schemaDescription = `${purpose}\n\n${limitsDescription}\n\n${errorsDescription}`;

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { planDueOccurrences } from '../../../src/notices/recurrence/recurrence.automation.js';
 import { renderMail } from '../../../src/notifications/messages/mail.js';
+import type { MessageSnapshot } from '../../../src/notifications/messages/message-snapshot.js';
 import { createComponent, createPage } from '../../support/factories.js';
 import { useOwnService } from '../../support/service.js';
 
@@ -47,9 +48,10 @@ const plan = async () => {
 const countPublications = async () =>
   (await service.database.query('select 1 from publication where page_id = $1', [page])).length;
 const readSnapshot = async () => {
-  const [row] = await service.database.query<{
-    snapshot: { notice: { subject: string; furtherWindows: { beginsAt: string }[] } };
-  }>('select message_snapshot as snapshot from publication where page_id = $1 order by id desc limit 1', [page]);
+  const [row] = await service.database.query<{ snapshot: MessageSnapshot }>(
+    'select message_snapshot as snapshot from publication where page_id = $1 order by id desc limit 1',
+    [page],
+  );
   return row!.snapshot;
 };
 /** As if the next occurrence was not due yet when the series was announced. */
