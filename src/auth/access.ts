@@ -121,8 +121,8 @@ export const describeRights = (caller: Caller): string =>
 export const hasRoleOn = (caller: Caller, pageId: string | undefined): boolean =>
   caller.kind === 'anonymous' || (pageId !== undefined && roleOn(caller.grants, pageId) !== null);
 
-export const canWrite = (caller: Caller): boolean =>
-  caller.kind !== 'anonymous' && isGrantedAnywhere(caller.grants, 'drafter');
+export const canWrite = (caller: Caller, role: Role = 'drafter'): boolean =>
+  caller.kind !== 'anonymous' && isGrantedAnywhere(caller.grants, role);
 
 /** Throws for a root field without a declaration, so that no operation is open by mistake. */
 export function checkDeclarations(roots: readonly GraphQLObjectType[]): void {

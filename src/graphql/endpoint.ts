@@ -10,7 +10,7 @@ import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import type { Logger } from '../core/logger.js';
 import { Refusal } from '../core/errors.js';
 import { parseJson } from '../http/body.js';
-import { type Caller, canWrite } from '../auth/access.js';
+import type { Caller } from '../auth/access.js';
 import { formatError } from './errors.js';
 import { Graphiql } from './graphiql.js';
 import { prioritize } from './request-priority.js';
@@ -108,9 +108,7 @@ function releaseBody(ctx: KoaContext, { bodyLimits }: ApiDependencies): void {
 /** Reads the body of a POST, and returns its text. */
 async function readRequest(ctx: KoaContext, caller: Caller, api: ApiDependencies): Promise<string> {
   if (ctx.method !== 'POST') return '';
-  const body = await readBodyText(ctx, caller, api.bodyLimits);
-  // What an operator writes waits for nobody.
-  if (!canWrite(caller)) await api.admission.beginParsing(body.length);
+  const body = await readBodyText(ctx, caller, api);
   (ctx.request as { body?: unknown }).body = parseJson(body) || [];
   return body;
 }

@@ -83,7 +83,7 @@ export const textParsers: readonly Parser<unknown>[] = [
   }),
   define<string>({
     input: 'a JSON body of /graphql',
-    bound: '1 MB, of who may write 14 MB; 20,000 values, 1 MB outside strings',
+    bound: '1 MB, of who may publish 14 MB; 20,000 values, 1 MB outside strings',
     enforced: ['http/body.ts', 'maxJsonValues'],
     read: text => parseJson(text),
     worst: {
