@@ -14,8 +14,8 @@ const readBody = createBodyReader(['application/json'], MAX_READ);
 const readBodyWithFile = createBodyReader(['application/json'], MAX_WRITE);
 
 /**
- * Reads the text of the body of a POST, which may be parsed at once. Its operation is unknown until then, so the limit is
- * that of the caller: nothing that a DRAFTER sends has a file.
+ * Reads the text of the body of a POST, which may be parsed at once. Its operation is unknown until then, so the limit
+ * is that of the caller: nothing that a DRAFTER sends has a file.
  */
 export async function readBodyText(
   ctx: KoaContext,
