@@ -9,7 +9,6 @@ import { toFieldErrors } from '../ui/field-errors.ts';
 import { ShownSecret } from './webhook-secret.tsx';
 import { formatNames } from './webhook-formats.ts';
 import type { Webhook } from './webhook-row.tsx';
-import styles from '../ui/list.module.css';
 
 interface Props {
   pageId: string;

@@ -92,7 +92,7 @@ export const quotation = (text: string): MailBlock => ({
   renderHtml: light =>
     element(
       'p',
-      'text',
+      'text border',
       `margin:16px 0 0;padding-inline-start:12px;border-inline-start:3px solid ${light.border};font-size:16px;` +
         `line-height:1.55;white-space:pre-wrap;overflow-wrap:anywhere;color:${light.text}`,
       escapeHtml(text),

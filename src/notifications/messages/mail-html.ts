@@ -68,11 +68,16 @@ function renderBody(
 function renderComponents({ components, translator }: MessageContent, { muted }: MailColours, style: string): string {
   if (!components.length) return '';
   const label = (html: string) => translator.label(escapeHtml(translator.t('notice.affected')), html);
-  const strong = (text: string) => `<strong>${escapeHtml(text)}</strong>`;
-  if (!components.some(({ state }) => state))
-    return element('p', 'text', style, label(strong(translator.formatList(components.map(({ name }) => name)))));
+  // A name may have another direction than the mail.
+  const isolate = (name: string) => `<bdi>${escapeHtml(name)}</bdi>`;
+  if (!components.some(({ state }) => state)) {
+    const names = translator.formatList(components.map(({ name }) => isolate(name)));
+    return element('p', 'text', style, label(`<strong>${names}</strong>`));
+  }
   const renderState = (state: string) => element('span', 'muted', `color:${muted}`, ` · ${escapeHtml(state)}`);
-  const lines = components.map(({ name, state }) => strong(name) + (state ? renderState(state) : ''));
+  const lines = components.map(
+    ({ name, state }) => `<strong>${isolate(name)}</strong>${state ? renderState(state) : ''}`,
+  );
   return element('p', 'text', style, [label('').trim(), ...lines].join('<br>'));
 }
 

@@ -69,6 +69,10 @@ test('the mail about suspended recipients says in its first sentence how many, a
   expect(mails.suspension.text).toMatch(/^Nothing is sent to 2 recipients of Meridian until you lift the suspension\./);
 });
 
+test('the border of a quotation has the colour of borders in the dark scheme', () => {
+  expect(mails['failing channel'].html).toMatch(/class="text border"[^>]*>535 no</);
+});
+
 test('counts have separators', () => {
   expect(mails['failing channel'].subject).toBe('E-mail is refused on Meridian: 1,203 of 1,204 waiting');
 });

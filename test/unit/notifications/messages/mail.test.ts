@@ -38,7 +38,9 @@ test('a component without a state of its own has no separator after its name', (
     { id: 2, name: 'Refunds' },
   ];
   const { html } = renderMail(createSnapshot({ notice: { components } }), links);
-  expect(html).toMatch(/<strong>Cards<\/strong><span[^>]*> · Major outage<\/span><br><strong>Refunds<\/strong><\/p>/);
+  expect(html).toMatch(
+    /<bdi>Cards<\/bdi><\/strong><span[^>]*> · Major outage<\/span><br><strong><bdi>Refunds<\/bdi><\/strong><\/p>/,
+  );
 });
 
 describe('the header of the e-mail', () => {
@@ -124,7 +126,7 @@ describe('the e-mail about an incident', () => {
     const { html, text } = renderMail(outage, links);
     expect(text).toContain('Affected components: Checkout (Major outage) and API <v2> (Degraded)');
     expect(html).toMatch(
-      /Affected components:<br><strong>Checkout<\/strong><span [^>]*> · Major outage<\/span><br><strong>API &lt;v2&gt;<\/strong><span [^>]*> · Degraded</,
+      /Affected components:<br><strong><bdi>Checkout<\/bdi><\/strong><span [^>]*> · Major outage<\/span><br><strong><bdi>API &lt;v2&gt;<\/bdi><\/strong><span [^>]*> · Degraded</,
     );
     expect(html).toContain('font-weight:bold;color:#dc2626">Investigating');
     const recovering = createSnapshot({ notice: { ...outage.notice, state: 'recovering' } });
@@ -134,7 +136,9 @@ describe('the e-mail about an incident', () => {
   test('has the names of the components alone when it is over, and where the snapshot has no impact', () => {
     const resolved = createSnapshot({ notice: { ...outage.notice, state: 'resolved' } });
     expect(renderMail(resolved, links).text).toContain('Affected components: Checkout and API <v2>\n');
-    expect(renderMail(createSnapshot(), links).html).toContain('Affected components: <strong>Checkout</strong>');
+    expect(renderMail(createSnapshot(), links).html).toContain(
+      'Affected components: <strong><bdi>Checkout</bdi></strong>',
+    );
   });
 
   test('says once when an incident began that is published at once, and both times where they differ', () => {
