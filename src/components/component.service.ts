@@ -68,7 +68,7 @@ export function updateComponent(
     if (parent !== undefined) component.parent = parent;
     const touched = component.parent === previousParent ? [] : toIds(component, previousParent);
     if (input.position === null)
-      component.position = (await findLastPosition(unit.em, page.id, component.parent?.id, component.id)) + 1;
+      component.position = (await findLastPosition(unit.em, page.id, component.parent?.id, [component.id])) + 1;
     else if (input.position !== undefined) component.position = input.position;
     const isChanged = await unit.save();
     // After the new parent is stored, which can be none of the children.
@@ -238,12 +238,12 @@ export async function findLastPosition(
   em: EntityManager,
   pageId: string,
   parentId: number | undefined,
-  except = 0,
+  except: readonly number[] = [],
 ): Promise<number> {
   const [row] = await query<{ last: number }>(
     em,
     `select coalesce(max(position), 0) as last from component
-     where page_id = $1 and parent_id is not distinct from $2::integer and id <> $3`,
+     where page_id = $1 and parent_id is not distinct from $2::integer and id <> all($3::integer[])`,
     [pageId, parentId ?? null, except],
   );
   return Math.min(Math.max(row!.last, 0), 2 ** 31 - 2);

@@ -62,7 +62,7 @@ export class SeveralComponentsResolver {
   @WriteMutation(
     () => ComponentsPayload,
     'publisher',
-    'Moves several components below another one, or to the root, after those that are there.',
+    'Moves one or several components below another one, or to the root: after those that are there, or before one of them.',
   )
   async moveComponents(
     @IdArg('pageId') pageId: string,
@@ -72,9 +72,14 @@ export class SeveralComponentsResolver {
       description: 'A component of the same page, but none of the moved ones or their descendants. Null: the root.',
     })
     parentId: string | null | undefined,
+    @Arg('beforeId', () => ID, {
+      nullable: true,
+      description: 'The child of that parent, or the root component, that comes after them. Null: none does.',
+    })
+    beforeId: string | null | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new ComponentsPayload(await moveComponents(write, pageId, ids, parentId ?? null));
+    return new ComponentsPayload(await moveComponents(write, pageId, ids, { parentId, beforeId }));
   }
 
   @WriteMutation(

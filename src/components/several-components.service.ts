@@ -1,5 +1,8 @@
+import { problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
+import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
+import { Component } from './component.entity.js';
 import {
   type ComponentsChange,
   findLastPosition,
@@ -10,29 +13,51 @@ import {
 } from './component.service.js';
 import { recomputeComponentStates } from './component-states.service.js';
 
-/** Moves components below a parent, or to the root, after those that are there: all of them or none. */
+/** Where components are moved: below a parent, or to the root; before a component there, or after the last one. */
+export interface ComponentsPlace {
+  parentId?: string | null;
+  beforeId?: string | null;
+}
+
+/** Moves components to a place, in the order that they have: all of them or none. */
 export function moveComponents(
   write: Writer,
   pageId: string,
   ids: readonly string[],
-  parentId: string | null,
+  { parentId, beforeId }: ComponentsPlace,
 ): Promise<ComponentsChange> {
   return write.lockingTransaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const components = await loadComponents(unit, page, ids);
-    const parent = (await findParent(unit, page, components, parentId)) ?? null;
+    const parent = (await findParent(unit, page, components, parentId ?? null)) ?? null;
+    const siblings = await findSiblings(unit, page, components, { parent, beforeId });
     unit.validation.throwIfInvalid();
     const moved = components.filter(component => component.parent?.id !== parent?.id);
     const touched = toIds(...moved, ...moved.map(component => component.parent));
-    const last = await findLastPosition(unit.em, page.id, parent?.id);
-    for (const [index, component] of moved.entries()) {
-      component.parent = parent;
-      component.position = Math.min(last + 1 + index, 2 ** 31 - 1);
-    }
+    const index = siblings.findIndex(({ id }) => String(id) === beforeId);
+    const order = index === -1 ? components : siblings.toSpliced(index, 0, ...components);
+    const last = index === -1 ? await findLastPosition(unit.em, page.id, parent?.id, toIds(...components)) : 0;
+    for (const component of components) component.parent = parent;
+    for (const [place, component] of order.entries()) component.position = Math.min(last + 1 + place, 2 ** 31 - 1);
     await unit.save();
     const changed = await recomputeComponentStates(unit.em, page.id, touched);
-    return { pageId, componentIds: [...new Set([...toIds(...components), ...changed])] };
+    return { pageId, componentIds: [...new Set([...toIds(...components, ...siblings), ...changed])] };
   });
+}
+
+/** The other components below the parent, in their order, where one of them says what comes after those that move. */
+async function findSiblings(
+  unit: Unit,
+  page: Page,
+  components: readonly Component[],
+  { parent, beforeId }: { parent: Component | null; beforeId: string | null | undefined },
+): Promise<Component[]> {
+  if (beforeId == null) return [];
+  const where = { page: page.id, parent: parent?.id ?? null, id: { $nin: toIds(...components) } };
+  const siblings = await unit.em.find(Component, where, { orderBy: [{ position: 'asc' }, { id: 'asc' }] });
+  if (!siblings.some(({ id }) => String(id) === beforeId))
+    unit.validation.addError('beforeId', problems.invalid('must be another component below the same parent'));
+  return siblings;
 }
 
 interface ComponentsDeletion extends ComponentsChange {

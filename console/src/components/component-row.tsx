@@ -3,6 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { StateLabel, wordOf } from '../ui/state-label.tsx';
 import { hostOf } from './follow-upstream.tsx';
+import { countParts, type Folds } from './folds.ts';
 import { findNextPlace, type useMoves } from './move.ts';
 import type { Selection } from './selection.tsx';
 import { listNodes, type TreeNode } from './tree.ts';
@@ -14,12 +15,13 @@ interface Props {
   mayWrite: boolean;
   moves: ReturnType<typeof useMoves>;
   selection: Selection;
+  folds: Folds;
   onEdit: (node: TreeNode) => void;
   onSetState: (node: TreeNode) => void;
 }
 
 /** A component with its state. It is dropped before the one that it is dragged onto. */
-export function ComponentRow({ node, tree, mayWrite, moves, selection, onEdit, onSetState }: Props) {
+export function ComponentRow({ node, tree, mayWrite, moves, selection, folds, onEdit, onSetState }: Props) {
   const [isTarget, setTarget] = useState(false);
   const { manualStatus, upstream } = node;
   const state = node.status;
@@ -44,25 +46,28 @@ export function ComponentRow({ node, tree, mayWrite, moves, selection, onEdit, o
       }}
     >
       <div className={styles.name}>
-        {selection.isOn ? (
-          <label>
-            <input
-              type="checkbox"
-              checked={selection.nodes.includes(node)}
-              onChange={() => selection.toggle(node.id)}
-            />
-            {node.name}
-          </label>
-        ) : (
-          <span className={styles.title}>
-            {mayWrite && (
-              <span className={styles.handle}>
-                <Icon name="drag" size={16} />
-              </span>
-            )}
-            <span>{node.name}</span>
-          </span>
-        )}
+        <span className={styles.title}>
+          {selection.isOn ? (
+            <label>
+              <input
+                type="checkbox"
+                checked={selection.nodes.includes(node)}
+                onChange={() => selection.toggle(node.id)}
+              />
+              {node.name}
+            </label>
+          ) : (
+            <>
+              {mayWrite && (
+                <span className={styles.handle}>
+                  <Icon name="drag" size={16} />
+                </span>
+              )}
+              <span>{node.name}</span>
+            </>
+          )}
+          {node.children.length > 0 && <Fold node={node} folds={folds} />}
+        </span>
         {node.description && <small>{node.description}</small>}
         {upstream && (
           <small>
@@ -113,3 +118,16 @@ export function ComponentRow({ node, tree, mayWrite, moves, selection, onEdit, o
     </div>
   );
 }
+
+const Fold = ({ node, folds }: { node: TreeNode; folds: Folds }) => (
+  <button
+    type="button"
+    className={styles.fold}
+    aria-label={`${countParts(node)} of ${node.name}`}
+    aria-expanded={!folds.isFolded(node)}
+    onClick={() => folds.toggle(node)}
+  >
+    {countParts(node)}
+    <Icon name="down" size={16} />
+  </button>
+);

@@ -8,6 +8,7 @@ import { ComponentRow } from './component-row.tsx';
 import { SelectionBar, type Selection, useSelection } from './selection.tsx';
 import { SetStatus } from './set-status.tsx';
 import { EditComponent } from './edit-component.tsx';
+import { type Folds, useFolds } from './folds.ts';
 import { useMoves } from './move.ts';
 import { listNodes, type TreeNode, useComponentTree } from './tree.ts';
 import styles from './components.module.css';
@@ -20,6 +21,7 @@ export default function Components({ pageId }: { pageId: string }) {
   const [edited, setEdited] = useState<TreeNode | 'new'>();
   const [set, setSet] = useState<TreeNode>();
   const selection = useSelection(tree);
+  const folds = useFolds(pageId, tree);
   const [isMoving, setMoving] = useState(false);
   const mayCreate = session.has('OWNER', pageId);
   const mayWrite = session.has('PUBLISHER', pageId);
@@ -58,6 +60,7 @@ export default function Components({ pageId }: { pageId: string }) {
           mayWrite={mayWrite}
           moves={moves}
           selection={selection}
+          folds={folds}
           onEdit={setEdited}
           onSetState={setSet}
         />
@@ -90,6 +93,7 @@ interface LevelProps {
   mayWrite: boolean;
   moves: ReturnType<typeof useMoves>;
   selection: Selection;
+  folds: Folds;
   onEdit: (node: TreeNode) => void;
   onSetState: (node: TreeNode) => void;
 }
@@ -99,7 +103,7 @@ const Level = ({ className = styles.level, nodes, ...others }: LevelProps) => (
     {nodes.map(node => (
       <li key={node.id}>
         <ComponentRow node={node} {...others} />
-        {node.children.length > 0 && <Level nodes={node.children} {...others} />}
+        {node.children.length > 0 && !others.folds.isFolded(node) && <Level nodes={node.children} {...others} />}
       </li>
     ))}
   </ul>

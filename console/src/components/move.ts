@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { UpdateComponentDocument } from '../api/documents.ts';
+import { MoveComponentsDocument } from '../api/documents.ts';
 import { request } from '../api/transport.ts';
 import { listNodes, type TreeNode } from './tree.ts';
 
@@ -30,16 +30,6 @@ export function findNextPlace(tree: TreeNode[], { id, parentId }: TreeNode, step
 export const canMove = (node: TreeNode, { parentId }: Place): boolean =>
   !listNodes([node]).some(({ id }) => id === parentId);
 
-/** The siblings in their new order, as far as their place has to be written. */
-export function planMove(tree: TreeNode[], node: TreeNode, { parentId, beforeId }: Place) {
-  const others = childrenOf(tree, parentId).filter(({ id }) => id !== node.id);
-  const index = beforeId === null ? others.length : others.findIndex(({ id }) => id === beforeId);
-  const order = others.toSpliced(index, 0, node);
-  return order
-    .map((each, position) => ({ node: each, position: position + 1 }))
-    .filter(({ node: each, position }) => each === node || each.position !== position);
-}
-
 /** Moves components, and the last one back. */
 export function useMoves(pageId: string, tree: TreeNode[]) {
   const client = useQueryClient();
@@ -51,12 +41,9 @@ export function useMoves(pageId: string, tree: TreeNode[]) {
     setLast(undefined);
     let isDone = false;
     try {
-      for (const step of planMove(tree, node, place)) {
-        const input = { position: step.position, ...(step.node === node && { parentId: place.parentId }) };
-        const { result } = await request(UpdateComponentDocument, { pageId, id: step.node.id, input });
-        const [refused] = result?.userErrors ?? [];
-        if (refused) throw new Error(refused.message.replaceAll('`', ''));
-      }
+      const { result } = await request(MoveComponentsDocument, { pageId, ids: [node.id], ...place });
+      const [refused] = result?.userErrors ?? [];
+      if (refused) throw new Error(refused.message.replaceAll('`', ''));
       isDone = true;
     } catch (failure) {
       setError((failure as Error).message);

@@ -1,6 +1,7 @@
 import type { Impact } from '../api/documents.ts';
 import { Icon } from '../ui/icon.tsx';
 import { wordOf } from '../ui/state-label.tsx';
+import { countParts } from './folds.ts';
 import { listNodes, type TreeNode } from './tree.ts';
 import { Options } from '../ui/field.tsx';
 import styles from './picker.module.css';
@@ -43,8 +44,6 @@ export const Level = ({ nodes, ...others }: LevelProps) => (
 
 const isUnfolded = ({ id, children }: TreeNode, unfolded: string[] | undefined): boolean =>
   children.length > 0 && (unfolded?.includes(id) ?? true);
-
-const countParts = ({ children: { length } }: TreeNode): string => (length === 1 ? '1 part' : `${length} parts`);
 
 function Row({ node, choice, unfolded, onFold, toggle, setImpact }: Omit<LevelProps, 'nodes'> & { node: TreeNode }) {
   const isWhole = isChosen(node, choice);

@@ -80,7 +80,7 @@ function MoveComponents({ pageId, tree, nodes, onDone, onClose }: MoveProps) {
   const below = new Set(listNodes(nodes).map(({ id }) => id));
   const onMove = async () => {
     const ids = nodes.map(({ id }) => id);
-    const { result } = await move.mutateAsync({ pageId, ids, parentId: parentId || null });
+    const { result } = await move.mutateAsync({ pageId, ids, parentId: parentId || null, beforeId: null });
     if (!result?.userErrors.length) onDone();
   };
   return (

@@ -125,7 +125,7 @@ describeInBrowser('The screen of the components', () => {
     await page.getByRole('button', { name: 'Select several' }).click();
     for (const name of ['Website', 'Tracking']) await page.getByRole('checkbox', { name }).check();
     await page.getByRole('button', { name: 'Move', exact: true }).click();
-    await page.getByLabel('Part of').selectOption('Billing');
+    await page.getByLabel('Part of', { exact: true }).selectOption('Billing');
     expect(await findFlawsInLooks(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click();
     await page.locator('main > ul > li > ul > li:nth-child(3)', { hasText: 'Website' }).waitFor();
@@ -137,12 +137,56 @@ describeInBrowser('The screen of the components', () => {
     await page.getByText('Invoices').waitFor();
   });
 
+  test('moves a component by one request, however many follow it', async () => {
+    const { id, path, screen } = await createTree();
+    const { page, open } = await signIn();
+    for (const name of ['Search', 'Mail', 'Chat']) await createComponent(service, path, { name });
+    await open(screen);
+    const writes: string[] = [];
+    page.on('request', request => {
+      const written = /mutation (\w+)/.exec(request.postData() ?? '');
+      if (written) writes.push(written[1]!);
+    });
+    await page.getByText('Chat', { exact: true }).dragTo(page.getByText('Billing', { exact: true }));
+    await expectOrder(id, ['Chat', 'Billing', 'Tracking', 'Website', 'Search', 'Mail']);
+    await moved(page);
+    expect(writes).toEqual(['MoveComponents']);
+  });
+
+  test('folds a group, and remembers that', async () => {
+    const { screen } = await createTree();
+    const { page, open } = await signIn();
+    await open(screen);
+    const invoices = page.getByText('Invoices', { exact: true });
+    await invoices.waitFor();
+    await page.getByRole('button', { name: '1 part of Billing' }).click();
+    await invoices.waitFor({ state: 'detached' });
+    expect(await findFlaws(page)).toEqual([]);
+    await page.reload();
+    await page.getByRole('button', { name: '1 part of Billing', expanded: false }).click();
+    await invoices.waitFor();
+  });
+
+  test('names in words the state of a group of which a part is affected', async () => {
+    const { screen, path } = await createTree();
+    const { json } = await service.get(`${path}/components`);
+    const [billing, invoices] = ['Billing', 'Invoices'].map(name =>
+      json.response.find((each: { name: string }) => each.name === name),
+    );
+    await createComponent(service, path, { name: 'Quotes', parent_id: billing.id });
+    await createNotice(service, path, { subject: 'Invoices are late', component_ids: [invoices.id] });
+    const { page, open } = await signIn({ role: 'viewer' });
+    await open(screen);
+    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Billing' }).first();
+    expect(await row.locator('> div').first().textContent()).toBe('Billing2 partsPartially degraded');
+  });
+
   test('shows a viewer the states, and no buttons', async () => {
     const { screen } = await createTree();
     const { page, open } = await signIn({ role: 'viewer' });
     await open(screen);
     await page.getByText('Website').waitFor();
-    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+    expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual(['1 part']);
   });
 
   test('has a row of one line for each on a phone, and its arrows where the order is changed', async () => {

@@ -57,6 +57,38 @@ describe('several components', () => {
     expect((await readTree()).API).toBeNull();
   });
 
+  test('move before a component of their new parent, in the order that they have, in one write', async () => {
+    const place = (names: readonly string[], before: string, parent?: string) =>
+      service.graphql(
+        `mutation ($page: ID!, $ids: [ID!]!, $parent: ID, $before: ID) {
+           moveComponents(pageId: $page, ids: $ids, parentId: $parent, beforeId: $before) { userErrors { path code } } }`,
+        {
+          page: page.id,
+          ids: names.map(name => ids[name]),
+          parent: parent ? ids[parent] : null,
+          before: ids[before],
+        },
+      );
+    await place(['Mail'], 'Core');
+    const names = Object.entries(await readTree()).flatMap(([name, parent]) => (parent ? [] : [name]));
+    expect(names).toEqual(['Mail', 'Core']);
+    await place(['Mail', 'Search'], 'Shop', 'Core');
+    expect(await readTree()).toEqual({ Core: null, API: 'Core', Search: 'Core', Shop: 'Core', Mail: 'Core' });
+    const { json } = await service.get(`${page.path}/components`);
+    const below = json.response.filter(({ parent_id }: { parent_id: number | null }) => parent_id);
+    expect(below.map(({ name, position }: { name: string; position: number }) => [name, position])).toEqual([
+      ['API', 1],
+      ['Search', 2],
+      ['Mail', 3],
+      ['Shop', 4],
+    ]);
+    await move(['API'], 'Core');
+    const last = await service.get(`${page.path}/components/${ids.API}`);
+    expect(last.json.response.position).toBe(5);
+    const refused = await place(['Shop'], 'Mail');
+    expect(refused.json.data.moveComponents.userErrors).toEqual([{ path: ['beforeId'], code: 'INVALID' }]);
+  });
+
   test('do not move below one of them, and none moves where one cannot', async () => {
     expect((await move(['Mail', 'Core'], 'Search')).userErrors).toEqual([{ path: ['parentId'], code: 'INVALID' }]);
     expect((await move(['Mail', '999999'], 'Core')).userErrors).toEqual([{ path: ['ids', '1'], code: 'NOT_FOUND' }]);

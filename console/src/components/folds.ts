@@ -1,0 +1,20 @@
+import { useStored } from '../api/stored.ts';
+import { listNodes, type TreeNode } from './tree.ts';
+
+/** From this number of components on, groups are folded until somebody opens them. */
+const longFrom = 25;
+
+export interface Folds {
+  isFolded: (node: TreeNode) => boolean;
+  toggle: (node: TreeNode) => void;
+}
+
+/** Which groups of a tree show their parts, as this browser left them. */
+export function useFolds(pageId: string, tree: TreeNode[]): Folds {
+  const [stored, store] = useStored<Record<string, boolean>>(`folds ${pageId}`);
+  const isLong = listNodes(tree).length >= longFrom;
+  const isFolded = ({ id }: TreeNode) => stored?.[id] ?? isLong;
+  return { isFolded, toggle: node => store({ ...stored, [node.id]: !isFolded(node) }) };
+}
+
+export const countParts = ({ children: { length } }: TreeNode): string => (length === 1 ? '1 part' : `${length} parts`);
