@@ -15,6 +15,7 @@ import { createRecordResolver } from '../pages/page-record.resolver.js';
 import { pageRecordPath } from '../pages/page-record-path.js';
 import { Delivery } from './delivery/delivery.entity.js';
 import { Publication } from './publication.entity.js';
+import { ResendDeliveriesPayload } from './resend.payload.js';
 import { DeliveryFilter, PublicationFilter } from './publication.filter.js';
 import { resendDeliveries, resendDelivery } from './delivery/resend.service.js';
 import { type StoppedPublication, stopPublication } from './delivery/stop.service.js';
@@ -24,12 +25,6 @@ import type { Writer } from '../records/writer.js';
 
 @ObjectType({ description: 'The delivery that was resent.' })
 class DeliveryPayload extends createRecordPayload(Delivery, 'Its current state.') {}
-
-@ObjectType({ description: 'The deliveries that were resent.' })
-class ResendDeliveriesPayload extends PageChangePayload {
-  @Field(() => Int, { description: 'The number of deliveries.' })
-  count!: number;
-}
 
 @ObjectType({ description: 'The publication that was stopped. No message of it is sent after this answer.' })
 class StoppedPublicationPayload extends PageChangePayload {
@@ -117,8 +112,14 @@ export class DeliveryResolver extends DeliveryRecordResolver {
       description: 'Selects deliveries; null: all dead ones. Those of suspended recipients stay dead.',
     })
     filter: Filter | null | undefined,
+    @Arg('dryRun', () => Boolean, {
+      defaultValue: false,
+      description: 'Whether to count and to render without sending anything.',
+    })
+    isDryRun: boolean,
     @Ctx() { write, read }: Context,
   ) {
-    return { pageId, count: await resendDeliveries(write, read.options, pageId, filter) };
+    const resend = await resendDeliveries(write, read.options, pageId, filter, isDryRun);
+    return new ResendDeliveriesPayload(pageId, resend, isDryRun);
   }
 }

@@ -136,7 +136,7 @@ export function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageI
               isOnePage && (
                 <PublishWrittenLater
                   {...written}
-                  previewHash={(isCurrent && draft.subject.trim() && shown.preview?.hash) || undefined}
+                  preview={isCurrent && draft.subject.trim() ? shown.preview : undefined}
                   onScheduled={id => leave(`/pages/${draft.pageId}/drafts/${id}`)}
                 />
               )

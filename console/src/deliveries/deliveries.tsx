@@ -1,12 +1,7 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import {
-  type DeliveryFilter,
-  DeliveriesDocument,
-  DeliveryCountsDocument,
-  ResendDeliveriesDocument,
-} from '../api/documents.ts';
-import { useLazyRead, useWrite } from '../api/hooks.ts';
+import { type DeliveryFilter, DeliveriesDocument, DeliveryCountsDocument } from '../api/documents.ts';
+import { useLazyRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
@@ -16,6 +11,7 @@ import { Pager } from '../ui/pager.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
 import { useSettled } from '../ui/use-settled.ts';
 import { DeliveryRow } from './delivery-row.tsx';
+import { ResendDialog } from './resend.tsx';
 import styles from '../ui/list.module.css';
 
 const pauseMs = 300;
@@ -34,29 +30,31 @@ const filters: Record<string, [label: string, filter: DeliveryFilter]> = {
 export default function Deliveries({ pageId }: { pageId: string }) {
   const { pages } = useSession();
   const [name, setName] = useState('all');
-  const [search, setSearch] = useState('');
+  const [parameters] = useSearchParams();
+  const [search, setSearch] = useState(parameters.get('search') ?? '');
   const text = useSettled(search.trim(), pauseMs);
   const cursors = useCursors();
-  const publicationId = useSearchParams()[0].get('publication');
-  const filter = {
-    ...filters[name]![1],
+  const publicationId = parameters.get('publication');
+  const found = {
     ...(text && { address: { cont: text } }),
     ...(publicationId && { publication: { id: { eq: publicationId } } }),
   };
+  const filter = { ...filters[name]![1], ...found };
   const counts = useLazyRead(DeliveryCountsDocument, { pageId }, { intervalMs: refreshMs }).data;
   const { data, error } = useLazyRead(
     DeliveriesDocument,
     { pageId, filter, after: cursors.after },
     { intervalMs: refreshMs },
   );
-  const resend = useWrite(ResendDeliveriesDocument);
+  const [resend, setResend] = useState<DeliveryFilter>();
+  const [resent, setResent] = useState(0);
   const failed = counts?.failed?.totalCount ?? 0;
   const { totalCount = 0, nodes = [], pageInfo } = data?.deliveries ?? {};
   return (
     <>
       <ScreenHeader title="Deliveries" above={pages.find(({ id }) => id === pageId)?.name}>
         {failed > 0 && (
-          <Button icon="history" disabled={resend.isPending} onClick={() => resend.mutate({ pageId })}>
+          <Button icon="history" onClick={() => setResend(found)}>
             Resend all that failed
           </Button>
         )}
@@ -67,12 +65,12 @@ export default function Deliveries({ pageId }: { pageId: string }) {
           retrying, {formatCount(failed)} failed
         </p>
       )}
-      {resend.data?.result?.count != null && (
+      {resent > 0 && (
         <p role="status" className={styles.status}>
-          {formatCount(resend.data.result.count)} messages are sent again, the latest of each notice.
+          {resent === 1 ? 'One message is' : `${formatCount(resent)} messages are`} sent again.
         </p>
       )}
-      <FormError>{resend.error?.message ?? error?.message}</FormError>
+      <FormError>{error?.message}</FormError>
       <div className={styles.filters}>
         <TextField
           label="Search by address"
@@ -113,10 +111,26 @@ export default function Deliveries({ pageId }: { pageId: string }) {
       )}
       <ul>
         {nodes.map(delivery => (
-          <DeliveryRow key={delivery.id} pageId={pageId} delivery={delivery} />
+          <DeliveryRow
+            key={delivery.id}
+            pageId={pageId}
+            delivery={delivery}
+            onResend={() => setResend({ id: { eq: delivery.id } })}
+          />
         ))}
       </ul>
       <Pager cursors={cursors} pageInfo={pageInfo} />
+      {resend && (
+        <ResendDialog
+          pageId={pageId}
+          filter={resend}
+          onClose={() => setResend(undefined)}
+          onResent={count => {
+            setResend(undefined);
+            setResent(count);
+          }}
+        />
+      )}
     </>
   );
 }

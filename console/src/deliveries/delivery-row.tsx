@@ -1,6 +1,5 @@
 import { Link } from 'wouter';
-import { type DeliveriesQuery, ResendDeliveryDocument } from '../api/documents.ts';
-import { useWrite } from '../api/hooks.ts';
+import type { DeliveriesQuery } from '../api/documents.ts';
 import { formatTime } from '../api/times.ts';
 import { Button } from '../ui/button.tsx';
 import { StateLabel } from '../ui/state-label.tsx';
@@ -10,10 +9,14 @@ type Delivery = NonNullable<DeliveriesQuery['deliveries']>['nodes'][number];
 
 const toWords = (reason: string): string => reason.toLowerCase().replaceAll('_', ' ');
 
-export function DeliveryRow({ pageId, delivery }: { pageId: string; delivery: Delivery }) {
-  const { id, state, address, publication, createdAt, attempts, reason, notifiedEarlier } = delivery;
-  const resend = useWrite(ResendDeliveryDocument);
-  const problem = resend.error?.message ?? resend.data?.result?.userErrors[0]?.message;
+interface Props {
+  pageId: string;
+  delivery: Delivery;
+  onResend: () => void;
+}
+
+export function DeliveryRow({ pageId, delivery, onResend }: Props) {
+  const { state, address, publication, createdAt, attempts, reason, notifiedEarlier } = delivery;
   const reply = state === 'SENT' ? undefined : attempts.at(-1)?.response;
   return (
     <li className={styles.row}>
@@ -25,12 +28,11 @@ export function DeliveryRow({ pageId, delivery }: { pageId: string; delivery: De
         </small>
         {notifiedEarlier && <small>chose other components, and was notified earlier</small>}
         {(reply || reason) && <small>{[reason && toWords(reason), reply].filter(Boolean).join(': ')}</small>}
-        {problem && <small role="alert">{problem}</small>}
       </div>
       <StateLabel state={state} />
       {state === 'DEAD' && (
         <div className={styles.buttons}>
-          <Button look="quiet" disabled={resend.isPending} onClick={() => resend.mutate({ pageId, id })}>
+          <Button look="quiet" onClick={onResend}>
             Resend
           </Button>
         </div>

@@ -1,11 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { type NoticeChangeInput, SaveDraftDocument, ScheduleDraftDocument, ZoneDocument } from '../api/documents.ts';
+import {
+  type NoticeChangeInput,
+  type PreviewFragment,
+  SaveDraftDocument,
+  ScheduleDraftDocument,
+  ZoneDocument,
+} from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
 import { createKey } from '../api/idempotency-key.ts';
 import { useSession } from '../api/session.ts';
 import { formatTime } from '../api/times.ts';
 import { request } from '../api/transport.ts';
+import { describeReached } from '../publishing/audience.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { TimeField } from '../ui/time-field.tsx';
@@ -14,8 +21,8 @@ import styles from './drafts.module.css';
 
 interface Props {
   pageId: string;
-  /** Of the preview on the screen. Undefined: there is none yet. */
-  previewHash: string | undefined;
+  /** That on the screen, which is published. Undefined: there is none yet. */
+  preview: PreviewFragment | undefined;
   /** The draft with what is on the screen. */
   toDraft: () => Promise<SavedDraft>;
   onScheduled: (draftId: string) => void;
@@ -26,10 +33,12 @@ const hourMs = 3_600_000;
 const suggestTime = (): string => new Date(Math.ceil(Date.now() / hourMs + 1) * hourMs).toISOString();
 
 /** Has a draft published at a time, exactly as the preview on the screen shows it. */
-export function PublishLater({ pageId, previewHash, toDraft, onScheduled }: Props) {
+export function PublishLater({ pageId, preview, toDraft, onScheduled }: Props) {
   const client = useQueryClient();
-  const { pages } = useSession();
-  const pageZone = pages.find(({ id }) => id === pageId)?.timezone;
+  const session = useSession();
+  const previewHash = preview?.hash ?? undefined;
+  const reached = preview && (describeReached(session, [preview]) ?? 'nobody');
+  const pageZone = session.pages.find(({ id }) => id === pageId)?.timezone;
   const [publishAt, setPublishAt] = useState<string>();
   const isOpen = publishAt !== undefined;
   const zones = useLazyRead(ZoneDocument, { name: pageZone ?? '' }, { isEnabled: isOpen }).data?.timezones;
@@ -76,7 +85,7 @@ export function PublishLater({ pageId, previewHash, toDraft, onScheduled }: Prop
       <FormError>{scheduling.error?.message}</FormError>
       <div className={styles.buttons}>
         <Button look="primary" disabled={!isReady} onClick={schedule}>
-          {scheduling.isPending ? 'Scheduling …' : 'Schedule'}
+          {scheduling.isPending ? 'Scheduling …' : reached ? `Schedule and notify ${reached}` : 'Schedule'}
         </Button>
         <Button look="quiet" onClick={() => setPublishAt(undefined)}>
           Not later

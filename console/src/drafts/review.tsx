@@ -4,6 +4,7 @@ import { DraftDocument, DraftPreviewDocument, PublishDraftDocument } from '../ap
 import { useLazyRead, useRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { RequestError } from '../api/transport.ts';
+import { Consequences } from '../compose/consequences.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
 import { toSeen } from '../publishing/seen-preview.ts';
 import { CopyableText, CopyAs } from '../publishing/copy-as.tsx';
@@ -14,8 +15,9 @@ import { type PreviewTab, selectMessage } from '../publishing/use-preview.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { submitOnShortcut } from '../ui/form.ts';
+import { StateLabel } from '../ui/state-label.tsx';
 import { AddToNotice } from './add-to-notice.tsx';
-import { describeDraft, toForm, toReview, verbNames } from './links.ts';
+import { describeDraft, getDraftState, toForm, toReview, verbNames } from './links.ts';
 import { PublishLater } from './publish-later.tsx';
 import { ScheduleStatus } from './scheduled.tsx';
 import styles from './drafts.module.css';
@@ -36,6 +38,7 @@ export default function Review({ pageId, id }: { pageId: string; id: string }) {
   if (!draft) return null;
   const preview = data?.previewDraft ?? undefined;
   const previews = [{ pageId, preview }];
+  const state = getDraftState(draft);
   const mayPublish = session.has('PUBLISHER', pageId);
   const linkedHash = parameters.get('preview');
   const differences = linkedHash && preview?.hash ? listDifferences(linkedHash, preview.hash) : [];
@@ -74,6 +77,12 @@ export default function Review({ pageId, id }: { pageId: string; id: string }) {
               published now.
             </p>
           )}
+          {state && (
+            <p>
+              <StateLabel state={state} />
+            </p>
+          )}
+          <Consequences previews={previews} />
           <AddToNotice pageId={pageId} draft={draft} preview={preview} />
           {preview?.text && (
             <div className={styles.text}>
@@ -100,7 +109,7 @@ export default function Review({ pageId, id }: { pageId: string; id: string }) {
               !draft.publishAt && (
                 <PublishLater
                   pageId={pageId}
-                  previewHash={isPlaceholderData ? undefined : (preview?.hash ?? undefined)}
+                  preview={isPlaceholderData ? undefined : preview}
                   toDraft={async () => draft}
                   onScheduled={() => scrollTo(0, 0)}
                 />

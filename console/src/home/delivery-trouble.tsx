@@ -1,13 +1,17 @@
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { TroubleDocument } from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
-import type { SessionPage } from '../api/session.ts';
+import { type SessionPage, useSession } from '../api/session.ts';
+import { useStored } from '../api/stored.ts';
 import { Section } from '../layout/screen.tsx';
+import { Button } from '../ui/button.tsx';
 import { StateLabel } from '../ui/state-label.tsx';
 import styles from './home.module.css';
 
 const dayMs = 86_400_000;
 const refreshMs = 30_000;
+const maximumRows = 3;
 /** The deliveries of each page are a request of their own. */
 const maxPages = 20;
 
@@ -27,23 +31,40 @@ export const DeliveryTrouble = ({ pages }: { pages: SessionPage[] }) => (
   </>
 );
 
-/** What was not delivered in the last day, with the words of the server that refused it. */
+/** What was not delivered in the last day, with the words of the server that refused it: one row for an address. */
 function PageTrouble({ page }: { page: SessionPage }) {
-  const [since] = useState(() => new Date(Date.now() - dayMs).toISOString());
+  const { email } = useSession();
+  const [yesterday] = useState(() => new Date(Date.now() - dayMs).toISOString());
+  const [hiddenUntil, hide] = useStored<string>(`trouble ${email} ${page.id}`);
+  const since = hiddenUntil && hiddenUntil > yesterday ? hiddenUntil : yesterday;
   const { data } = useLazyRead(TroubleDocument, { pageId: page.id, since }, { intervalMs: refreshMs });
   const { totalCount = 0, nodes = [] } = data?.deliveries ?? {};
   if (!totalCount) return null;
+  const recipients = [...Map.groupBy(nodes, ({ channel, address }) => `${channel} ${address}`).values()];
+  const all = `/pages/${page.id}/deliveries`;
   return (
     <Section title={`${totalCount} ${totalCount === 1 ? 'message' : 'messages'} of ${page.name} not delivered`}>
       <ul>
-        {nodes.map(({ id, state, address, attempts }) => (
-          <li key={id} className={styles.row}>
-            <span>{address}</span>
-            <StateLabel state={state} />
-            <span className={styles.reply}>{attempts.at(-1)?.response}</span>
-          </li>
-        ))}
+        {recipients.slice(0, maximumRows).map(([latest, ...earlier]) => {
+          const { id, state, address, subscriber, attempts } = latest!;
+          return (
+            <li key={id} className={styles.row}>
+              <span>
+                <Link href={`${all}?search=${encodeURIComponent(address)}`}>{address}</Link>
+                {earlier.length > 0 && `, ${earlier.length + 1} messages`}
+              </span>
+              <StateLabel state={subscriber?.suspendedAt ? 'SUSPENDED' : state} />
+              <span className={styles.reply}>{attempts.at(-1)?.response}</span>
+            </li>
+          );
+        })}
       </ul>
+      <div className={styles.tools}>
+        {(recipients.length > maximumRows || totalCount > nodes.length) && <Link href={all}>Show all deliveries</Link>}
+        <Button look="quiet" onClick={() => hide(nodes[0]!.createdAt)}>
+          Hide until another one fails
+        </Button>
+      </div>
     </Section>
   );
 }

@@ -31,12 +31,25 @@ export function NoticeRow({ notice, page }: { notice: NoticeRowFragment; page?: 
         </span>
         <span className={styles.about}>
           {[page?.name, names.length > 3 ? `${names.length} components` : names.join(', ')].filter(Boolean).join(' · ')}
+          {severity && <OpenFor notice={notice} />}
         </span>
         <span className={styles.time}>
           <NoticeTime notice={notice} />
         </span>
       </Link>
     </li>
+  );
+}
+
+/** Since when it is open, and who takes care of it. */
+function OpenFor({ notice: { beganAt, createdAt, owner } }: { notice: NoticeRowFragment }) {
+  const now = useNow();
+  const since = beganAt ?? createdAt;
+  return (
+    <span className={styles.open}>
+      Since {formatTime(since)} ({formatDuration(now - Date.parse(since))}) ·{' '}
+      {owner ? `Owner: ${owner}` : <strong>No owner</strong>}
+    </span>
   );
 }
 

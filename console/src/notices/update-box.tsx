@@ -133,7 +133,7 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
             later={
               <PublishWrittenLater
                 {...written}
-                previewHash={hash}
+                preview={isCurrent ? previews[0]?.preview : undefined}
                 onScheduled={() => {
                   setDraft(undefined);
                   navigate(`/pages/${pageId}/notices/${notice.id}`);

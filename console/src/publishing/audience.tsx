@@ -4,7 +4,7 @@ import { formatCount } from '../ui/format-count.ts';
 import type { Previewed } from './use-preview.ts';
 import styles from './publishing.module.css';
 
-const reasons: Partial<Record<SkipReason, string>> = {
+export const skipReasons: Partial<Record<SkipReason, string>> = {
   CHANNEL_OFF: 'the channel is switched off for this page, or not set up',
   NOTICE_DELETED: 'the notice was deleted',
   NOT_SENT_ON_THIS_CHANNEL: 'this is not sent on this channel',
@@ -24,8 +24,10 @@ const reasons: Partial<Record<SkipReason, string>> = {
 const goesToPeople = ({ address }: ChannelDescription) =>
   address === 'EMAIL_ADDRESS' || address === 'PHONE_NUMBER' || address === 'BROWSERS';
 
+type Counted = Pick<PreviewFragment, 'audience'>;
+
 /** Those who would be notified, and the channels of the pages. */
-function countReached(session: Session, previews: (PreviewFragment | undefined)[]) {
+function countReached(session: Session, previews: (Counted | undefined)[]) {
   const reached = previews
     .flatMap(preview => preview?.audience ?? [])
     .filter(({ count }) => count > 0)
@@ -50,7 +52,7 @@ function formatReached({ people, earlier, channels }: ReturnType<typeof countRea
 }
 
 /** "1,204 people", or the channels of the page where there are none. Undefined: nobody. */
-export function describeReached(session: Session, previews: PreviewFragment[]): string | undefined {
+export function describeReached(session: Session, previews: Counted[]): string | undefined {
   const reached = countReached(session, previews);
   return reached.people ? formatReached(reached) : reached.channels.join(' and ') || undefined;
 }
@@ -106,7 +108,7 @@ function PageAudience({ preview: { audience, excluded } }: { preview: PreviewFra
             {excluded?.map(({ channel, count, reason }) => (
               <div key={`${channel} ${reason}`}>
                 <dt>
-                  {session.describeChannel(channel).label}: {reasons[reason] ?? reason.toLowerCase()}
+                  {session.describeChannel(channel).label}: {skipReasons[reason] ?? reason.toLowerCase()}
                 </dt>
                 <dd>{formatCount(count)}</dd>
               </div>

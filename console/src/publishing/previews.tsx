@@ -19,10 +19,6 @@ interface Props {
 /** What readers will see, as the service renders it: one message of one page at a time. */
 export function Previews({ shown: { pageId, preview }, pageIds, tab, onTab, onPage }: Props) {
   const { pages, channels } = useSession();
-  const tabs: [PreviewTab, string][] = [
-    ['PAGE', 'Page'],
-    ...channels.map(({ channel, label }): [PreviewTab, string] => [channel, label]),
-  ];
   return (
     <section className={styles.previews} aria-label="Preview">
       {pageIds.length > 1 && (
@@ -30,29 +26,41 @@ export function Previews({ shown: { pageId, preview }, pageIds, tab, onTab, onPa
           <Options of={pageIds.map(id => [id, pages.find(page => page.id === id)?.name])} />
         </Select>
       )}
-      <fieldset className={styles.tabs}>
-        <legend>Preview</legend>
-        {tabs.map(([name, label]) => (
-          <label key={name}>
-            <input type="radio" name="preview" checked={name === tab} onChange={() => onTab(name)} />
-            <span>{label}</span>
-          </label>
-        ))}
-      </fieldset>
+      <ChannelTabs channels={['PAGE' as const, ...channels.map(({ channel }) => channel)]} tab={tab} onTab={onTab} />
       <Message pageId={pageId} messages={preview?.messages} tab={tab} />
     </section>
   );
 }
 
-function Message({
-  pageId,
-  messages,
-  tab,
-}: {
+interface TabsProps<Tab extends PreviewTab> {
+  channels: Tab[];
+  tab: Tab;
+  onTab: (tab: Tab) => void;
+}
+
+/** Which message is shown. */
+export function ChannelTabs<Tab extends PreviewTab>({ channels, tab, onTab }: TabsProps<Tab>) {
+  const session = useSession();
+  return (
+    <fieldset className={styles.tabs}>
+      <legend>Preview</legend>
+      {channels.map(name => (
+        <label key={name}>
+          <input type="radio" name="preview" checked={name === tab} onChange={() => onTab(name)} />
+          <span>{name === 'PAGE' ? 'Page' : session.describeChannel(name).label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface MessageProps {
   pageId: string;
-  messages: PreviewFragment['messages'] | undefined;
+  messages: Pick<NonNullable<PreviewFragment['messages']>, 'page' | 'mail' | 'text'> | null | undefined;
   tab: PreviewTab;
-}) {
+}
+
+export function Message({ pageId, messages, tab }: MessageProps) {
   const session = useSession();
   if (!messages) return <p className={styles.empty}>There is nothing to show yet.</p>;
   if (tab === 'PAGE' && messages.page != null)

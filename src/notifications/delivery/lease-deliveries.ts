@@ -52,6 +52,23 @@ const threadSql = `case when d.subscriber_id is null then (
   where earlier.notice_id = d.notice_id and o.thread is not null order by earlier.id desc limit 1) end`;
 
 /**
+ * Why a delivery `d` is not sent, or null; `pub` and `p` are its publication and page, `s` and `w` are null unless it is
+ * to a subscriber or webhook.
+ */
+export const unsentReasonSql = `case
+    when pub.stopped_at is not null then '${skipReasons.stopped}'
+    when not exists (select 1 from notice n where n.id = d.notice_id) then '${skipReasons.noticeDeleted}'
+    when pub.update_id is not null and not exists (select 1 from notice_update u where u.id = pub.update_id)
+      then '${skipReasons.updateDeleted}'
+    when d.subscriber_id is not null and s.id is null then '${skipReasons.subscriberDeleted}'
+    when d.webhook_id is not null and w.id is null then '${skipReasons.webhookDeleted}'
+    when ${isSupersededSql} or ${isMaintenanceOverSql} then '${skipReasons.superseded}'
+    else coalesce(${skipReasonSql}, case
+      when d.subscriber_id is not null and ${subscriberAddressSql('d.channel')} is null
+        then '${skipReasons.noAddress}' end)
+  end`;
+
+/**
  * Leases the next deliveries for one worker: skips what must not be sent any more, leases the rest. In this order:
  *   class 0  deliveries whose lease expired, because their worker died
  *   class 1  deliveries never tried, round-robin by page: the first of each page, then the second of each
@@ -118,18 +135,7 @@ export const leaseSql = `
     select pub.* from publication pub where pub.id in (select publication_id from picked) for key share skip locked
   ), checked as materialized (
     select d.id, d.class,
-      case
-        when pub.stopped_at is not null then '${skipReasons.stopped}'
-        when not exists (select 1 from notice n where n.id = d.notice_id) then '${skipReasons.noticeDeleted}'
-        when pub.update_id is not null and not exists (select 1 from notice_update u where u.id = pub.update_id)
-          then '${skipReasons.updateDeleted}'
-        when d.subscriber_id is not null and s.id is null then '${skipReasons.subscriberDeleted}'
-        when d.webhook_id is not null and w.id is null then '${skipReasons.webhookDeleted}'
-        when ${isSupersededSql} or ${isMaintenanceOverSql} then '${skipReasons.superseded}'
-        else coalesce(${skipReasonSql}, case
-          when d.subscriber_id is not null and ${subscriberAddressSql('d.channel')} is null
-            then '${skipReasons.noAddress}' end)
-      end as reason,
+      ${unsentReasonSql} as reason,
       case when d.subscriber_id is null then d.address else ${subscriberAddressSql('d.channel')} end as address,
       ${threadSql} as earlier_thread
     from picked d join publications pub on pub.id = d.publication_id join page p on p.id = d.page_id

@@ -2,12 +2,17 @@ import { query } from '../../db/prepared-statements.js';
 import type { Meta } from '../../records/column-mapping.js';
 import { compileFilter, type Filter } from '../../records/filter-sql.js';
 import { Statement, type StatementOptions } from '../../records/statement.js';
+import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import { Refusal } from '../../core/errors.js';
 import { Page } from '../../pages/page.entity.js';
 import { pageRecordPath } from '../../pages/page-record-path.js';
-import { isRecipientSuspendedSql } from './audience.js';
+import type { ChannelName } from '../channels/registry.js';
+import type { MessageSnapshot } from '../messages/message-snapshot.js';
+import { isRecipientSuspendedSql, subscriberAddressSql } from './audience.js';
 import { Delivery } from './delivery.entity.js';
+import { type SkipReason, skipReasons } from './delivery.states.js';
+import { unsentReasonSql } from './lease-deliveries.js';
 
 /**
  * Restarts the retry period. The state is `retrying`, not `pending`, so that thousands of resent deliveries do not
@@ -32,26 +37,83 @@ export function resendDelivery(write: Writer, pageId: string, id: string): Promi
   });
 }
 
-export function resendDeliveries(
+/** Recipients on a channel, and why they are sent nothing; null for those who are. */
+export interface ResendAudience {
+  channel: ChannelName;
+  count: number;
+  recipientCount: number;
+  notifiedEarlier: number;
+  sample: string[];
+  reason: SkipReason | null;
+}
+
+/** What is sent again of a publication. */
+export interface ResentPublication {
+  id: string;
+  count: number;
+  channels: ChannelName[];
+  snapshot: MessageSnapshot;
+}
+
+export interface Resend {
+  count: number;
+  audiences: ResendAudience[];
+  publications: ResentPublication[];
+}
+
+const sampleSize = 5;
+const shownPublications = 5;
+
+/** The dead deliveries that match, each with why it would not be sent. A suspended recipient is the first reason. */
+const matchingSql = (where: string) => `
+  matching as materialized (
+    select d.id, d.channel, d.recipient_key, d.publication_id, d.notified_earlier,
+      coalesce(${subscriberAddressSql('d.channel')}, d.address) as address,
+      case when ${isRecipientSuspendedSql} then '${skipReasons.suspended}' else ${unsentReasonSql} end as reason
+    from delivery d join publication pub on pub.id = d.publication_id join page p on p.id = d.page_id
+      left join subscriber s on s.id = d.subscriber_id left join webhook w on w.id = d.webhook_id
+    where d.state = 'dead' and d.id in (select d.id from delivery d where ${where})
+  )`;
+
+/** It counts before the update, since both see the same snapshot. */
+const selectResendSql = `
+  select
+    (select count(*)::integer from matching where reason is distinct from '${skipReasons.suspended}') as count,
+    (select coalesce(json_agg(audience), '[]') from (
+      select channel, reason, count(*)::integer as count, count(distinct recipient_key)::integer as "recipientCount",
+        (count(*) filter (where notified_earlier))::integer as "notifiedEarlier",
+        (array_agg(distinct address))[1:${sampleSize}] as sample
+      from matching group by channel, reason order by channel, reason) audience) as audiences,
+    (select coalesce(json_agg(resent), '[]') from (
+      select pub.id::text, count(*)::integer as count, array_agg(distinct m.channel) as channels,
+        pub.message_snapshot as snapshot
+      from matching m join publication pub on pub.id = m.publication_id where m.reason is null
+      group by pub.id order by pub.id desc limit ${shownPublications}) resent) as publications`;
+
+/** `isDryRun`: counts, and changes nothing. */
+export async function resendDeliveries(
   write: Writer,
   options: StatementOptions,
   pageId: string,
   filter: Filter | null | undefined,
-): Promise<number> {
-  return write.transaction(async unit => {
+  isDryRun: boolean,
+): Promise<Resend> {
+  const resend = async (unit: Unit): Promise<Resend> => {
     await unit.find<Page>([[Page, pageId]]);
     const statement = new Statement(options, {});
     const meta = unit.em.getMetadata().get(Delivery) as Meta;
     const where = [`d.page_id = ${statement.bind(pageId)}`, ...compileFilter(filter, meta, 'd', statement)].join(
       ' and ',
     );
-    const [row] = await query<{ count: number }>(
-      unit.em,
-      `with resent as (${resendSql} and d.id in (select d.id from delivery d where ${where}) returning 1)
-       select count(*)::integer as count from resent`,
-      statement.values,
-    );
+    const update = `, resent as (${resendSql} and d.id in (select id from matching))`;
+    const sql = `with ${matchingSql(where)}${isDryRun ? '' : update} ${selectResendSql}`;
+    const [row] = await query<Resend>(unit.em, sql, statement.values);
+    return row!;
+  };
+  if (isDryRun) return write.readOnly(resend);
+  return write.transaction(async unit => {
+    const result = await resend(unit);
     unit.em.pending.queuesDeliveries = true;
-    return row!.count;
+    return result;
   });
 }

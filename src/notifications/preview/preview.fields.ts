@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Field, Info, Int, ObjectType } from 'type-graphql';
+import { Ctx, Field, Info, ObjectType } from 'type-graphql';
 import type { Context } from '../../graphql/context.js';
 import { RequiresAccess } from '../../auth/access.js';
 import { Component } from '../../components/component.entity.js';
@@ -9,46 +9,14 @@ import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { Notice } from '../../notices/notice.entity.js';
 import { NoticeStates } from '../../notices/notice.enums.js';
 import type { NoticeState } from '../../notices/notice.states.js';
-import { Channels } from '../channels/channel.enums.js';
-import { channelByName, type ChannelName, textChannels } from '../channels/registry.js';
-import { SkipReasons } from '../delivery/delivery.enums.js';
-import type { SkipReason } from '../delivery/delivery.states.js';
+import { ChannelAudience, ExcludedAudience } from '../audience.fields.js';
 import type { MessageSnapshot, PublicationEvent } from '../messages/message-snapshot.js';
 import { PublicationEvents } from '../publication.entity.js';
-import { renderMail } from '../messages/mail.js';
 import { hashPreview } from '../preview-hash.js';
+import { RenderedMessages } from '../rendered-messages.fields.js';
 import { Warning } from '../warning.fields.js';
 import { collectSelection, type Selection } from '../../records/selection.js';
 import type { PreviewedChange, SelectedParts } from './preview.service.js';
-
-@ObjectType({ description: 'The recipients on a channel.' })
-class ChannelAudience {
-  @Field(() => Channels, { description: 'The channel.' })
-  channel!: ChannelName;
-
-  @Field(() => Int, { description: 'The number of messages.' })
-  count!: number;
-
-  @Field(() => Int, {
-    description:
-      'How many of them chose none of the components that the notice names now, and are notified because an earlier ' +
-      'message of the notice was sent to them.',
-  })
-  notifiedEarlier!: number;
-
-  @RequiresAccess('publisher')
-  @Field(() => [String], { description: 'Up to five of the addresses.' })
-  sample!: string[];
-
-  /** The page on which the addresses require a role. */
-  pageId!: string;
-}
-
-@ObjectType({ description: 'Recipients on a channel who would not be notified, for one reason.' })
-class ExcludedAudience extends ChannelAudience {
-  @Field(() => SkipReasons, { description: 'The reason.' })
-  reason!: SkipReason;
-}
 
 @ObjectType({ description: 'A component whose state would change.' })
 class ComponentStateChange {
@@ -72,28 +40,10 @@ class ComponentStateChange {
   after!: ComponentState;
 }
 
-@ObjectType({
-  description:
-    'The e-mail as a subscriber would receive it. Its unsubscribe and preferences links are placeholders, since they ' +
-    'differ for each subscriber.',
-})
-class PreviewMail {
-  @Field(() => String, { description: 'The subject.' })
-  subject!: string;
-
-  @Field(() => String, { description: 'The plain text part.' })
-  text!: string;
-
-  @Field(() => String, { description: 'The HTML part.' })
-  html!: string;
-}
-
 @ObjectType({ description: 'The messages that would be sent. Each is rendered only if it is selected.' })
-class PreviewMessages {
-  constructor(
-    private readonly snapshot: MessageSnapshot,
-    page: string,
-  ) {
+class PreviewMessages extends RenderedMessages {
+  constructor(snapshot: MessageSnapshot, page: string) {
+    super(snapshot);
     this.page = page;
   }
 
@@ -101,30 +51,6 @@ class PreviewMessages {
     description: 'The public page after the change, in the default theme: a complete HTML document.',
   })
   page: string;
-
-  @Field(() => PreviewMail, { description: 'The e-mail.' })
-  get mail(): PreviewMail {
-    const link = (purpose: string) => `${this.snapshot.page.address}/${purpose}/preview`;
-    return renderMail(this.snapshot, { preferences: link('preferences'), unsubscribe: link('unsubscribe') });
-  }
-
-  @Field(() => String, {
-    description: 'The message as the field of that channel returns it; for EMAIL, the plain text part.',
-  })
-  text(@Arg('channel', () => Channels, { description: 'The channel.' }) channel: ChannelName): string {
-    const { preview } = channelByName[channel];
-    return preview ? preview.render(this.snapshot) : this.mail.text;
-  }
-}
-
-for (const { enumName, preview } of textChannels) {
-  const name = enumName.toLowerCase();
-  Object.defineProperty(PreviewMessages.prototype, name, {
-    get(this: { snapshot: MessageSnapshot }) {
-      return preview.render(this.snapshot);
-    },
-  });
-  Field(() => String, { description: preview.description })(PreviewMessages.prototype, name);
 }
 
 @ObjectType({ description: 'The publication that a change would cause. What is not selected is not computed.' })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
 import { findFlaws, phone, useOwnConsole } from '../../support/console.js';
 import { createNotice, createPage, createSubscriber } from '../../support/factories.js';
+import { waitUntilEqual } from '../../support/wait-until-equal.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
 
 describeInBrowser('The screen of the deliveries', () => {
@@ -31,9 +32,60 @@ describeInBrowser('The screen of the deliveries', () => {
     await page.getByText('here@customer.example').waitFor({ state: 'detached' });
     isRefusing = false;
     await page.getByRole('button', { name: 'Resend', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Resend 1 message to 1 person' }).waitFor();
+    await dialog.frameLocator('iframe').getByText('Cards are declined').first().waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Resend 1 message to 1 person' }).click();
+    await page.getByText('One message is sent again.').waitFor();
     await page.getByLabel('Show').selectOption('Sent');
     await page.getByText('gone@customer.example').waitFor();
     await page.getByText('0 failed').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('says before the press why nothing can be resent, and leads to the address that is suspended', async () => {
+    isRefusing = true;
+    const { id, path } = await createPage(service, { name: 'Nordlicht Energie', send_notifications_by_email: true });
+    const subscriber = await createSubscriber(service, path, { email: 'gone1@customer.example' });
+    for (const subject of ['Meters are late', 'Invoices are late'])
+      await createNotice(service, path, { subject, should_publish: true });
+    const countDead = async () => {
+      const text = `select count(*)::integer as dead from delivery where page_id = $1 and state = 'dead'`;
+      return (await service.database.query<{ dead: number }>(text, [id]))[0]!.dead;
+    };
+    await waitUntilEqual(countDead, 2);
+    await service.database.query(
+      `insert into recipient_refusals (page_id, channel, subscriber_id, address, count, response, suspended_at)
+       values ($1, 'email', $2, 'gone1@customer.example', 3, '550 no such user', now())`,
+      [id, subscriber.id],
+    );
+    const { page, problems, open } = await signIn({ role: 'publisher', pageIds: [id] });
+    await open('/');
+    const trouble = page.getByRole('heading', { name: '2 messages of Nordlicht Energie not delivered' }).locator('..');
+    await trouble.waitFor();
+    expect(await trouble.getByRole('listitem').allTextContents()).toEqual([
+      expect.stringMatching(/^gone1@customer.example, 2 messagesSuspended/),
+    ]);
+    expect(await findFlaws(page)).toEqual([]);
+    await trouble.getByRole('link', { name: 'gone1@customer.example' }).click();
+    await page.getByText('2 failed').waitFor();
+    await page.getByRole('button', { name: 'Resend all that failed' }).click();
+    const row = page.getByRole('dialog').getByRole('listitem');
+    expect(await row.textContent()).toMatch(/suspended.*gone1@customer.example Open it2 messages$/);
+    expect(
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Resend/ })
+        .count(),
+    ).toBe(0);
+    expect(await findFlaws(page)).toEqual([]);
+    await row.getByRole('link', { name: 'Open it' }).click();
+    await page.waitForURL(/subscribers\?search=gone1%40customer.example$/);
+    await page.getByText('suspended').waitFor();
+    await open('/');
+    await page.getByRole('button', { name: 'Hide until another one fails' }).click();
+    await trouble.waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
   });
 });

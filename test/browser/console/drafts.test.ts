@@ -106,7 +106,7 @@ describeInBrowser('The drafts of a page', () => {
     await screen.getByLabel('Publish and notify at (time zone of the page: Tokyo)').fill(`${day}T09:00`);
     await screen.getByText(`${shown} your time`).waitFor();
     expect(await findFlaws(screen)).toEqual([]);
-    await screen.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await screen.getByRole('button', { name: 'Schedule and notify 1 person' }).click();
     await screen.getByText(`Will be published on ${shown}`).waitFor();
     expect(await findFlaws(screen)).toEqual([]);
     for (const path of ['/', `/pages/${page.id}/drafts`]) {
@@ -126,7 +126,7 @@ describeInBrowser('The drafts of a page', () => {
     await open(`/pages/${page.id}/notices/${notice.id}`);
     await screen.getByLabel('Text').fill('It is fixed.');
     await screen.getByRole('button', { name: 'Publish later …' }).click();
-    await screen.getByRole('button', { name: 'Schedule', exact: true }).click({ trial: true });
+    await screen.getByRole('button', { name: 'Schedule and notify 1 person' }).click({ trial: true });
     await screen.getByLabel(/^Publish and notify at/).press('Enter');
     await screen.getByText(/^Will be published on/).waitFor();
     await createUpdate(service, notice.path, { should_publish: true });

@@ -159,6 +159,39 @@ describe('a dead delivery', () => {
     ]);
   });
 
+  test('is counted and rendered by a dry run, which resends nothing', async () => {
+    const dryRun = await runQuery(
+      `mutation ($page: ID!, $filter: DeliveryFilter) { resendDeliveries(pageId: $page, filter: $filter, dryRun: true) {
+         dryRun count
+         audience { channel count recipientCount notifiedEarlier sample }
+         excluded { channel count reason sample }
+         publications { count channels publication { noticeId subject } messages { mail { subject } text(channel: SMS) } }
+       } }`,
+      { filter: { channel: { eq: 'EMAIL' } } },
+    );
+    expect(dryRun.resendDeliveries).toEqual({
+      dryRun: true,
+      count: 1,
+      audience: [{ channel: 'EMAIL', count: 1, recipientCount: 1, notifiedEarlier: 0, sample: ['gone@example.com'] }],
+      excluded: [],
+      publications: [
+        {
+          count: 1,
+          channels: ['EMAIL'],
+          publication: { noticeId: String(notice), subject: 'Payments fail' },
+          messages: {
+            mail: { subject: expect.stringContaining('Payments fail') },
+            text: expect.stringContaining('Payments fail'),
+          },
+        },
+      ],
+    });
+    const [still] = await service.database.query('select state from delivery where id = $1', [
+      await findId('gone@example.com'),
+    ]);
+    expect(still).toEqual({ state: 'dead' });
+  });
+
   test('is resent with all others of the page that match a filter', async () => {
     const resend = async (filter: object | null) =>
       (

@@ -291,6 +291,15 @@ test('what a suspended recipient refused stays dead, and is resent once the susp
     extensions: { code: 'CONFLICT' },
   });
   expect(await resendAll()).toEqual({ resendDeliveries: { count: 0 } });
+  const excluded = `excluded { channel reason sample }`;
+  expect(
+    await ask(`mutation { resendDeliveries(pageId: "${page.id}", dryRun: true) { audience { count } ${excluded} } }`),
+  ).toMatchObject({
+    resendDeliveries: {
+      audience: [],
+      excluded: [{ channel: 'EMAIL', reason: 'SUSPENDED', sample: ['ada@acme.example'] }],
+    },
+  });
   await ask(
     `mutation {
        liftSuspension(pageId: "${page.id}", input: { channel: EMAIL, subscriberId: "${ada}" }) { page { id } } }`,
