@@ -15,7 +15,7 @@ import { FormError } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import { ColourField } from './colour-field.tsx';
-import { type ColourName, colourGroups, colourLabels } from './colours.ts';
+import { type ColourName, type ColourSetting, colourGroups, colourLabels } from './colours.ts';
 import styles from './appearance.module.css';
 
 export type Brand = NonNullable<AppearanceQuery['page']>['brand'];
@@ -46,24 +46,31 @@ export function ColourForm({ pageId, brand, form }: Props) {
     event.preventDefault();
     onSave();
   };
+  const toField = ({ name, label, on, minimum }: ColourSetting) => (
+    <ColourField
+      key={name}
+      label={label}
+      value={read(name)}
+      error={errors[name]}
+      against={on && { background: on === 'white' ? '#ffffff' : read(on), minimum: minimum! }}
+      onChange={value => form.change(name, value)}
+    />
+  );
   return (
     <form className={styles.form} onSubmit={onSubmit} onKeyDown={submitOnShortcut}>
       <p className={styles.hint}>
         Contrast is measured as in WCAG 2. The page adjusts a colour whose contrast is too low.
       </p>
-      {colourGroups.map(({ title, colours }) => (
+      {colourGroups.map(({ title, colours, more }) => (
         <fieldset key={title} className={styles.group}>
           <legend>{title}</legend>
-          {colours.map(({ name, label, on, minimum }) => (
-            <ColourField
-              key={name}
-              label={label}
-              value={read(name)}
-              error={errors[name]}
-              against={on && { background: on === 'white' ? '#ffffff' : read(on), minimum: minimum! }}
-              onChange={value => form.change(name, value)}
-            />
-          ))}
+          {colours.map(toField)}
+          {more && (
+            <details className={styles.more}>
+              <summary>The bar at the top of the header</summary>
+              {more.map(toField)}
+            </details>
+          )}
         </fieldset>
       ))}
       {form.stale.length > 0 && (
@@ -79,10 +86,15 @@ export function ColourForm({ pageId, brand, form }: Props) {
       )}
       <FormError>{isStale ? null : (save.error?.message ?? errors[''])}</FormError>
       <div className={styles.buttons}>
-        <Button type="submit" look="primary" disabled={!form.count || save.isPending}>
-          {form.count ? 'Save the colours' : 'Saved'}
-        </Button>
-        {form.count > 0 && <Button onClick={form.discard}>Discard the changes</Button>}
+        {form.count > 0 && (
+          <>
+            <Button type="submit" look="primary" disabled={save.isPending}>
+              Save the colours
+            </Button>
+            <Button onClick={form.discard}>Discard the changes</Button>
+          </>
+        )}
+        {!form.count && save.isSuccess && <p role="status">Saved</p>}
       </div>
     </form>
   );

@@ -2,7 +2,7 @@ import type { UpdateBrandInput } from '../api/documents.ts';
 
 export type ColourName = keyof UpdateBrandInput;
 
-interface ColourSetting {
+export interface ColourSetting {
   name: ColourName;
   label: string;
   /** What it stands on: another colour of the brand, or text in white. */
@@ -11,8 +11,8 @@ interface ColourSetting {
   minimum?: number;
 }
 
-/** The colours in their groups, as the page uses them. */
-export const colourGroups: { title: string; colours: ColourSetting[] }[] = [
+/** The colours in their groups, as the page uses them. `more`: those that are seldom different from the others. */
+export const colourGroups: { title: string; colours: ColourSetting[]; more?: ColourSetting[] }[] = [
   {
     title: 'Content',
     colours: [
@@ -24,23 +24,20 @@ export const colourGroups: { title: string; colours: ColourSetting[] }[] = [
     ],
   },
   {
-    title: 'Header and footer',
+    title: 'Header',
     colours: [
       { name: 'colorHeaderBackground', label: 'Background of the header' },
       { name: 'colorHeaderText', label: 'Text of the header', on: 'colorHeaderBackground', minimum: 4.5 },
       { name: 'colorHeaderLinks', label: 'Links of the header', on: 'colorHeaderBackground', minimum: 4.5 },
+      { name: 'colorNavbarButtonBackground', label: 'Buttons, with white text', on: 'white', minimum: 4.5 },
     ],
-  },
-  {
-    title: 'Bar at the top',
-    colours: [
+    more: [
       { name: 'colorNavbarBackground', label: 'Background of the bar' },
       { name: 'colorNavbarLinks', label: 'Links of the bar', on: 'colorHeaderBackground', minimum: 4.5 },
-      { name: 'colorNavbarButtonBackground', label: 'Buttons, with white text', on: 'white', minimum: 4.5 },
     ],
   },
 ];
 
 export const colourLabels: Record<string, string> = Object.fromEntries(
-  colourGroups.flatMap(({ colours }) => colours.map(({ name, label }) => [name, label])),
+  colourGroups.flatMap(({ colours, more = [] }) => [...colours, ...more].map(({ name, label }) => [name, label])),
 );

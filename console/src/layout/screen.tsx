@@ -19,8 +19,9 @@ export function ScreenHeader({ title, above, children }: { title: string; above?
   );
 }
 
-export const Section = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
-  <section className={styles.section}>
+/** With an id where a menu leads to it. */
+export const Section = ({ id, title, children }: { id?: string; title: ReactNode; children: ReactNode }) => (
+  <section id={id} className={styles.section}>
     <h2>{title}</h2>
     {children}
   </section>

@@ -15,6 +15,7 @@ import { InvitePerson } from './invite-person.tsx';
 import { PersonData } from './person-data.tsx';
 import { Memberships } from './memberships.tsx';
 import { toError } from './user-error.ts';
+import own from './people.module.css';
 import styles from '../ui/list.module.css';
 
 /** Who may sign in, and their roles. */
@@ -52,16 +53,18 @@ export default function People() {
       {data?.people?.nodes.length === 0 && <p className={styles.quiet}>No person has this address.</p>}
       <ul>
         {data?.people?.nodes.map(person => (
-          <li key={person.id} className={styles.row}>
-            <div className={styles.main}>
+          <li key={person.id} className={own.person}>
+            <div className={own.name}>
               <span>{person.email}</span>
               {person.disabledAt && <small>Disabled</small>}
               {!person.disabledAt && !person.memberships.length && <small>No role</small>}
-              <Memberships person={person} />
             </div>
-            {session.has('OWNER') && person.email !== session.email && (
-              <div className={styles.buttons}>
-                {person.disabledAt ? (
+            <Memberships
+              person={person}
+              more={
+                session.has('OWNER') &&
+                person.email !== session.email &&
+                (person.disabledAt ? (
                   <Button onClick={() => enable.mutate({ id: person.id })}>Enable</Button>
                 ) : (
                   <ConfirmButton
@@ -69,9 +72,9 @@ export default function People() {
                     question={`Disable ${person.email}`}
                     onConfirm={() => disable.mutate({ id: person.id })}
                   />
-                )}
-              </div>
-            )}
+                ))
+              }
+            />
           </li>
         ))}
       </ul>

@@ -15,9 +15,13 @@ import { DeletePage } from './delete-page.tsx';
 import { groups } from './fields.ts';
 import { SettingField } from './setting-field.tsx';
 import { Visibility } from './visibility.tsx';
+import own from './settings.module.css';
 import styles from '../ui/list.module.css';
 
 const fields = groups.flatMap(group => group.fields);
+/** They are not saved with the form. */
+const otherSections = ['Visibility', 'Demonstration data', 'Delete the page'];
+const toId = (title: string) => title.toLowerCase().replaceAll(' ', '-');
 
 /** What has been changed on the screen is written, and nothing else: others may change other settings meanwhile. */
 export default function Settings({ pageId }: { pageId: string }) {
@@ -44,11 +48,18 @@ export default function Settings({ pageId }: { pageId: string }) {
   };
   const toText = (value: unknown) => (value == null ? '' : String(value));
   return (
-    <>
+    <div className={own.screen}>
       <ScreenHeader title="Page settings" above={page.name} />
-      <form onSubmit={onSubmit} onKeyDown={submitOnShortcut}>
+      <nav aria-label="Sections" className={own.menu}>
+        {[...groups.map(({ title }) => title), ...otherSections].map(title => (
+          <a key={title} href={`#${toId(title)}`}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <form onSubmit={onSubmit} onKeyDown={submitOnShortcut} className={own.sections}>
         {groups.map(({ title, fields: group }) => (
-          <Section key={title} title={title}>
+          <Section key={title} id={toId(title)} title={title}>
             <div className={styles.form}>
               {group.map(field => (
                 <SettingField
@@ -62,7 +73,7 @@ export default function Settings({ pageId }: { pageId: string }) {
             </div>
           </Section>
         ))}
-        <div className={styles.end}>
+        <div className={`${own.end} ${form.count ? own.changed : ''}`}>
           {form.stale.length > 0 && (
             <StaleSave
               differences={fields
@@ -90,15 +101,17 @@ export default function Settings({ pageId }: { pageId: string }) {
           </div>
         </div>
       </form>
-      <Section title="Visibility">
-        <Visibility page={page} />
-      </Section>
-      <Section title="Demonstration data">
-        <DemoData pageId={pageId} hasDemoData={page.hasDemoData} />
-      </Section>
-      <Section title="Delete the page">
-        <DeletePage pageId={pageId} name={page.name} />
-      </Section>
-    </>
+      <div className={own.sections}>
+        <Section id={toId('Visibility')} title="Visibility">
+          <Visibility page={page} />
+        </Section>
+        <Section id={toId('Demonstration data')} title="Demonstration data">
+          <DemoData pageId={pageId} hasDemoData={page.hasDemoData} />
+        </Section>
+        <Section id={toId('Delete the page')} title="Delete the page">
+          <DeletePage pageId={pageId} name={page.name} />
+        </Section>
+      </div>
+    </div>
   );
 }

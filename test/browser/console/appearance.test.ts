@@ -54,7 +54,7 @@ describeInBrowser('The appearance of a page', () => {
     expect(await text.inputValue()).toBe('no colour');
     await text.fill('#333333');
     await page.getByRole('button', { name: 'Save the colours' }).click();
-    await page.getByRole('button', { name: 'Saved' }).waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
     expect((await readPage(id)).brand.colorBodyText).toBe('#333333');
     expect(problems).toEqual([]);
   });
@@ -74,13 +74,13 @@ describeInBrowser('The appearance of a page', () => {
     expect((await readPage(id)).brand.colorBodyText).toBe('#222222');
     expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save mine' }).click();
-    await page.getByRole('button', { name: 'Saved' }).waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
     expect((await readPage(id)).brand.colorBodyText).toBe('#111111');
     // Another colour is no conflict.
     await page.getByLabel('Text', { exact: true }).fill('#000000');
     await service.graphql(mutation, { pageId: id, input: { colorBodyLinks: '#003366' } });
     await page.getByRole('button', { name: 'Save the colours' }).click();
-    await page.getByRole('button', { name: 'Saved' }).waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
     expect((await readPage(id)).brand).toMatchObject({ colorBodyText: '#000000', colorBodyLinks: '#003366' });
   });
 
