@@ -62,7 +62,7 @@ export class SeveralComponentsResolver {
   @WriteMutation(
     () => ComponentsPayload,
     'publisher',
-    'Moves one or several components below another one, or to the root: after those that are there, or before one of them.',
+    'Moves components below another one, or to the root: after those that are there, or before one of them.',
   )
   async moveComponents(
     @IdArg('pageId') pageId: string,

@@ -14,7 +14,7 @@ import {
 import { recomputeComponentStates } from './component-states.service.js';
 
 /** Where components are moved: below a parent, or to the root; before a component there, or after the last one. */
-export interface ComponentsPlace {
+interface ComponentsPlace {
   parentId?: string | null;
   beforeId?: string | null;
 }

@@ -40,7 +40,7 @@ export const limits = {
   /** The same for anonymous callers, who cannot be held responsible. */
   anonymousCost: 25_000,
   /** Objects of introspection, whose lists are shorter than the estimate. */
-  introspection: 600_000,
+  introspection: 700_000,
 } as const;
 
 /** The header of a request for `extensions.cost`. */

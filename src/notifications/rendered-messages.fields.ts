@@ -1,6 +1,6 @@
 import { Arg, Field, ObjectType } from 'type-graphql';
 import { Channels } from './channels/channel.enums.js';
-import { channelByName, type ChannelName, textChannels } from './channels/registry.js';
+import { channelByName, type ChannelName } from './channels/registry.js';
 import { renderMail } from './messages/mail.js';
 import type { MessageSnapshot } from './messages/message-snapshot.js';
 
@@ -20,9 +20,10 @@ class PreviewMail {
   html!: string;
 }
 
-@ObjectType({ description: 'The messages of a publication. Each is rendered only if it is selected.' })
-export class RenderedMessages {
-  constructor(private readonly snapshot: MessageSnapshot) {}
+/** The messages of a publication. Each is rendered only if it is selected. */
+@ObjectType()
+export abstract class RenderedMessages {
+  constructor(protected readonly snapshot: MessageSnapshot) {}
 
   @Field(() => PreviewMail, { description: 'The e-mail.' })
   get mail(): PreviewMail {
@@ -37,14 +38,4 @@ export class RenderedMessages {
     const { preview } = channelByName[channel];
     return preview ? preview.render(this.snapshot) : this.mail.text;
   }
-}
-
-for (const { enumName, preview } of textChannels) {
-  const name = enumName.toLowerCase();
-  Object.defineProperty(RenderedMessages.prototype, name, {
-    get(this: { snapshot: MessageSnapshot }) {
-      return preview.render(this.snapshot);
-    },
-  });
-  Field(() => String, { description: preview.description })(RenderedMessages.prototype, name);
 }

@@ -17,13 +17,15 @@ class ResendAudience extends ChannelAudience {
 }
 
 @ObjectType({ description: 'A publication whose messages are sent again.' })
-class PublicationResend {
+class PublicationResend extends RenderedMessages {
   constructor(
     private readonly pageId: string,
     private readonly resent: ResentPublication,
-  ) {}
+  ) {
+    super(resent.snapshot);
+  }
 
-  @ReadField(() => Publication, 'The publication.', { nullable: true })
+  @ReadField(() => Publication, 'The publication. Null: it has been deleted since.', { nullable: true })
   publication(@InjectReader() read: FieldReader) {
     return read.one(pageRecordPath(this.pageId, Publication, this.resent.id));
   }
@@ -36,11 +38,6 @@ class PublicationResend {
   @Field(() => [Channels], { description: 'Their channels.' })
   get channels(): ChannelName[] {
     return this.resent.channels;
-  }
-
-  @Field(() => RenderedMessages, { description: 'The messages.' })
-  get messages(): RenderedMessages {
-    return new RenderedMessages(this.resent.snapshot);
   }
 }
 

@@ -226,7 +226,6 @@ const mayImport: Record<string, string[]> = {
     'notices/updates',
     'notifications',
     'notifications/channels',
-    'notifications/delivery',
     'notifications/messages',
     'pages',
     'records',

@@ -71,7 +71,7 @@ export function ResendDialog({ pageId, filter, onClose, onResent }: Props) {
             </Select>
           )}
           <ChannelTabs channels={shown.channels} tab={tab} onTab={setChannel} />
-          <Message pageId={pageId} messages={shown.messages} tab={tab} />
+          <Message pageId={pageId} messages={shown} tab={tab} />
         </section>
       )}
       <FormError>{problem?.message ?? result?.userErrors[0]?.message}</FormError>

@@ -52,8 +52,8 @@ const threadSql = `case when d.subscriber_id is null then (
   where earlier.notice_id = d.notice_id and o.thread is not null order by earlier.id desc limit 1) end`;
 
 /**
- * Why a delivery `d` is not sent, or null; `pub` and `p` are its publication and page, `s` and `w` are null unless it is
- * to a subscriber or webhook.
+ * Why a delivery `d` is not sent, or null. `pub` and `p` are its publication and page; `s` and `w` are null unless it
+ * is to a subscriber or webhook.
  */
 export const unsentReasonSql = `case
     when pub.stopped_at is not null then '${skipReasons.stopped}'

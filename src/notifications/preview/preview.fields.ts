@@ -10,6 +10,7 @@ import { Notice } from '../../notices/notice.entity.js';
 import { NoticeStates } from '../../notices/notice.enums.js';
 import type { NoticeState } from '../../notices/notice.states.js';
 import { ChannelAudience, ExcludedAudience } from '../audience.fields.js';
+import { textChannels } from '../channels/registry.js';
 import type { MessageSnapshot, PublicationEvent } from '../messages/message-snapshot.js';
 import { PublicationEvents } from '../publication.entity.js';
 import { hashPreview } from '../preview-hash.js';
@@ -51,6 +52,16 @@ class PreviewMessages extends RenderedMessages {
     description: 'The public page after the change, in the default theme: a complete HTML document.',
   })
   page: string;
+}
+
+for (const { enumName, preview } of textChannels) {
+  const name = enumName.toLowerCase();
+  Object.defineProperty(PreviewMessages.prototype, name, {
+    get(this: { snapshot: MessageSnapshot }) {
+      return preview.render(this.snapshot);
+    },
+  });
+  Field(() => String, { description: preview.description })(PreviewMessages.prototype, name);
 }
 
 @ObjectType({ description: 'The publication that a change would cause. What is not selected is not computed.' })

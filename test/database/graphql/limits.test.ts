@@ -266,7 +266,7 @@ describe('introspection', () => {
     expect(findRefusal(typeOf(30))).toBeNull();
     const everything = 'types { fields { args { name type { name ofType { name } } } } }';
     expect(findRefusal(`{ ${repeat(15, index => `s${index}: __schema { ${everything} }`)} }`)).toMatch(
-      /^The introspection could return [\d,]+ objects; the limit is 600,000\.$/,
+      /^The introspection could return [\d,]+ objects; the limit is 700,000\.$/,
     );
   });
 
