@@ -13,7 +13,7 @@ import { ChannelTabs, Message } from '../publishing/previews.tsx';
 import { selectMessage } from '../publishing/use-preview.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { FormError, Select } from '../ui/field.tsx';
+import { FormError, Options, Select } from '../ui/field.tsx';
 import { formatCount } from '../ui/format-count.ts';
 import { Excluded } from './excluded.tsx';
 import styles from '../ui/list.module.css';
@@ -52,8 +52,7 @@ export function ResendDialog({ pageId, filter, onClose, onResent }: Props) {
   };
   const problem = error ?? write.error;
   return (
-    <Dialog title="Resend" onClose={onClose}>
-      <h2>Resend what failed</h2>
+    <Dialog title="Resend what failed" onClose={onClose}>
       <Excluded pageId={pageId} excluded={result?.excluded ?? []} />
       {shown && tab && (
         <section className={publishing.previews} aria-label="Preview">
@@ -63,11 +62,7 @@ export function ResendDialog({ pageId, filter, onClose, onResent }: Props) {
               value={shown.publication?.id}
               onChange={event => setPublicationId(event.target.value)}
             >
-              {publications.map(({ publication }) => (
-                <option key={publication?.id} value={publication?.id}>
-                  {publication?.subject}
-                </option>
-              ))}
+              <Options of={publications.map(({ publication }) => [publication?.id ?? '', publication?.subject])} />
             </Select>
           )}
           <ChannelTabs channels={shown.channels} tab={tab} onTab={setChannel} />

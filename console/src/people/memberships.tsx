@@ -5,6 +5,7 @@ import { useSession } from '../api/session.ts';
 import { WriteError } from '../layout/write-error.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Options } from '../ui/field.tsx';
 import { MoreMenu } from '../ui/more-menu.tsx';
 import { roleNames } from './grant-fields.tsx';
 import { toError } from './user-error.ts';
@@ -31,11 +32,7 @@ export function Memberships({ person: { email, memberships }, more }: { person: 
               value={chosen[id] ?? role}
               onChange={event => setChosen({ ...chosen, [id]: event.target.value as Role })}
             >
-              {Object.entries(roleNames).map(([value, name]) => (
-                <option key={value} value={value}>
-                  {name}
-                </option>
-              ))}
+              <Options of={Object.entries(roleNames)} />
             </select>
             <small>on {nameOf(pageId)}</small>
             {chosen[id] && chosen[id] !== role && (
