@@ -4,8 +4,8 @@ import { DraftDocument, DraftPreviewDocument, PublishDraftDocument } from '../ap
 import { useLazyRead, useRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { RequestError } from '../api/transport.ts';
-import { Consequences } from '../compose/consequences.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
+import { Consequences } from '../publishing/consequences.tsx';
 import { toSeen } from '../publishing/seen-preview.ts';
 import { CopyableText, CopyAs } from '../publishing/copy-as.tsx';
 import { useOutbox } from '../publishing/outbox.ts';

@@ -42,7 +42,6 @@ const paths = {
   report: 'M6 3h8l5 5v13H6zM14 3v5h5M9.5 17v-3M12.5 17v-5M15.5 17v-2',
   exchange: 'M4 8h15l-4-4M20 16H5l4 4',
   shield: 'M12 3l8 3v6c0 5-3.5 8-8 9-4.5-1-8-4-8-9V6zM9 12l2 2 4-4',
-  more: 'M5 12h.01M12 12h.01M19 12h.01',
   drag: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
 } as const;
 export type IconName = keyof typeof paths;

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
-import { Icon } from './icon.tsx';
 import styles from './more-menu.module.css';
 
 /** What is done seldom: folded behind three dots, and closed by Escape or when the focus leaves it. */
@@ -20,7 +19,7 @@ export function MoreMenu({ label, children }: { label: string; children: ReactNo
       onBlur={({ currentTarget, relatedTarget }) => relatedTarget && !currentTarget.contains(relatedTarget) && close()}
     >
       <summary aria-label={label} title={label}>
-        <Icon name="more" />
+        <span aria-hidden="true">⋯</span>
       </summary>
       <div className={styles.content}>{children}</div>
     </details>

@@ -21,7 +21,7 @@ const mayImport: Record<string, string[]> = {
   account: ground,
   metrics: [...ground, 'appearance', 'publishing'],
   audit: ground,
-  deliveries: ground,
+  deliveries: [...ground, 'publishing'],
   domain: ground,
   people: ground,
   // The list of languages has one home.

@@ -58,7 +58,7 @@ describe('fragments that double', () => {
 
 test('the estimate stops after a bounded number of nodes', () => {
   const query = `{ __schema { queryType { ...F0 } } } ${doubling('__Type', 150, next => `${next} ${next}`, 'name')}`;
-  expect(findRefusal(query)).toBe('The introspection could return too many objects; the limit is 600,000.');
+  expect(findRefusal(query)).toBe('The introspection could return too many objects; the limit is 700,000.');
 });
 
 test('accepts the introspection query', () => {

@@ -1,7 +1,7 @@
 import { useSession } from '../api/session.ts';
-import type { Previewed } from '../publishing/use-preview.ts';
+import type { Previewed } from './use-preview.ts';
 import { wordOf } from '../ui/state-label.tsx';
-import styles from './compose.module.css';
+import styles from './publishing.module.css';
 
 /** The states that follow, in words. */
 export function Consequences({ previews }: { previews: Previewed[] }) {
