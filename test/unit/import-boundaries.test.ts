@@ -134,6 +134,7 @@ const mayImport: Record<string, string[]> = {
     'records',
   ],
   notifications: [
+    'auth',
     'components',
     'core',
     'db',
