@@ -15,21 +15,27 @@ describeInBrowser('The layout of the console', () => {
   });
 
   test.each([phone, desktop])('does not shift while a screen loads, in %j', async viewport => {
-    const { page, problems, open } = await signIn({ viewport, pageIds: [pageId] });
-    await page.addInitScript(`window.shift = 0;
-      new PerformanceObserver(list => list.getEntries().forEach(entry => { window.shift += entry.value; }))
-        .observe({ type: 'layout-shift', buffered: true });`);
     const places =
       'notices drafts components recurring metrics reports subscribers deliveries channels templates alerts settings ' +
       'appearance domain people';
     const paths = ['/', '/new/incident', '/new/maintenance', '/account', '/tokens', '/audit'];
     const shifts: Record<string, number> = {};
-    for (const path of [...paths, ...places.split(' ').map(place => `/pages/${pageId}/${place}`)]) {
-      await open(path);
-      await page.waitForLoadState('networkidle');
-      shifts[path.replace(pageId, '')] = (await page.evaluate('window.shift')) as number;
-    }
+    const waiting = [...paths, ...places.split(' ').map(place => `/pages/${pageId}/${place}`)].values();
+    const readInBrowser = async () => {
+      const { page, problems, open } = await signIn({ viewport, pageIds: [pageId] });
+      await page.addInitScript(`window.shift = 0;
+        new PerformanceObserver(list => list.getEntries().forEach(entry => { window.shift += entry.value; }))
+          .observe({ type: 'layout-shift', buffered: true });`);
+      for (const path of waiting) {
+        await open(path);
+        await page.waitForLoadState('networkidle');
+        shifts[path.replace(pageId, '')] = (await page.evaluate('window.shift')) as number;
+      }
+      expect(problems).toEqual([]);
+    };
+    // While one waits until its screen is idle, the others load.
+    await Promise.all([readInBrowser(), readInBrowser(), readInBrowser()]);
+    expect(Object.keys(shifts)).toHaveLength(21);
     expect(Object.entries(shifts).filter(([, shift]) => shift >= 0.02)).toEqual([]);
-    expect(problems).toEqual([]);
   });
 });
