@@ -75,7 +75,8 @@ async function createContent(): Promise<void> {
     if (errors) throw new Error(JSON.stringify(errors).slice(0, 1_000));
     return data;
   };
-  const create = 'mutation { createPage(input: { name: "Meridian", sendNotificationsByEmail: true }) { page { id } } }';
+  const create =
+    'mutation { createPage(input: { name: "Meridian", shouldSendNotificationsByEmail: true }) { page { id } } }';
   const { id } = (await ask(create, {})).createPage.page;
   for (const name of ['Website', 'Card payments', 'Invoices', 'Tracking'])
     await ask(

@@ -34,7 +34,7 @@ const graphqlQuery = /* GraphQL */ `
         beganAt endedAt
         ... on PlannedNotice { shouldAutomateSchedule }
         createdAt updatedAt link tagList
-        updates { nodes { id content published createdAt updatedAt link } }
+        updates { nodes { id content isPublished createdAt updatedAt link } }
         components { nodes { id state name description position parentId createdAt updatedAt } }
       }
     }

@@ -86,7 +86,7 @@ async function graphql<Data>(query: string, variables: object): Promise<Data> {
 
 /** Each publication that is stopped has a page of its own. */
 async function createPage(url: string): Promise<string> {
-  const input = '{ name: "Large", sendNotificationsByEmail: true }';
+  const input = '{ name: "Large", shouldSendNotificationsByEmail: true }';
   const query = `mutation { createPage(input: ${input}) { page { id } } }`;
   const { createPage: created } = await graphql<{ createPage: { page: { id: string } } }>(query, {});
   await addSubscribers(url, created.page.id);

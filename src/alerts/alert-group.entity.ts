@@ -143,6 +143,6 @@ export class AlertGroup {
   notice?: Notice | null;
 
   @Field(() => String, { nullable: true, description: 'Why no draft could be made of it. Null: one was, or will be.' })
-  @Property({ type: 'text', nullable: true })
-  error: string | null = null;
+  @Property({ type: 'text', nullable: true, fieldName: 'error' })
+  failure: string | null = null;
 }

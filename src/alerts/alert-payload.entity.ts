@@ -62,6 +62,6 @@ export class AlertPayload {
   body!: string;
 
   @Field(() => String, { nullable: true, description: 'Why it was refused. Null: it was not.' })
-  @Property({ type: 'text', nullable: true })
-  error: string | null = null;
+  @Property({ type: 'text', nullable: true, fieldName: 'error' })
+  failure: string | null = null;
 }

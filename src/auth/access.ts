@@ -78,7 +78,7 @@ export function requireAccess(caller: Caller, access: Access, { pageId, isWrite 
   }
   const { grants } = caller;
   if (pageId != null && roleOn(grants, pageId) === null) throw notFound('page');
-  if (!isWrite && grants.readsEverything && !isForRolesOnly) return;
+  if (!isWrite && grants.hasReadScope && !isForRolesOnly) return;
   const isGranted = isForAllPages
     ? hasRole(grants.everywhere, role)
     : pageId == null
@@ -104,10 +104,10 @@ export function requirePerson(caller: Caller, { isRecent = false } = {}): Person
 /** The pages that a read without a page is limited to: where the caller has all required roles. Null: no limit. */
 export function findReadablePages(caller: Caller, required: Iterable<Access>): string[] | null {
   if (caller.kind === 'anonymous') return null;
-  const { everywhere, pages, readsEverything } = caller.grants;
+  const { everywhere, pages, hasReadScope } = caller.grants;
   const roles = [...required].flatMap(access => {
     const { role, isForRolesOnly } = getRequirement(access);
-    return role === null || (readsEverything && !isForRolesOnly) ? [] : role;
+    return role === null || (hasReadScope && !isForRolesOnly) ? [] : role;
   });
   const hasAll = (held: Role | null) => held !== null && roles.every(role => hasRole(held, role));
   return hasAll(everywhere) ? null : Object.keys(pages).filter(id => hasAll(roleOn(caller.grants, id)));

@@ -8,13 +8,13 @@ export interface Grants {
   /** On single pages, by id. */
   pages: Readonly<Record<string, Role>>;
   /** Whether reads need no more than VIEWER: tokens of scope read, which are older than roles. */
-  readsEverything: boolean;
+  hasReadScope: boolean;
 }
 
-export const grantEverywhere = (role: Role, readsEverything = false): Grants => ({
+export const grantEverywhere = (role: Role, hasReadScope = false): Grants => ({
   everywhere: role,
   pages: {},
-  readsEverything,
+  hasReadScope,
 });
 
 export const hasRole = (held: Role | null, required: Role): boolean =>
@@ -39,7 +39,7 @@ export function intersectGrants(token: Grants, person: Grants): Grants {
   return {
     everywhere: lower(token.everywhere, person.everywhere),
     pages: Object.fromEntries(pages),
-    readsEverything: token.readsEverything,
+    hasReadScope: token.hasReadScope,
   };
 }
 
@@ -57,7 +57,7 @@ export function toGrants(held: readonly HeldRole[]): Grants {
   for (const { pageId, role } of held)
     if (pageId !== null) pages[pageId] = higher(role, pages[pageId]);
     else everywhere = higher(role, everywhere);
-  return { everywhere, pages, readsEverything: false };
+  return { everywhere, pages, hasReadScope: false };
 }
 
 export const isGrantedAnywhere = (grants: Grants, role: Role): boolean =>

@@ -11,7 +11,7 @@ export interface TokenRights {
   role: Role;
   /** Null: all pages. */
   pageIds?: readonly string[] | null;
-  readsEverything?: boolean;
+  hasReadScope?: boolean;
   /** Null: never. */
   expiresAt?: Date | null;
   /** The person to whom it belongs, whose rights limit its own. Null: a service token. */
@@ -22,7 +22,7 @@ export interface TokenRights {
 
 /** The rights of tokens that were made before there were roles. */
 export const scopes = {
-  read: { role: 'viewer', readsEverything: true },
+  read: { role: 'viewer', hasReadScope: true },
   write: { role: 'owner' },
 } as const satisfies Record<string, TokenRights>;
 
@@ -46,7 +46,7 @@ export async function insertToken(
   label: string,
   rights: TokenRights,
 ): Promise<{ id: number; secret: string }> {
-  const { role, pageIds = null, readsEverything = false, expiresAt = null, personId = null, makerId = null } = rights;
+  const { role, pageIds = null, hasReadScope = false, expiresAt = null, personId = null, makerId = null } = rights;
   const secret = createCredential();
   const [row] = await run<{ id: number }>(
     `insert into token (label, role, page_ids, reads_everything, expires_at, person_id, maker_id, prefix, last_four,
@@ -57,7 +57,7 @@ export async function insertToken(
       label,
       role,
       pageIds,
-      readsEverything,
+      hasReadScope,
       expiresAt,
       personId,
       makerId,
@@ -71,7 +71,7 @@ export async function insertToken(
 
 export const listTokens = (database: Database): Promise<ListedToken[]> =>
   database.query(
-    `select t.id, label, role, page_ids as "pageIds", reads_everything as "readsEverything", prefix,
+    `select t.id, label, role, page_ids as "pageIds", reads_everything as "hasReadScope", prefix,
        last_four as "lastFour", t.created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt",
        revoked_at as "revokedAt", email
      from token t left join person p on p.id = t.person_id order by t.id`,
@@ -84,14 +84,14 @@ export interface Token {
   isUsed: boolean;
 }
 
-interface TokenRow extends Pick<ListedToken, 'id' | 'role' | 'pageIds' | 'readsEverything'> {
+interface TokenRow extends Pick<ListedToken, 'id' | 'role' | 'pageIds' | 'hasReadScope'> {
   isUsed: boolean;
   /** Those of the person to whom it belongs. Null: a service token. */
   memberships: HeldRole[] | null;
 }
 
 const tokenSql = `
-  select id, role, page_ids as "pageIds", reads_everything as "readsEverything",
+  select id, role, page_ids as "pageIds", reads_everything as "hasReadScope",
     coalesce(last_used_at >= date_trunc('hour', clock_timestamp()), false) as "isUsed",
     case when person_id is not null then ${membershipsSql('token.person_id')} end as memberships
   from token where revoked_at is null and coalesce(expires_at > clock_timestamp(), true)`;
@@ -133,8 +133,8 @@ export async function markUsed({ query: run, log }: Database, id: number): Promi
 }
 
 /** What the token grants, and where it belongs to a person, the person has at this time. */
-function grantsOf({ role, pageIds, readsEverything, memberships }: TokenRow): Grants {
-  const own: Grants = { ...toGrants((pageIds ?? [null]).map(pageId => ({ pageId, role }))), readsEverything };
+function grantsOf({ role, pageIds, hasReadScope, memberships }: TokenRow): Grants {
+  const own: Grants = { ...toGrants((pageIds ?? [null]).map(pageId => ({ pageId, role }))), hasReadScope };
   return memberships ? intersectGrants(own, toGrants(memberships)) : own;
 }
 

@@ -79,8 +79,8 @@ async function create(database: Database, label: string, rights: TokenRights): P
   return `${secret}\nThis is the token "${label}" (${described.join(', ')}). It is shown only once.\n`;
 }
 
-const nameRights = ({ role, readsEverything }: Pick<TokenRights, 'role' | 'readsEverything'>) =>
-  readsEverything ? 'read' : role;
+const nameRights = ({ role, hasReadScope }: Pick<TokenRights, 'role' | 'hasReadScope'>) =>
+  hasReadScope ? 'read' : role;
 
 async function list(database: Database, options: { json?: boolean }): Promise<string> {
   const tokens = (await listTokens(database)).map(token => ({

@@ -32,7 +32,7 @@ import { addAccessDirective, addAccessToFields, describeAccess } from './access-
 import { getTypicalSize, isConnectionField } from './connection-field.js';
 import type { Context } from './context.js';
 import { isNumberedPage, removeV1 } from './one-interface.js';
-import { createReferenceResolver, findResolvedFrom } from './entity-field-decorators.js';
+import { createFieldResolver, findResolvedFrom } from './entity-field-decorators.js';
 import { schemaDescription } from './schema-description.js';
 import { typeStoredInputs } from './stored-input.js';
 import { addUserErrors, UserError } from './user-errors.js';
@@ -98,7 +98,7 @@ function completeSchema(
     for (const field of Object.values(root.getFields())) field.type = getNullableType(field.type);
   for (const type of Object.values(built.getTypeMap()))
     if (isObjectType(type) || isInterfaceType(type))
-      for (const field of getFields(type)) field.resolve = createReferenceResolver(field.extensions) ?? field.resolve;
+      for (const field of getFields(type)) field.resolve = createFieldResolver(field.extensions) ?? field.resolve;
   const recordTypes = Object.values(built.getTypeMap()).filter(type => isRecordType(built, type, recordNames));
   declareNodes(built, recordNames);
   for (const type of recordTypes) {

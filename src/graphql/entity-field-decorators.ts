@@ -56,9 +56,27 @@ export const ReferenceField =
     Extensions({ reference: { record, from } satisfies Reference })(target, name);
   };
 
+/** Declares an object that is made of properties of its record. */
+export const ComposedField =
+  (
+    type: () => unknown,
+    properties: string[],
+    compose: (...values: never[]) => unknown,
+    options: { description: string; nullable?: boolean },
+  ) =>
+  (target: object, name: string): void => {
+    Field(type as never, options)(target, name);
+    ResolvedFrom(...properties)(target, name);
+    Extensions({ compose: (source: Record<string, never>) => compose(...properties.map(each => source[each]!)) })(
+      target,
+      name,
+    );
+  };
+
 /** Returns the resolver of such a field, which gets its object as root. */
-export function createReferenceResolver(extensions: object): GraphQLFieldResolver<unknown, unknown> | undefined {
-  const { reference } = extensions as { reference?: Reference };
+export function createFieldResolver(extensions: object): GraphQLFieldResolver<unknown, unknown> | undefined {
+  const { reference, compose } = extensions as { reference?: Reference; compose?: (source: unknown) => unknown };
+  if (compose) return source => compose(source);
   if (!reference) return undefined;
   return (source, _, context, info) => {
     const { batches } = (context as Context).read;

@@ -57,6 +57,8 @@ function getTypeName(type: ValueType): string {
 }
 
 interface FilterOptions {
+  /** Properties that the record has no field for. */
+  attributes?: Record<string, ValueType>;
   /** The types that implement the entity's interface, whose fields can be filtered by too. */
   kinds?: Constructor[];
   except?: string[];
@@ -74,7 +76,16 @@ interface FilterOptions {
 /** Creates the filter input of an entity: its own attributes, and those of associated records. */
 export function createFilterType(
   entity: Constructor,
-  { kinds = [], except = [], input, graphqlOnly = [], v1Only = [], more = {}, through = {} }: FilterOptions = {},
+  {
+    kinds = [],
+    attributes = {},
+    except = [],
+    input,
+    graphqlOnly = [],
+    v1Only = [],
+    more = {},
+    through = {},
+  }: FilterOptions = {},
 ): Constructor {
   const filter = class {};
   InputType(`${entity.name}Filter`, { description: 'Selects records; all conditions must hold.' })(filter);
@@ -94,6 +105,8 @@ export function createFilterType(
     skipped.add(name);
     add(name, createOperatorsType(single), (!isShared(name) && description) || `Filters by \`${name}\`.`);
   }
+  for (const [name, type] of Object.entries(attributes))
+    add(name, createOperatorsType(type), `Filters by \`${name}\`.`);
   for (const [name, { type, description }] of Object.entries(more)) add(name, type, description);
   const hidden = input
     ? listGraphqlOnly(classHierarchy(input)).filter(name => skipped.has(name) && !except.includes(name))

@@ -24,7 +24,7 @@ import { type ClassType, Extensions, Field } from 'type-graphql';
 import { Json } from '../core/scalars.js';
 import type { RecordClass } from '../records/record-path.js';
 import { TypicalSize } from './connection-field.js';
-import { createReferenceResolver, ResolvedFrom } from './entity-field-decorators.js';
+import { createFieldResolver, ResolvedFrom } from './entity-field-decorators.js';
 
 /** How many elements a stored list typically has. */
 const typicalListSize = 3;
@@ -130,7 +130,7 @@ class OutputTypes {
         ? 'The components with these ids, without deleted ones. Null: no ids are given. Costs one more statement.'
         : 'The record with this id. Null: no id is given, or the record is deleted. Costs one more statement.',
       extensions,
-      resolve: createReferenceResolver({ reference: { record, from: name } }),
+      resolve: createFieldResolver({ reference: { record, from: name } }),
     };
     return fields;
   }

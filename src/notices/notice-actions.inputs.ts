@@ -45,7 +45,7 @@ abstract class NoticeActionInput {
       'True: the notice counts as one that has named components, though they are not there: subscribers who chose ' +
       'components are not notified. Null or omitted: it counts from the first component that it names.',
   })
-  namesComponents?: boolean | null;
+  shouldNameComponents?: boolean | null;
 
   @Field(() => Json, { nullable: true, description: metadataInput })
   metadata?: unknown;

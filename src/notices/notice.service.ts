@@ -118,7 +118,7 @@ async function buildNewNotice(
   ]);
   const input = await applyTemplate(unit, page, given);
   const prefetched = early ?? (await prefetch(unit, pageId, input));
-  refuseTimesWithoutOffset(input, page.timezone, unit.validation);
+  refuseTimesWithoutOffset(input, page.timezoneName, unit.validation);
   const type = (input.type ?? 'unplanned') as NoticeType;
   const namedComponents = input.namedComponents ?? false;
   const notice = unit.create(Notice, { page, type, subject: '', path: createLinkToken(), namedComponents });
@@ -131,7 +131,7 @@ async function buildNewNotice(
   setReminder(notice, input, unit.validation);
   const schedule =
     input.recurrence && notice.beginsAt
-      ? readSchedule(input.recurrence, notice.beginsAt, page.timezone, unit.validation)
+      ? readSchedule(input.recurrence, notice.beginsAt, page.timezoneName, unit.validation)
       : null;
   if (schedule) refuseOtherStart(schedule, unit.validation);
   return { ...(await completeChange(unit, notice, null, input, prefetched)), schedule };
@@ -145,7 +145,7 @@ async function buildNoticeChange(
   input: NoticeValues,
 ): Promise<NoticeChange> {
   const notice = await findNotice(unit, pageId, id, versions);
-  refuseTimesWithoutOffset(input, notice.page.timezone, unit.validation);
+  refuseTimesWithoutOffset(input, notice.page.timezoneName, unit.validation);
   await notice.components.init();
   const { state, beginsAt, endsAt } = notice;
   if (input.subject !== undefined) setSubject(unit, notice, input.subject);

@@ -18,7 +18,7 @@ export class ChannelAudience {
       'How many of them chose none of the components that the notice names now, and are notified because an earlier ' +
       'message of the notice was sent to them.',
   })
-  notifiedEarlier!: number;
+  notifiedEarlierCount!: number;
 
   @RequiresAccess('publisher')
   @Field(() => [String], { description: 'Up to five of the addresses.' })

@@ -31,7 +31,7 @@ const audienceSql = (subscriberSource: string) => `
     select *, row_number() over (partition by channel, reason order by subscriber_id) as n from recipients
   )
   select channel, reason, count(*)::integer as count,
-    (count(*) filter (where reason is null and notified_earlier))::integer as "notifiedEarlier",
+    (count(*) filter (where reason is null and notified_earlier))::integer as "notifiedEarlierCount",
     array_agg(address order by n) filter (where n <= ${sampleSize}) as sample
   from numbered group by channel, reason order by channel, reason`;
 
@@ -40,7 +40,7 @@ export interface Audience {
   channel: ChannelName;
   count: number;
   /** How many of them are notified only because an earlier message of the notice was sent to them. */
-  notifiedEarlier: number;
+  notifiedEarlierCount: number;
   sample: string[];
   reason: SkipReason | null;
 }

@@ -60,17 +60,17 @@ export class PublicationAudience {
       'How many of them chose none of the components that the notice named, and were notified because an earlier ' +
       'message of the notice was sent to them. Deliveries that were deleted since do not count.',
   })
-  @Property({ type: 'integer' })
-  notifiedEarlier!: number;
+  @Property({ type: 'integer', fieldName: 'notified_earlier' })
+  notifiedEarlierCount!: number;
 }
 
 /** The same of one publication. */
 export const loadPublicationAudience = (
   run: RunQuery,
   publicationId: number,
-): Promise<Pick<PublicationAudience, 'channel' | 'count' | 'notifiedEarlier'>[]> =>
+): Promise<Pick<PublicationAudience, 'channel' | 'count' | 'notifiedEarlierCount'>[]> =>
   run(
-    `select channel, "count", notified_earlier as "notifiedEarlier" from (${audienceSql}) audience
+    `select channel, "count", notified_earlier as "notifiedEarlierCount" from (${audienceSql}) audience
      where publication_id = $1 order by channel`,
     [publicationId],
   );

@@ -12,6 +12,7 @@ import { Notice } from '../notices/notice.entity.js';
 import { NoticeUpdate } from '../notices/updates/update.entity.js';
 import { OfPage } from '../pages/of-page.entity.js';
 import type { Page } from '../pages/page.entity.js';
+import { type Actor, ActorField } from '../people/actor.fields.js';
 import type { PublicationEvent, MessageSnapshot } from './messages/message-snapshot.js';
 
 export const PublicationEvents = registerEnum(
@@ -110,11 +111,18 @@ export class Publication {
   @Property({ type: 'text' })
   event!: PublicationEvent;
 
-  @Field(() => String, {
-    description: 'Who made the change: label and id of the token, or the part of the service that made it.',
+  /** One of `ActorKinds`. */
+  @Property({ type: 'text', default: 'automation' })
+  madeByKind!: string;
+
+  /** What it is called: the address of the person, label and id of the token, or the part of the service. */
+  @Property({ type: 'text' })
+  madeBy!: string;
+
+  @ActorField<Publication>(({ madeByKind, madeBy }) => ({ kind: madeByKind, label: madeBy }), {
+    description: 'Who made the change.',
   })
-  @Property({ type: 'text', fieldName: 'made_by' })
-  by!: string;
+  publishedBy?: Actor;
 
   @Property({ type: 'json' })
   messageSnapshot!: MessageSnapshot;

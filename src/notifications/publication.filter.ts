@@ -1,4 +1,5 @@
 import { createFilterType } from '../graphql/filters.js';
+import { actorAttributes } from '../people/actor.fields.js';
 import { Attempt } from './delivery/attempt.entity.js';
 import { DeliveryCount } from './delivery/delivery-count.entity.js';
 import { Delivery } from './delivery/delivery.entity.js';
@@ -11,6 +12,7 @@ const AttemptFilter = createFilterType(Attempt);
 const PublicationAudienceFilter = createFilterType(PublicationAudience);
 
 export const PublicationFilter = createFilterType(Publication, {
+  attributes: actorAttributes('publishedBy'),
   through: { counts: DeliveryCountFilter, audience: PublicationAudienceFilter },
 });
 export const DeliveryFilter = createFilterType(Delivery, {

@@ -14,6 +14,7 @@ import { isPrivatePageSql } from '../pages/page-visibility.js';
 import { noticeUrlSql, publicUrlSql } from '../pages/public-url.js';
 import { findZone } from '../pages/time-zones.js';
 import { getTranslator } from '../i18n/translator.js';
+import { actorKindSql } from '../people/actor.fields.js';
 import { actorLabelSql } from './actor-label.js';
 import { messageIdSql } from './delivery/message-id.js';
 import type { PublicationEvent } from './messages/message-snapshot.js';
@@ -141,7 +142,7 @@ async function hasPublication(unit: Unit, notice: Notice): Promise<boolean> {
 /** The page is loaded, since every write locks it. */
 const getTranslation = ({ page }: Notice) => ({
   translator: getTranslator(page.locale as Locale),
-  zone: findZone(page.timezone),
+  zone: findZone(page.timezoneName),
 });
 
 interface PublicationValues {
@@ -235,7 +236,8 @@ const heldUntilSql = `case when $6 like 'person %' and p.hold_seconds > 0
 /** PostgreSQL builds the message snapshot: all of its data is there, including what this transaction wrote. */
 const publicationSql = `
   select p.id as page_id, n.id as notice_id, n.type as notice_type, $7::integer as update_id, $2::text as event,
-    ${actorLabelSql('$6')} as made_by, $3::timestamptz as created_at, ${heldUntilSql} as held_until,
+    ${actorLabelSql('$6')} as made_by, ${actorKindSql('$6')} as made_by_kind,
+    $3::timestamptz as created_at, ${heldUntilSql} as held_until,
     ${scopeSql} as scope, $8::int[] as corrects,
     jsonb_build_object(
       'event', $2::text, 'at', ${compileTimestamp('$3::timestamptz')}, 'text', $4::text,
@@ -244,6 +246,6 @@ const publicationSql = `
 
 const recordSql = `
   insert into publication (
-    page_id, notice_id, notice_type, update_id, event, made_by, created_at, held_until, scope, corrects,
+    page_id, notice_id, notice_type, update_id, event, made_by, made_by_kind, created_at, held_until, scope, corrects,
     message_snapshot) ${publicationSql}
   returning id`;

@@ -66,7 +66,7 @@ export async function findNoticeWarnings(
   return { warnings: warnOfNotice(facts, new Date(now)), overlapping };
 }
 
-type Recipients = Pick<Audience, 'channel' | 'count' | 'notifiedEarlier'>;
+type Recipients = Pick<Audience, 'channel' | 'count' | 'notifiedEarlierCount'>;
 
 /** What there is to overlook about the recipients of a publication. */
 export function findRecipientWarnings(
@@ -81,8 +81,8 @@ export function findRecipientWarnings(
       corrects === null &&
       notified.some(({ channel }) => channelByName[channel].recipients === 'subscribers'),
     notifiedEarlier: notified
-      .filter(({ notifiedEarlier }) => notifiedEarlier > 0)
-      .map(({ channel, notifiedEarlier: count }) => ({ channel: channelByName[channel].label, count })),
+      .filter(({ notifiedEarlierCount }) => notifiedEarlierCount > 0)
+      .map(({ channel, notifiedEarlierCount: count }) => ({ channel: channelByName[channel].label, count })),
     suspended: suspended.map(({ channel: name, count }) => {
       const channel = channelByName[name];
       return { channel: channel.label, count, cause: suspensionRuleOf(channel).description };

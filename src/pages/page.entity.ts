@@ -15,6 +15,7 @@ import { Reminders } from './reminder.enum.js';
 import { type ChannelName, channels, describeSending, switchName } from '../notifications/channels/registry.js';
 import { isActiveSql } from '../notifications/channels/is-configured.js';
 import { isPrivatePageSql, PageVisibilities, type PageVisibility } from './page-visibility.js';
+import { timeZoneIdSql } from './time-zone-sql.js';
 import { endpointSql, publicUrlSql } from './public-url.js';
 
 /** As PostgreSQL writes it, so that a comparison of the schemas finds no difference. */
@@ -64,9 +65,15 @@ export class Page extends Timestamped {
   @ComputedField<Page>(page => `case when ${isDegradedPageSql(page.id)} then 'degraded' else 'operational' end`, 'text')
   state!: string;
 
-  @Field(() => String, { description: 'The time zone of the dates on the page: the `name` of one of the `timezones`.' })
-  @Property({ type: 'text', default: 'UTC' })
-  timezone!: Opt<string>;
+  @Field(() => String, { description: 'The identifier of its time zone in the tz database: `Europe/London`.' })
+  @ComputedField<Page>(page => timeZoneIdSql(page.timezoneName), 'text')
+  readonly timezone!: string;
+
+  @Field(() => String, {
+    description: 'The display name of its time zone, which is the `name` of one of the `timezones`.',
+  })
+  @Property({ type: 'text', default: 'UTC', fieldName: 'timezone' })
+  timezoneName!: Opt<string>;
 
   @Field(() => String, { nullable: true, description: 'An e-mail address for visitors. Null if unset.' })
   @Property({ type: 'text', nullable: true })
@@ -96,8 +103,8 @@ export class Page extends Timestamped {
   termsUrl: string | null = null;
 
   @Field(() => Boolean, { description: 'Whether search engines may index the page.' })
-  @Property({ type: 'boolean', default: true })
-  visibleToSearch: Opt<boolean> = true;
+  @Property({ type: 'boolean', default: true, fieldName: 'visible_to_search' })
+  isVisibleToSearch: Opt<boolean> = true;
 
   @Field(() => String, { nullable: true, description: 'The title for search engines. Null: the name of the page.' })
   @Property({ type: 'text', nullable: true })
@@ -115,12 +122,12 @@ export class Page extends Timestamped {
   googleAnalyticsId: string | null = null;
 
   @Field(() => Int, { description: 'How long past notices stay on the front page, in seconds.' })
-  @Property({ type: 'integer', default: 259_200 })
-  timelineThreshold: Opt<number> = 259_200;
+  @Property({ type: 'integer', default: 259_200, fieldName: 'timeline_threshold' })
+  timelineThresholdSeconds: Opt<number> = 259_200;
 
   @V1Only()
-  @Field(() => Int, { description: '`timelineThreshold` in whole days.' })
-  @ComputedField<Page>(page => `${page.timelineThreshold} / 86400`, 'integer')
+  @Field(() => Int, { description: '`timelineThresholdSeconds` in whole days.' })
+  @ComputedField<Page>(page => `${page.timelineThresholdSeconds} / 86400`, 'integer')
   timelineThresholdInDays!: number;
 
   @Field(() => Direction, {
@@ -134,15 +141,15 @@ export class Page extends Timestamped {
   locale: Opt<string> = 'en';
 
   @Field(() => Boolean, { description: 'Whether components show their uptime of the last 90 days.' })
-  @Property({ type: 'boolean', default: true })
-  showUptime: Opt<boolean> = true;
+  @Property({ type: 'boolean', default: true, fieldName: 'show_uptime' })
+  shouldShowUptime: Opt<boolean> = true;
 
   @Field(() => Boolean, {
     description:
       'Whether the history shows the time to the first update, and how the deadlines of next updates were kept.',
   })
-  @Property({ type: 'boolean', default: false })
-  showResponseStatistics: Opt<boolean> = false;
+  @Property({ type: 'boolean', default: false, fieldName: 'show_response_statistics' })
+  shouldShowResponseStatistics: Opt<boolean> = false;
 
   @Field(() => PageVisibilities, { description: 'Who sees the public page, and everything that it serves.' })
   @Property({ type: 'text', default: 'public' })
@@ -194,8 +201,8 @@ export class Page extends Timestamped {
   @Field(() => Boolean, {
     description: 'Whether the owners of the page get a report of each month by mail, on the first day of the next.',
   })
-  @Property({ type: 'boolean', default: false })
-  sendMonthlyReport: Opt<boolean> = false;
+  @Property({ type: 'boolean', default: false, fieldName: 'send_monthly_report' })
+  shouldSendMonthlyReport: Opt<boolean> = false;
 
   /** The last month that needs no report by mail any more: `2026-10`. Null: none has been asked for. */
   @Property({ type: 'text', nullable: true })

@@ -23,8 +23,8 @@ export class UpdatePageInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'The `name` of one of the `timezones`, or its identifier in the tz database, such as Europe/London. Default: ' +
-      'UTC.',
+      'The identifier of a time zone in the tz database, such as Europe/London, or the `name` of one of the ' +
+      '`timezones`. Default: UTC.',
   })
   timezone?: string | null;
 
@@ -50,7 +50,7 @@ export class UpdatePageInput {
   termsUrl?: string | null;
 
   @Field(() => Boolean, { nullable: true, description: 'Default: true.' })
-  visibleToSearch?: boolean | null;
+  isVisibleToSearch?: boolean | null;
 
   @Field(() => String, { nullable: true, description: 'Up to 255 characters. Null clears it.' })
   metaTitle?: string | null;
@@ -65,12 +65,12 @@ export class UpdatePageInput {
   googleAnalyticsId?: string | null;
 
   @Field(() => Int, { nullable: true, description: 'Seconds, greater than 0. Default: 259200.' })
-  timelineThreshold?: number | null;
+  timelineThresholdSeconds?: number | null;
 
   @V1Only()
   @Field(() => Int, {
     nullable: true,
-    description: 'Days, greater than 0. `timelineThreshold` takes precedence if both change.',
+    description: 'Days, greater than 0. `timelineThresholdSeconds` takes precedence if both change.',
   })
   timelineThresholdInDays?: number | null;
 
@@ -88,7 +88,7 @@ export class UpdatePageInput {
     nullable: true,
     description: 'Whether components show their uptime of the last 90 days. Default: true.',
   })
-  showUptime?: boolean | null;
+  shouldShowUptime?: boolean | null;
 
   @GraphqlOnly()
   @Field(() => Boolean, {
@@ -97,7 +97,7 @@ export class UpdatePageInput {
       'Whether the history shows the median time to the first update, and how many deadlines of next updates were ' +
       'kept. Default: false.',
   })
-  showResponseStatistics?: boolean | null;
+  shouldShowResponseStatistics?: boolean | null;
 
   @GraphqlOnly()
   @Field(() => Reminders as never, {
@@ -127,7 +127,7 @@ export class UpdatePageInput {
     nullable: true,
     description: 'Whether the owners of the page get a report of each month by mail. Default: false.',
   })
-  sendMonthlyReport?: boolean | null;
+  shouldSendMonthlyReport?: boolean | null;
 }
 
 for (const channel of channels) {
@@ -141,7 +141,7 @@ for (const channel of channels) {
   if (!isInV1(channel)) GraphqlOnly()(UpdatePageInput.prototype, field);
 }
 
-/** The switches of the channels, `sendNotificationsBy...`, are declared from their registry. */
+/** The switches of the channels, `shouldSendNotificationsBy...`, are declared from their registry. */
 export type PageSwitches = { [Name in keyof ChannelSwitches]?: boolean | null };
 
 @InputType({ description: 'A new page. Omitted and null fields get their defaults.' })

@@ -33,12 +33,14 @@ export const PageArguments = createListArguments(
     input: UpdatePageInput,
     except: [
       ...channels.filter(channel => !isInV1(channel)).map(switchName),
+      // /v1 filters by the name.
+      'timezone',
       'holdSeconds',
       'staleAfterMinutes',
-      'sendMonthlyReport',
+      'shouldSendMonthlyReport',
       'reminder',
-      'showUptime',
-      'showResponseStatistics',
+      'shouldShowUptime',
+      'shouldShowResponseStatistics',
       'websiteUrl',
       'privacyUrl',
       'termsUrl',

@@ -1,5 +1,5 @@
 import { analyticsIdForms, isAnalyticsId } from '../core/analytics-id.js';
-import { applyFields, Validation, type FieldRule } from '../core/validation.js';
+import { applyFields, isBlank, Validation, type FieldRule } from '../core/validation.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
@@ -25,7 +25,7 @@ const maxThreshold = 2 ** 31 - 1;
 const unknownTimeZone = (advice: string): Problem => ({
   ...problems.notIncluded([]),
   messages: [validationMessages.notIncluded, advice],
-  requirement: `must be one of the \`timezones\`, by its name or its zone (${advice})`,
+  requirement: `must be one of the \`timezones\`, by its identifier or its name (${advice})`,
   allowed: undefined,
 });
 
@@ -48,18 +48,13 @@ const rules: { [field in keyof Page]?: FieldRule } = {
     normalize: name => (/[\r\n]/.test(name) ? null : name),
     form: 'one line',
   },
-  timezone: {
-    normalize: name => findTimeZoneName(name.trim()),
-    explain: name => unknownTimeZone(adviseTimeZone(name.trim())),
-    fallback: 'UTC',
-  },
   supportEmail: { maxLength: 255, normalize: parseEmailAddress, form: 'an e-mail address' },
   supportTelephone: { maxLength: 255 },
   supportUrl: webAddress,
   websiteUrl: webAddress,
   privacyUrl: webAddress,
   termsUrl: webAddress,
-  visibleToSearch: { fallback: true },
+  isVisibleToSearch: { fallback: true },
   metaTitle: { maxLength: 255 },
   metaDescription: { maxLength: 65_535 },
   googleAnalyticsId: {
@@ -68,12 +63,12 @@ const rules: { [field in keyof Page]?: FieldRule } = {
   },
   timelineSortOrder: { oneOf: ['asc', 'desc'], fallback: 'asc' },
   locale: { oneOf: locales, fallback: 'en' },
-  showUptime: { fallback: true },
-  showResponseStatistics: { fallback: false },
+  shouldShowUptime: { fallback: true },
+  shouldShowResponseStatistics: { fallback: false },
   reminder: { oneOf: Object.keys(reminders), fallback: 'none' },
   holdSeconds: { between: [0, 60], fallback: 10 },
   staleAfterMinutes: { between: [0, 10_080], fallback: 120 },
-  sendMonthlyReport: { fallback: false },
+  shouldSendMonthlyReport: { fallback: false },
 };
 
 /** Both APIs write pages by the same operation. */
@@ -84,7 +79,9 @@ interface Origin {
 /** What is wrong with fields of a page; the other fields can be written. */
 export function checkPageFields(input: Partial<Page>): FieldProblems {
   const validation = new Validation();
-  applyFields({} as Page, input, rules, validation, false);
+  const page = {} as Page;
+  applyFields(page, input, rules, validation, false);
+  setTimezone(page, input, validation);
   return validation.errors();
 }
 
@@ -124,13 +121,24 @@ export function deletePage(write: Writer, id: string, versions?: number[] | null
 
 async function applyInput(unit: Unit, page: Page, input: UpdatePageInput & Origin, isNew: boolean): Promise<void> {
   const { validation } = unit;
-  const wasReported = page.sendMonthlyReport;
+  const wasReported = page.shouldSendMonthlyReport;
   applyFields(page, input, rules, validation, isNew);
+  setTimezone(page, input, validation);
   // The first report is that of the present month.
-  if (page.sendMonthlyReport && !wasReported) page.reportedMonth = findLastMonth(findZone(page.timezone), unit.now);
+  if (page.shouldSendMonthlyReport && !wasReported)
+    page.reportedMonth = findLastMonth(findZone(page.timezoneName), unit.now);
   setThreshold(page, input, validation);
   await setSwitches(unit, page, input);
   validation.throwIfInvalid();
+}
+
+/** Several names share a time zone: the present name stays if it or its identifier is sent back. */
+function setTimezone(page: Page, { timezone: given }: UpdatePageInput, validation: Validation): void {
+  const present = page.timezoneName;
+  if (given === undefined || (present && [present, findZone(present)].includes(given ?? ''))) return;
+  const name = isBlank(given) ? 'UTC' : findTimeZoneName(given!.trim());
+  if (name) page.timezoneName = name;
+  else validation.addError('timezone', unknownTimeZone(adviseTimeZone(given!.trim())));
 }
 
 /**
@@ -139,19 +147,19 @@ async function applyInput(unit: Unit, page: Page, input: UpdatePageInput & Origi
  */
 function setThreshold(
   page: Page,
-  { timelineThreshold: seconds, timelineThresholdInDays: days }: UpdatePageInput,
+  { timelineThresholdSeconds: seconds, timelineThresholdInDays: days }: UpdatePageInput,
   validation: Validation,
 ): void {
   const fallback = 259_200;
-  const set = (field: 'timelineThreshold' | 'timelineThresholdInDays', given: number, threshold: number) => {
+  const set = (field: 'timelineThresholdSeconds' | 'timelineThresholdInDays', given: number, threshold: number) => {
     if (given <= 0) validation.addError(field, problems.greaterThan(0));
     else if (threshold > maxThreshold)
       validation.addError(field, problems.outOfRange(`must be at most ${maxThreshold.toLocaleString('en')} seconds`));
-    else page.timelineThreshold = threshold;
+    else page.timelineThresholdSeconds = threshold;
   };
-  const shownDays = Math.floor(page.timelineThreshold / secondsPerDay);
-  if (seconds !== undefined && seconds !== page.timelineThreshold)
-    set('timelineThreshold', seconds ?? fallback, seconds ?? fallback);
+  const shownDays = Math.floor(page.timelineThresholdSeconds / secondsPerDay);
+  if (seconds !== undefined && seconds !== page.timelineThresholdSeconds)
+    set('timelineThresholdSeconds', seconds ?? fallback, seconds ?? fallback);
   else if (days !== undefined && days !== shownDays)
     set('timelineThresholdInDays', days ?? fallback / secondsPerDay, days === null ? fallback : days * secondsPerDay);
 }

@@ -24,11 +24,13 @@ export class TimeZone {
     order: [{ field: 'position', direction: 'asc' }],
   });
 
-  @Field(() => String, { description: 'The display name, which is the value of `timezone` of a page.' })
+  @Field(() => String, { description: 'The display name, as in `timezoneName` of a page.' })
   @Property({ type: 'text' })
   name!: string;
 
-  @Field(() => ID, { description: 'The identifier in the tz database, such as `Europe/London`.' })
+  @Field(() => ID, {
+    description: 'The identifier in the tz database, such as `Europe/London`, as in `timezone` of a page.',
+  })
   @Property({ type: 'text', fieldName: 'zone' })
   id!: string;
 

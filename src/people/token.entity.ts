@@ -67,8 +67,8 @@ export class Token {
   @Field(() => Boolean, {
     description: 'Whether it also reads subscribers and the settings of channels: a VIEWER of the scope `read` has.',
   })
-  @Property({ type: 'boolean', default: false })
-  readsEverything: Opt<boolean> = false;
+  @Property({ type: 'boolean', default: false, fieldName: 'reads_everything' })
+  hasReadScope: Opt<boolean> = false;
 
   @Field(() => Person, {
     nullable: true,

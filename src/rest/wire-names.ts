@@ -5,8 +5,12 @@ import type { FilterNames } from '../records/statement.js';
 /** The fields that GraphQL names otherwise than /v1, whose names are those of existing clients. */
 const renamed: Record<string, string> = {
   'NoticeTemplate.content': 'initial_comment',
-  'NoticeUpdate.published': 'should_publish',
+  'NoticeUpdate.isPublished': 'should_publish',
   googleAnalyticsId: 'vendor_analytics_id',
+  timezoneName: 'timezone',
+  isVisibleToSearch: 'visible_to_search',
+  timelineThresholdSeconds: 'timeline_threshold',
+  timelineThresholdInDays: 'timeline_threshold_in_days',
   ...Object.fromEntries(channels.map(channel => [switchName(channel), switchWireName(channel)])),
 };
 

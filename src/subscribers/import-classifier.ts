@@ -25,7 +25,7 @@ export class ImportClassifier {
   /** The ids of those whom an earlier row renews. */
   private readonly renewedIds = new Set<number>();
 
-  constructor(private readonly resubscribe: boolean) {}
+  constructor(private readonly shouldResubscribe: boolean) {}
 
   classify(rows: readonly ImportRow[], holders: readonly RowHolders[]): ClassifiedRows {
     const classified = { added: [], renewed: [], replaced: [], existing: 0, repeated: 0, left: 0, problems: [] };
@@ -40,7 +40,7 @@ export class ImportClassifier {
     if (!isFirst || holders.some(({ id }) => this.renewedIds.has(id))) classified.repeated += 1;
     else if (active.length > 1) classified.problems.push(refuseTaken(row));
     else if (active.length) classified.existing += 1;
-    else if ([rowHolders, ...holders].some(({ hasLeft }) => hasLeft) && !this.resubscribe) classified.left += 1;
+    else if ([rowHolders, ...holders].some(({ hasLeft }) => hasLeft) && !this.shouldResubscribe) classified.left += 1;
     else if (!holders.length) classified.added.push(row);
     else {
       const [{ id }, ...others] = holders as [Holder, ...Holder[]];

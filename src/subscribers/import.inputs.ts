@@ -27,5 +27,5 @@ export class ImportSubscribersInput {
     defaultValue: false,
     description: 'Whether to subscribe people again who have unsubscribed: only if they have asked for it since.',
   })
-  resubscribe!: boolean;
+  shouldResubscribe!: boolean;
 }

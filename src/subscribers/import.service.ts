@@ -23,7 +23,7 @@ interface ImportRequest {
   /** Reports the result, and writes nothing. */
   dryRun: boolean;
   /** Subscribes people again who have unsubscribed, because they asked for it since. */
-  resubscribe: boolean;
+  shouldResubscribe: boolean;
 }
 
 /** Each row is counted once, or has problems. */
@@ -61,7 +61,7 @@ export async function importList(
   { rows, ignored, components }: SubscriberList,
   request: Omit<ImportRequest, 'csv'>,
 ): Promise<ImportResult> {
-  const { resubscribe, dryRun } = request;
+  const { shouldResubscribe, dryRun } = request;
   const result: ImportResult = {
     rows: rows.length,
     added: 0,
@@ -73,7 +73,7 @@ export async function importList(
     ignoredColumns: ignored,
   };
   const changes: ImportRow[] = [];
-  const classifier = new ImportClassifier(resubscribe);
+  const classifier = new ImportClassifier(shouldResubscribe);
   for (const batch of split(rows)) {
     const valid = validateRows(batch, components, request.consentSource.trim(), result.problems);
     const classified = classifier.classify(valid, await write.readOnly(({ em }) => findHolders(em, pageId, valid)));
@@ -83,7 +83,7 @@ export async function importList(
     // Lets other requests in: on the embedded database nothing here waits for the network.
     await setImmediate();
   }
-  const classifierInTransaction = new ImportClassifier(resubscribe);
+  const classifierInTransaction = new ImportClassifier(shouldResubscribe);
   await writeBatches(changes, async batch => {
     const classifiedRows = await write.transaction(async unit => {
       await unit.find<Page>([[Page, pageId]]);

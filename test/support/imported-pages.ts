@@ -12,7 +12,7 @@ interface Update {
 /** A page as lines: its components, its notices with their updates, and its subscribers. */
 export async function describePage(service: TestService, page: string): Promise<string[]> {
   const query = `query ($page: ID!) { page(id: $page) {
-    name timezone
+    name timezoneName
     components { nodes { name parent { name } } }
     notices { nodes {
       subject state beganAt endedAt affectedComponents { component { name } impact }
@@ -22,10 +22,10 @@ export async function describePage(service: TestService, page: string): Promise<
     subscribers { nodes { email phoneNumber components { nodes { name } } createdAt } }
   } }`;
   const { json } = await service.graphql(query, { page });
-  const { name, timezone, components, notices, subscribers } = json.data.page;
+  const { name, timezoneName, components, notices, subscribers } = json.data.page;
   const time = (value: string | null) => value?.replace(/:00\.000Z$/, '') ?? '-';
   return [
-    `${name}, ${timezone}`,
+    `${name}, ${timezoneName}`,
     ...components.nodes.map((one: Named & { parent: Named | null }) =>
       one.parent ? `${one.parent.name} / ${one.name}` : one.name,
     ),

@@ -8,7 +8,7 @@ export const longPage: Partial<SnapshotPage> = {
   name: `The ${unbroken} of the United Kingdom of Everything, and all of its subsidiaries`,
   supportTelephone: '+44 20 7946 0000 extension 12345678901234567890',
   supportUrl: `https://help.example/${unbroken}`,
-  timelineThreshold: 30 * 86_400,
+  timelineThresholdSeconds: 30 * 86_400,
   timelineSortOrder: 'asc',
 };
 

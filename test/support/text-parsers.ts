@@ -55,7 +55,7 @@ const columns = 'email,first_name,last_name,nickname,company,tag_list,component_
 const csv = (header: string, row: (index: number) => string, count: number) =>
   `${header}\n${list(count, row).join('\n')}`;
 
-const schedule = (rule: string) => ({ rule, timezone: 'Europe/Berlin', beginsAt: new Date('2026-01-01T02:30:00Z') });
+const schedule = (rule: string) => ({ rule, timezoneName: 'Berlin', beginsAt: new Date('2026-01-01T02:30:00Z') });
 const monthDays = list(31, index => index + 1).join();
 const months = list(12, index => index + 1).join();
 const everyDay = 'MO,TU,WE,TH,FR,SA,SU';

@@ -86,11 +86,11 @@ export function SourceDetails({ pageId, source }: { pageId: string; source: Sour
       <section className={styles.end}>
         <h2>Last payloads</h2>
         {!data.alertPayloads?.nodes.length && <p className={styles.quiet}>None was received in the last 7 days.</p>}
-        {data.alertPayloads?.nodes.map(({ id, receivedAt, format, alertCount, body, error }) => (
+        {data.alertPayloads?.nodes.map(({ id, receivedAt, format, alertCount, body, failure }) => (
           <details key={id}>
             <summary>
               {formatTime(receivedAt)}, {format ? formatNames[format] : 'unknown format'}, alerts: {alertCount}
-              {error && ` · ${error}`}
+              {failure && ` · ${failure}`}
             </summary>
             <pre className={own.body}>{body}</pre>
           </details>

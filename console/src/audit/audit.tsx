@@ -88,7 +88,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
           {!changes.length && <p>This operation does not record fields.</p>}
         </details>
       </div>
-      <small>{[...new Set([actor, interfaceNames[by], formatTime(at)])].join(', ')}</small>
+      <small>{[...new Set([actor.label, interfaceNames[by], formatTime(at)])].join(', ')}</small>
     </li>
   );
 }

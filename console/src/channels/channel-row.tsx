@@ -22,7 +22,7 @@ export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
   const { icon, urlLabel } = kinds[address];
   const change = useWrite(SwitchChannelDocument);
   const remove = useWrite(RemoveChannelDocument);
-  const { configured, active } = channel;
+  const { isConfigured, isActive } = channel;
   return (
     <li className={styles.row}>
       <h2>
@@ -33,13 +33,13 @@ export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
           <StateLabel state={toState(channel)} />
           {channel.host && <span>{channel.host}</span>}
         </p>
-        {!configured && settings.length > 0 && (
+        {!isConfigured && settings.length > 0 && (
           <p>An operator sets this up for all pages, with the settings {settings.join(' and ')}.</p>
         )}
         {channel.failingSince && (
           <p role="status">
-            The server does not accept messages, for a reason that is not the recipient’s: {channel.failureReason}. They
-            are tried again; nobody is suspended for it.
+            The server does not accept messages, for a reason that is not the recipient’s: {channel.failure}. They are
+            tried again; nobody is suspended for it.
           </p>
         )}
         {channel.suspendedAt && (
@@ -51,17 +51,17 @@ export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
         {address === 'BROWSERS' ? (
           <p className={styles.hint}>To browsers that visitors subscribe on the page</p>
         ) : (
-          configured && <LastTest channel={channel} />
+          isConfigured && <LastTest channel={channel} />
         )}
         <FormError>{change.error?.message ?? remove.error?.message}</FormError>
         <div className={styles.buttons}>
           {urlLabel && (
             <Button onClick={onConfigure}>
-              {configured ? 'Change' : 'Set up'}
+              {isConfigured ? 'Change' : 'Set up'}
               <span className={styles.hidden}> {label}</span>
             </Button>
           )}
-          {configured && (
+          {isConfigured && (
             <>
               {address !== 'BROWSERS' && (
                 <Button onClick={onTest}>
@@ -71,14 +71,14 @@ export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
               <Button
                 look="quiet"
                 disabled={change.isPending}
-                onClick={() => change.mutate({ id: pageId, input: { [switchName(channel.channel)]: !active } })}
+                onClick={() => change.mutate({ id: pageId, input: { [switchName(channel.channel)]: !isActive } })}
               >
-                {active ? 'Switch off' : 'Switch on'}
+                {isActive ? 'Switch off' : 'Switch on'}
                 <span className={styles.hidden}> {label}</span>
               </Button>
             </>
           )}
-          {configured && urlLabel && (
+          {isConfigured && urlLabel && (
             <ConfirmButton
               label="Remove"
               question={`Remove ${label}`}
@@ -91,9 +91,9 @@ export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
   );
 }
 
-function toState({ configured, active, suspendedAt }: PageChannel): string {
-  if (!configured) return 'NOT_CONFIGURED';
-  if (!active) return 'OFF';
+function toState({ isConfigured, isActive, suspendedAt }: PageChannel): string {
+  if (!isConfigured) return 'NOT_CONFIGURED';
+  if (!isActive) return 'OFF';
   return suspendedAt ? 'SUSPENDED' : 'ON';
 }
 

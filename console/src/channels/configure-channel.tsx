@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Secrets are written and never read. They are not stored in the browser either, as other unsent text is. */
-export function ConfigureChannel({ pageId, channel: { channel, configured }, onClose }: Props) {
+export function ConfigureChannel({ pageId, channel: { channel, isConfigured }, onClose }: Props) {
   const description = useSession().describeChannel(channel);
   const { label } = description;
   const { urlLabel, hasToken } = kinds[description.address];
@@ -28,7 +28,7 @@ export function ConfigureChannel({ pageId, channel: { channel, configured }, onC
     const { result } = await write.mutateAsync({ pageId, input });
     if (!result?.userErrors.length) onClose();
   };
-  const title = configured ? `Change ${label}` : `Set up ${label}`;
+  const title = isConfigured ? `Change ${label}` : `Set up ${label}`;
   return (
     <Dialog title={title} onClose={onClose}>
       <DialogForm action="Save" isDisabled={write.isPending} onSubmit={onSubmit} onClose={onClose}>
@@ -47,7 +47,7 @@ export function ConfigureChannel({ pageId, channel: { channel, configured }, onC
             label="Access token"
             hint={
               'With the scope write:statuses. It is stored, and never shown again.' +
-              (configured ? ' Empty: the present one stays, on the same server.' : '')
+              (isConfigured ? ' Empty: the present one stays, on the same server.' : '')
             }
             type="password"
             autoComplete="off"

@@ -28,4 +28,5 @@ export const hintOf = ({ address, urlHint }: ChannelDescription): string =>
   address === 'WEBHOOK' ? `${urlHint} It is a secret: it is stored, and never shown again.` : (urlHint ?? '');
 
 /** The setting of the page that switches a channel. */
-export const switchName = (channel: Channel) => `sendNotificationsBy${channel[0]}${channel.slice(1).toLowerCase()}`;
+export const switchName = (channel: Channel) =>
+  `shouldSendNotificationsBy${channel[0]}${channel.slice(1).toLowerCase()}`;

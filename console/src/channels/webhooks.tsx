@@ -14,7 +14,7 @@ import styles from './channels.module.css';
 type Open = { dialog: 'edit'; webhook?: Webhook } | { dialog: 'rotate'; webhook: Webhook };
 
 /** The programs that are sent the notices of the page. */
-export function Webhooks({ pageId, channel: { channel, active } }: { pageId: string; channel: PageChannel }) {
+export function Webhooks({ pageId, channel: { channel, isActive } }: { pageId: string; channel: PageChannel }) {
   const read = useRead(WebhooksDocument, { pageId });
   const webhooks = [...(read.webhooks?.nodes ?? []), ...(read.suspended?.nodes ?? [])];
   const subscribedCount = read.subscribed?.totalCount ?? 0;
@@ -28,7 +28,7 @@ export function Webhooks({ pageId, channel: { channel, active } }: { pageId: str
       </h2>
       <div className={styles.content}>
         <p className={styles.state}>
-          <StateLabel state={active ? 'ON' : 'OFF'} />
+          <StateLabel state={isActive ? 'ON' : 'OFF'} />
         </p>
         <p>Programs that are sent each notice as JSON, with a signature. Visitors can subscribe theirs on the page.</p>
         {subscribedCount > 0 && <p>Subscribed by visitors: {subscribedCount}</p>}
@@ -48,9 +48,9 @@ export function Webhooks({ pageId, channel: { channel, active } }: { pageId: str
           <Button
             look="quiet"
             disabled={change.isPending}
-            onClick={() => change.mutate({ id: pageId, input: { [switchName(channel)]: !active } })}
+            onClick={() => change.mutate({ id: pageId, input: { [switchName(channel)]: !isActive } })}
           >
-            {active ? 'Switch off' : 'Switch on'}
+            {isActive ? 'Switch off' : 'Switch on'}
             <span className={styles.hidden}> webhooks</span>
           </Button>
         </div>

@@ -42,7 +42,7 @@ export function WindowFields({ draft, previews, errors, onChange }: Props) {
         <TimeField label="Begins" error={errors.beginsAt} value={draft.beginsAt} onChange={setBegin} />
         <TimeField label="Ends" error={errors.endsAt} value={draft.endsAt} onChange={endsAt => onChange({ endsAt })} />
       </div>
-      <Zones beginsAt={draft.beginsAt} endsAt={draft.endsAt} pageZone={page?.timezone} />
+      <Zones beginsAt={draft.beginsAt} endsAt={draft.endsAt} pageZone={page} />
       <Warnings previews={previews} only={windowWarnings} />
       {duration > 0 && <p className={styles.length}>Takes {formatDuration(duration)}.</p>}
       <FurtherWindows

@@ -15,7 +15,7 @@ const intervalMs = 10_000;
 export function DomainCheck({ pageId, domain }: { pageId: string; domain: CustomDomain }) {
   const now = useNow();
   const check = useWrite(CheckDomainDocument);
-  const isWaiting = !domain.verified;
+  const isWaiting = !domain.isVerified;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the mutation is another object at each rendering
   useEffect(() => {
     if (!isWaiting) return;

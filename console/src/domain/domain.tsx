@@ -26,7 +26,7 @@ export default function Domain({ pageId }: { pageId: string }) {
           <Section title={domain.from}>
             <DomainCheck pageId={pageId} domain={domain} />
           </Section>
-          {!domain.verified && (
+          {!domain.isVerified && (
             <>
               <Section title="Create this record at your DNS provider">
                 <CopyText label="Type" text={domain.type} />

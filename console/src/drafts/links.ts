@@ -40,7 +40,7 @@ export const getDraftInput = ({ change }: Pick<DraftRowFragment, 'change'>): obj
 export const getInput = (input: NoticeChangeInput): object => (Object.values(input) as object[])[0] ?? {};
 
 export const describeDraft = ({ author, updatedAt }: DraftRowFragment): string =>
-  `Draft, saved by ${author}, ${formatTime(updatedAt)}`;
+  `Draft, saved by ${author.label}, ${formatTime(updatedAt)}`;
 
 /** The worst impact that the draft of an incident names, or the state that it gives the notice. */
 export function getDraftState(draft: Pick<DraftRowFragment, 'change' | 'verb'>): string | null {

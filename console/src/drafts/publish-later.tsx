@@ -5,9 +5,7 @@ import {
   type PreviewFragment,
   SaveDraftDocument,
   ScheduleDraftDocument,
-  ZoneDocument,
 } from '../api/documents.ts';
-import { useLazyRead } from '../api/hooks.ts';
 import { createKey } from '../api/idempotency-key.ts';
 import { useSession } from '../api/session.ts';
 import { formatTime } from '../api/times.ts';
@@ -38,11 +36,9 @@ export function PublishLater({ pageId, preview, toDraft, onScheduled }: Props) {
   const session = useSession();
   const previewHash = preview?.hash ?? undefined;
   const reached = preview && (describeReached(session, [preview]) ?? 'nobody');
-  const pageZone = session.pages.find(({ id }) => id === pageId)?.timezone;
+  const { timezone: timeZone, timezoneName } = session.pages.find(({ id }) => id === pageId) ?? {};
   const [publishAt, setPublishAt] = useState<string>();
   const isOpen = publishAt !== undefined;
-  const zones = useLazyRead(ZoneDocument, { name: pageZone ?? '' }, { isEnabled: isOpen }).data?.timezones;
-  const timeZone = zones?.nodes[0]?.id;
   const scheduling = useMutation({
     mutationFn: async (hash: string) => {
       const { id, version } = await toDraft();
@@ -75,7 +71,7 @@ export function PublishLater({ pageId, preview, toDraft, onScheduled }: Props) {
   return (
     <div className={styles.later}>
       <TimeField
-        label={`Publish and notify at (${timeZone ? `time zone of the page: ${pageZone}` : 'your time'})`}
+        label={`Publish and notify at (${timeZone ? `time zone of the page: ${timezoneName}` : 'your time'})`}
         hint={timeZone && `${formatTime(publishAt)} your time`}
         value={publishAt}
         timeZone={timeZone}

@@ -9,19 +9,20 @@ import styles from './drafts.module.css';
 /** When a draft is published by itself, with the button that cancels that, or why it was not. */
 export function ScheduleStatus({ draft }: { draft: DraftScheduleFragment }) {
   const now = useNow();
-  const { id, version, page, publishAt, scheduledBy, publishError } = draft;
+  const { id, version, page, publishAt, scheduledBy, failure } = draft;
   const cancel = useWrite(UnscheduleDraftDocument);
-  if (publishError)
+  if (failure)
     return (
       <p className={styles.warning} role="alert">
-        This was not published as scheduled. {publishError}
+        This was not published as scheduled. {failure}
       </p>
     );
   if (!publishAt) return null;
   return (
     <div className={styles.scheduled}>
       <p>
-        Will be published on {formatTime(publishAt)}, {formatDistance(publishAt, now)}. Scheduled by {scheduledBy}.
+        Will be published on {formatTime(publishAt)}, {formatDistance(publishAt, now)}. Scheduled by{' '}
+        {scheduledBy?.label}.
       </p>
       <Button disabled={cancel.isPending} onClick={() => cancel.mutate({ pageId: page.id, id, ifVersion: version })}>
         Cancel

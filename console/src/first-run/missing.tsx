@@ -7,7 +7,7 @@ import styles from './first-run.module.css';
 export function Missing({ pageId }: { pageId: string }) {
   const { data } = useLazyRead(ReadinessDocument, { pageId });
   if (!data) return null;
-  const hasMail = data.page?.channels.some(({ channel, configured }) => channel === 'EMAIL' && configured);
+  const hasMail = data.page?.channels.some(({ channel, isConfigured }) => channel === 'EMAIL' && isConfigured);
   const hasPasskey = data.viewer?.person?.passkeys.length;
   const offersPasskeys = data.signInMethods?.includes('PASSKEY');
   const offersMore = data.signInMethods?.some(method => method === 'EMAIL_CODE' || method === 'OPENID_CONNECT');

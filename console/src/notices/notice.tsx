@@ -53,7 +53,7 @@ export default function NoticeScreen({ pageId, id }: { pageId: string; id: strin
         <Progress key={publicationId} pageId={pageId} publicationId={publicationId} mayStop={mayWrite} />
       )}
       {mayDraft && <NoticeSchedule pageId={pageId} noticeId={id} />}
-      <Facts pageId={pageId} notice={notice} pageZone={page?.timezone} />
+      <Facts pageId={pageId} notice={notice} pageZone={page?.timezoneName} />
       {mayWrite && <Correction pageId={pageId} kind="components" id={id} onPublished={showPublication} />}
       <Owner pageId={pageId} notice={notice} mayAssign={mayWrite} />
       <div className={styles.columns}>

@@ -72,7 +72,7 @@ function Revisions({ pageId, update: { editedAt, revisions }, now }: { pageId: s
       {revisions.map(({ id, contentHtml, replacedAt, replacedBy }) => (
         <div key={id}>
           <p className={styles.hint}>
-            Until {formatTime(replacedAt)}, when {replacedBy} replaced it:
+            Until {formatTime(replacedAt)}, when {replacedBy.label} replaced it:
           </p>
           <Content html={contentHtml} pageId={pageId} />
         </div>

@@ -34,7 +34,7 @@ function countReached(session: Session, previews: (Counted | undefined)[]) {
     .map(({ channel, ...counts }) => ({ ...session.describeChannel(channel), ...counts }));
   const ofPeople = reached.filter(goesToPeople);
   const people = ofPeople.reduce((sum, { count }) => sum + count, 0);
-  const earlier = ofPeople.reduce((sum, { notifiedEarlier }) => sum + notifiedEarlier, 0);
+  const earlier = ofPeople.reduce((sum, { notifiedEarlierCount }) => sum + notifiedEarlierCount, 0);
   const channels = reached.filter(channel => !goesToPeople(channel));
   return { people, earlier, channels: [...new Set(channels.map(({ label }) => label))] };
 }
@@ -90,12 +90,12 @@ function PageAudience({ preview: { audience, excluded } }: { preview: PreviewFra
   return (
     <>
       <dl>
-        {audience?.map(({ channel, count, notifiedEarlier }) => (
+        {audience?.map(({ channel, count, notifiedEarlierCount }) => (
           <div key={channel}>
             <dt>{session.describeChannel(channel).label}</dt>
             <dd>
               {formatCount(count)}
-              {notifiedEarlier > 0 && `, including ${formatCount(notifiedEarlier)} notified earlier`}
+              {notifiedEarlierCount > 0 && `, including ${formatCount(notifiedEarlierCount)} notified earlier`}
             </dd>
           </div>
         ))}

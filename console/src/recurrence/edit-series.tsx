@@ -8,7 +8,6 @@ import {
 } from '../api/documents.ts';
 import { useRead } from '../api/hooks.ts';
 import { ComponentPicker } from '../components/picker.tsx';
-import { useZones } from '../first-run/timezone-field.tsx';
 import { ContentArea } from '../images/content-area.tsx';
 import { ScreenBoundary } from '../layout/screen.tsx';
 import { Checkbox, TextField } from '../ui/field.tsx';
@@ -34,24 +33,21 @@ interface Props {
 export function EditSeries({ pageId, id, noticeId, onClose }: Props) {
   const recurrence = useRead(RecurrencesDocument, { pageId }).recurrences?.nodes.find(each => each.id === id);
   const { upcomingOccurrences } = useRead(UpcomingOccurrencesDocument, { pageId, id });
-  const zones = useZones();
   const occurrences = upcomingOccurrences?.occurrences ?? [];
   const from = occurrences.find(each => each.noticeId === noticeId) ?? occurrences[0];
-  if (!recurrence || !from || !zones.length) return <p>Loading …</p>;
-  const zone = zones.find(({ name }) => name === recurrence.timezone)?.id ?? 'UTC';
-  return <Form pageId={pageId} recurrence={recurrence} from={from} zone={zone} onClose={onClose} />;
+  if (!recurrence || !from) return <p>Loading …</p>;
+  return <Form pageId={pageId} recurrence={recurrence} from={from} onClose={onClose} />;
 }
 
 interface FormProps {
   pageId: string;
   recurrence: Series;
   from: Occurrence;
-  zone: string;
   onClose: () => void;
 }
 
-function Form({ pageId, recurrence, from: first, zone, onClose }: FormProps) {
-  const { id, version, subject, content, componentIds, rule, onMissingHour } = recurrence;
+function Form({ pageId, recurrence, from: first, onClose }: FormProps) {
+  const { id, version, subject, content, componentIds, rule, timezone, onMissingHour } = recurrence;
   const from = first.occursAt;
   const { windows } = recurrence;
   const further = windows.find(({ beginsAt }) => beginsAt === from);
@@ -59,7 +55,7 @@ function Form({ pageId, recurrence, from: first, zone, onClose }: FormProps) {
     const duration = Date.parse(recurrence.endsAt) - Date.parse(recurrence.beginsAt);
     const window = further ?? { beginsAt: from, endsAt: new Date(Date.parse(from) + duration).toISOString() };
     const later = windows.filter(({ beginsAt }) => beginsAt > from);
-    const repeats = fromRecurrence({ rule, timezone: zone, windows: later, onMissingHour });
+    const repeats = fromRecurrence({ rule, timezone, windows: later, onMissingHour });
     return { subject, content: content ?? '', componentIds, repeats, ...window };
   });
   const [form, setForm] = useState({ ...original, shouldPublishLater: recurrence.shouldPublish });

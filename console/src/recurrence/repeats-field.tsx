@@ -27,7 +27,7 @@ export function RepeatsField({ pageId, repeats, beginsAt, endsAt, error, mayBeNe
   const pageZone = pages.find(({ id }) => id === pageId)?.timezone;
   const { choice, zone, end } = repeats;
   const set = (changes: Partial<Repeats>) => onChange({ ...repeats, ...changes });
-  const own = zone || (zones.find(({ name }) => name === pageZone)?.id ?? 'UTC');
+  const own = zone || (pageZone ?? 'UTC');
   const choose = (next: Repeats['choice']) => {
     set({ choice: next, zone: own, ...(next === 'custom' && { rule: toRule({ ...repeats, zone: own }, beginsAt) }) });
   };

@@ -28,14 +28,14 @@ export const groups: { title: string; fields: SettingField[] }[] = [
         label: 'Order of updates',
         kind: { DESC: 'Newest first', ASC: 'Oldest first' },
       },
-      { name: 'showUptime', label: 'Show the uptime of components', kind: 'switch' },
+      { name: 'shouldShowUptime', label: 'Show the uptime of components', kind: 'switch' },
       {
-        name: 'showResponseStatistics',
+        name: 'shouldShowResponseStatistics',
         label: 'Show how fast updates came',
         hint: 'The history has the median time to the first update, and how many promised updates came on time.',
         kind: 'switch',
       },
-      { name: 'visibleToSearch', label: 'Let search engines list the page', kind: 'switch' },
+      { name: 'isVisibleToSearch', label: 'Let search engines list the page', kind: 'switch' },
     ],
   },
   {
@@ -56,7 +56,7 @@ export const groups: { title: string; fields: SettingField[] }[] = [
         kind: 'number',
       },
       {
-        name: 'sendMonthlyReport',
+        name: 'shouldSendMonthlyReport',
         label: 'Mail a report of each month',
         hint: 'To the owners of the page, on the first day of the next month.',
         kind: 'switch',

@@ -284,6 +284,7 @@ export const initialSchema = [
   `create table notice_update_revision (
     id serial primary key, update_id int not null,
     content text not null, state text, replaced_at timestamptz(3) not null, replaced_by text not null,
+    replaced_by_kind text not null default 'automation',
     ${reference('notice_update_revision', 'update_id', 'notice_update')}
   )`,
   'create index notice_update_revision_update_id_id_index on notice_update_revision (update_id, id)',
@@ -502,6 +503,7 @@ export const initialSchema = [
   `create table publication (
     id serial primary key, page_id text not null, notice_id int not null, update_id int,
     notice_type text not null, event text not null, made_by text not null,
+    made_by_kind text not null default 'automation',
     message_snapshot jsonb not null, scope int[], corrects int[], preview_hash text,
     created_at timestamptz(3) not null,
     held_until timestamptz(3), stopped_at timestamptz(3), skipped_at timestamptz(3),

@@ -73,8 +73,8 @@ async function publishOrEnd(
     if (refusal?.code === 'UNAVAILABLE') throw error;
     if (!refusal) database.log.error({ err: error, draft: due.id }, 'a scheduled draft could not be published');
     await run('endSchedule', async (unit, draft) => {
-      const publishError = refusal ? describeRefusal(refusal) : 'An internal error occurred.';
-      Object.assign(draft, { ...unscheduled, schedulerKey: due.schedulerKey, publishError });
+      const failure = refusal ? describeRefusal(refusal) : 'An internal error occurred.';
+      Object.assign(draft, { ...unscheduled, schedulerKey: due.schedulerKey, failure });
       await unit.save();
     });
     return 0;

@@ -10,6 +10,7 @@ import { NoticeChangeInput } from '../../notifications/preview/preview.inputs.js
 import { Notice } from '../notice.entity.js';
 import { NoticeTemplate } from '../templates/template.entity.js';
 import { actorLabelSql } from '../../notifications/actor-label.js';
+import { type Actor, ActorField, actorKindSql } from '../../people/actor.fields.js';
 import type { PreviewVerb } from '../../notifications/preview/preview.verbs.js';
 import { OfPage } from '../../pages/of-page.entity.js';
 import type { Page } from '../../pages/page.entity.js';
@@ -28,6 +29,8 @@ const DraftVerbs = registerEnum(
   } satisfies Record<PreviewVerb, string>,
   'The mutation that a draft is for.',
 );
+
+const actorSql = (key: string) => ({ kind: actorKindSql(key), label: actorLabelSql(key) });
 
 @ObjectType({
   implements: Timestamped,
@@ -84,11 +87,8 @@ export class Draft extends Timestamped {
   @Property({ type: 'text' })
   authorKey!: string;
 
-  @Field(() => String, {
-    description: 'Who saved it last: the e-mail address of a person, or the label and id of a token.',
-  })
-  @ComputedField<Draft>(({ authorKey }) => actorLabelSql(authorKey), 'text')
-  author!: string;
+  @ActorField<Draft>(({ authorKey }) => actorSql(authorKey), { description: 'Who saved it last.' })
+  author?: Actor;
 
   @Field(() => Timestamp, {
     nullable: true,
@@ -105,12 +105,11 @@ export class Draft extends Timestamped {
   @Property({ type: 'text', nullable: true })
   schedulerKey: string | null = null;
 
-  @Field(() => String, {
+  @ActorField<Draft>(({ schedulerKey }) => actorSql(schedulerKey), {
     nullable: true,
     description: 'Who scheduled it, and is named as the one who publishes it. Null: it was not scheduled.',
   })
-  @ComputedField<Draft>(({ schedulerKey }) => actorLabelSql(schedulerKey), 'text')
-  scheduledBy!: string | null;
+  scheduledBy?: Actor | null;
 
   @Field(() => String, {
     nullable: true,
@@ -118,8 +117,8 @@ export class Draft extends Timestamped {
       'Why it was not published at its time. It stays until the draft is saved or scheduled again. Null: it was not ' +
       'due, or is not scheduled.',
   })
-  @Property({ type: 'text', nullable: true })
-  publishError: string | null = null;
+  @Property({ type: 'text', nullable: true, fieldName: 'publish_error' })
+  failure: string | null = null;
 
   /** Whether the one who scheduled it was sent a mail about the error. */
   @Property({ type: 'boolean', default: false })

@@ -34,7 +34,7 @@ import { scheduleDraft, unscheduleDraft } from './schedule.service.js';
 
 const DraftConnection = createConnectionType(Draft);
 const DraftFilter = createFilterType(Draft, {
-  except: ['change', 'subject', 'content', 'author', 'scheduledBy'],
+  except: ['change', 'subject', 'content'],
 });
 const DraftArguments = createListArguments(Draft, DraftFilter, ['id', 'updatedAt'], ['publishAt']);
 
@@ -130,7 +130,7 @@ export class DraftResolver {
     'publisher',
     'Has a draft published at a time, once and with notifications, unless `unscheduleDraft`, `saveDraft` or ' +
       '`deleteDraft` comes before. If text, states or appearance are not those of the preview then, it is not ' +
-      'published and has a `publishError`; who is notified is decided then.',
+      'published and has a `failure`; who is notified is decided then.',
     // Its dry run is a transaction of its own.
     { waits: true, isForConsole: true },
   )

@@ -19,7 +19,7 @@ const maxLength = 100_000;
 const maxDrafts = 200;
 
 /** Of a draft that is published by hand. */
-export const unscheduled = { publishAt: null, previewHash: null, schedulerKey: null, publishError: null };
+export const unscheduled = { publishAt: null, previewHash: null, schedulerKey: null, failure: null };
 
 /** Saves a new draft, or replaces the one with this id. The input may be incomplete or invalid: it is checked later. */
 export function saveDraft(
@@ -36,7 +36,7 @@ export function saveDraft(
     const page = await unit.find<Page>([[Page, pageId]]);
     const draft = id == null ? null : await unit.find<Draft>(pageRecordPath(pageId, Draft, id), versions);
     const notice = noticeId == null ? null : await findNotice(unit, pageId, noticeId);
-    refuseTimesWithoutOffset(input[verb]!, page.timezone, unit.validation);
+    refuseTimesWithoutOffset(input[verb]!, page.timezoneName, unit.validation);
     const json = format.toJson(input);
     checkJson(unit, json);
     unit.validation.throwIfInvalid();

@@ -41,7 +41,7 @@ export async function scheduleDraft(
       publishAt,
       previewHash,
       schedulerKey: unit.actor,
-      publishError: null,
+      failure: null,
       isErrorReported: false,
     });
     await unit.save();
@@ -50,7 +50,7 @@ export async function scheduleDraft(
 }
 
 function checkTimes({ now, validation }: Unit, { page }: Draft, publishAt: Date, input: object): void {
-  refuseTimesWithoutOffset({ publishAt }, page.timezone, validation);
+  refuseTimesWithoutOffset({ publishAt }, page.timezoneName, validation);
   const { nextUpdateBy } = input as { nextUpdateBy?: Date | null };
   if (publishAt <= now) validation.addError('publishAt', problems.outOfRange('must be in the future'));
   else if (publishAt.getTime() > now.getTime() + maxDays * dayMs)

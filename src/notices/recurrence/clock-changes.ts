@@ -27,7 +27,7 @@ const maxPerTransition = 10;
 
 /** What changes of the clock do to the occurrences of a rule in the 13 months after a time, in their order. */
 export function listClockChanges(schedule: EndingSchedule, from: Date): ClockChange[] {
-  const zone = findZone(schedule.timezone);
+  const zone = findZone(schedule.timezoneName);
   const to = new Date(from);
   to.setUTCMonth(to.getUTCMonth() + months);
   return listTransitions(zone, from, to)

@@ -9,6 +9,7 @@ import { StoredInputField } from '../../graphql/stored-input.js';
 import { OfPage } from '../../pages/of-page.entity.js';
 import type { Page } from '../../pages/page.entity.js';
 import type { Reminder } from '../../pages/reminder.js';
+import { timeZoneIdSql } from '../../pages/time-zone-sql.js';
 import { Reminders } from '../../pages/reminder.enum.js';
 import { ComputedField } from '../../records/computed-field.js';
 import { defineRules } from '../../records/record-rules.js';
@@ -48,9 +49,15 @@ export class Recurrence extends Timestamped {
   @Property({ type: 'text' })
   rule!: string;
 
-  @Field(() => String, { description: 'The name of the time zone whose wall time every occurrence has.' })
-  @Property({ type: 'text' })
-  timezone!: string;
+  @Field(() => String, {
+    description: 'The identifier in the tz database of the time zone whose wall time every occurrence has.',
+  })
+  @ComputedField<Recurrence>(recurrence => timeZoneIdSql(recurrence.timezoneName), 'text')
+  readonly timezone!: string;
+
+  @Field(() => String, { description: 'The display name of its `timezone`.' })
+  @Property({ type: 'text', fieldName: 'timezone' })
+  timezoneName!: string;
 
   @Field(() => MissingHours as never, {
     description: 'What becomes of an occurrence whose time of day a change to summer time leaves out.',

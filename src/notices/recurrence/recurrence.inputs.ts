@@ -32,7 +32,7 @@ export class RecurrenceInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'The time zone whose wall time every occurrence has, by its name or its identifier in the tz database. ' +
+      'The time zone whose wall time every occurrence has, by its identifier in the tz database or its name. ' +
       'Null: that of the page.',
   })
   timezone?: string | null;
@@ -78,7 +78,7 @@ export class UpdateRecurrenceInput {
   })
   windows?: MaintenanceWindowInput[] | null;
 
-  @Field(() => String, { nullable: true, description: 'The time zone, by its name or its identifier.' })
+  @Field(() => String, { nullable: true, description: 'The time zone, as in `RecurrenceInput`.' })
   timezone?: string | null;
 
   @Field(() => MissingHours as never, { nullable: true, description: 'As in `RecurrenceInput`.' })

@@ -18,7 +18,7 @@ export interface Schedule {
   /** An RRULE, such as `FREQ=MONTHLY;BYDAY=1TU`. */
   rule: string;
   /** The name of a time zone. Its wall time is that of every occurrence. */
-  timezone: string;
+  timezoneName: string;
   /** The start of the first occurrence. */
   beginsAt: Date;
   windows?: FurtherWindow[];
@@ -102,8 +102,8 @@ export function listOccurrences(schedule: Schedule, from: Date, count: number): 
 
 /** By wall times, of which the clock has a moment for each. */
 function listWithLaterOnes(schedule: Schedule, from: Date, count: number): Date[] {
-  const { windows = [], timezone } = schedule;
-  const zone = findZone(timezone);
+  const { windows = [], timezoneName } = schedule;
+  const zone = findZone(timezoneName);
   // From a day before: a wall time that is left out is before that of its moment. A rule has one a day at most.
   const earliest = new Date(toWallTime(from, zone).getTime() - dayMs);
   const starts = listWallTimes(schedule, earliest, count + 2)
@@ -119,13 +119,13 @@ function listWithLaterOnes(schedule: Schedule, from: Date, count: number): Date[
 
 /** The wall times of the rule from one on, with those that the clock leaves out. Without further windows. */
 export function listWallTimes(schedule: Schedule, from: Date, count: number): Date[] {
-  const zone = findZone(schedule.timezone);
+  const zone = findZone(schedule.timezoneName);
   const rule = parseSchedule({
     rule: schedule.rule.replace(
       /UNTIL=([^;]*)/,
       (_, until: string) => `UNTIL=${formatStamp(toWallTime(parseUntil(until), zone))}`,
     ),
-    timezone: 'UTC',
+    timezoneName: 'UTC',
     beginsAt: toWallTime(schedule.beginsAt, zone),
   });
   return take(previous => rule.next(previous ?? from, previous === null), count);
@@ -151,18 +151,18 @@ export function describeSchedule(schedule: Schedule): string {
 }
 
 function describeRule(schedule: Schedule): string {
-  const { rule, timezone } = schedule;
+  const { rule, timezoneName } = schedule;
   const text = toText(parseSchedule({ ...schedule, windows: [], rule: rule.replace(/;?UNTIL=[^;]*/, '') }), 'en', {
     excludeTzAbbreviation: true,
   });
   const until = /UNTIL=([^;]*)/.exec(rule)?.[1];
   // The library has 12 hours, and seconds where there are some.
-  const at = toWallTime(schedule.beginsAt, findZone(timezone)).toISOString().slice(11, 16);
+  const at = toWallTime(schedule.beginsAt, findZone(timezoneName)).toISOString().slice(11, 16);
   const sentence = text.replace(/\bat [\d:]+ ?[AP]M\b/i, `at ${at}`);
   // The library reads a date alone as midnight in UTC, which is another day in some zones.
-  const timeZone = until?.includes('T') ? findZone(timezone) : 'UTC';
+  const timeZone = until?.includes('T') ? findZone(timezoneName) : 'UTC';
   const end = until && parseUntil(until).toLocaleDateString('en-GB', { timeZone, ...date });
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}, ${timezone} time${end ? `, until ${end}` : ''}`;
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}, ${timezoneName} time${end ? `, until ${end}` : ''}`;
 }
 
 /** A date alone is midnight in UTC, as the library reads it. */
@@ -180,8 +180,8 @@ const date = { day: 'numeric', month: 'long', year: 'numeric' } as const;
  * A local time that a change to summer time leaves out has no occurrence on that day, and one that there is twice
  * has the first of both: RFC 5545, 3.3.10 and 3.3.5.
  */
-const parseSchedule = ({ rule, timezone, beginsAt, windows = [] }: Schedule) => {
-  const timeZoneId = findZone(timezone);
+const parseSchedule = ({ rule, timezoneName, beginsAt, windows = [] }: Schedule) => {
+  const timeZoneId = findZone(timezoneName);
   const toZoned = (time: string) => ({ timeZoneId, toString: () => `${time}[${timeZoneId}]` });
   return new RRuleTemporal({
     rruleString: rule,

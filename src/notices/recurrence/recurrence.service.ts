@@ -69,7 +69,7 @@ export const moveOccurrence = (
   write.lockingTransaction(async unit => {
     const { occursAt, ...values } = input;
     const recurrence = await unit.find<Recurrence>(pageRecordPath(pageId, Recurrence, id), versions);
-    refuseTimesWithoutOffset({ occursAt, ...values }, recurrence.timezone, unit.validation);
+    refuseTimesWithoutOffset({ occursAt, ...values }, recurrence.timezoneName, unit.validation);
     const planned = (await listPlanned(unit, recurrence)).find(one => one.occursAt === occursAt.getTime());
     if (values.beginsAt <= unit.now) unit.validation.addError('beginsAt', problems.outOfRange('must be in the future'));
     let saved: SavedNotice | null = null;

@@ -41,7 +41,7 @@ export function readSchedule(
     refuseTimesWithoutOffset(window, name, validation, { list: 'windows', index });
   const given = {
     rule: isBlank(rule) ? singleOccurrenceRule : normalizeRule(rule!),
-    timezone: name,
+    timezoneName: name,
     beginsAt,
     windows: storeWindows(windows),
     onMissingHour: onMissingHour ?? 'skip',

@@ -24,8 +24,8 @@ export const previewOccurrences = (
 ): Promise<Occurrences> =>
   write.readOnly(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
-    refuseTimesWithoutOffset({ beginsAt, endsAt }, page.timezone, unit.validation);
-    const schedule = readSchedule(input, beginsAt, page.timezone, unit.validation);
+    refuseTimesWithoutOffset({ beginsAt, endsAt }, page.timezoneName, unit.validation);
+    const schedule = readSchedule(input, beginsAt, page.timezoneName, unit.validation);
     unit.validation.throwIfInvalid();
     return {
       description: describeSchedule(schedule!),

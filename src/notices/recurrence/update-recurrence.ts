@@ -94,7 +94,7 @@ function setSchedule(
 ): void {
   const { beginsAt, endsAt } = input;
   const { validation } = unit;
-  refuseTimesWithoutOffset({ beginsAt, endsAt }, recurrence.timezone, validation);
+  refuseTimesWithoutOffset({ beginsAt, endsAt }, recurrence.timezoneName, validation);
   if (Boolean(beginsAt) !== Boolean(endsAt)) validation.addError(beginsAt ? 'endsAt' : 'beginsAt', problems.blank);
   else if (beginsAt && endsAt! <= beginsAt) validation.addError('endsAt', problems.beforeStart('the start'));
   else if (beginsAt && beginsAt <= unit.now)
@@ -116,7 +116,7 @@ function setSchedule(
       onMissingHour: input.onMissingHour ?? recurrence.onMissingHour,
     },
     beginsAt ?? recurrence.beginsAt,
-    recurrence.timezone,
+    recurrence.timezoneName,
     validation,
   );
   if (!schedule) return;

@@ -4,6 +4,7 @@ import { RequiresAccess } from '../../auth/access.js';
 import { Timestamp } from '../../core/scalars.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
 import { ConvertedField } from '../../graphql/entity-field-decorators.js';
+import { type Actor, ActorField } from '../../people/actor.fields.js';
 import { ComputedWithParent } from '../../records/computed-field.js';
 import { toPlainText } from '../../content/markdown/plain-text.js';
 import { defineRules } from '../../records/record-rules.js';
@@ -71,8 +72,17 @@ export class NoticeUpdateRevision {
   @TimestampColumn()
   replacedAt!: Date;
 
+  /** One of `ActorKinds`. */
+  @Property({ type: 'text', default: 'automation', fieldName: 'replaced_by_kind' })
+  editorKind!: string;
+
+  /** The address of the person, or label and id of the token. */
+  @Property({ type: 'text', fieldName: 'replaced_by' })
+  editorLabel!: string;
+
   @RequiresAccess('viewer')
-  @Field(() => String, { description: 'Who replaced it: the address of a person, or label and id of a token.' })
-  @Property({ type: 'text' })
-  replacedBy!: string;
+  @ActorField<NoticeUpdateRevision>(({ editorKind, editorLabel }) => ({ kind: editorKind, label: editorLabel }), {
+    description: 'Who replaced it.',
+  })
+  replacedBy?: Actor;
 }

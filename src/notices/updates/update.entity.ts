@@ -73,7 +73,7 @@ export class NoticeUpdate extends Timestamped {
 
   @Field(() => Boolean, { description: 'Whether the update was sent through the channels.' })
   @Property({ type: 'boolean', default: false, fieldName: 'should_publish' })
-  published: Opt<boolean> = false;
+  isPublished: Opt<boolean> = false;
 
   @Field(() => Timestamp, { nullable: true, description: 'When its text was last edited. Null: never.' })
   @TimestampColumn({ nullable: true })

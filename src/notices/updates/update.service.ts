@@ -5,6 +5,7 @@ import { problems } from '../../core/problems.js';
 import { query } from '../../db/prepared-statements.js';
 import { Page } from '../../pages/page.entity.js';
 import { actorLabelSql } from '../../notifications/actor-label.js';
+import { actorKindSql } from '../../people/actor.fields.js';
 import { checkPreviewHash } from '../../notifications/preview-hash.js';
 import { type PublicationOutcome, publish } from '../../notifications/publish.service.js';
 import { Notice } from '../notice.entity.js';
@@ -61,7 +62,7 @@ export async function postUpdate(
   const { notice, update, deadline } = await buildUpdate(unit, pageId, noticeId, input);
   await unit.save();
   await recordDeadline(unit, notice, deadline);
-  const outcome: PublicationOutcome = update.published
+  const outcome: PublicationOutcome = update.isPublished
     ? { publicationId: await publish(unit, notice, notice, update) }
     : { reason: 'unpublished' };
   await checkPreviewHash(unit, input.previewHash, unit.publicationId, []);
@@ -81,7 +82,7 @@ async function buildUpdate(
   const isPlain = kind === 'update' && !input.postedAt;
   const others = isPlain ? [] : await unit.em.find(NoticeUpdate, { notice }, { orderBy });
   checkContent(unit, input.content);
-  refuseTimesWithoutOffset(input, notice.page.timezone, unit.validation);
+  refuseTimesWithoutOffset(input, notice.page.timezoneName, unit.validation);
   const backDated = resolveBackDating(notice, others, { ...input, shouldPublish }, unit.now, unit.validation);
   if (kind === 'postmortem') checkPostmortem(notice, others, unit.validation);
   const isUpdate = kind === 'update' && !backDated;
@@ -140,18 +141,18 @@ export function addUpdate(
   unit: Unit,
   notice: Notice,
   content: string,
-  published: boolean,
+  isPublished: boolean,
   more: Partial<Pick<NoticeUpdate, 'id' | 'kind' | 'postedAt' | 'state'>> = {},
 ): NoticeUpdate {
   unit.touch(notice);
   if (notice.synopsis === '') notice.synopsis = createSynopsis(content);
-  const values = { notice, content, published, state: notice.state, postedAt: unit.now, ...more };
+  const values = { notice, content, isPublished, state: notice.state, postedAt: unit.now, ...more };
   return unit.create(NoticeUpdate, values);
 }
 
 const revisionSql = `
-  insert into notice_update_revision (update_id, content, state, replaced_at, replaced_by)
-  values ($1, $2, $3, $4, ${actorLabelSql('$5::text')})`;
+  insert into notice_update_revision (update_id, content, state, replaced_at, replaced_by, replaced_by_kind)
+  values ($1, $2, $3, $4, ${actorLabelSql('$5::text')}, ${actorKindSql('$5::text')})`;
 
 /** Keeps the text of an update that an edit is about to replace. */
 const keepRevision = (unit: Unit, { id, content, state }: NoticeUpdate): Promise<unknown> =>

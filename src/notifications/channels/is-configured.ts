@@ -26,7 +26,7 @@ const columnsOfP: PageColumns = { id: 'p.id', disabledChannels: 'p.disabled_chan
 export const isSwitchedOnSql = (name: ChannelName, { disabledChannels } = columnsOfP): string =>
   `('${name}' <> all(${disabledChannels}))`;
 
-/** SQL: whether a page uses a channel. This is what `sendNotificationsBy...` of the page reads. */
+/** SQL: whether a page uses a channel. This is what `shouldSendNotificationsBy...` of the page reads. */
 export const isActiveSql = (name: ChannelName, page = columnsOfP): string =>
   `(${isSwitchedOnSql(name, page)} and ${isConfiguredSql(name, page.id)})`;
 

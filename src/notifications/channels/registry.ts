@@ -32,13 +32,13 @@ export const suspensionRuleOf = ({ suspension = defaultSuspension }: Definition)
 /** Those whose messages are requests to URLs that customers chose. */
 export const targetChannels = channels.filter(channel => channel.recipients !== 'subscribers');
 
-type SwitchName<EnumName extends string> = `sendNotificationsBy${Capitalize<Lowercase<EnumName>>}`;
+type SwitchName<EnumName extends string> = `shouldSendNotificationsBy${Capitalize<Lowercase<EnumName>>}`;
 
-/** The fields of a page that switch its channels: sendNotificationsBySlack. */
+/** The fields of a page that switch its channels: shouldSendNotificationsBySlack. */
 export type ChannelSwitches = { [EnumName in Definition['enumName'] as SwitchName<EnumName>]: boolean };
 
 export const switchName = <Name extends string>({ enumName }: { enumName: Name }) =>
-  `sendNotificationsBy${enumName[0]}${enumName.slice(1).toLowerCase()}` as SwitchName<Name>;
+  `shouldSendNotificationsBy${enumName[0]}${enumName.slice(1).toLowerCase()}` as SwitchName<Name>;
 
 /** The name of the switch in /v1: send_notifications_by_chat_a. */
 export const switchWireName = ({ name }: Definition): string => `send_notifications_by_${snakeCase(name)}`;

@@ -161,8 +161,8 @@ export class Delivery {
       'Whether the recipient chose none of the components that the notice named, and was notified because an earlier ' +
       'message of the notice was sent to it.',
   })
-  @Property({ type: 'boolean', default: false })
-  notifiedEarlier: Opt<boolean> = false;
+  @Property({ type: 'boolean', default: false, fieldName: 'notified_earlier' })
+  hasBeenNotifiedEarlier: Opt<boolean> = false;
 
   @Field(() => Int, { description: 'How many attempts were made, including one in progress.' })
   @Property({ type: 'integer', default: 0 })

@@ -42,7 +42,7 @@ export interface ResendAudience {
   channel: ChannelName;
   count: number;
   recipientCount: number;
-  notifiedEarlier: number;
+  notifiedEarlierCount: number;
   sample: string[];
   reason: SkipReason | null;
 }
@@ -81,7 +81,7 @@ const selectResendSql = `
     (select count(*)::integer from matching where reason is distinct from '${skipReasons.suspended}') as count,
     (select coalesce(json_agg(audience), '[]') from (
       select channel, reason, count(*)::integer as count, count(distinct recipient_key)::integer as "recipientCount",
-        (count(*) filter (where notified_earlier))::integer as "notifiedEarlier",
+        (count(*) filter (where notified_earlier))::integer as "notifiedEarlierCount",
         (array_agg(distinct address))[1:${sampleSize}] as sample
       from matching group by channel, reason order by channel, reason) audience) as audiences,
     (select coalesce(json_agg(resent), '[]') from (

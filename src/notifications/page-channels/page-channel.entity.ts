@@ -64,12 +64,12 @@ export class PageChannel {
       'Whether it is configured: e-mail and SMS by the settings of the service, webhooks ' +
       'always, the others by `configureChannel`.',
   })
-  @Property({ type: 'boolean' })
-  configured!: boolean;
+  @Property({ type: 'boolean', fieldName: 'configured' })
+  isConfigured!: boolean;
 
   @Field(() => Boolean, { description: 'Whether it is used: configured, and switched on for the page.' })
-  @Property({ type: 'boolean' })
-  active!: boolean;
+  @Property({ type: 'boolean', fieldName: 'active' })
+  isActive!: boolean;
 
   @Field(() => String, {
     nullable: true,
@@ -127,6 +127,6 @@ export class PageChannel {
     nullable: true,
     description: 'The last such answer of the server, or why its check failed; null if there is none.',
   })
-  @Property({ type: 'text', nullable: true })
-  failureReason: string | null = null;
+  @Property({ type: 'text', nullable: true, fieldName: 'failure_reason' })
+  failure: string | null = null;
 }

@@ -19,7 +19,7 @@ export async function composeTestMessage(
 ): Promise<OutgoingMessage> {
   const brand = await unit.em.findOneOrFail(Brand, { page: page.id });
   const [row] = await query<{ address: string }>(unit.em, `select ${publicUrlSql('$1::text')} as address`, [page.id]);
-  const { id, name, timezone, supportEmail } = page;
+  const { id, name, timezoneName, supportEmail } = page;
   const colours = Object.fromEntries(
     colourNames.map(colour => [colour, brand[colour]]),
   ) as OutgoingMessage['snapshot']['page']['brand'];
@@ -27,8 +27,8 @@ export async function composeTestMessage(
     id,
     name,
     locale: page.locale as Locale,
-    timezone,
-    zone: findZone(timezone),
+    timezone: timezoneName,
+    zone: findZone(timezoneName),
     address: row!.address,
     supportEmail,
     brand: colours,

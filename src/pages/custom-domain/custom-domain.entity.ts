@@ -59,7 +59,7 @@ export class CustomDomain extends Timestamped {
     description: 'Whether DNS proves the claim: if so, the page is served at the domain, and links use it.',
   })
   @ComputedField<CustomDomain>(domain => `(${domain.verifiedAt} is not null)`, 'boolean')
-  verified!: boolean;
+  isVerified!: boolean;
 
   @Field(() => Timestamp, {
     nullable: true,

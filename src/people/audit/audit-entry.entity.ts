@@ -7,17 +7,8 @@ import { registerEnum } from '../../graphql/enum.js';
 import { Page } from '../../pages/page.entity.js';
 import { ComputedField } from '../../records/computed-field.js';
 import { defineRules } from '../../records/record-rules.js';
+import { type Actor, ActorField } from '../actor.fields.js';
 
-const ActorKinds = registerEnum(
-  'ActorKind',
-  {
-    person: 'A person who has signed in.',
-    token: 'A token.',
-    automation: 'The service itself, on schedule.',
-    command: 'The command line.',
-  },
-  'What made a change.',
-);
 const Interfaces = registerEnum(
   'Interface',
   {
@@ -75,15 +66,18 @@ export class AuditEntry {
   @TimestampColumn()
   at!: Date;
 
-  @Field(() => ActorKinds, { description: 'What made the change.' })
-  @Property({ type: 'text' })
-  actorKind!: string;
+  /** One of `ActorKinds`. */
+  @Property({ type: 'text', fieldName: 'actor_kind' })
+  storedKind!: string;
 
-  @Field(() => String, {
-    description: 'Who made the change: the address of the person, label and id of the token, or the kind of actor.',
+  /** The address of the person, label and id of the token, or the kind. */
+  @Property({ type: 'text', fieldName: 'actor' })
+  storedLabel!: string;
+
+  @ActorField<AuditEntry>(({ storedKind, storedLabel }) => ({ kind: storedKind, label: storedLabel }), {
+    description: 'Who made the change.',
   })
-  @Property({ type: 'text' })
-  actor!: string;
+  actor?: Actor;
 
   @Field(() => Interfaces, { description: 'How the change was made.' })
   @Property({ type: 'text' })

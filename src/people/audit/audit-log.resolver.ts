@@ -5,10 +5,15 @@ import { createConnectionType, createListArguments } from '../../graphql/connect
 import { Page } from '../../pages/page.entity.js';
 import type { FieldReader } from '../../records/field-reader.js';
 import type { ListArguments } from '../../records/list-arguments.js';
+import { actorAttributes } from '../actor.fields.js';
 import { AuditEntry } from './audit-entry.entity.js';
 
 const AuditEntryConnection = createConnectionType(AuditEntry);
-const AuditEntryArguments = createListArguments(AuditEntry, createFilterType(AuditEntry), ['id', 'at']);
+const AuditEntryArguments = createListArguments(
+  AuditEntry,
+  createFilterType(AuditEntry, { attributes: actorAttributes('actor') }),
+  ['id', 'at'],
+);
 
 @Resolver()
 export class AuditLogResolver {

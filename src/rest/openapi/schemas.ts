@@ -1,6 +1,6 @@
 import { type GraphQLNamedType, isEnumType } from 'graphql';
 import type { Database } from '../../db/database.js';
-import { snakeCase } from '../../core/snake-case.js';
+import { toWireName } from '../wire-names.js';
 
 /** A JSON Schema (draft 2020-12), or any other object of an OpenAPI document. */
 export type Schema = Record<string, unknown>;
@@ -76,6 +76,6 @@ export function descriptionFields(text: string | null | undefined, type?: GraphQ
   const enumValues = new Map(
     isEnumType(type) ? type.getValues().map(({ name, value }) => [name, value as string]) : [],
   );
-  const withFieldNames = text.replace(/`([a-z]+[A-Z]\w*)`/g, (_, name: string) => `\`${snakeCase(name)}\``);
+  const withFieldNames = text.replace(/`([a-z]+[A-Z]\w*)`/g, (_, name: string) => `\`${toWireName(name)}\``);
   return { description: withFieldNames.replace(/\b[A-Z_]{2,}\b/g, name => enumValues.get(name) ?? name) };
 }

@@ -38,7 +38,7 @@ function render(record: IncidentRecord) {
     body_draft_updated_at: draft === null ? null : record.updatedAt,
     created_at: postmortem?.createdAt ?? record.updatedAt,
     published_at: postmortem?.postedAt ?? null,
-    notify_subscribers: postmortem?.published ?? false,
+    notify_subscribers: postmortem?.isPublished ?? false,
     notify_twitter: false,
     custom_tweet: null,
   };

@@ -8,7 +8,7 @@ import { readMetadata, readStored, renderStored, type StoredFields } from './sto
 import { type ComponentRecord, renderComponent, StatuspageComponent } from './components.js';
 
 export const StatuspageIncidentUpdate = /* GraphQL */ `
-  fragment StatuspageIncidentUpdate on NoticeUpdate { id kind content state published postedAt createdAt updatedAt }`;
+  fragment StatuspageIncidentUpdate on NoticeUpdate { id kind content state isPublished postedAt createdAt updatedAt }`;
 
 export const StatuspageIncident = /* GraphQL */ `
   fragment StatuspageIncident on Notice {
@@ -48,7 +48,7 @@ export interface IncidentUpdate {
   kind: 'update' | 'postmortem';
   content: string;
   state: NoticeState | null;
-  published: boolean;
+  isPublished: boolean;
   postedAt: string;
   createdAt: string;
   updatedAt: string;
@@ -102,7 +102,7 @@ export function renderIncident(record: IncidentRecord) {
     postmortem_body: postmortem?.content ?? null,
     postmortem_body_last_updated_at: postmortem?.updatedAt ?? null,
     postmortem_published_at: postmortem?.postedAt ?? null,
-    postmortem_notified_subscribers: postmortem?.published ?? false,
+    postmortem_notified_subscribers: postmortem?.isPublished ?? false,
     postmortem_notified_twitter: false,
     postmortem_ignored: false,
     reminder_intervals: null,
@@ -143,7 +143,7 @@ export const renderUpdate = (update: IncidentUpdate, incidentId: number) => ({
   incident_id: String(incidentId),
   status: update.kind === 'postmortem' ? 'postmortem' : toNoticeStatus(update),
   body: update.content,
-  deliver_notifications: update.published,
+  deliver_notifications: update.isPublished,
   display_at: update.postedAt,
   created_at: update.createdAt,
   updated_at: update.updatedAt,

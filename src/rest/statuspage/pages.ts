@@ -2,15 +2,15 @@ import type { StatuspageRequest, StatuspageRoute } from './route.js';
 import { Fields, pagingNames } from './fields.js';
 
 const StatuspagePage = /* GraphQL */ `
-  fragment StatuspagePage on Page { id name url websiteUrl timezone visibleToSearch createdAt updatedAt }`;
+  fragment StatuspagePage on Page { id name url websiteUrl timezoneName isVisibleToSearch createdAt updatedAt }`;
 
 interface PageRecord {
   id: string;
   name: string;
   url: string;
   websiteUrl: string | null;
-  timezone: string;
-  visibleToSearch: boolean;
+  timezoneName: string;
+  isVisibleToSearch: boolean;
   createdAt: string;
   updatedAt: string;
 }
@@ -21,8 +21,8 @@ const renderPage = (record: PageRecord) => ({
   name: record.name,
   subdomain: record.id,
   url: record.websiteUrl ?? record.url,
-  time_zone: record.timezone,
-  hidden_from_search: !record.visibleToSearch,
+  time_zone: record.timezoneName,
+  hidden_from_search: !record.isVisibleToSearch,
   created_at: record.createdAt,
   updated_at: record.updatedAt,
 });
@@ -52,7 +52,7 @@ function readInput({ input, warnings }: StatuspageRequest) {
     name: fields.text('name'),
     websiteUrl: fields.text('url'),
     timezone: fields.text('time_zone'),
-    visibleToSearch: isHidden === undefined ? undefined : !isHidden,
+    isVisibleToSearch: isHidden === undefined ? undefined : !isHidden,
   };
 }
 

@@ -12,18 +12,18 @@ const PageV1 = /* GraphQL */ `
   fragment PageV1 on Page {
     id
     name
-    timezone
+    timezone: timezoneName
     support_email: supportEmail
     support_telephone: supportTelephone
     support_url: supportUrl
-    visible_to_search: visibleToSearch
+    visible_to_search: isVisibleToSearch
     meta_title: metaTitle
     meta_description: metaDescription
     vendor_analytics_id: googleAnalyticsId
     created_at: createdAt
     updated_at: updatedAt
     state
-    timeline_threshold: timelineThreshold
+    timeline_threshold: timelineThresholdSeconds
     timeline_threshold_in_days: timelineThresholdInDays
     timeline_sort_order: timelineSortOrder
     locale

@@ -4,7 +4,7 @@ export const UpdateV1 = /* GraphQL */ `
   fragment UpdateV1 on NoticeUpdate {
     id
     content
-    should_publish: published
+    should_publish: isPublished
     created_at: createdAt
     updated_at: updatedAt
     link

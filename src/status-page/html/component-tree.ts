@@ -69,7 +69,8 @@ function renderLegend({ view, translator }: RenderContext): Markup {
 
 /** How the uptime is computed, where one is shown. */
 function renderUptimeRule({ view, translator: { t } }: RenderContext): Markup | null {
-  const isShown = view.page.showUptime !== false && [...view.componentsById.values()].some(one => one.uptime !== null);
+  const isShown =
+    view.page.shouldShowUptime !== false && [...view.componentsById.values()].some(one => one.uptime !== null);
   if (!isShown) return null;
   return html`<details class="fold quiet"><summary>${t('uptime.title')}</summary><p>${t('uptime.rule')}</p></details>`;
 }

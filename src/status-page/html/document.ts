@@ -109,7 +109,7 @@ function renderHead(
       <meta name="description" content="${description}">
       <meta property="og:description" content="${description}">`
     }
-    ${!page.visibleToSearch && html`<meta name="robots" content="noindex, nofollow">`}
+    ${!page.isVisibleToSearch && html`<meta name="robots" content="noindex, nofollow">`}
     ${isEmbedded && html`<base target="_blank">`}
     <link rel="canonical" href="${canonicalUrl}">
     <meta property="og:type" content="website">

@@ -46,7 +46,7 @@ function findRequired(
 ): RequiredNotices | null {
   const request = parseMonthRequest(view, requested, parameters);
   if (!request) return null;
-  if (view.isComplete && !view.page.showResponseStatistics && request.month > findOldestMonth(view)) return null;
+  if (view.isComplete && !view.page.shouldShowResponseStatistics && request.month > findOldestMonth(view)) return null;
   const { month, component, pageNumber } = request;
   const concerned = component && [...listAncestors(component), ...flattenTree([component])];
   return { month, monthPage: pageNumber, componentIds: concerned?.map(({ id }) => id) ?? null };
@@ -114,7 +114,7 @@ function renderMain(
 
 /** Of deadlines only those whose time has come count: whether the others are kept is open. */
 function renderResponseStatistics({ view: { page, responses, now }, translator }: RenderContext): Markup | null {
-  if (!page.showResponseStatistics || !responses) return null;
+  if (!page.shouldShowResponseStatistics || !responses) return null;
   const { medianSeconds, deadlines } = computeResponseStatistics(responses, now);
   const due = deadlines.onTime + deadlines.late;
   const duration = medianSeconds !== null && translator.formatDuration(medianSeconds * 1000);

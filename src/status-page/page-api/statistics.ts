@@ -7,11 +7,13 @@ import { computeResponseStatistics } from '../view/response-statistics.js';
 export const responseStatistics: PublicRoute = {
   path: 'history/:month/statistics.json',
   requiredNotices: ({ path: { month } }, view) =>
-    view.page.showResponseStatistics && isMonth(month) && isMonthOfPage(view, month)
+    view.page.shouldShowResponseStatistics && isMonth(month) && isMonthOfPage(view, month)
       ? { month, monthPage: 1, componentIds: null }
       : null,
   listPaths: view =>
-    view.page.showResponseStatistics ? listMonthsOfNotices(view).map(month => `history/${month}/statistics.json`) : [],
+    view.page.shouldShowResponseStatistics
+      ? listMonthsOfNotices(view).map(month => `history/${month}/statistics.json`)
+      : [],
   render: ({ responses, now }, { path: { month } }) => {
     if (!responses) return null;
     const { incidents, medianSeconds, longestSeconds, deadlines } = computeResponseStatistics(responses, now);

@@ -4,7 +4,7 @@ import type { PublicRoute } from '../routing/public-route.js';
 export const robots: PublicRoute = {
   path: 'robots.txt',
   render: ({ page, mount }) => {
-    const lines = page.visibleToSearch
+    const lines = page.isVisibleToSearch
       ? ['User-agent: *', 'Allow: /', '', `Sitemap: ${mount.canonical}sitemap.xml`]
       : ['User-agent: *', 'Disallow: /'];
     return { type: 'text/plain; charset=utf-8', body: `${lines.join('\n')}\n` };

@@ -5,7 +5,7 @@ import { xml } from '../feeds/xml.js';
 export const sitemap: PublicRoute = {
   path: 'sitemap.xml',
   render: ({ page, mount: { canonical }, notices }) => {
-    if (!page.visibleToSearch) return null;
+    if (!page.isVisibleToSearch) return null;
     const latestChange = notices.reduce(
       (latest, { updatedAt }) => Math.max(latest, updatedAt.getTime()),
       Date.parse(page.updatedAt),

@@ -137,13 +137,13 @@ export class PageGeneration {
       supportTelephone: null,
       supportUrl: null,
       subscriptionOptions: [],
-      visibleToSearch: false,
+      isVisibleToSearch: false,
       metaTitle: null,
       metaDescription: null,
       vendorAnalyticsId: null,
-      timelineThreshold: page.timelineThreshold,
+      timelineThresholdSeconds: page.timelineThresholdSeconds,
       timelineSortOrder: 'asc',
-      showUptime: false,
+      shouldShowUptime: false,
     };
     const snapshot: PageSnapshot = {
       readAt,
@@ -174,7 +174,7 @@ export class PageGeneration {
   }
 
   private get commonHeaders(): Record<string, string> {
-    return this.snapshot.page.visibleToSearch ? {} : { 'X-Robots-Tag': 'noindex, nofollow' };
+    return this.snapshot.page.isVisibleToSearch ? {} : { 'X-Robots-Tag': 'noindex, nofollow' };
   }
 
   /** Rendered once per mount, in the page's own language: a theme renders all its templates together. */

@@ -48,7 +48,7 @@ export function createVariables(view: PageView, extras: PageExtras = {}): Record
       locale: view.locale,
       timezone: page.timezone,
       state: view.state,
-      visible_to_search: page.visibleToSearch,
+      visible_to_search: page.isVisibleToSearch,
       meta_title: page.metaTitle ?? page.name,
       meta_description: page.metaDescription,
       website_url: page.websiteUrl ?? null,
@@ -58,7 +58,7 @@ export function createVariables(view: PageView, extras: PageExtras = {}): Record
       timeline_sort_order: page.timelineSortOrder,
       timeline_threshold_in_days: Math.floor(getPastSpanMs(page) / 86_400_000),
       content_for_head: serializeHtml(
-        `${page.visibleToSearch ? '' : '<meta name="robots" content="noindex, nofollow">'}${extras.head ?? ''}`,
+        `${page.isVisibleToSearch ? '' : '<meta name="robots" content="noindex, nofollow">'}${extras.head ?? ''}`,
       ),
       content_for_body: serializeHtml(extras.body ?? ''),
       support: serializeMap([

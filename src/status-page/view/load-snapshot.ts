@@ -59,16 +59,16 @@ select row_to_json(s)::text as body from (
       select p.id, p.name, p.timezone, p.locale, p.support_email as "supportEmail",
         p.support_telephone as "supportTelephone", p.support_url as "supportUrl",
         p.website_url as "websiteUrl", p.privacy_url as "privacyUrl", p.terms_url as "termsUrl",
-        p.visible_to_search and p.visibility = 'public' as "visibleToSearch", p.visibility,
+        p.visible_to_search and p.visibility = 'public' as "isVisibleToSearch", p.visibility,
         p.meta_title as "metaTitle", p.meta_description as "metaDescription",
         case when ${isPrivatePageSql('p.visibility')} then json_build_object(
           'by', p.visibility, 'version', p.access_version, 'domainVersions', (
             select coalesce(json_object_agg(domain, added), '{}')
             from unnest(p.email_domains, p.email_domain_versions) of_page (domain, added))) end as access,
-        p.vendor_analytics_id as "vendorAnalyticsId", p.timeline_threshold as "timelineThreshold",
+        p.vendor_analytics_id as "vendorAnalyticsId", p.timeline_threshold as "timelineThresholdSeconds",
         p.stale_after_minutes as "staleAfterMinutes",
-        p.timeline_sort_order as "timelineSortOrder", p.show_uptime as "showUptime",
-        p.show_response_statistics as "showResponseStatistics",
+        p.timeline_sort_order as "timelineSortOrder", p.show_uptime as "shouldShowUptime",
+        p.show_response_statistics as "shouldShowResponseStatistics",
         (select d.domain from custom_domain d where d.page_id = p.id and d.verified_at is not null) as domain,
         array_remove(array[
           case when ${isActiveSql('email')} then 'email' end,

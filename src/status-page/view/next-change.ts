@@ -29,7 +29,7 @@ function listChanges(notice: SnapshotNotice, page: SnapshotPage, now: Date): num
   if (timelineState === 'present') return [nextStep(now, beganAt, minuteMs), stale];
   if (timelineState === 'future') return [nextStep(now, beginsAt, 60 * minuteMs), stale];
   // One millisecond later: a notice whose age equals the threshold is still shown.
-  return endedAt ? [7 * dayMs, page.timelineThreshold * 1000].map(ageMs => Date.parse(endedAt) + ageMs + 1) : [];
+  return endedAt ? [7 * dayMs, page.timelineThresholdSeconds * 1000].map(ageMs => Date.parse(endedAt) + ageMs + 1) : [];
 }
 
 /** The next moment that is a whole number of steps away from `origin`. */

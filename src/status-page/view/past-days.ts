@@ -23,7 +23,7 @@ export function pastDays({
   historySource,
 }: Pick<PageView, 'page' | 'now' | 'notices' | 'past' | 'omitted' | 'historySource'>): PastEntry[] {
   const today = toCalendarDay(now, page.zone);
-  const days = Math.max(7, Math.min(maxDays, Math.floor(page.timelineThreshold / 86_400)));
+  const days = Math.max(7, Math.min(maxDays, Math.floor(page.timelineThresholdSeconds / 86_400)));
   const affectedDays = findAffectedDays(
     notices,
     [historySource.periods ?? [], historySource.upstream ?? []].flat(),

@@ -84,7 +84,7 @@ export interface SnapshotPage {
   websiteUrl?: string | null;
   privacyUrl?: string | null;
   termsUrl?: string | null;
-  visibleToSearch: boolean;
+  isVisibleToSearch: boolean;
   /** Absent in disk snapshots of earlier versions. */
   visibility?: PageVisibility;
   /** How visitors of a private page prove that they may see it. Null or absent: nobody has to. */
@@ -93,7 +93,7 @@ export interface SnapshotPage {
   metaDescription: string | null;
   vendorAnalyticsId: string | null;
   /** In seconds. */
-  timelineThreshold: number;
+  timelineThresholdSeconds: number;
   /** Absent in disk snapshots of earlier versions. */
   staleAfterMinutes?: number;
   timelineSortOrder: 'asc' | 'desc';
@@ -106,9 +106,9 @@ export interface SnapshotPage {
   /** Whether browsers can subscribe. Absent in disk snapshots of earlier versions: they cannot. */
   offersPush?: boolean;
   /** Whether components show their uptime. Absent in disk snapshots of earlier versions: they do. */
-  showUptime?: boolean;
+  shouldShowUptime?: boolean;
   /** Whether the history shows response statistics. Absent in disk snapshots of earlier versions: it does not. */
-  showResponseStatistics?: boolean;
+  shouldShowResponseStatistics?: boolean;
   /** When the page was created, or its earliest notice began. Absent in disk snapshots of earlier versions. */
   historySince?: string;
   /** By which receivers verify requests to webhooks. Null or absent: the page has had no webhook. */

@@ -62,6 +62,6 @@ export const toShare = ({ countedMs, downMs }: Uptime): number | null =>
 
 /** The uptime that the page shows. Not of a group, which incidents rarely name themselves. */
 export const getShownUptime = (
-  { showUptime }: { showUptime?: boolean },
+  { shouldShowUptime }: { shouldShowUptime?: boolean },
   { uptime, children }: { uptime: number | null; children: readonly unknown[] },
-): number | null => (showUptime === false || children.length ? null : uptime);
+): number | null => (shouldShowUptime === false || children.length ? null : uptime);

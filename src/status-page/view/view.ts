@@ -158,8 +158,8 @@ export const sortUpdates = ({ page }: Pick<PageView, 'page'>, updates: readonly 
 const minThresholdMs = 7 * 86_400_000;
 
 /** How long past notices stay on the page. */
-export const getPastSpanMs = ({ timelineThreshold }: SnapshotPage): number =>
-  Math.max(timelineThreshold * 1000, minThresholdMs);
+export const getPastSpanMs = ({ timelineThresholdSeconds }: SnapshotPage): number =>
+  Math.max(timelineThresholdSeconds * 1000, minThresholdMs);
 
 /** Whether the view has a notice with all of its updates. */
 export const hasWholeNotice = ({ notices }: PageView, matches: (notice: NoticeView) => boolean): boolean =>

@@ -20,7 +20,7 @@ export const recurrenceKinds: Record<string, Kind> = {
     },
     check: ({ rule, timezone, begins_at, windows }) => {
       const beginsAt = new Date(String(begins_at));
-      const own = { rule: String(rule), timezone: String(timezone), beginsAt, windows: windows as FurtherWindow[] };
+      const own = { rule: String(rule), timezoneName: String(timezone), beginsAt, windows: windows as FurtherWindow[] };
       return checkRule(own) === null && checkWindows(own) === null;
     },
   }),

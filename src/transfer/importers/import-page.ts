@@ -53,7 +53,7 @@ export async function importPage(write: Writer, request: PageImport): Promise<Im
   const ids = dryRun ? new Map([...known].map((sourceId, index) => [sourceId, -1 - index])) : target.componentIds;
   const rows = toSubscriberRows(imported.subscribers, ids, leftOut);
   const list = { rows, ignored: [], components: new Set([...components, ...ids.values()]) };
-  const options = { consentSource: `${source} import`, dryRun, resubscribe: false };
+  const options = { consentSource: `${source} import`, dryRun, shouldResubscribe: false };
   const result: ImportResult = await importList(write, target.pageId, list, options);
   for (const { line, message } of result.problems)
     leftOut.push({ kind: 'subscriber', sourceId: imported.subscribers[line]!.sourceId, reason: message });

@@ -143,9 +143,9 @@ interface ImportedSettings {
   metaTitle?: string | null;
   metaDescription?: string | null;
   locale?: string | null;
-  visibleToSearch?: boolean;
+  isVisibleToSearch?: boolean;
   googleAnalyticsId?: string | null;
-  timelineThreshold?: number | null;
+  timelineThresholdSeconds?: number | null;
   timelineSortOrder?: 'asc' | 'desc' | null;
 }
 

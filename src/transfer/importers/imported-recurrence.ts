@@ -37,15 +37,15 @@ export function toSchedule(
   { rule, zone, from, at, durationMs, until }: RecurringTimes,
   now: Date,
 ): Pick<ImportedRecurrence, 'schedule' | 'endsAt' | 'times'> {
-  const timezone = findTimeZoneName(zone);
-  if (!timezone) throw new UnusableRow(`has the unknown time zone ${JSON.stringify(zone)}`);
+  const timezoneName = findTimeZoneName(zone);
+  if (!timezoneName) throw new UnusableRow(`has the unknown time zone ${JSON.stringify(zone)}`);
   if (!(durationMs > 0)) throw new UnusableRow('has no window');
   const today = new Date(now.getTime() + getOffsetMinutes(now, zone) * 60_000).toISOString().slice(0, 10);
   const earliest = localTime(zone).parse(`${from ?? today} ${at}`);
   const end = until && `;UNTIL=${until.toISOString().replace(/[-:]|\.\d{3}/g, '')}`;
   const schedule: Schedule = {
     rule: `${rule}${end ?? ''}`,
-    timezone,
+    timezoneName,
     beginsAt: earliest,
     windows: [],
     // Schedulers of other products do so.

@@ -52,7 +52,7 @@ export async function writeRecurrences(
       content,
       componentIds,
       rule: schedule.rule,
-      timezone: schedule.timezone,
+      timezone: schedule.timezoneName,
       shouldPublish: false,
       beginsAt: next,
       endsAt: new Date(next.getTime() + endsAt.getTime() - schedule.beginsAt.getTime()),

@@ -13,7 +13,7 @@ interface Connection {
 
 type ApiPage = ApiRecord & {
   brand: ApiRecord;
-  channels: { channel: string; configured: boolean; host: string | null }[];
+  channels: { channel: string; isConfigured: boolean; host: string | null }[];
 };
 
 /** The id of the page of a file: that in it, or of the one page with its name. Null: there is none yet. */
@@ -39,7 +39,7 @@ export async function loadPage(send: SendOperation, id: string, fields: PageFile
     `query PageToApply($id: ID!) { result: page(id: $id) {
       id version ${select(fields.page)}
       brand { id version ${select(fields.brand)} }
-      channels { channel configured host }
+      channels { channel isConfigured host }
     } }`,
     { id },
   );
@@ -63,7 +63,7 @@ export async function loadPage(send: SendOperation, id: string, fields: PageFile
     channels: page.channels
       // Webhooks are records of their own, which the file does not have.
       .filter(({ channel }) => channel in fields.channels)
-      .map(({ channel, configured, host }) => ({ channel, isConfigured: configured, host })),
+      .map(({ channel, isConfigured, host }) => ({ channel, isConfigured, host })),
   };
 }
 
@@ -92,16 +92,15 @@ const toStored = (node: ApiRecord, fields: FileFields): StoredRecord => ({
   ) as Values,
 });
 
-/** The file with the name of its time zone in place of an identifier, as the API returns it. */
+/** The file with the identifier of its time zone in place of a name, as the API returns it. */
 export async function resolveTimeZone(send: SendOperation, file: PageFile, { page }: PageState): Promise<PageFile> {
   const { timezone } = file.page.values;
   if (timezone === undefined || timezone === page?.values.timezone) return file;
   try {
-    const { name } = await send<{ name: string }>(
-      'query TimeZoneOfFile($id: ID!) { result: timezone(id: $id) { name } }',
-      { id: timezone },
-    );
-    return { ...file, page: { ...file.page, values: { ...file.page.values, timezone: name } } };
+    const zone = await send<{ id: string }>('query TimeZoneOfFile($id: ID!) { result: timezone(id: $id) { id } }', {
+      id: timezone,
+    });
+    return { ...file, page: { ...file.page, values: { ...file.page.values, timezone: zone.id } } };
   } catch (error) {
     // The write of the page refuses it, with the nearest names.
     if (error instanceof RefusedOperation && error.code === 'NOT_FOUND') return file;

@@ -64,7 +64,7 @@ describeInBrowser('The first run', () => {
         id,
         url,
         name: 'Meridian Freight',
-        timezone: 'Berlin',
+        timezone: 'Europe/Berlin',
         components: { nodes: [{ name: 'Booking' }, { name: 'API' }, { name: 'Tracking' }] },
         brand: { colorBodyLinks: '#0b6e4f' },
       },
@@ -148,7 +148,7 @@ describeInBrowser('The first run', () => {
     await page.getByRole('button', { name: 'Create the page' }).click();
     await page.getByRole('heading', { name: 'Maple Freight has a status page' }).waitFor();
     const { json } = await service.graphql('{ pages { nodes { name timezone } } }');
-    expect(json.data.pages.nodes).toContainEqual({ name: 'Maple Freight', timezone: 'Eastern Time (US & Canada)' });
+    expect(json.data.pages.nodes).toContainEqual({ name: 'Maple Freight', timezone: 'America/New_York' });
 
     // Without mail and a passkey, the page notifies nobody and its owner is locked out.
     await page.getByText('E-mail is not set up: your page cannot notify by mail').waitFor();

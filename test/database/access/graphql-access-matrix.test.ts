@@ -95,7 +95,7 @@ const closedScalars = [
   'Page.hasDemoData',
   'Page.holdSeconds',
   'Page.reminder',
-  'Page.sendMonthlyReport',
+  'Page.shouldSendMonthlyReport',
   'Page.staleAfterMinutes',
   'Component.metadata',
   'Metric.metadata',
@@ -124,9 +124,9 @@ const record = 'createdAt id nodeId updatedAt version';
 const notice = `${record} beganAt componentIds endedAt link nextStates nextUpdateBy state subject synopsis tagList timelineState type worstImpact`;
 const openScalars: Record<string, string> = {
   Page:
-    `${record} endpoint locale metaDescription metaTitle name openNoticesCount sendNotificationsBySlack sendNotificationsByTeams sendNotificationsByWebhook ` +
-    'sendNotificationsByDiscord sendNotificationsByEmail sendNotificationsBySms sendNotificationsByMastodon sendNotificationsByPush showUptime showResponseStatistics state supportEmail ' +
-    'supportTelephone supportUrl timelineSortOrder timelineThreshold timezone url googleAnalyticsId visibility visibleToSearch ' +
+    `${record} endpoint locale metaDescription metaTitle name openNoticesCount shouldSendNotificationsBySlack shouldSendNotificationsByTeams shouldSendNotificationsByWebhook ` +
+    'shouldSendNotificationsByDiscord shouldSendNotificationsByEmail shouldSendNotificationsBySms shouldSendNotificationsByMastodon shouldSendNotificationsByPush shouldShowUptime shouldShowResponseStatistics state supportEmail ' +
+    'supportTelephone supportUrl timelineSortOrder timelineThresholdSeconds timezone timezoneName url googleAnalyticsId visibility isVisibleToSearch ' +
     'websiteUrl privacyUrl termsUrl',
   Component: `${record} description name parentId position state status uptime`,
   Metric: `${record} color decimalPlaces isShown latestAt latestValue name unit`,
@@ -134,7 +134,7 @@ const openScalars: Record<string, string> = {
   PlannedNotice: `${notice} beginsAt endsAt shouldAutomateSchedule`,
   GeneralNotice: notice,
   NoticeComponent: 'impact recoveredAt',
-  NoticeUpdate: `${record} content contentHtml contentText editedAt kind link postedAt published state`,
+  NoticeUpdate: `${record} content contentHtml contentText editedAt kind link postedAt isPublished state`,
   NoticeUpdateRevision: 'content contentHtml contentText id replacedAt state',
   Brand:
     `${record} colorBodyBackground colorBodyLinks colorBodyText colorHeaderBackground colorHeaderLinks ` +

@@ -41,7 +41,7 @@ const readGroups = async () =>
 const readPayloads = async (id: string) =>
   (
     await ask(
-      'query ($page: ID!, $id: ID!) { alertPayloads(pageId: $page, filter: { sourceId: { eq: $id } }) { nodes { format error } } }',
+      'query ($page: ID!, $id: ID!) { alertPayloads(pageId: $page, filter: { sourceId: { eq: $id } }) { nodes { format failure } } }',
       { id },
     )
   ).alertPayloads.nodes;
@@ -118,7 +118,7 @@ test('A payload that was refused is tried with field paths, which then read it',
   expect(await send(path, { hello: 1 })).toEqual([422, '`fields.alerts` finds nothing by the path $.events[*].']);
   expect((await readPayloads(id))[0]).toEqual({
     format: 'CUSTOM',
-    error: '`fields.alerts` finds nothing by the path $.events[*].',
+    failure: '`fields.alerts` finds nothing by the path $.events[*].',
   });
 });
 
@@ -165,8 +165,8 @@ test('A subscription of Amazon SNS is confirmed at its own host alone', async ()
   await expect(receive(subscribeUrl.replace('sns.eu-west-1.amazonaws.com', 'example.com'))).rejects.toThrow();
   expect(asked).toEqual([subscribeUrl]);
   expect(await readPayloads(id)).toEqual([
-    { format: null, error: expect.stringContaining('`SubscribeURL` must confirm a subscription at https://sns.') },
-    { format: 'SNS', error: null },
+    { format: null, failure: expect.stringContaining('`SubscribeURL` must confirm a subscription at https://sns.') },
+    { format: 'SNS', failure: null },
   ]);
   expect(await readDrafts()).toEqual([]);
 });

@@ -55,7 +55,7 @@ const readGroups = async () =>
   (
     await ask(
       `query ($page: ID!) { alertGroups(pageId: $page) {
-         nodes { id title state receivedCount firingCount draftId noticeId error } } }`,
+         nodes { id title state receivedCount firingCount draftId noticeId failure } } }`,
     )
   ).alertGroups.nodes;
 async function publishDraft(id: string): Promise<string> {
@@ -77,7 +77,7 @@ const readNotices = async () =>
 const readPayloads = async (id: string) =>
   (
     await ask(
-      'query ($page: ID!, $id: ID!) { alertPayloads(pageId: $page, filter: { sourceId: { eq: $id } }) { nodes { format body error } } }',
+      'query ($page: ID!, $id: ID!) { alertPayloads(pageId: $page, filter: { sourceId: { eq: $id } }) { nodes { format body failure } } }',
       { id },
     )
   ).alertPayloads.nodes;
@@ -105,14 +105,14 @@ describe.each(Object.entries(alertBodies))('The alert of %s', (format, createBod
     await publishDraft(resolution.id);
     expect(await readNotices()).toMatchObject([{ id: noticeId, state: 'RESOLVED' }]);
     const payloads = await ask(
-      'query ($page: ID!, $id: ID!) { alertPayloads(pageId: $page, filter: { sourceId: { eq: $id } }) { nodes { format alertCount body error } } }',
+      'query ($page: ID!, $id: ID!) { alertPayloads(pageId: $page, filter: { sourceId: { eq: $id } }) { nodes { format alertCount body failure } } }',
       { id },
     );
     expect(payloads.alertPayloads.nodes).toHaveLength(4);
     expect(payloads.alertPayloads.nodes[3]).toEqual({
       format,
       alertCount: 1,
-      error: null,
+      failure: null,
       body: JSON.stringify(createBody()),
     });
   });
@@ -189,7 +189,9 @@ describe('A group', () => {
       [page.id],
     );
     expect(await receive(path, ownBody())).toBe('alerts: 1');
-    expect(await readGroups()).toMatchObject([{ state: 'OPEN', error: expect.stringContaining('at most 200 drafts') }]);
+    expect(await readGroups()).toMatchObject([
+      { state: 'OPEN', failure: expect.stringContaining('at most 200 drafts') },
+    ]);
   });
 });
 
@@ -234,7 +236,9 @@ describe('The rules of a source', () => {
       [page.id],
     );
     expect(entry).toEqual({ actor: 'alerts of Prometheus', operation: 'receiveAlert', kind: 'automation' });
-    const { publications } = await ask('query ($page: ID!) { publications(pageId: $page) { nodes { event by } } }');
+    const { publications } = await ask(
+      'query ($page: ID!) { publications(pageId: $page) { nodes { event publishedBy { kind label } } } }',
+    );
     expect(publications.nodes.map(({ event }: { event: string }) => event)).toEqual(['CLOSED', 'OPENED']);
   });
 
@@ -370,8 +374,8 @@ describe('The address of a source', () => {
     expect((await service.call('POST', path, { token: null, ...multipart })).status).toBe(400);
     await service.get(`${path}?msg=Down`);
     expect(await readPayloads(id)).toEqual([
-      { format: null, body: 'GET ?msg=Down', error: 'This address accepts POST only.' },
-      { format: null, body: multipart.body, error: 'The body must be JSON, sent as application/json.' },
+      { format: null, body: 'GET ?msg=Down', failure: 'This address accepts POST only.' },
+      { format: null, body: multipart.body, failure: 'The body must be JSON, sent as application/json.' },
     ]);
   });
 
@@ -556,8 +560,8 @@ describe('Nothing is made', () => {
     const { path } = await createSource();
     for (const body of bodies) expect(await receive(path, body)).toBe('A test: nothing was made of it.');
     expect([await readDrafts(), await readGroups()]).toEqual([[], []]);
-    const { alertPayloads } = await ask('query ($page: ID!) { alertPayloads(pageId: $page) { nodes { error } } }');
-    expect(alertPayloads.nodes).toEqual([{ error: null }, { error: null }]);
+    const { alertPayloads } = await ask('query ($page: ID!) { alertPayloads(pageId: $page) { nodes { failure } } }');
+    expect(alertPayloads.nodes).toEqual([{ failure: null }, { failure: null }]);
   });
 
   test.each(['Watchdog', 'InfoInhibitor', 'DatasourceNoData', 'DatasourceError'])(

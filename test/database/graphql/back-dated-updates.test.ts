@@ -20,7 +20,7 @@ const open = async (input: string) =>
       `mutation { openIncident(pageId: "${page.id}", input: { ${input}, shouldPublish: false }) { notice { id } } }`,
     )
   ).data.openIncident.notice.id as string;
-const selection = 'update { id content kind state postedAt published } notice { synopsis } publication { event }';
+const selection = 'update { id content kind state postedAt isPublished } notice { synopsis } publication { event }';
 const post = async (input: string, notice = id) => {
   const { data, errors } = await run(
     `mutation { createNoticeUpdate(pageId: "${page.id}", noticeId: ${notice}, input: { ${input} }) { ${selection} } }`,
@@ -132,7 +132,7 @@ describe('a post-mortem', () => {
 
   test('is published as what it is', async () => {
     expect(await post(`${postmortem}, shouldPublish: true`)).toMatchObject({
-      update: { kind: 'POSTMORTEM', state: 'RESOLVED', published: true },
+      update: { kind: 'POSTMORTEM', state: 'RESOLVED', isPublished: true },
       notice: { synopsis: '' },
       publication: { event: 'POSTMORTEM' },
     });

@@ -36,7 +36,7 @@ const dnsOptions = () => ({ queryDns: createDnsClient(service.settings), baseHos
 const createPage = async (): Promise<string> =>
   (await execute(service, 'mutation { createPage(input: { name: "Acme" }) { page { id } } }')).createPage.page.id;
 const fields =
-  'type from to txtName txtValue verified verifiedAt missingSince nextCheckAt checkedAt finding findingText cnamesFound textsFound version';
+  'type from to txtName txtValue isVerified verifiedAt missingSince nextCheckAt checkedAt finding findingText cnamesFound textsFound version';
 const write = (body: string, id = page) => service.graphql(`mutation($p: ID!) { ${body} }`, { p: id });
 const claim = async (id = page, name = domain) =>
   (
@@ -88,7 +88,7 @@ describe('a claim', () => {
       to: host(page),
       txtName: `_all-clear.${domain}`,
       txtValue: expect.stringMatching(new RegExp(`^all-clear=${page}\\.[a-z0-9]{24}$`)),
-      verified: false,
+      isVerified: false,
       verifiedAt: null,
       missingSince: null,
       nextCheckAt: expect.any(String),
@@ -111,7 +111,7 @@ describe('a claim', () => {
   test('drops the findings about the previous domain', async () => {
     await verify();
     expect(await claim(page, `other.${domain}`)).toMatchObject({
-      verified: false,
+      isVerified: false,
       verifiedAt: null,
       checkedAt: null,
       finding: null,
@@ -189,7 +189,7 @@ describe('a DNS response', () => {
     arrange({ name: made.txtName, value: made.txtValue });
     const proven = finding === 'CNAME' || finding === 'TXT';
     const found = await check();
-    expect([found.finding, found.verified, found.verifiedAt !== null]).toEqual([finding, proven, proven]);
+    expect([found.finding, found.isVerified, found.verifiedAt !== null]).toEqual([finding, proven, proven]);
     expect(Date.parse(found.checkedAt)).toBeLessThan(Date.parse(found.nextCheckAt));
     expect(found.findingText).toContain(`Looked for a CNAME record from ${domain} to ${host(page)}: `);
     expect(await read()).toEqual(found);
@@ -209,7 +209,7 @@ describe('a DNS response', () => {
   test('is missing if the DNS server does not respond', async () => {
     service.settings.dnsServers = ['127.0.0.1:1'];
     await claim();
-    expect(await check()).toMatchObject({ finding: 'UNANSWERED', verified: false });
+    expect(await check()).toMatchObject({ finding: 'UNANSWERED', isVerified: false });
   });
 });
 
@@ -233,11 +233,11 @@ describe('checkCustomDomain', () => {
     const other = `other.${domain}`;
     const { txtName, txtValue } = await claim();
     holds(txtName, { txt: [txtValue], beforeResponse: once(() => claim(page, other)) });
-    expect(await check()).toMatchObject({ from: other, verified: false, finding: null });
+    expect(await check()).toMatchObject({ from: other, isVerified: false, finding: null });
     const again = await claim();
     holds(domain, { cname: host(page), beforeResponse: once(async () => [await claim(page, other), await claim()]) });
     const found = await check();
-    expect(found).toMatchObject({ from: domain, verified: false, finding: null });
+    expect(found).toMatchObject({ from: domain, isVerified: false, finding: null });
     expect(found.txtValue).not.toBe(again.txtValue);
   });
 
@@ -276,7 +276,7 @@ test('an internationalized domain is queried and found in its ASCII form', async
     txtName: '_all-clear.xn--bcher-kva.example',
   });
   holds('xn--bcher-kva.example', { cname: host(page) });
-  expect(await check()).toMatchObject({ verified: true });
+  expect(await check()).toMatchObject({ isVerified: true });
   for (const written of ['xn--bcher-kva.example', 'XN--Bcher-KVA.example.:80'])
     expect(await requestPage(service.url, written, '/feed.json')).toMatchObject({ status: 200 });
 });
@@ -317,8 +317,8 @@ describe('a domain claimed by two pages', () => {
   test('belongs to the page that proves it', async () => {
     const other = await createPage();
     await claim(other);
-    expect(await verify()).toMatchObject({ verified: true, finding: 'CNAME' });
-    expect(await check(other)).toMatchObject({ verified: false, finding: 'OTHER_PAGE' });
+    expect(await verify()).toMatchObject({ isVerified: true, finding: 'CNAME' });
+    expect(await check(other)).toMatchObject({ isVerified: false, finding: 'OTHER_PAGE' });
     expect(await refusedClaim(other)).toEqual({ domain: ['TAKEN'] });
   });
 
@@ -329,7 +329,7 @@ describe('a domain claimed by two pages', () => {
     const found = await Promise.all(pages.flatMap(id => [check(id), check(id)]));
     expect(new Set(found.map(({ finding }) => finding))).toEqual(new Set(['TXT', 'TAKEN']));
     const after = await Promise.all(pages.map(id => read(id)));
-    expect(after.map(({ verified }) => verified).toSorted()).toEqual([false, false, false, true]);
+    expect(after.map(({ isVerified }) => isVerified).toSorted()).toEqual([false, false, false, true]);
     expect(after.find(({ finding }) => finding === 'TAKEN').findingText).toMatch(/Another page has the domain/);
   });
 
@@ -340,7 +340,7 @@ describe('a domain claimed by two pages', () => {
     holds(txtName, { txt: [txtValue] });
     const [, released] = await Promise.all([check(other), release(), check(other)]);
     expect(released.json.errors).toBeUndefined();
-    expect(await read(other)).toMatchObject({ verified: false, finding: 'TAKEN' });
+    expect(await read(other)).toMatchObject({ isVerified: false, finding: 'TAKEN' });
   });
 });
 
@@ -362,14 +362,14 @@ describe('a released domain', () => {
     await reserve('29 days 23 hours');
     expect(await refusedClaim(other)).toEqual({ domain: ['TAKEN'] });
     await reserve('1 hour');
-    expect(await verify(other)).toMatchObject({ verified: true });
+    expect(await verify(other)).toMatchObject({ isVerified: true });
   });
 
   test('can be claimed and verified again by its page', async () => {
     await verify();
     await release();
-    expect(await claim()).toMatchObject({ from: domain, verified: false });
-    expect(await check()).toMatchObject({ verified: true, finding: 'CNAME' });
+    expect(await claim()).toMatchObject({ from: domain, isVerified: false });
+    expect(await check()).toMatchObject({ isVerified: true, finding: 'CNAME' });
   });
 
   test('cannot be verified by another page that claimed it earlier', async () => {
@@ -378,7 +378,7 @@ describe('a released domain', () => {
     await verify();
     await release();
     holds(txtName, { txt: [txtValue] });
-    expect(await check(other)).toMatchObject({ verified: false, finding: 'TAKEN' });
+    expect(await check(other)).toMatchObject({ isVerified: false, finding: 'TAKEN' });
   });
 
   test('is free at once if it was only claimed, or if its page is deleted', async () => {
@@ -386,9 +386,9 @@ describe('a released domain', () => {
     const third = await createPage();
     await claim();
     await release();
-    expect(await verify(other)).toMatchObject({ verified: true });
+    expect(await verify(other)).toMatchObject({ isVerified: true });
     await write('deletePage(id: $p) { deletedId }', other);
-    expect(await verify(third)).toMatchObject({ verified: true });
+    expect(await verify(third)).toMatchObject({ isVerified: true });
   });
 });
 
@@ -406,8 +406,8 @@ describe('a claim that is not verified in 7 days', () => {
       'NOT_FOUND',
     );
     expect(dns.queries.filter(question => question.endsWith(` ${domain}`))).toEqual([]);
-    expect(await claim()).toMatchObject({ txtValue, verified: false, checkedAt: null });
-    expect(await check()).toMatchObject({ verified: true });
+    expect(await claim()).toMatchObject({ txtValue, isVerified: false, checkedAt: null });
+    expect(await check()).toMatchObject({ isVerified: true });
   });
 });
 
@@ -416,19 +416,19 @@ describe('a verified domain whose records change', () => {
     await verify();
     holds(domain, { cname: 'elsewhere.example' });
     const missing = await check();
-    expect(missing).toMatchObject({ verified: true, finding: 'ELSEWHERE', missingSince: missing.checkedAt });
+    expect(missing).toMatchObject({ isVerified: true, finding: 'ELSEWHERE', missingSince: missing.checkedAt });
     await age(`missing_since = missing_since - interval '6 days 23 hours'`);
-    expect(await check()).toMatchObject({ verified: true, finding: 'ELSEWHERE' });
+    expect(await check()).toMatchObject({ isVerified: true, finding: 'ELSEWHERE' });
     await age(`missing_since = missing_since - interval '1 hour'`);
     expect(await check()).toMatchObject({
-      verified: false,
+      isVerified: false,
       verifiedAt: null,
       missingSince: null,
       finding: 'ELSEWHERE',
       version: 3,
     });
     const other = await createPage();
-    expect(await verify(other)).toMatchObject({ verified: true });
+    expect(await verify(other)).toMatchObject({ isVerified: true });
   });
 
   test('recovers with its records, and is not lost while DNS does not respond', async () => {
@@ -437,9 +437,9 @@ describe('a verified domain whose records change', () => {
     await check();
     await age(`missing_since = missing_since - interval '8 days'`);
     holds(domain, { fails: 'SERVFAIL' });
-    expect(await check()).toMatchObject({ verified: true, finding: 'UNANSWERED', missingSince: expect.any(String) });
+    expect(await check()).toMatchObject({ isVerified: true, finding: 'UNANSWERED', missingSince: expect.any(String) });
     holds(domain, { cname: host(page) });
-    expect(await check()).toMatchObject({ verified: true, finding: 'CNAME', missingSince: null });
+    expect(await check()).toMatchObject({ isVerified: true, finding: 'CNAME', missingSince: null });
   });
 });
 
@@ -450,11 +450,11 @@ describe('the background check', () => {
     await claim();
     holds(domain, { cname: host(page) });
     await checkDueDomains(service.database, dnsOptions());
-    expect([questions(), (await read()).verified]).toEqual([0, false]);
+    expect([questions(), (await read()).isVerified]).toEqual([0, false]);
     await age(`next_check_at = now() - interval '1 ms'`);
     await checkDueDomains(service.database, dnsOptions());
-    const { verified, checkedAt, nextCheckAt } = await read();
-    expect([questions(), verified]).toEqual([1, true]);
+    const { isVerified, checkedAt, nextCheckAt } = await read();
+    expect([questions(), isVerified]).toEqual([1, true]);
     expect(Date.parse(nextCheckAt) - Date.parse(checkedAt)).toBe(86_400_000);
   });
 
@@ -473,7 +473,7 @@ describe('the background check', () => {
       await age(`next_check_at = now() - interval '1 ms'`, id);
     }
     await Promise.all([checkDueDomains(service.database, dnsOptions()), write('deletePage(id: $p) { deletedId }')]);
-    for (const id of others) expect(await read(id)).toMatchObject({ verified: true });
+    for (const id of others) expect(await read(id)).toMatchObject({ isVerified: true });
   });
 
   test('repeats until it is stopped, and stops even while DNS does not respond', async () => {

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const ask = async (query: string, variables: object = {}, token = drafter) =>
   (await service.graphql(query, { page: page.id, ...variables }, { token })).json;
 
-const fields = `id verb ${changeFields} subject content author version notice { id }`;
+const fields = `id verb ${changeFields} subject content author { kind label person { id } } version notice { id }`;
 const save = (input: object, more: object = {}, token = drafter) =>
   ask(
     `mutation ($page: ID!, $id: ID, $noticeId: ID, $ifVersion: Int, $input: NoticeChangeInput!) {
@@ -69,7 +69,7 @@ describe('a draft', () => {
         change: expect.objectContaining({ openIncident: expect.objectContaining({ subject: 'Search is slow' }) }),
         subject: 'Search is slow',
         content: 'We look.',
-        author: expect.stringMatching(/^Ann \(\d+\)$/),
+        author: { kind: 'TOKEN', label: expect.stringMatching(/^Ann \(\d+\)$/), person: null },
         version: 1,
         notice: null,
       },

@@ -125,11 +125,11 @@ describe('an invalid input', () => {
       '`supportUrl` must be an address that begins with http:// or https://, not "example.org".',
     ],
     [
-      'createPage(input: { name: "x", timelineThreshold: 0 })',
+      'createPage(input: { name: "x", timelineThresholdSeconds: 0 })',
       'page',
-      'timelineThreshold',
+      'timelineThresholdSeconds',
       'OUT_OF_RANGE',
-      '`timelineThreshold` must be greater than 0, not 0.',
+      '`timelineThresholdSeconds` must be greater than 0, not 0.',
     ],
     [
       'createPage(input: { name: "x", supportEmail: "nobody" })',
@@ -282,7 +282,7 @@ describe('an invalid input', () => {
       { name: 1 },
       { name: 'x', nothing: 1 },
       { name: 'x', timelineSortOrder: 'UP' },
-      { name: 'x', timelineThreshold: 2 ** 31 },
+      { name: 'x', timelineThresholdSeconds: 2 ** 31 },
     ])
       expect((await service.graphql(query, { i })).json.errors[0].extensions.code).toBe('BAD_USER_INPUT');
   });

@@ -214,7 +214,7 @@ describe('the fast path and the standard execution return the same response', ()
   const queries: [string, string, Variables?][] = [
     [
       'every field of a page',
-      'query($p: ID!) { page(id: $p) { id name state timelineSortOrder timelineThreshold locale visibleToSearch createdAt version __typename brand { __typename version colorBodyText } customDomain { type from to } theme { version } } }',
+      'query($p: ID!) { page(id: $p) { id name state timelineSortOrder timelineThresholdSeconds locale isVisibleToSearch createdAt version __typename brand { __typename version colorBodyText } customDomain { type from to } theme { version } } }',
     ],
     [
       'a tree',
@@ -222,7 +222,7 @@ describe('the fast path and the standard execution return the same response', ()
     ],
     [
       'all kinds of notices',
-      'query($p: ID!) { notices(pageId: $p) { nodes { __typename id type subject synopsis timelineState beganAt endedAt link tagList version ... on UnplannedNotice { state } ... on PlannedNotice { state beginsAt endsAt shouldAutomateSchedule } components { nodes { id state } } updates { nodes { id content published } } } } }',
+      'query($p: ID!) { notices(pageId: $p) { nodes { __typename id type subject synopsis timelineState beganAt endedAt link tagList version ... on UnplannedNotice { state } ... on PlannedNotice { state beginsAt endsAt shouldAutomateSchedule } components { nodes { id state } } updates { nodes { id content isPublished } } } } }',
     ],
     [
       'one field of different kinds',

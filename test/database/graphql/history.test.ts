@@ -77,7 +77,9 @@ test('the uptime is the share that the public page shows: of components without 
   expect(uptime).toBeLessThan(1 - 0.5 / 21);
   expect((await read(root)).data.component).toEqual({ uptime: null });
   await service.patch(page.path, {});
-  await service.graphql(`mutation { updatePage(id: "${page.id}", input: { showUptime: false }) { page { id } } }`);
+  await service.graphql(
+    `mutation { updatePage(id: "${page.id}", input: { shouldShowUptime: false }) { page { id } } }`,
+  );
   expect((await ask(`component(id: ${long}) { uptime }`)).data.component).toEqual({ uptime: null });
   await service.delete(`${page.path}/notices/${id}`);
   await service.delete(`${page.path}/components/${long}`);

@@ -130,7 +130,7 @@ describe('a CSV file of subscribers', () => {
 
   test('skips people who left the list, by the column that says so', async () => {
     const csv = 'Email Address,status,shoe\nin@example.com,enabled,38\nout@example.com,blocklisted,39';
-    expect(await importCsv(csv, { resubscribe: true })).toMatchObject({
+    expect(await importCsv(csv, { shouldResubscribe: true })).toMatchObject({
       rows: 2,
       added: 1,
       left: 0,
@@ -186,7 +186,10 @@ describe('a CSV file of subscribers', () => {
       left: 1,
     });
     expect(await emails()).toEqual(['new@example.com']);
-    expect(await importCsv('email\ngone@example.com', { resubscribe: true })).toMatchObject({ renewed: 1, left: 0 });
+    expect(await importCsv('email\ngone@example.com', { shouldResubscribe: true })).toMatchObject({
+      renewed: 1,
+      left: 0,
+    });
     expect(await emails()).toEqual(['new@example.com', 'gone@example.com']);
   });
 
@@ -196,7 +199,9 @@ describe('a CSV file of subscribers', () => {
        values ($1, 'gone@example.com', '+49301234567', 'page', now(), now(), now(), now())`,
       [page],
     );
-    const outcome = await importCsv('email,phone_number\ngone@example.com,\n,+49301234567', { resubscribe: true });
+    const outcome = await importCsv('email,phone_number\ngone@example.com,\n,+49301234567', {
+      shouldResubscribe: true,
+    });
     expect(outcome).toMatchObject({ renewed: 1, repeated: 1, problems: [] });
   });
 

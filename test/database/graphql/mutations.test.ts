@@ -42,13 +42,13 @@ const notice = async (input: string) =>
 describe('pages', () => {
   test('createPage accepts enums, null and defaults, and returns the page with its brand', async () => {
     const data = await write(
-      'createPage(input: { name: "New", locale: "pt-BR", timelineSortOrder: DESC, visibleToSearch: null, supportEmail: "a@b.example" }) { page { name locale timelineSortOrder visibleToSearch supportEmail version brand { version } } }',
+      'createPage(input: { name: "New", locale: "pt-BR", timelineSortOrder: DESC, isVisibleToSearch: null, supportEmail: "a@b.example" }) { page { name locale timelineSortOrder isVisibleToSearch supportEmail version brand { version } } }',
     );
     expect(data.createPage.page).toEqual({
       name: 'New',
       locale: 'pt-BR',
       timelineSortOrder: 'DESC',
-      visibleToSearch: true,
+      isVisibleToSearch: true,
       supportEmail: 'a@b.example',
       version: 1,
       brand: { version: 1 },
@@ -120,7 +120,7 @@ describe('notices', () => {
     await component('Mail');
     const data =
       await write(`openIncident(pageId: $page, input: { subject: "Down", content: "We *look*.", componentIds: [${api}], shouldPublish: true }) {
-      notice { __typename subject synopsis timelineState ... on UnplannedNotice { state } updates { nodes { content published } } components { nodes { name } } }
+      notice { __typename subject synopsis timelineState ... on UnplannedNotice { state } updates { nodes { content isPublished } } components { nodes { name } } }
       components { name state } page { state components { nodes { name state } } } }`);
     expect(data.openIncident).toEqual({
       notice: {
@@ -129,7 +129,7 @@ describe('notices', () => {
         synopsis: 'We look.\n',
         timelineState: 'PRESENT',
         state: 'INVESTIGATING',
-        updates: [{ content: 'We *look*.', published: true }],
+        updates: [{ content: 'We *look*.', isPublished: true }],
         components: [{ name: 'API' }],
       },
       components: [
@@ -228,11 +228,11 @@ describe('updates of a notice', () => {
     const id = await notice('subject: "Down"');
     const made = (
       await write(
-        `createNoticeUpdate(pageId: $page, noticeId: ${id}, input: { content: "One", shouldPublish: false }) { update { id content published } notice { synopsis version } }`,
+        `createNoticeUpdate(pageId: $page, noticeId: ${id}, input: { content: "One", shouldPublish: false }) { update { id content isPublished } notice { synopsis version } }`,
       )
     ).createNoticeUpdate;
     expect(made).toEqual({
-      update: { id: expect.any(String), content: 'One', published: false },
+      update: { id: expect.any(String), content: 'One', isPublished: false },
       notice: { synopsis: 'One\n', version: 2 },
     });
     const place = `pageId: $page, noticeId: ${id}, id: ${made.update.id}`;

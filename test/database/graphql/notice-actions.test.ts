@@ -13,7 +13,7 @@ const ask = async (query: string) => {
   const { json } = await service.graphql(query);
   return { ...json, data: withPlainLists(json.data) };
 };
-const shown = `notice { type subject timelineState beganAt endedAt tagList updates { nodes { content published } }
+const shown = `notice { type subject timelineState beganAt endedAt tagList updates { nodes { content isPublished } }
   ... on UnplannedNotice { state } ... on PlannedNotice { state beginsAt endsAt shouldAutomateSchedule reminder } } components { name state } page { state }`;
 /** Publishes nothing unless the input says so. */
 const act = (verb: string, input: string, id?: string) => {
@@ -35,7 +35,7 @@ describe('the actions of notices', () => {
         timelineState: 'PRESENT',
         beganAt: '2020-01-01T00:00:00.000Z',
         tagList: ['a', 'b'],
-        updates: [{ content: 'We look.', published: true }],
+        updates: [{ content: 'We look.', isPublished: true }],
       },
       components: [{ name: 'Web', state: 'DEGRADED' }],
       page: { state: 'DEGRADED' },
@@ -80,7 +80,7 @@ describe('the actions of notices', () => {
       notice: {
         state: 'RESOLVED',
         timelineState: 'PAST_RECENT',
-        updates: [{ content: 'All is well.', published: false }],
+        updates: [{ content: 'All is well.', isPublished: false }],
       },
       components: [{ name: 'Web', state: 'OPERATIONAL' }],
       page: { state: 'OPERATIONAL' },

@@ -60,7 +60,7 @@ test('channels says what each channel of the service is called and how it is con
   });
 });
 
-const channelFields = 'channels { channel configured active host testedAt testOutcome testResponse }';
+const channelFields = 'channels { channel isConfigured isActive host testedAt testOutcome testResponse }';
 const run = async (verb: string, type: string, input: object, selection: string) => {
   const { json } = await service.graphql(
     `mutation($page: ID!, $input: ${type}!) { ${verb}(pageId: $page, input: $input) { ${selection} } }`,
@@ -82,22 +82,22 @@ const one = async (name: string) => (await channels()).find(({ channel }: { chan
 describe('the channels of a page', () => {
   test('are eight, of which e-mail and SMS are configured for the whole service', async () => {
     const nothing = {
-      active: false,
-      configured: false,
+      isActive: false,
+      isConfigured: false,
       host: null,
       testedAt: null,
       testOutcome: null,
       testResponse: null,
     };
     expect(await channels()).toEqual([
-      { ...nothing, channel: 'EMAIL', configured: true, active: true },
-      { ...nothing, channel: 'SMS', configured: true, active: true },
+      { ...nothing, channel: 'EMAIL', isConfigured: true, isActive: true },
+      { ...nothing, channel: 'SMS', isConfigured: true, isActive: true },
       { ...nothing, channel: 'SLACK' },
       { ...nothing, channel: 'TEAMS' },
       { ...nothing, channel: 'DISCORD' },
       { ...nothing, channel: 'MASTODON' },
-      { ...nothing, channel: 'WEBHOOK', configured: true, active: true },
-      { ...nothing, channel: 'PUSH', configured: true, active: true },
+      { ...nothing, channel: 'WEBHOOK', isConfigured: true, isActive: true },
+      { ...nothing, channel: 'PUSH', isConfigured: true, isActive: true },
     ]);
   });
 
@@ -106,8 +106,8 @@ describe('the channels of a page', () => {
     const json = await configure({ channel: 'SLACK', url: 'https://hooks.slack.com/services/T0/B0/x' });
     expect(json.data.configureChannel.page.channels[2]).toMatchObject({
       channel: 'SLACK',
-      configured: true,
-      active: true,
+      isConfigured: true,
+      isActive: true,
       host: 'hooks.slack.com',
     });
     expect((await service.get(`/v1/pages/${page}`)).json.response).toMatchObject({
@@ -118,7 +118,7 @@ describe('the channels of a page', () => {
       send_notifications_by_chat_a: false,
     });
     expect((await remove('SLACK')).data.removeChannel.page.channels[2]).toMatchObject({
-      configured: false,
+      isConfigured: false,
       host: null,
     });
     expect((await remove('SLACK')).errors[0].extensions.code).toBe('CONFLICT');
@@ -153,7 +153,7 @@ describe('configureChannel', () => {
     `https://a.example/${'x'.repeat(2_000)}`,
   ])('refuses the address %.40s', async url => {
     expect(codesByField(await configure({ channel: 'TEAMS', url }))).toHaveProperty('url');
-    expect((await one('TEAMS')).configured).toBe(false);
+    expect((await one('TEAMS')).isConfigured).toBe(false);
   });
 
   test('refuses http, unless private targets are allowed', async () => {

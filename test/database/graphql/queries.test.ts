@@ -16,17 +16,18 @@ const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z
 describe('a query for one record', () => {
   test('returns all fields of a page', async () => {
     const { page } = await read(`($page: ID!) { page(id: $page) {
-      id name state timezone supportEmail supportTelephone supportUrl visibleToSearch metaTitle metaDescription googleAnalyticsId timelineThreshold
-      timelineSortOrder locale endpoint sendNotificationsByEmail sendNotificationsBySms sendNotificationsBySlack
-      sendNotificationsByTeams sendNotificationsByMastodon createdAt updatedAt version brand { colorStateOk } customDomain { to } theme { createdAt } } }`);
+      id name state timezone timezoneName supportEmail supportTelephone supportUrl isVisibleToSearch metaTitle metaDescription googleAnalyticsId timelineThresholdSeconds
+      timelineSortOrder locale endpoint shouldSendNotificationsByEmail shouldSendNotificationsBySms shouldSendNotificationsBySlack
+      shouldSendNotificationsByTeams shouldSendNotificationsByMastodon createdAt updatedAt version brand { colorStateOk } customDomain { to } theme { createdAt } } }`);
     expect(page).toMatchObject({
       id: records.page,
       name: 'All Clear',
       state: 'DEGRADED',
-      timezone: 'UTC',
+      timezone: 'Etc/UTC',
+      timezoneName: 'UTC',
       supportEmail: null,
-      visibleToSearch: true,
-      timelineThreshold: 259_200,
+      isVisibleToSearch: true,
+      timelineThresholdSeconds: 259_200,
       timelineSortOrder: 'ASC',
       locale: 'en',
       endpoint: expect.stringMatching(new RegExp(`^${records.page}\\.`)),

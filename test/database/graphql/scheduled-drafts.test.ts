@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
-const fields = 'id version publishAt scheduledBy publishError';
+const fields = 'id version publishAt scheduledBy { label } failure';
 const announcement = { announce: { subject: 'Opening hours', content: 'We open at 8.', shouldPublish: true } };
 
 const ask = async (query: string, variables: object) =>
@@ -69,13 +69,13 @@ async function scheduled(input?: object, more?: object): Promise<string> {
 const publications = async () =>
   (
     await service.graphql(
-      `{ publications(pageId: "${page.id}") { nodes { text by } } notices(pageId: "${page.id}") { nodes { subject } } }`,
+      `{ publications(pageId: "${page.id}") { nodes { text publishedBy { label } } } notices(pageId: "${page.id}") { nodes { subject } } }`,
     )
   ).json.data;
 const latestEntry = async () =>
   (
     await service.graphql(
-      `{ auditLog(pageId: "${page.id}", first: 1) { nodes { actor interface operation subject changes { field after } } } }`,
+      `{ auditLog(pageId: "${page.id}", first: 1) { nodes { actor { kind label } interface operation subject changes { field after } } } }`,
     )
   ).json.data.auditLog.nodes[0];
 
@@ -87,20 +87,20 @@ describe('scheduleDraft', () => {
       id,
       version: 2,
       publishAt: at,
-      scheduledBy: author.email,
-      publishError: null,
+      scheduledBy: { label: author.email },
+      failure: null,
     });
     expect(await publishDue()).toBe(0);
     await makeDue();
     const counts = await Promise.all(Array.from({ length: 5 }, () => publishDue()));
     expect(counts.reduce((sum, one) => sum + one)).toBe(1);
     expect(await publications()).toEqual({
-      publications: { nodes: [{ text: 'We open at 8.', by: author.email }] },
+      publications: { nodes: [{ text: 'We open at 8.', publishedBy: { label: author.email } }] },
       notices: { nodes: [{ subject: 'Opening hours' }] },
     });
     expect(await read(id)).toBeNull();
     expect(await latestEntry()).toMatchObject({
-      actor: author.email,
+      actor: { kind: 'PERSON', label: author.email },
       interface: 'AUTOMATION',
       operation: 'publishScheduledDraft',
       subject: 'Notice',
@@ -113,7 +113,10 @@ describe('scheduleDraft', () => {
     await page.subscribe('late@example.com');
     await makeDue();
     expect(await publishDue()).toBe(1);
-    expect((await publications()).publications.nodes[0]).toEqual({ text: 'It is fixed.', by: author.email });
+    expect((await publications()).publications.nodes[0]).toEqual({
+      text: 'It is fixed.',
+      publishedBy: { label: author.email },
+    });
   });
 
   test.each<[string, () => Promise<object>, RegExp]>([
@@ -157,7 +160,7 @@ describe('a scheduled draft', () => {
     await end(id);
     await makeDueIfScheduled();
     expect(await publishDue()).toBe(0);
-    expect(await read(id)).toMatchObject({ publishAt: null, scheduledBy: null, publishError: null });
+    expect(await read(id)).toMatchObject({ publishAt: null, scheduledBy: null, failure: null });
   });
   const makeDueIfScheduled = () =>
     service.database.query(
@@ -189,11 +192,15 @@ describe('a scheduled draft', () => {
     await makeDue();
     expect(await publishDue()).toBe(0);
     expect(await publications()).toEqual(before);
-    expect(await read(id)).toMatchObject({ publishAt: null, publishError: expect.stringMatching(reason) });
-    expect(await latestEntry()).toMatchObject({ actor: author.email, operation: 'endSchedule', subject: 'Draft' });
+    expect(await read(id)).toMatchObject({ publishAt: null, failure: expect.stringMatching(reason) });
+    expect(await latestEntry()).toMatchObject({
+      actor: { kind: 'PERSON', label: author.email },
+      operation: 'endSchedule',
+      subject: 'Draft',
+    });
     expect(await publishDue()).toBe(0);
     await save(announcement, { id });
-    expect(await read(id)).toMatchObject({ publishError: null });
+    expect(await read(id)).toMatchObject({ failure: null });
   });
 
   test('that is not published is reported once to the person who scheduled it', async () => {
@@ -203,7 +210,7 @@ describe('a scheduled draft', () => {
     await service.delete(`${page.path}/components/${component}`);
     await makeDue();
     await publishDue();
-    expect(await read(id)).toMatchObject({ publishError: expect.stringContaining('`componentIds`') });
+    expect(await read(id)).toMatchObject({ failure: expect.stringContaining('`componentIds`') });
     const mails: Parameters<SendMail>[0][] = [];
     const report = () => reportFailed(async mail => void mails.push(mail));
     expect(await report()).toBe(1);
@@ -246,7 +253,7 @@ describe('a scheduled draft', () => {
       await makeDue();
       expect(await publishDue()).toBe(0);
       const reason = expect.stringContaining('may no longer publish');
-      expect(await read(id)).toMatchObject({ publishAt: null, publishError: reason });
+      expect(await read(id)).toMatchObject({ publishAt: null, failure: reason });
       expect((await publications()).notices.nodes).toEqual([]);
       const mails: Parameters<SendMail>[0][] = [];
       await reportFailed(async mail => void mails.push(mail));

@@ -95,11 +95,11 @@ test('the selection of related records can differ per type of notice', async () 
     ...window,
   });
   const query = `query ($page: ID!) {
-    notices(pageId: $page, filter: { subject: { in: ["Slow", "Upgrade"] } }) { nodes { updates(first: 1) { nodes { content } } ... on PlannedNotice { updates(first: 1) { nodes { published } } } } }
+    notices(pageId: $page, filter: { subject: { in: ["Slow", "Upgrade"] } }) { nodes { updates(first: 1) { nodes { content } } ... on PlannedNotice { updates(first: 1) { nodes { isPublished } } } } }
   }`;
   const response = await service.graphql(query, { page });
   expect(response.json.data.notices.nodes).toEqual([
-    { updates: { nodes: [{ content: 'Soon', published: false }] } },
+    { updates: { nodes: [{ content: 'Soon', isPublished: false }] } },
     { updates: { nodes: [{ content: 'First' }] } },
   ]);
 });

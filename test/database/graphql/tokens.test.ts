@@ -19,7 +19,7 @@ afterEach(() => {
   service.settings.anonymousReads = 'public';
 });
 
-const fields = 'id label role pageIds readsEverything prefix lastFour createdAt expiresAt lastUsedAt revokedAt';
+const fields = 'id label role pageIds hasReadScope prefix lastFour createdAt expiresAt lastUsedAt revokedAt';
 const create = async (input: object, token: string | null = service.tokens.write, headers = {}) =>
   (
     await service.graphql(
@@ -45,7 +45,7 @@ describe('createToken', () => {
       label: 'Deploys',
       role: 'PUBLISHER',
       pageIds: [own],
-      readsEverything: false,
+      hasReadScope: false,
       revokedAt: null,
       prefix: secret.slice(0, 4),
       lastFour: secret.slice(-4),

@@ -15,7 +15,8 @@ beforeEach(async () => {
 
 const edit =
   'mutation ($id: ID!, $content: String!) { updateNoticeUpdate(id: $id, input: { content: $content }) { update { id } } }';
-const fields = 'editedAt updatedAt revisions { content contentHtml contentText state replacedAt replacedBy }';
+const fields =
+  'editedAt updatedAt revisions { content contentHtml contentText state replacedAt replacedBy { kind label } }';
 const read = async (selection = fields, request = {}) =>
   (await service.graphql(`{ noticeUpdate(id: ${update.id}) { ${selection} } }`, {}, request)).json;
 
@@ -35,9 +36,13 @@ describe('the revisions of an update', () => {
         contentText: 'Two b.',
         state: 'INVESTIGATING',
         replacedAt: editedAt,
-        replacedBy: expect.stringMatching(/\(.+\)$/),
+        replacedBy: { kind: 'TOKEN', label: expect.stringMatching(/\(.+\)$/) },
       },
-      expect.objectContaining({ content: 'One.', state: 'INVESTIGATING', replacedBy: person.email }),
+      expect.objectContaining({
+        content: 'One.',
+        state: 'INVESTIGATING',
+        replacedBy: { kind: 'PERSON', label: person.email },
+      }),
     ]);
   });
 
@@ -51,7 +56,7 @@ describe('the revisions of an update', () => {
     const anonymous = { token: null };
     const { data } = await read('editedAt revisions { content replacedAt }', anonymous);
     expect(data.noticeUpdate.revisions).toEqual([{ content: 'One.', replacedAt: data.noticeUpdate.editedAt }]);
-    const refused = await read('revisions { replacedBy }', anonymous);
+    const refused = await read('revisions { replacedBy { label } }', anonymous);
     expect(refused.errors[0].extensions.code).toBe('UNAUTHENTICATED');
   });
 

@@ -71,12 +71,10 @@ const readChecks = () =>
      from channel_check order by channel`,
   );
 const askChannels = async () => {
-  const { json } = await service.graphql(
-    `{ page(id: "${page.id}") { channels { channel failingSince failureReason } } }`,
-  );
+  const { json } = await service.graphql(`{ page(id: "${page.id}") { channels { channel failingSince failure } } }`);
   return json.data.page.channels
     .filter(({ failingSince }: { failingSince: string | null }) => failingSince)
-    .map(({ channel, failureReason }: Record<string, string>) => `${channel} ${failureReason}`);
+    .map(({ channel, failure }: Record<string, string>) => `${channel} ${failure}`);
 };
 const readPosts = () => receiver.requests.map(({ body }) => JSON.parse(body));
 

@@ -37,7 +37,7 @@ async function open(text = 'Wrong.') {
 const edit = (notice: number, update: number, content = 'Right.') =>
   service.patch(`${page.path}/notices/${notice}/updates/${update}`, { content });
 
-const payload = `publication { id event by text audience { channel count } } warnings { code } userErrors { path code message }`;
+const payload = `publication { id event publishedBy { label } text audience { channel count } } warnings { code } userErrors { path code message }`;
 async function correct(update: number, { variables = {}, key = '' } = {}) {
   const { json, headers } = await service.graphql(
     `mutation ($id: ID!, $hash: String) { notifyCorrection(id: $id, previewHash: $hash) { ${payload} } }`,
@@ -66,7 +66,7 @@ describe('notifyCorrection', () => {
       publication: {
         id: expect.any(String),
         event: 'CORRECTION',
-        by: expect.stringContaining('('),
+        publishedBy: { label: expect.stringContaining('(') },
         text: 'Right.',
         audience: [
           { channel: 'SLACK', count: 1 },
@@ -269,7 +269,7 @@ describe('notifyComponentCorrection', () => {
   const previewed = (notice: number) =>
     call(
       'previewComponentCorrection',
-      'hash text audience { channel count notifiedEarlier } userErrors { code }',
+      'hash text audience { channel count notifiedEarlierCount } userErrors { code }',
       notice,
     );
   const corrected = (notice: number, hash?: string) => call('notifyComponentCorrection', payload, notice, hash);
@@ -285,7 +285,7 @@ describe('notifyComponentCorrection', () => {
 
     const preview = await previewed(notice);
     expect(preview.text).toBe('Affected components: Card payments (Degraded)\n\nNot affected: Checkout');
-    expect(preview.audience).toContainEqual({ channel: 'EMAIL', count: 5, notifiedEarlier: 1 });
+    expect(preview.audience).toContainEqual({ channel: 'EMAIL', count: 5, notifiedEarlierCount: 1 });
     const { publication, userErrors } = await corrected(notice, preview.hash);
     expect(userErrors).toEqual([]);
     expect(publication.event).toBe('CORRECTION');

@@ -47,7 +47,7 @@ test('The database has the host of a webhook, and the rest by AES-256-GCM, which
   expect(await configure(page, { channel: 'SLACK', url: webhook })).toContainEqual({
     channel: 'SLACK',
     host: 'hooks.example.com',
-    configured: true,
+    isConfigured: true,
   });
   const stored = await readStored(page);
   expect(stored).toEqual({ url: 'https://hooks.example.com', sealed: expect.stringMatching(/^[0-9a-f]{8}:[\w-]+$/) });

@@ -32,9 +32,9 @@ beforeEach(async () => {
 async function createReportedPage(name: string, timezone: string) {
   const page = await createPage(service, { name, timezone });
   const { json } = await service.graphql(
-    `mutation { updatePage(id: "${page.id}", input: { sendMonthlyReport: true }) { page { sendMonthlyReport } } }`,
+    `mutation { updatePage(id: "${page.id}", input: { shouldSendMonthlyReport: true }) { page { shouldSendMonthlyReport } } }`,
   );
-  expect(json.data.updatePage.page).toEqual({ sendMonthlyReport: true });
+  expect(json.data.updatePage.page).toEqual({ shouldSendMonthlyReport: true });
   await service.database.query(`update page set reported_month = '2026-09' where id = $1`, [page.id]);
   return { id: page.id, path: page.path, owner: await signIn(service, 'owner', [page.id]) };
 }
@@ -72,7 +72,9 @@ test('the first report is that of the month in which it was switched on', async 
   const page = await createPage(service, { timezone: 'UTC' });
   await signIn(service, 'owner', [page.id]);
   const set = (isOn: boolean) =>
-    service.graphql(`mutation { updatePage(id: "${page.id}", input: { sendMonthlyReport: ${isOn} }) { page { id } } }`);
+    service.graphql(
+      `mutation { updatePage(id: "${page.id}", input: { shouldSendMonthlyReport: ${isOn} }) { page { id } } }`,
+    );
   const now = new Date();
   const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
   expect(await run(next)).toBe(0);

@@ -107,11 +107,11 @@ describe('the reminder that an update is due', () => {
     const notice = await promise();
     await makeDue();
     await remind();
-    const query = `{ publications(pageId: "${page.id}") { nodes { event by } } }`;
+    const query = `{ publications(pageId: "${page.id}") { nodes { event publishedBy { kind label } } } }`;
     await page.update(notice);
     expect((await service.graphql(query)).json.data.publications.nodes).toEqual([
-      { event: 'OPENED', by: expect.any(String) },
-      { event: 'UPDATE_DUE', by: 'reminder' },
+      { event: 'OPENED', publishedBy: { kind: 'TOKEN', label: expect.any(String) } },
+      { event: 'UPDATE_DUE', publishedBy: { kind: 'AUTOMATION', label: 'reminder' } },
     ]);
   });
 

@@ -216,7 +216,7 @@ test('preview, publication and ledger say who is notified because of an earlier 
   await send();
   const query = `query ($page: ID!, $notice: ID, $input: NoticeChangeInput!) {
     previewPublication(pageId: $page, noticeId: $notice, input: $input) {
-      audience { channel count notifiedEarlier } excluded { channel count notifiedEarlier } warnings { code message }
+      audience { channel count notifiedEarlierCount } excluded { channel count notifiedEarlierCount } warnings { code message }
     }
   }`;
   const input = { updateNotice: { componentIds: [two], content: 'It is search.', shouldPublish: false } };
@@ -224,8 +224,8 @@ test('preview, publication and ledger say who is notified because of an earlier 
   expect(json.errors).toBeUndefined();
   expect(json.data.previewPublication).toEqual({
     audience: [
-      { channel: 'EMAIL', count: 3, notifiedEarlier: 1 },
-      { channel: 'WEBHOOK', count: 3, notifiedEarlier: 1 },
+      { channel: 'EMAIL', count: 3, notifiedEarlierCount: 1 },
+      { channel: 'WEBHOOK', count: 3, notifiedEarlierCount: 1 },
     ],
     excluded: expect.any(Array),
     warnings: [
@@ -240,18 +240,20 @@ test('preview, publication and ledger say who is notified because of an earlier 
   await changeNotice(notice, { component_ids: [two], additional_comment: 'It is search.' });
   const ledger = `query ($page: ID!) {
     publications(pageId: $page, first: 1) { nodes {
-      audience { channel count notifiedEarlier } deliveries { nodes { address notifiedEarlier } }
+      audience { channel count notifiedEarlierCount } deliveries { nodes { address hasBeenNotifiedEarlier } }
     } }
   }`;
   const readLedger = async () => (await service.graphql(ledger, { page: page.id })).json.data.publications.nodes[0];
   const expected = [
-    { channel: 'EMAIL', count: 3, notifiedEarlier: 1 },
-    { channel: 'WEBHOOK', count: 3, notifiedEarlier: 1 },
+    { channel: 'EMAIL', count: 3, notifiedEarlierCount: 1 },
+    { channel: 'WEBHOOK', count: 3, notifiedEarlierCount: 1 },
   ];
   expect((await readLedger()).audience).toEqual(expected);
   await send();
   const { audience, deliveries } = await readLedger();
   expect(audience).toEqual(expected);
-  const earlier = deliveries.nodes.filter((delivery: { notifiedEarlier: boolean }) => delivery.notifiedEarlier);
+  const earlier = deliveries.nodes.filter(
+    (delivery: { hasBeenNotifiedEarlier: boolean }) => delivery.hasBeenNotifiedEarlier,
+  );
   expect(earlier.map(({ address }: { address: string }) => address).sort()).toEqual(['a.example.net', 'a@example.com']);
 });

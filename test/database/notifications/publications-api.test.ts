@@ -38,14 +38,14 @@ const runQuery = async (query: string, values: object = {}, token?: string) => {
 test('a publication contains its text, its author and the number of deliveries by channel and state', async () => {
   const data = await runQuery(
     `query ($page: ID!) { publications(pageId: $page) {
-       nodes { noticeId noticeType event by subject text counts { channel state count } } } }`,
+       nodes { noticeId noticeType event publishedBy { kind label } subject text counts { channel state count } } } }`,
   );
   expect(data.publications.nodes).toEqual([
     {
       noticeId: String(notice),
       noticeType: 'UNPLANNED',
       event: 'OPENED',
-      by: expect.stringMatching(/^write \(\d+\)$/),
+      publishedBy: { kind: 'TOKEN', label: expect.stringMatching(/^write \(\d+\)$/) },
       subject: 'Payments fail',
       text: 'We look.',
       counts: [
@@ -163,7 +163,7 @@ describe('a dead delivery', () => {
     const dryRun = await runQuery(
       `mutation ($page: ID!, $filter: DeliveryFilter) { resendDeliveries(pageId: $page, filter: $filter, dryRun: true) {
          dryRun count
-         audience { channel count recipientCount notifiedEarlier sample }
+         audience { channel count recipientCount notifiedEarlierCount sample }
          excluded { channel count reason sample }
          publications { count channels publication { noticeId subject } mail { subject } text(channel: SMS) }
        } }`,
@@ -172,7 +172,7 @@ describe('a dead delivery', () => {
     expect(dryRun.resendDeliveries).toEqual({
       dryRun: true,
       count: 1,
-      audience: [{ channel: 'EMAIL', count: 1, recipientCount: 1, notifiedEarlier: 0, sample: ['gone@example.com'] }],
+      audience: [{ channel: 'EMAIL', count: 1, recipientCount: 1, notifiedEarlierCount: 0, sample: ['gone@example.com'] }],
       excluded: [],
       publications: [
         {

@@ -112,9 +112,7 @@ const readFailures = () =>
 const readSuspended = () =>
   service.database.query('select address from recipient_refusals where page_id = $1', [page.id]);
 const askChannel = async () => {
-  const { json } = await service.graphql(
-    `{ page(id: "${page.id}") { channels { channel failingSince failureReason } } }`,
-  );
+  const { json } = await service.graphql(`{ page(id: "${page.id}") { channels { channel failingSince failure } } }`);
   return json.data.page.channels.find(({ channel }: { channel: string }) => channel === 'EMAIL');
 };
 
@@ -135,7 +133,7 @@ test.each([
   expect(failing.length).toBeGreaterThan(0);
   expect(await askChannel()).toMatchObject({
     failingSince: expect.any(String),
-    failureReason: expect.stringContaining(text.slice(0, 4)),
+    failure: expect.stringContaining(text.slice(0, 4)),
   });
   expect(new Set((await page.deliveries()).map(({ tries }) => tries))).toEqual(new Set([0]));
   await stop();
@@ -145,7 +143,7 @@ test.each([
   await makeAllDue();
   await waitFor(countStates, states => states.sent === 150);
   expect(new Set(server.mails.map(({ to, raw }) => `${to} ${/No\. \d/.exec(raw)}`)).size).toBe(150);
-  expect(await askChannel()).toMatchObject({ failingSince: null, failureReason: null });
+  expect(await askChannel()).toMatchObject({ failingSince: null, failure: null });
 });
 
 test('a third of the recipients with the same answer are not about the channel', async () => {

@@ -58,11 +58,13 @@ describe('A notice that is open and has no update', () => {
     await age(10_000);
     expect(await remind()).toBe(0);
     const { publications } = (
-      await service.graphql(`{ publications(pageId: "${page.id}") { nodes { event text by } } }`)
+      await service.graphql(
+        `{ publications(pageId: "${page.id}") { nodes { event text publishedBy { kind label } } } }`,
+      )
     ).json.data;
     expect(publications.nodes[1]).toEqual({
       event: 'UPDATE_DUE',
-      by: 'reminder',
+      publishedBy: { kind: 'AUTOMATION', label: 'reminder' },
       text: expect.stringMatching(/^No update for 2 hours/),
     });
   });

@@ -102,9 +102,9 @@ describe('invitePerson', () => {
     const request = { token: null, headers: { origin: peopleOrigin } };
     expect((await service.call('POST', new URL(link).pathname, request)).status).toBe(303);
     expect((await invite(owner, { email: 'ann@example.com', role: 'VIEWER' })).data.invitePerson.link).toBeNull();
-    const log = `{ auditLog(first: 1) { nodes { actor operation changes { field after } } } }`;
+    const log = `{ auditLog(first: 1) { nodes { actor { label } operation changes { field after } } } }`;
     const [entry] = (await ask(owner, log)).data.auditLog.nodes;
-    expect(entry).toMatchObject({ actor: owner.email, operation: 'invitePerson' });
+    expect(entry).toMatchObject({ actor: { label: owner.email }, operation: 'invitePerson' });
     expect(JSON.stringify(entry)).not.toContain('sign-in');
   });
 

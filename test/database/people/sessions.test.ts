@@ -284,9 +284,9 @@ describe('A person', () => {
   test('is the actor of the audit log', async () => {
     const { cookie, email } = await signIn('owner', [page]);
     await ask(createComponent.replace('PAGE', page), cookie);
-    const log = `{ auditLog(pageId: "${page}", first: 1) { nodes { actorKind actor operation } } }`;
+    const log = `{ auditLog(pageId: "${page}", first: 1) { nodes { actor { kind label } operation } } }`;
     expect((await ask(log, cookie)).data.auditLog.nodes).toEqual([
-      { actorKind: 'PERSON', actor: email, operation: 'createComponent' },
+      { actor: { kind: 'PERSON', label: email }, operation: 'createComponent' },
     ]);
   });
 });

@@ -86,23 +86,23 @@ test('a new page can switch off service-wide channels, but not its own, which ar
 test('GraphQL refuses to switch on what is not configured, and accepts what a read returns', async () => {
   const update = async (input: object) => {
     const query = `mutation($id: ID!, $input: UpdatePageInput!) {
-      updatePage(id: $id, input: $input) { page { sendNotificationsBySlack } userErrors { path code message } } }`;
+      updatePage(id: $id, input: $input) { page { shouldSendNotificationsBySlack } userErrors { path code message } } }`;
     return (await service.graphql(query, { id, input })).json.data.updatePage;
   };
-  expect(await update({ sendNotificationsBySlack: true, sendNotificationsByEmail: true })).toEqual({
+  expect(await update({ shouldSendNotificationsBySlack: true, shouldSendNotificationsByEmail: true })).toEqual({
     page: null,
     userErrors: [
       {
-        path: ['input', 'sendNotificationsBySlack'],
+        path: ['input', 'shouldSendNotificationsBySlack'],
         code: 'NOT_APPLICABLE',
-        message: '`sendNotificationsBySlack` must be omitted or false until Slack is configured, not true.',
+        message: '`shouldSendNotificationsBySlack` must be omitted or false until Slack is configured, not true.',
       },
     ],
   });
-  expect((await update({ sendNotificationsBySlack: false })).userErrors).toEqual([]);
+  expect((await update({ shouldSendNotificationsBySlack: false })).userErrors).toEqual([]);
   await configure('SLACK');
-  expect(await update({ sendNotificationsBySlack: true })).toEqual({
-    page: { sendNotificationsBySlack: true },
+  expect(await update({ shouldSendNotificationsBySlack: true })).toEqual({
+    page: { shouldSendNotificationsBySlack: true },
     userErrors: [],
   });
 });

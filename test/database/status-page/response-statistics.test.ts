@@ -55,9 +55,9 @@ test('a page shows no statistics unless it wants them', async () => {
 
 test('the statistics of a month follow from the public data of the page', async () => {
   const { json } = await service.graphql(
-    `mutation { updatePage(id: "${page.id}", input: { showResponseStatistics: true }) { page { showResponseStatistics } } }`,
+    `mutation { updatePage(id: "${page.id}", input: { shouldShowResponseStatistics: true }) { page { shouldShowResponseStatistics } } }`,
   );
-  expect(json.data.updatePage.page).toEqual({ showResponseStatistics: true });
+  expect(json.data.updatePage.page).toEqual({ shouldShowResponseStatistics: true });
   await waitUntilEqual(async () => (await get('/history/2025-10/statistics.json')).status, 200);
   const { statistics, incidents, deadlines } = await getJson('/history/2025-10/statistics.json');
 

@@ -46,7 +46,7 @@ const queryFigures = async () => {
 
 const switchPush = (value: boolean) =>
   page.service.graphql(
-    `mutation { updatePage(id: "${page.id}", input: { sendNotificationsByPush: ${value} }) { page { id } } }`,
+    `mutation { updatePage(id: "${page.id}", input: { shouldSendNotificationsByPush: ${value} }) { page { id } } }`,
   );
 
 async function subscribe(fields: Record<string, string | string[]> = {}) {

@@ -228,7 +228,7 @@ describe('a request that is not a valid form', () => {
 describe('a page that sends no messages', () => {
   const switchPush = (value: boolean) =>
     page.service.graphql(
-      `mutation { updatePage(id: "${page.id}", input: { sendNotificationsByPush: ${value} }) { page { id } } }`,
+      `mutation { updatePage(id: "${page.id}", input: { shouldSendNotificationsByPush: ${value} }) { page { id } } }`,
     );
 
   test('offers feeds instead of the form, and still lets subscribers unsubscribe', async () => {

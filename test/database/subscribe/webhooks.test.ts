@@ -289,7 +289,7 @@ test('the visitors’ webhooks of a page that has become private get nothing', a
 
 test('a page that has switched webhooks off offers none', async () => {
   await page.service.graphql(
-    `mutation { updatePage(id: "${page.id}", input: { sendNotificationsByWebhook: false }) { page { id } } }`,
+    `mutation { updatePage(id: "${page.id}", input: { shouldSendNotificationsByWebhook: false }) { page { id } } }`,
   );
   await page.waitUntil(async () => !(await page.get('')).text.includes('Slack, Teams'));
   expect((await page.get('subscribe?by=webhook')).text).not.toContain('name="url"');

@@ -24,7 +24,7 @@ const callerWith = (grants: Grants): Caller => ({ kind: 'token', key: '1', grant
 const onPage = (role: Role, everywhere: Role | null = null): Grants => ({
   everywhere,
   pages: { one: role },
-  readsEverything: false,
+  hasReadScope: false,
 });
 
 describe('Declarations', () => {
@@ -93,7 +93,7 @@ describe('requireAccess', () => {
 });
 
 describe('findReadablePages', () => {
-  const caller = callerWith({ everywhere: null, pages: { one: 'viewer', two: 'publisher' }, readsEverything: false });
+  const caller = callerWith({ everywhere: null, pages: { one: 'viewer', two: 'publisher' }, hasReadScope: false });
 
   test('limits a read without a page to those with all required roles', () => {
     expect(findReadablePages(caller, [])).toEqual(['one', 'two']);

@@ -8,7 +8,7 @@ import { Refusal } from '../../../src/core/errors.js';
 import { readBodyText } from '../../../src/graphql/request-body.js';
 
 const tokenOf = (role: string) =>
-  ({ kind: 'token', grants: { everywhere: null, pages: { '2017f84a': role }, readsEverything: false } }) as never;
+  ({ kind: 'token', grants: { everywhere: null, pages: { '2017f84a': role }, hasReadScope: false } }) as never;
 const anonymous = { kind: 'anonymous', reads: 'public' } as Caller;
 
 /** Sends a body of so many bytes. Returns what became of it. */

@@ -287,6 +287,54 @@ describe('Names', () => {
   });
 });
 
+test('Names of booleans say so', () => {
+  /** Terms of the field. */
+  const terms = ['dryRun'];
+  const booleans = [...outputTypes, ...inputTypes].flatMap(type =>
+    Object.values(type.getFields()).flatMap(field => {
+      const given: { name: string; type: unknown }[] = 'args' in field ? [...field.args] : [];
+      return type.name.endsWith('Filter') ? given : [field, ...given];
+    }),
+  );
+  const names = booleans.filter(({ type }) => String(type).replaceAll(/\W/g, '') === 'Boolean').map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(50);
+  expect(names.filter(name => !/^(is|has|should)[A-Z]/.test(name) && !terms.includes(name))).toEqual([]);
+});
+
+test('Names of time zones are those of the tz database, beside which a display name says so', () => {
+  const zones = fields.filter(({ name }) => /zone/i.test(name)).map(({ name }) => name);
+  expect([...new Set(zones)].toSorted()).toEqual(['timezone', 'timezoneName', 'timezones']);
+  const named = outputTypes.filter(type => type.getFields().timezoneName).map(({ name }) => name);
+  expect(named).toEqual(['Page', 'Recurrence']);
+});
+
+test('Names of durations end in their unit', () => {
+  const durations = [...fields, ...allArguments].filter(({ description }) =>
+    /\bin (seconds|minutes)\b|^(Seconds|Minutes),/.test(description ?? ''),
+  );
+  expect(durations.length).toBeGreaterThan(2);
+  expect(pathsOf(durations.filter(({ name }) => !/(Seconds|Minutes)$/.test(name)))).toEqual([]);
+});
+
+test('Who did something is an Actor, and why something failed is `failure`', () => {
+  const texts = outputTypes.flatMap(type =>
+    Object.values(type.getFields()).filter(field => getNamedType(field.type).name === 'String'),
+  );
+  expect(
+    texts.map(({ name }) => name).filter(name => /^(by|author|actor|failureReason|.*(By|Error))$/.test(name)),
+  ).toEqual([]);
+  const actors = outputTypes.flatMap(type =>
+    Object.values(type.getFields()).filter(field => getNamedType(field.type).name === 'Actor'),
+  );
+  expect(actors.map(({ name }) => name).toSorted()).toEqual([
+    'actor',
+    'author',
+    'publishedBy',
+    'replacedBy',
+    'scheduledBy',
+  ]);
+});
+
 describe('Fields', () => {
   const roots = [schema.getQueryType()!, schema.getMutationType()!, schema.getSubscriptionType()!];
   const rootFields = roots.flatMap(root => Object.values(root.getFields()).map(field => ({ root, field })));

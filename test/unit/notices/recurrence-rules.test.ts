@@ -66,7 +66,7 @@ test('occurrences of 400 random rules are those of a reference that tries every 
     const expected: string[] = [];
     for (let time = first.getTime(); expected.length < 6 && time < first.getTime() + 2000 * day; time += day)
       if (rule.isOn(new Date(time), first)) expected.push(new Date(time).toISOString());
-    const listed = listOccurrences({ rule: rule.text, timezone: 'UTC', beginsAt: first }, first, 6);
+    const listed = listOccurrences({ rule: rule.text, timezoneName: 'UTC', beginsAt: first }, first, 6);
     expect({ rule: rule.text, first, listed: listed.map(start => start.toISOString()) }).toEqual({
       rule: rule.text,
       first,
@@ -78,7 +78,7 @@ test('occurrences of 400 random rules are those of a reference that tries every 
 describe('a weekly rule at 02:30 in Berlin', () => {
   const list = (beginsAt: string) =>
     listOccurrences(
-      { rule: 'FREQ=WEEKLY', timezone: 'Berlin', beginsAt: new Date(beginsAt) },
+      { rule: 'FREQ=WEEKLY', timezoneName: 'Berlin', beginsAt: new Date(beginsAt) },
       new Date(beginsAt),
       3,
     ).map(start => start.toISOString());
@@ -103,7 +103,7 @@ test.each([
   ['FREQ=DAILY;UNTIL=20261205', 'Every day at 02:00, Berlin time, until 5 December 2026'],
   ['FREQ=DAILY;UNTIL=20261205T230000Z', 'Every day at 02:00, Berlin time, until 6 December 2026'],
 ])('%s is said in words', (rule, words) => {
-  expect(describeSchedule({ rule, timezone: 'Berlin', beginsAt })).toBe(words);
+  expect(describeSchedule({ rule, timezoneName: 'Berlin', beginsAt })).toBe(words);
 });
 
 test.each([
@@ -120,10 +120,10 @@ test.each([
   'FREQ=DAILY;BYYEARDAY=1',
   'FREQ=DAILY;BYMONTH=13',
   `FREQ=MONTHLY;BYSETPOS=${Array.from({ length: 32 }, () => 1)}`,
-])('%s is refused', rule => expect(checkRule({ rule, timezone: 'Berlin', beginsAt })).not.toBeNull());
+])('%s is refused', rule => expect(checkRule({ rule, timezoneName: 'Berlin', beginsAt })).not.toBeNull());
 
 test('further windows may have an offset, and no occurrence is after the year 9999', () => {
-  const schedule = { timezone: 'Berlin', beginsAt: new Date('9998-06-01T00:00:00Z') };
+  const schedule = { timezoneName: 'Berlin', beginsAt: new Date('9998-06-01T00:00:00Z') };
   const windows = [{ beginsAt: '9998-06-02T02:00:00+02:00', endsAt: '9998-06-02T04:00:00+02:00' }];
   const starts = listOccurrences({ ...schedule, rule: 'FREQ=YEARLY', windows }, schedule.beginsAt, 5);
   expect(starts.map(start => start.toISOString())).toEqual([

@@ -32,7 +32,7 @@ describe('a daily rule has the wall time of its zone from 2020 to 2030', () => {
       const first = Date.parse(`2020-01-01T${wallTime}:00Z`);
       const days = Array.from({ length: 11 * 365 }, (_, index) => first + index * day);
       const expected = days.flatMap(wall => findMoment(zone, wall) ?? []).map(moment => new Date(moment).toISOString());
-      const schedule = { rule: 'FREQ=DAILY', timezone, beginsAt: new Date(expected[0]!) };
+      const schedule = { rule: 'FREQ=DAILY', timezoneName: timezone, beginsAt: new Date(expected[0]!) };
       const listed = listOccurrences(schedule, schedule.beginsAt, expected.length).map(start => start.toISOString());
       expect(listed).toEqual(expected);
     }
@@ -53,7 +53,7 @@ describe.each(['skip', 'later'] as const)('with the missing hour %s', onMissingH
       );
       const schedule = {
         rule: 'FREQ=DAILY',
-        timezone,
+        timezoneName: timezone,
         beginsAt: new Date(first - findOffset(zone, first)),
         onMissingHour,
       };
@@ -85,7 +85,7 @@ describe.each(['skip', 'later'] as const)('with the missing hour %s', onMissingH
         else if (findOffset(zone, start) !== findOffset(zone, start + hours * 3_600_000))
           expected.push(`${date} other_end`);
       }
-      const schedule = { rule: 'FREQ=DAILY', timezone, beginsAt: startsAt, endsAt, onMissingHour };
+      const schedule = { rule: 'FREQ=DAILY', timezoneName: timezone, beginsAt: startsAt, endsAt, onMissingHour };
       const listed = listClockChanges(schedule, startsAt).map(({ date, effect }) => `${date} ${effect}`);
       expect(listed).toEqual(expected);
     }
@@ -94,7 +94,7 @@ describe.each(['skip', 'later'] as const)('with the missing hour %s', onMissingH
 
 const sundays = (values: object = {}) => ({
   rule: 'FREQ=WEEKLY;BYDAY=SU',
-  timezone: 'Berlin',
+  timezoneName: 'Berlin',
   beginsAt: new Date('2027-03-14T01:30:00Z'),
   ...values,
 });
@@ -131,11 +131,11 @@ describe('what the clock does', () => {
 });
 
 const beginsAt = new Date('2026-12-01T01:00:00Z');
-const check = (rule: string) => checkRule({ rule, timezone: 'Berlin', beginsAt });
+const check = (rule: string) => checkRule({ rule, timezoneName: 'Berlin', beginsAt });
 
 test('occurrences are those of the rule from a time on, until it ends', () => {
   const listed = listOccurrences(
-    { rule: 'FREQ=MONTHLY;BYDAY=1TU;COUNT=4', timezone: 'Berlin', beginsAt },
+    { rule: 'FREQ=MONTHLY;BYDAY=1TU;COUNT=4', timezoneName: 'Berlin', beginsAt },
     new Date('2027-01-01T00:00:00Z'),
     9,
   );

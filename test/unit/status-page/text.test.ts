@@ -167,7 +167,7 @@ describe('robots.txt', () => {
   });
 
   test('disallows search engines on a page that is hidden from them', async () => {
-    expect(await renderBody(robots, createView({ page: { visibleToSearch: false } }))).toBe(
+    expect(await renderBody(robots, createView({ page: { isVisibleToSearch: false } }))).toBe(
       'User-agent: *\nDisallow: /\n',
     );
   });
@@ -193,7 +193,9 @@ describe('sitemap.xml', () => {
   });
 
   test('is not found for a page that is hidden from search engines', async () => {
-    expect(await sitemap.render(createView({ page: { visibleToSearch: false } }), { path: {}, query: {} })).toBeNull();
+    expect(
+      await sitemap.render(createView({ page: { isVisibleToSearch: false } }), { path: {}, query: {} }),
+    ).toBeNull();
   });
 });
 

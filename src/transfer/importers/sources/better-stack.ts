@@ -87,7 +87,7 @@ function read(answers: Answers, { now }: ReadOptions): ImportedPage {
           name: page.company_name,
           websiteUrl: page.company_url,
           timezone: page.timezone,
-          visibleToSearch: !page.hide_from_search_engines,
+          isVisibleToSearch: !page.hide_from_search_engines,
         }
       : {},
     components: readComponents(answers, leftOut),

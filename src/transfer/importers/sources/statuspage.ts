@@ -85,7 +85,7 @@ function read(answers: Answers): ImportedPage {
           supportUrl: page.support_url,
           websiteUrl: page.url,
           metaDescription: page.page_description,
-          visibleToSearch: !page.hidden_from_search,
+          isVisibleToSearch: !page.hidden_from_search,
         }
       : {},
     components: readComponents(answers, leftOut),

@@ -54,7 +54,7 @@ function read(answers: Answers, options: ReadOptions): ImportedPage {
   }).filter(({ group_id }) => groupIds.has(group_id));
   const maintenance = { ...findMaintenance(answers, { page, members }), options, leftOut };
   return {
-    settings: { name: title, metaDescription: description, visibleToSearch: Boolean(isIndexed ?? true) },
+    settings: { name: title, metaDescription: description, isVisibleToSearch: Boolean(isIndexed ?? true) },
     components: readComponents(answers, { groups, members }, leftOut),
     notices: [
       ...readIncidents(

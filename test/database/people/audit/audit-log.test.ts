@@ -23,7 +23,7 @@ interface Entry {
   [name: string]: unknown;
   changes: { record: string; recordId: string; field: string; before: string | null; after: string | null }[];
 }
-const fields = `id at actorKind actor interface operation subject subjectId requestId pageId publicationId
+const fields = `id at actor { kind label person { email } } interface operation subject subjectId requestId pageId publicationId
   changes { record recordId field before after }`;
 const readLog = async (pageId: string | null, token = service.tokens.write, filter = {}): Promise<Entry[]> => {
   const { json } = await service.graphql(
@@ -106,7 +106,7 @@ describe('An entry', () => {
       subjectId: id,
       requestId: 'req-7',
       pageId: page.id,
-      actorKind: 'TOKEN',
+      actor: { kind: 'TOKEN' },
       interface: 'GRAPHQL',
       publicationId: expect.any(String),
     });
@@ -150,7 +150,7 @@ describe('An entry', () => {
 
   test('of an import has the fields of each subscriber', async () => {
     const run = async (csv: string) => {
-      const input = { consentSource: 'a list', csv, dryRun: false, resubscribe: true };
+      const input = { consentSource: 'a list', csv, dryRun: false, shouldResubscribe: true };
       const { json } = await service.graphql(
         'mutation($pageId: ID!, $input: ImportSubscribersInput!) { importSubscribers(pageId: $pageId, input: $input) { added } }',
         { pageId: page.id, input },
@@ -292,8 +292,14 @@ describe('The log', () => {
   });
 
   test('is filtered by operation and actor', async () => {
-    const entries = await readLog(page.id, service.tokens.write, { operation: { eq: 'deleteNotice' } });
-    expect(entries.map(({ operation }) => operation)).toEqual(['deleteNotice']);
+    const operation = { eq: 'deleteNotice' };
+    const entries = await readLog(page.id, service.tokens.write, { operation });
+    expect(entries.map(entry => entry.operation)).toEqual(['deleteNotice']);
+    const { kind, label } = entries[0]!.actor as { kind: string; label: string };
+    const filterBy = (actorLabel: object) =>
+      readLog(page.id, service.tokens.write, { operation, actorKind: { eq: kind }, actorLabel });
+    expect(await filterBy({ eq: label })).toEqual(entries);
+    expect(await filterBy({ notEq: label })).toEqual([]);
   });
 
   test('has no entry of what visitors do', async () => {

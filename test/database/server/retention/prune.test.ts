@@ -167,7 +167,7 @@ test('An address that unsubscribed becomes a hash, by which an import leaves it 
   expect(hashes).toEqual([{ hash: expect.stringMatching(/^[\w-]{43}$/) }]);
   expect(await importInto(page.id)).toEqual({ added: 1, left: 1 });
   expect(await importInto((await createPublishingPage(service)).id)).toEqual({ added: 2, left: 0 });
-  expect(await importInto(page.id, { resubscribe: true, dryRun: false })).toEqual({ added: 2, left: 0 });
+  expect(await importInto(page.id, { shouldResubscribe: true, dryRun: false })).toEqual({ added: 2, left: 0 });
 });
 
 test('Sessions, codes, links, answers and changes are deleted when their time is over', async () => {

@@ -16,7 +16,7 @@ const read = async (page: string) =>
         notices { nodes {
           subject state beganAt endedAt createdAt affectedComponents { component { name } impact }
           ... on PlannedNotice { beginsAt endsAt shouldAutomateSchedule reminder }
-          updates { nodes { content state kind postedAt published } }
+          updates { nodes { content state kind postedAt isPublished } }
         } }
         subscribers { nodes { email phoneNumber componentIds createdAt } }
       } }`,
@@ -165,7 +165,7 @@ describe('allclear import --from statuspage', () => {
     const { notices, components, subscribers, ...page } = await read(pageId!);
     expect(page).toEqual({
       name: 'Meridian Freight',
-      timezone: 'Eastern Time (US & Canada)',
+      timezone: 'America/New_York',
       websiteUrl: null,
       supportUrl: 'https://help.meridian.example',
       metaDescription: 'How we are doing',
@@ -194,7 +194,7 @@ describe('allclear import --from statuspage', () => {
       endedAt: '2026-03-01T12:00:00.000Z',
       affectedComponents: [{ component: { name: 'api' }, impact: 'MAJOR_OUTAGE' }],
     });
-    const line = (one: Record<string, string>) => [one.content, one.state, one.kind, one.postedAt, one.published];
+    const line = (one: Record<string, string>) => [one.content, one.state, one.kind, one.postedAt, one.isPublished];
     expect(outage.updates.nodes.map(line)).toEqual([
       ['We **look**  \ninto it.', 'INVESTIGATING', 'UPDATE', '2026-03-01T10:00:00.000Z', false],
       ['Text of u2', 'RECOVERING', 'UPDATE', '2026-03-01T11:00:00.000Z', false],

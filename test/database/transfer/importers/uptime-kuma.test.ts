@@ -66,7 +66,7 @@ test('maintenance that repeats becomes recurrences, which a second import update
     subject: 'Weekly',
     content: 'Each week',
     rule: 'FREQ=WEEKLY;BYDAY=SU',
-    timezone: 'Berlin',
+    timezone: 'Europe/Berlin',
     componentIds: [],
     shouldAutomateSchedule: true,
     shouldPublish: false,
@@ -75,7 +75,7 @@ test('maintenance that repeats becomes recurrences, which a second import update
     subject: 'Restart',
     content: null,
     rule: 'FREQ=WEEKLY;BYDAY=FR',
-    timezone: 'Berlin',
+    timezone: 'Europe/Berlin',
     beginsAt: '2026-01-02T21:00:00.000Z',
     endsAt: '2026-01-02T22:00:00.000Z',
   });

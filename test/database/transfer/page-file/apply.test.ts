@@ -38,7 +38,7 @@ const example = readFileSync('examples/page.yaml', 'utf8');
 const noChanges = 'No changes. The page is as the file says.\n';
 const find = async () => {
   const { json } = await service.graphql(
-    `{ pages { nodes { id version timezone sendNotificationsBySlack components(first: 100) {
+    `{ pages { nodes { id version timezone shouldSendNotificationsBySlack components(first: 100) {
       nodes { id name parentId position version } } noticeTemplates { nodes { name componentIds } } } } }`,
   );
   return json.data.pages.nodes[0];
@@ -56,7 +56,7 @@ test('the example is applied, once, and shown as a file that applies without a c
   const [, applied] = await apply(example, { yes: true });
   const page = await find();
   expect(applied).toBe(`${planned}The page ${page.id} is created.\n`);
-  expect(page).toMatchObject({ timezone: 'London', sendNotificationsBySlack: true });
+  expect(page).toMatchObject({ timezone: 'Europe/London', shouldSendNotificationsBySlack: true });
   const ids = Object.fromEntries(
     page.components.nodes.map((node: { name: string; id: string }) => [node.name, node.id]),
   );

@@ -69,7 +69,7 @@ describe('the front page', () => {
   test('has noindex for a page that is hidden from search engines, and a canonical URL', () => {
     const hidden = {
       ...operational,
-      snapshot: { ...operational.snapshot, page: { ...operational.snapshot.page, visibleToSearch: false } },
+      snapshot: { ...operational.snapshot, page: { ...operational.snapshot.page, isVisibleToSearch: false } },
     };
     expect(renderPage(hidden)).toContain('<meta name="robots" content="noindex, nofollow">');
     expect(renderPage(operational)).not.toContain('name="robots"');
@@ -421,9 +421,9 @@ describe('the component tree', () => {
     const sample = withNotices([component(1, 'Shop'), component(2, 'Mail')], [outage]);
     const { page } = sample.snapshot;
     const components = sample.snapshot.components.map(one => ({ ...one, createdAt: minutesAgo(1_000_000) }));
-    const withPage = (showUptime?: boolean) => ({
+    const withPage = (shouldShowUptime?: boolean) => ({
       ...sample,
-      snapshot: { ...sample.snapshot, components, page: { ...page, showUptime } },
+      snapshot: { ...sample.snapshot, components, page: { ...page, shouldShowUptime } },
     });
     const text = visibleText(renderPage(withPage()));
     expect(text).toContain('Shop 99.99% uptime Operational');

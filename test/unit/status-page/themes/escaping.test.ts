@@ -223,7 +223,7 @@ describe('an SVG asset with Liquid', () => {
 
   test('stays well-formed whatever a value contains', () => {
     const name = 'A\u0001\u000b}<x>"\\;\ufffe';
-    const hostile = { ...snapshot, page: { ...snapshot.page, name, visibleToSearch: false } };
+    const hostile = { ...snapshot, page: { ...snapshot.page, name, isVisibleToSearch: false } };
     const svg = '<svg><style>a{content:"{{ page.name }}"}</style><desc>{{ page.content_for_head }}</desc></svg>';
     expect(renderInline({ 'status-page.liquid': '', 'assets/a.svg': svg }, { snapshot: hostile })['assets/a.svg']).toBe(
       '<svg><style>a{content:"A&lt;x&gt;&quot;"}</style><desc>&lt;meta name=&quot;robots&quot; content=&quot;noindex, nofollow&quot;&gt;</desc></svg>',

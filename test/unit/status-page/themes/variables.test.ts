@@ -98,7 +98,7 @@ describe('page', () => {
     ['a threshold of 7 days', 7 * 86_400, '7'],
     ['a threshold with a part of a day', 10.5 * 86_400, '10'],
   ])('has the days that its lists of past notices cover as timeline_threshold_in_days: %s', (_, seconds, expected) => {
-    const snapshot = withPage(well, { timelineThreshold: seconds });
+    const snapshot = withPage(well, { timelineThresholdSeconds: seconds });
     expect(renderTemplate('{{ page.timeline_threshold_in_days }}', { snapshot })).toBe(expected);
   });
 
@@ -177,7 +177,7 @@ describe('the lists of notices', () => {
       '3 1 2',
       '4',
     ]);
-    const short = withPage(well, { timelineThreshold: 86_400 });
+    const short = withPage(well, { timelineThresholdSeconds: 86_400 });
     expect([listIds('page.notices.past_recent', short), listIds('page.notices.past_distant', short)]).toEqual([
       '3 1 2',
       '',

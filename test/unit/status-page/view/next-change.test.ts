@@ -3,12 +3,12 @@ import { nextChange } from '../../../../src/status-page/view/next-change.js';
 import type { PageSnapshot, SnapshotNotice } from '../../../../src/status-page/view/snapshot.js';
 
 const now = new Date('2026-11-20T12:00:30.000Z');
-const timelineThreshold = 259_200;
+const timelineThresholdSeconds = 259_200;
 
 const nextChangeAt = (notices: Partial<SnapshotNotice>[], zone = 'Etc/UTC') =>
   nextChange(
     {
-      page: { zone, timelineThreshold },
+      page: { zone, timelineThresholdSeconds },
       notices: notices.map(notice => ({ state: null, beganAt: null, endedAt: null, beginsAt: null, ...notice })),
     } as unknown as PageSnapshot,
     now,
@@ -66,6 +66,6 @@ test('the end of the day is not postponed by notices that change a little later'
     { state: 'investigating', beganAt },
     { state: 'identified', beganAt: '2026-11-20T10:00:03.000Z' },
   ];
-  const snapshot = { page: { zone: 'Etc/UTC', timelineThreshold }, notices } as unknown as PageSnapshot;
+  const snapshot = { page: { zone: 'Etc/UTC', timelineThresholdSeconds }, notices } as unknown as PageSnapshot;
   expect(nextChange(snapshot, late).toISOString()).toBe('2026-11-21T00:00:00.000Z');
 });

@@ -47,8 +47,8 @@ test('an announcement does not interrupt a run of days without notices', () => {
 });
 
 test('the entries cover the timeline threshold, at least 7 and at most 90 days', () => {
-  expect(listEntries([], { timelineThreshold: 10 * 86_400 })).toEqual(['2026-11-10..2026-11-20']);
-  expect(listEntries([], { timelineThreshold: 2_000_000_000, createdAt: '2020-01-01T00:00:00.000Z' })).toEqual([
+  expect(listEntries([], { timelineThresholdSeconds: 10 * 86_400 })).toEqual(['2026-11-10..2026-11-20']);
+  expect(listEntries([], { timelineThresholdSeconds: 2_000_000_000, createdAt: '2020-01-01T00:00:00.000Z' })).toEqual([
     '2026-08-22..2026-11-20',
   ]);
 });

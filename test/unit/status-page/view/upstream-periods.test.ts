@@ -67,7 +67,7 @@ describe('what an upstream said', () => {
 
   test('takes the quiet from the days that it affected', () => {
     const list = (state: UpstreamPeriod['state']) => {
-      const page = { zone: 'Etc/UTC', timelineThreshold: 0, createdAt: day(0) } as PageView['page'];
+      const page = { zone: 'Etc/UTC', timelineThresholdSeconds: 0, createdAt: day(0) } as PageView['page'];
       const historySource = { page, components: [], notices: [], upstream: [upstream(state, 8, 9)], now };
       const omitted = { present: 0, future: 0, general: 0, past: 0 };
       return pastDays({ page, now, notices: [], past: [], omitted, historySource });

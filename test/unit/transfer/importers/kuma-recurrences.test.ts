@@ -80,7 +80,7 @@ test.each<[string, object, string, string, string]>([
       componentIds: ['monitor 3'],
       endsAt: new Date(endsAt),
       times: expect.any(String),
-      schedule: { rule, timezone: 'Berlin', beginsAt: new Date(beginsAt), windows: [], onMissingHour: 'later' },
+      schedule: { rule, timezoneName: 'Berlin', beginsAt: new Date(beginsAt), windows: [], onMissingHour: 'later' },
     },
   ]);
 });

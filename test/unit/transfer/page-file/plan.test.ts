@@ -180,7 +180,7 @@ test('a component is renamed by its id, and moved by a name that is there once',
 });
 
 const state: PageState = {
-  page: { id: '2017f84a', version: 3, values: { name: 'Page', locale: 'en', sendNotificationsBySlack: false } },
+  page: { id: '2017f84a', version: 3, values: { name: 'Page', locale: 'en', shouldSendNotificationsBySlack: false } },
   brand: { id: '2017f84a', version: 2, values: { colorBodyText: '#000000' } },
   components: [stored('1', 'Europe', null, 1), stored('2', 'API', '1', 1), stored('3', 'API', null, 2)],
   templates: [
@@ -282,10 +282,10 @@ test('a channel changes with its host, on request, or where it is new; its switc
     { action: 'change', changes: [{ field: 'credentials', after: 'written again' }] },
   ]);
   const slack = channel('SLACK', 'https://hooks.example/secret');
-  const { steps } = make({ channels: [slack], page: record({ sendNotificationsBySlack: false }) });
+  const { steps } = make({ channels: [slack], page: record({ shouldSendNotificationsBySlack: false }) });
   expect(steps).toMatchObject([
     { kind: 'channel', name: 'SLACK', changes: [{ field: 'host', after: 'hooks.example' }] },
-    { kind: 'page', input: { sendNotificationsBySlack: false } },
+    { kind: 'page', input: { shouldSendNotificationsBySlack: false } },
   ]);
   expect(JSON.stringify(steps.map(({ changes }) => changes))).not.toContain('secret');
 });

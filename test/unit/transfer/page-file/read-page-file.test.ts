@@ -36,12 +36,12 @@ test('the schema accepts the example, and refuses what is misspelt', () => {
 
 test('ids are text, whatever numbers they look like, and null clears', () => {
   const { page, components } = read(
-    'page: { id: 2017e840, metaTitle: null, supportUrl: ~, privacyUrl:, name: "null", showUptime: false }\n' +
+    'page: { id: 2017e840, metaTitle: null, supportUrl: ~, privacyUrl:, name: "null", shouldShowUptime: false }\n' +
       'components: [{ id: 012, name: no, description: "" }]',
   );
   expect(page).toMatchObject({
     id: '2017e840',
-    values: { metaTitle: null, supportUrl: null, privacyUrl: null, name: 'null', showUptime: false },
+    values: { metaTitle: null, supportUrl: null, privacyUrl: null, name: 'null', shouldShowUptime: false },
   });
   expect(components).toMatchObject([{ id: '012', values: { name: 'no', description: null } }]);
 });
@@ -87,7 +87,7 @@ test('all mistakes are reported with their lines', () => {
   name:
   locale: [en]
   holdSeconds: soon
-  showUptime: yes
+  shouldShowUptime: yes
   reminder: WEEKLY
 components:
   - description: none
@@ -108,7 +108,7 @@ metrics:
     'page.yaml:3: page: name must have a value. Leave it out to keep it as it is.',
     'page.yaml:4: page: locale must be a value, not a list and no fields of its own.',
     'page.yaml:5: page: holdSeconds must be a whole number, not soon.',
-    'page.yaml:6: page: showUptime must be true or false, not yes.',
+    'page.yaml:6: page: shouldShowUptime must be true or false, not yes.',
     'page.yaml:7: page: reminder must be one of NONE, ONE_DAY, ONE_HOUR, THREE_DAYS, not WEEKLY.',
     'page.yaml:9: Each of the components must have a name.',
     'page.yaml:11: Two components beside each other are named API. Give them their ids.',
@@ -138,7 +138,11 @@ test('a page is shown without nulls, default switches and secrets, and with name
     parentId,
     position: 1,
   });
-  const switches = { sendNotificationsBySlack: false, sendNotificationsByTeams: false, sendNotificationsByEmail: true };
+  const switches = {
+    shouldSendNotificationsBySlack: false,
+    shouldSendNotificationsByTeams: false,
+    shouldSendNotificationsByEmail: true,
+  };
   const state: PageState = {
     page: { id: '20170000', version: 1, values: { name: 'A', metaTitle: null, ...switches } },
     brand: { id: '20170000', version: 1, values: { colorBodyText: '#000' } },
@@ -155,7 +159,7 @@ test('a page is shown without nulls, default switches and secrets, and with name
   expect(renderPageFile(state, fields, 'yaml')).toBe(`page:
   id: "20170000"
   name: A
-  sendNotificationsBySlack: false
+  shouldSendNotificationsBySlack: false
 brand:
   colorBodyText: "#000"
 components:

@@ -1,0 +1,70 @@
+import type { FormulaCallback } from '@mikro-orm/core';
+import { Field, ObjectType } from 'type-graphql';
+import { ComposedField, ReferenceField } from '../graphql/entity-field-decorators.js';
+import { registerEnum } from '../graphql/enum.js';
+import { ComputedField } from '../records/computed-field.js';
+import { Person } from './person.entity.js';
+
+export const ActorKinds = registerEnum(
+  'ActorKind',
+  {
+    person: 'A person who has signed in.',
+    token: 'A token.',
+    automation: 'The service itself, on schedule.',
+    command: 'The command line.',
+  },
+  'What made a change.',
+);
+
+@ObjectType({ description: 'Who or what made a change.' })
+export class Actor {
+  @Field(() => ActorKinds, { description: 'What it is.' })
+  kind!: string;
+
+  @Field(() => String, {
+    description: 'The e-mail address of a person, label and id of a token, or the part of the service.',
+  })
+  label!: string;
+
+  personId!: number | null;
+
+  @ReferenceField(() => Person, 'personId', {
+    description:
+      'The person. Null: a token or the service, a person who was deleted, or one whom you do not administer.',
+    nullable: true,
+  })
+  person?: Person | null;
+}
+
+/** SQL: what a caller is, by its key, in those of `ActorKinds`. */
+export const actorKindSql = (key: string): string => `case when ${key} like 'person %' then 'person'
+  when ${key} = 'bootstrap' or ${key} ~ '^[0-9]+$' then 'token' else 'automation' end`;
+
+type ActorSql = Record<'kind' | 'label', string>;
+
+/** Declares the actor of a record, of the SQL of its kind and its label. A label that is null is no actor. */
+export const ActorField =
+  <Owner extends object>(
+    compile: (...row: Parameters<FormulaCallback<Owner>>) => ActorSql,
+    { description, nullable = false }: { description: string; nullable?: boolean },
+  ) =>
+  (target: object, name: string): void => {
+    const [kind, label, personId] = ['Kind', 'Label', 'PersonId'].map(part => `${name}${part}`) as [
+      string,
+      string,
+      string,
+    ];
+    ComputedField<Owner>((...row) => compile(...row).kind, 'text')(target, kind);
+    ComputedField<Owner>((...row) => compile(...row).label, 'text')(target, label);
+    ComputedField<Owner>((...row) => findPersonSql(compile(...row)), 'integer')(target, personId);
+    ComposedField(() => Actor, [kind, label, personId], toActor, { description, nullable })(target, name);
+  };
+
+/** By which a filter selects the actor of a field. */
+export const actorAttributes = (field: string) => ({ [`${field}Kind`]: ActorKinds, [`${field}Label`]: String });
+
+const findPersonSql = ({ kind, label }: ActorSql) =>
+  `case when ${kind} = 'person' then (select p.id from person p where lower(p.email) = lower(${label})) end`;
+
+const toActor = (kind: string, label: string | null, personId: number | null): Actor | null =>
+  label === null ? null : { kind, label, personId };
