@@ -14,8 +14,7 @@ import { isPrivatePageSql } from '../pages/page-visibility.js';
 import { noticeUrlSql, publicUrlSql } from '../pages/public-url.js';
 import { findZone } from '../pages/time-zones.js';
 import { getTranslator } from '../i18n/translator.js';
-import { actorKindSql } from '../people/actor.fields.js';
-import { actorLabelSql } from './actor-label.js';
+import { actorKindSql, actorLabelSql } from './actor-label.js';
 import { messageIdSql } from './delivery/message-id.js';
 import type { PublicationEvent } from './messages/message-snapshot.js';
 import {

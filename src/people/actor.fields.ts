@@ -1,4 +1,3 @@
-import type { FormulaCallback } from '@mikro-orm/core';
 import { Field, ObjectType } from 'type-graphql';
 import { ComposedField, ReferenceField } from '../graphql/entity-field-decorators.js';
 import { registerEnum } from '../graphql/enum.js';
@@ -36,16 +35,13 @@ export class Actor {
   person?: Person | null;
 }
 
-/** SQL: what a caller is, by its key, in those of `ActorKinds`. */
-export const actorKindSql = (key: string): string => `case when ${key} like 'person %' then 'person'
-  when ${key} = 'bootstrap' or ${key} ~ '^[0-9]+$' then 'token' else 'automation' end`;
-
+type Expression<Owner extends object> = Parameters<typeof ComputedField<Owner>>[0];
 type ActorSql = Record<'kind' | 'label', string>;
 
 /** Declares the actor of a record, of the SQL of its kind and its label. A label that is null is no actor. */
 export const ActorField =
   <Owner extends object>(
-    compile: (...row: Parameters<FormulaCallback<Owner>>) => ActorSql,
+    compile: (...row: Parameters<Expression<Owner>>) => ActorSql,
     { description, nullable = false }: { description: string; nullable?: boolean },
   ) =>
   (target: object, name: string): void => {

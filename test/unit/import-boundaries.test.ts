@@ -131,6 +131,7 @@ const mayImport: Record<string, string[]> = {
     'notices/next-update',
     'notifications',
     'pages',
+    'people',
     'records',
   ],
   notifications: [
@@ -147,6 +148,7 @@ const mayImport: Record<string, string[]> = {
     'notifications/messages',
     'pages',
     'pages/branding',
+    'people',
     'records',
   ],
   'notifications/bounces': [
@@ -276,7 +278,7 @@ const mayImport: Record<string, string[]> = {
   'pages/images': ['content/markdown', 'core', 'db', 'graphql', 'pages', 'records'],
   'pages/metrics': ['auth', 'core', 'db', 'graphql', 'pages', 'records'],
   people: ['auth', 'core', 'db', 'graphql', 'pages', 'records'],
-  'people/audit': ['core', 'db', 'graphql', 'pages', 'records'],
+  'people/audit': ['core', 'db', 'graphql', 'pages', 'people', 'records'],
   'people/sign-in': ['auth', 'core', 'db', 'graphql', 'http', 'people', 'records'],
   records: ['auth', 'core', 'db'],
   rest: ['auth', 'core', 'db', 'graphql', 'http', 'notifications/channels', 'records', 'rest/request', 'rest/v1'],

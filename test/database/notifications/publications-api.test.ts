@@ -172,7 +172,9 @@ describe('a dead delivery', () => {
     expect(dryRun.resendDeliveries).toEqual({
       dryRun: true,
       count: 1,
-      audience: [{ channel: 'EMAIL', count: 1, recipientCount: 1, notifiedEarlierCount: 0, sample: ['gone@example.com'] }],
+      audience: [
+        { channel: 'EMAIL', count: 1, recipientCount: 1, notifiedEarlierCount: 0, sample: ['gone@example.com'] },
+      ],
       excluded: [],
       publications: [
         {
