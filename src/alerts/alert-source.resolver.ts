@@ -12,7 +12,7 @@ import {
   createAlertSource,
   deleteAlertSource,
   type IssuedToken,
-  rotateAlertSource,
+  rotateAlertSourceUrl,
   updateAlertSource,
 } from './alert-source.service.js';
 
@@ -74,12 +74,16 @@ export class AlertSourceResolver extends RecordResolver {
       'before ends at once.',
     { isSecret: true },
   )
-  async rotateAlertSource(
+  async rotateAlertSourceUrl(
     @ParentIdArg('pageId', Page, AlertSource) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @Ctx() { write, settings }: Context,
   ) {
-    return new AlertSourceUrlPayload(pageId, await rotateAlertSource(write, settings, pageId, id, versions), settings);
+    return new AlertSourceUrlPayload(
+      pageId,
+      await rotateAlertSourceUrl(write, settings, pageId, id, versions),
+      settings,
+    );
   }
 }

@@ -65,7 +65,7 @@ export function updateAlertSource(
 }
 
 /** Gives a source another address. The one before it ends at once. */
-export function rotateAlertSource(
+export function rotateAlertSourceUrl(
   write: Writer,
   settings: SecretSettings,
   pageId: string,

@@ -27,7 +27,7 @@ import type { Writer } from '../records/writer.js';
 class DeliveryPayload extends createRecordPayload(Delivery, 'Its current state.') {}
 
 @ObjectType({ description: 'The publication that was stopped. No message of it is sent after this answer.' })
-class StoppedPublicationPayload extends PageChangePayload {
+class StopPublicationPayload extends PageChangePayload {
   constructor(private readonly stopped: StoppedPublication) {
     super(stopped.pageId);
   }
@@ -62,7 +62,7 @@ const PublicationRecordResolver = createRecordResolver(Publication, {
 @Resolver()
 export class PublicationResolver extends PublicationRecordResolver {
   @WriteMutation(
-    () => StoppedPublicationPayload,
+    () => StopPublicationPayload,
     'publisher',
     'Stops the messages of a publication that have not been sent: they are skipped. The notice stays as it is.',
     { waits: true, urgent: true },
@@ -72,7 +72,7 @@ export class PublicationResolver extends PublicationRecordResolver {
     @IdArg('id') id: string,
     @InjectWriter() write: Writer,
   ) {
-    return new StoppedPublicationPayload(await stopPublication(write, pageId, id));
+    return new StopPublicationPayload(await stopPublication(write, pageId, id));
   }
 }
 

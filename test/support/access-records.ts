@@ -107,7 +107,7 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
 
 /** Operations that other operations cannot follow, since they delete or use up what those need. */
 const usesUpRecords =
-  /^delete|draft$|^(endRecurrence|resendDelivery|resumeWebhook|sendTest|unsubscribeSubscribers|updateMembership)$/i;
+  /^delete|draft$|^(endRecurrence|resendDelivery|resumeWebhook|testChannel|unsubscribeSubscribers|updateMembership)$/i;
 const changedRecords = new WeakMap<TestService, Promise<AccessRecords>>();
 
 /** Returns the records that an operation may change: the same for all, but for those that use them up. */

@@ -55,7 +55,7 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
   updateWebhook: () => ({ format: 'STATUSPAGE' }),
   configureChannel: () => ({ channel: 'MASTODON', url: 'https://mastodon.example', token: 'secret' }),
   removeChannel: () => ({ channel: 'SLACK' }),
-  sendTest: () => ({ channel: 'SLACK' }),
+  testChannel: () => ({ channel: 'SLACK' }),
   createComponent: () => ({ name: 'New' }),
   updateComponent: () => ({ name: 'Changed' }),
   readUpstream: ({ upstream_url }) => ({ url: upstream_url }),

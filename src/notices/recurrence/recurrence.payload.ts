@@ -41,7 +41,7 @@ export class OccurrencePayload extends PublishingPayload {
 }
 
 @ObjectType({ description: 'A maintenance that repeats, and the first of its notices that was changed.' })
-export class UpdatedRecurrencePayload extends OccurrencePayload {}
+export class UpdateRecurrencePayload extends OccurrencePayload {}
 
 @ObjectType('ClockChange', { description: 'What a change of the clock does to an occurrence of a rule.' })
 class ClockChangeType implements ClockChange {

@@ -26,7 +26,7 @@ import {
   OccurrencePayload,
   RecurrencePayload,
   UpcomingOccurrences,
-  UpdatedRecurrencePayload,
+  UpdateRecurrencePayload,
 } from './recurrence.payload.js';
 import { endRecurrence, moveOccurrence, skipOccurrence } from './recurrence.service.js';
 import { listUpcoming, previewOccurrences } from './upcoming-occurrences.js';
@@ -84,7 +84,7 @@ export class RecurrenceResolver extends RecordResolver {
   }
 
   @WriteMutation(
-    () => UpdatedRecurrencePayload,
+    () => UpdateRecurrencePayload,
     'publisher',
     'Changes all occurrences that are still to begin: later ones, and the notices that are planned. A new rule moves ' +
       'these to its next occurrences, in their order, and forgets what was skipped. To change one, use `updateNotice`.',
@@ -98,7 +98,7 @@ export class RecurrenceResolver extends RecordResolver {
     @PreviewHashArg() previewHash: string | null | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new UpdatedRecurrencePayload(await updateRecurrence(write, pageId, id, versions, input, previewHash));
+    return new UpdateRecurrencePayload(await updateRecurrence(write, pageId, id, versions, input, previewHash));
   }
 
   @WriteMutation(

@@ -39,7 +39,7 @@ class ChannelTestPayload extends PageChannelsPayload {
 }
 
 @ObjectType({ description: 'The page, and how many of its recipients are notified again.' })
-class LiftedSuspensionsPayload extends PageChannelsPayload {
+class LiftSuspensionsPayload extends PageChannelsPayload {
   constructor(pageId: string, count: number) {
     super(pageId);
     this.count = count;
@@ -91,7 +91,7 @@ export class PageChannelResolver {
   }
 
   @WriteMutation(
-    () => LiftedSuspensionsPayload,
+    () => LiftSuspensionsPayload,
     'publisher',
     'Lifts the suspensions of all subscribers and channels of a page, or of those whose server gave the same answer. ' +
       'They are notified again from the next publication on.',
@@ -101,7 +101,7 @@ export class PageChannelResolver {
     @InputArg(() => LiftSuspensionsInput) input: LiftSuspensionsInput,
     @InjectWriter() write: Writer,
   ) {
-    return new LiftedSuspensionsPayload(pageId, await resumeRecipients(write, pageId, input));
+    return new LiftSuspensionsPayload(pageId, await resumeRecipients(write, pageId, input));
   }
 
   @WriteMutation(
@@ -110,7 +110,7 @@ export class PageChannelResolver {
     'Sends a test message over a channel and returns the response of the provider.',
     { waits: true },
   )
-  async sendTest(
+  async testChannel(
     @IdArg('pageId') pageId: string,
     @InputArg(() => TestChannelInput) input: TestChannelInput,
     @Ctx() { write, services, settings }: Context,

@@ -319,11 +319,13 @@ describe('The address of a source', () => {
       [id],
     );
     expect(row!.text).not.toContain(token);
-    const { rotateAlertSource } = await ask('mutation ($id: ID!) { rotateAlertSource(id: $id) { hookUrl } }', { id });
+    const { rotateAlertSourceUrl } = await ask('mutation ($id: ID!) { rotateAlertSourceUrl(id: $id) { hookUrl } }', {
+      id,
+    });
     const gone = { status: 404, text: expect.stringContaining('No source of alerts has this address.') };
     expect(await send(path, ownBody())).toMatchObject(gone);
     expect(await send(`/hooks/${'x'.repeat(43)}`, ownBody())).toMatchObject(gone);
-    const rotated = new URL(rotateAlertSource.hookUrl).pathname;
+    const rotated = new URL(rotateAlertSourceUrl.hookUrl).pathname;
     expect(await receive(rotated, ownBody())).toBe('alerts: 1, drafts: 1');
     await ask('mutation ($id: ID!) { deleteAlertSource(id: $id) { deletedId } }', { id });
     expect(await send(rotated, ownBody())).toMatchObject(gone);

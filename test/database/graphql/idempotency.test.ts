@@ -237,11 +237,11 @@ describe('a response and its effect', () => {
     }`;
     await service.graphql(configure, { page, url: receiver.url });
     const key = newKey();
-    const test = 'mutation($page: ID!) { sendTest(pageId: $page, input: { channel: SLACK }) { outcome } }';
+    const test = 'mutation($page: ID!) { testChannel(pageId: $page, input: { channel: SLACK }) { outcome } }';
     const before = receiver.requests.length;
     const first = await send(key, test);
     const second = await send(key, test);
-    expect(first.json.data.sendTest.outcome).toBe('SENT');
+    expect(first.json.data.testChannel.outcome).toBe('SENT');
     expect([second.text, isReplayed(second)]).toEqual([first.text, true]);
     expect(receiver.requests.length - before).toBe(1);
   });

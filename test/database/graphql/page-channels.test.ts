@@ -72,8 +72,8 @@ const configure = (input: object) =>
   run('configureChannel', 'ConfigureChannelInput', input, `page { ${channelFields} }`);
 const remove = (channel: string) =>
   run('removeChannel', 'RemoveChannelInput', { channel }, `page { ${channelFields} }`);
-const sendTest = (input: object) =>
-  run('sendTest', 'TestChannelInput', input, `outcome response page { ${channelFields} }`);
+const testChannel = (input: object) =>
+  run('testChannel', 'TestChannelInput', input, `outcome response page { ${channelFields} }`);
 const channels = async () =>
   (await service.graphql(`query($page: ID!) { page(id: $page) { ${channelFields} } }`, { page })).json.data.page
     .channels;
@@ -129,7 +129,7 @@ describe('the channels of a page', () => {
     await configure({ channel: 'MASTODON', url: 'https://mastodon.example/some/where', token: 'token-secret' });
     providerResponse = { status: 404, body: 'nothing at /services/hook-secret?k=query-secret' };
     const readable = [
-      await sendTest({ channel: 'SLACK' }),
+      await testChannel({ channel: 'SLACK' }),
       await configure({ channel: 'MASTODON', url: 'https://user:password-secret@mastodon.example', token: 'x' }),
       await channels(),
       (await service.get(`/v1/pages/${page}`)).json,
@@ -189,10 +189,10 @@ describe('configureChannel', () => {
   });
 });
 
-describe('sendTest', () => {
+describe('testChannel', () => {
   test('sends at once, and the page shows the outcome until the channel changes', async () => {
     await configure({ channel: 'SLACK', url: `${receiver.url}/hook` });
-    const { sendTest: result } = (await sendTest({ channel: 'SLACK' })).data;
+    const { testChannel: result } = (await testChannel({ channel: 'SLACK' })).data;
     expect(result).toMatchObject({ outcome: 'SENT', response: '200 ok' });
     expect(result.page.channels[2]).toMatchObject({
       testOutcome: 'SENT',
@@ -202,7 +202,7 @@ describe('sendTest', () => {
     expect(receiver.requests).toHaveLength(1);
     expect(JSON.parse(receiver.requests[0]!.body).text).toBe('Meridian: Test message (Announcement)');
     providerResponse = { status: 410, body: 'channel_is_archived' };
-    expect((await sendTest({ channel: 'SLACK' })).data.sendTest).toMatchObject({
+    expect((await testChannel({ channel: 'SLACK' })).data.testChannel).toMatchObject({
       outcome: 'REFUSED',
       response: '410 channel_is_archived',
     });
@@ -214,7 +214,7 @@ describe('sendTest', () => {
     ['PUSH', 'subscribe your own browser on the page'],
     ['WEBHOOK', 'test one by `testWebhook`'],
   ])('is refused for %s, whose recipients it could not name, and stores nothing', async (channel, what) => {
-    const json = await sendTest({ channel });
+    const json = await testChannel({ channel });
     expect(codesByField(json)).toEqual({ channel: ['NOT_APPLICABLE'] });
     expect(json.errors[0].extensions.userErrors[0].message).toBe(
       `\`channel\` must not be ${channel}, which has any number of recipients: ${what}.`,
@@ -238,7 +238,7 @@ describe('sendTest', () => {
       [200, 0],
     ] as const) {
       providerResponse = { status };
-      await sendTest({ channel: 'SLACK' });
+      await testChannel({ channel: 'SLACK' });
       expect([status, await readSuspension()]).toEqual([status, count]);
     }
   });
@@ -248,7 +248,7 @@ describe('sendTest', () => {
     const answers = [];
     for (const host of ['localhost', 'unknown.invalid']) {
       await configure({ channel: 'SLACK', url: `https://${host}/hook` });
-      const { outcome, response } = (await sendTest({ channel: 'SLACK' })).data.sendTest;
+      const { outcome, response } = (await testChannel({ channel: 'SLACK' })).data.testChannel;
       answers.push({ outcome, response: response.replace(host, 'HOST') });
     }
     expect(answers[0]).toEqual({
@@ -261,28 +261,28 @@ describe('sendTest', () => {
   test('uses the language of the page', async () => {
     await service.patch(`/v1/pages/${page}`, { locale: 'de' });
     await configure({ channel: 'TEAMS', url: `${receiver.url}/hook` });
-    await sendTest({ channel: 'TEAMS' });
+    await testChannel({ channel: 'TEAMS' });
     expect(receiver.requests[0]!.body).toContain('Dies ist ein Test');
   });
 
   test('sends e-mail and SMS to the given recipient', async () => {
-    expect((await sendTest({ channel: 'EMAIL', to: 'me@example.com' })).data.sendTest).toMatchObject({
+    expect((await testChannel({ channel: 'EMAIL', to: 'me@example.com' })).data.testChannel).toMatchObject({
       outcome: 'SENT',
       response: '250 taken',
     });
     expect(mailServer.mails.at(-1)).toMatchObject({ from: 'status@example.com', to: ['me@example.com'] });
-    expect((await sendTest({ channel: 'SMS', to: '+49 170 1234567' })).data.sendTest.outcome).toBe('SENT');
+    expect((await testChannel({ channel: 'SMS', to: '+49 170 1234567' })).data.testChannel.outcome).toBe('SENT');
     expect(new URLSearchParams(receiver.requests[0]!.body).get('To')).toBe('+491701234567');
     expect((await one('EMAIL')).testOutcome).toBe('SENT');
-    expect(codesByField(await sendTest({ channel: 'EMAIL' }))).toEqual({ to: ['BLANK'] });
-    expect(codesByField(await sendTest({ channel: 'SMS', to: 'me' }))).toEqual({ to: ['INVALID'] });
+    expect(codesByField(await testChannel({ channel: 'EMAIL' }))).toEqual({ to: ['BLANK'] });
+    expect(codesByField(await testChannel({ channel: 'SMS', to: 'me' }))).toEqual({ to: ['INVALID'] });
   });
 
   test('is refused for a channel that is not configured, or that leads to a private address', async () => {
-    expect((await sendTest({ channel: 'MASTODON' })).errors[0].extensions.code).toBe('CONFLICT');
+    expect((await testChannel({ channel: 'MASTODON' })).errors[0].extensions.code).toBe('CONFLICT');
     await configure({ channel: 'SLACK', url: `${receiver.url}/hook` });
     service.settings.allowPrivateTargets = false;
-    expect((await sendTest({ channel: 'SLACK' })).data.sendTest).toMatchObject({
+    expect((await testChannel({ channel: 'SLACK' })).data.testChannel).toMatchObject({
       outcome: 'REFUSED',
       response: 'Only https URLs are allowed.',
     });

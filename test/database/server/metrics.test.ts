@@ -103,9 +103,9 @@ test('count attempts by outcome, and channels that fail', async () => {
     const configure = `mutation($page: ID!, $input: ConfigureChannelInput!) {
       configureChannel(pageId: $page, input: $input) { page { id } } }`;
     await service.graphql(configure, { page: page.id, input: { channel: 'SLACK', url: webhook.url } });
-    const sendTest = `mutation($page: ID!, $input: TestChannelInput!) { sendTest(pageId: $page, input: $input) { outcome } }`;
-    await service.graphql(sendTest, { page: page.id, input: { channel: 'SLACK' } });
-    await service.graphql(sendTest, { page: page.id, input: { channel: 'EMAIL', to: 'ada@example.com' } });
+    const testChannel = `mutation($page: ID!, $input: TestChannelInput!) { testChannel(pageId: $page, input: $input) { outcome } }`;
+    await service.graphql(testChannel, { page: page.id, input: { channel: 'SLACK' } });
+    await service.graphql(testChannel, { page: page.id, input: { channel: 'EMAIL', to: 'ada@example.com' } });
   } finally {
     await webhook.stop();
   }
