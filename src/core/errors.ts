@@ -87,6 +87,13 @@ export const preconditionFailed = (currentVersion: number) =>
     path: ['ifVersion'],
     currentVersion,
   });
+/** `expectedCount` of a mutation that writes to all records that match a filter is not how many these are. */
+export const otherCount = (records: string, count: number, expected: number) =>
+  new Refusal(
+    'PRECONDITION_FAILED',
+    `The number of ${records} that match is ${count.toLocaleString('en')}, not ${expected.toLocaleString('en')}.`,
+    { path: ['expectedCount'], currentCount: count },
+  );
 export const invalid = (fields: FieldProblems) =>
   new Refusal('INVALID', 'The current resource was deemed invalid.', { fields });
 

@@ -1,25 +1,47 @@
-import { Field, Int, ObjectType, Resolver } from 'type-graphql';
+import { Field, ID, Int, ObjectType, Resolver } from 'type-graphql';
 import { IdArg, InjectReader, InjectWriter, InputArg, WriteMutation } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { PageChangePayload } from '../pages/page-change.payload.js';
 import type { FieldReader } from '../records/field-reader.js';
+import { createNodeId } from '../records/node-id.js';
 import type { Writer } from '../records/writer.js';
 import { SelectSubscribersInput, UpdateSubscribersInput } from './bulk.inputs.js';
 import { deleteAll, unsubscribeAll, updateAll } from './bulk.service.js';
 import { Subscriber } from './subscriber.entity.js';
 
-@ObjectType({ description: 'The result of a change of many subscribers.' })
-class BulkSubscribersPayload extends PageChangePayload {
+@ObjectType()
+abstract class ManySubscribersPayload extends PageChangePayload {
   constructor(
     pageId: string,
-    private readonly changed: number,
+    protected readonly changed: readonly number[],
   ) {
     super(pageId);
   }
 
   @Field(() => Int, { description: 'How many subscribers were changed. The others were as requested already.' })
   get count(): number {
+    return this.changed.length;
+  }
+}
+
+@ObjectType({ description: 'The result of a change of many subscribers.' })
+class BulkSubscribersPayload extends ManySubscribersPayload {
+  @Field(() => [ID], { description: 'The ids of those that were changed.' })
+  get ids(): readonly number[] {
     return this.changed;
+  }
+}
+
+@ObjectType({ description: 'The result of the deletion of many subscribers.' })
+class DeleteSubscribersPayload extends ManySubscribersPayload {
+  @Field(() => [ID], { description: 'The ids of the deleted subscribers.' })
+  get deletedIds(): readonly number[] {
+    return this.changed;
+  }
+
+  @Field(() => [ID], { description: 'Their `nodeId`s, such as for `@deleteRecord` of Relay.' })
+  get deletedNodeIds(): string[] {
+    return this.changed.map(id => createNodeId(Subscriber.name, id));
   }
 }
 
@@ -44,14 +66,14 @@ export class BulkSubscribersResolver {
     return new BulkSubscribersPayload(pageId, await unsubscribeAll(write, toBulk(pageId, input, read)));
   }
 
-  @WriteMutation(() => BulkSubscribersPayload, 'publisher', `Deletes many subscribers. ${inBatches}`, { waits: true })
+  @WriteMutation(() => DeleteSubscribersPayload, 'publisher', `Deletes many subscribers. ${inBatches}`, { waits: true })
   async deleteSubscribers(
     @IdArg('pageId') pageId: string,
     @InputArg(() => SelectSubscribersInput) input: SelectSubscribersInput,
     @InjectReader() read: FieldReader,
     @InjectWriter() write: Writer,
   ) {
-    return new BulkSubscribersPayload(pageId, await deleteAll(write, toBulk(pageId, input, read)));
+    return new DeleteSubscribersPayload(pageId, await deleteAll(write, toBulk(pageId, input, read)));
   }
 
   @WriteMutation(

@@ -1,5 +1,5 @@
 import { findComponents } from '../components/component.service.js';
-import { Refusal } from '../core/errors.js';
+import { otherCount } from '../core/errors.js';
 import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { Page } from '../pages/page.entity.js';
@@ -16,23 +16,23 @@ interface Bulk extends SelectSubscribersInput {
   selection: SelectedIds;
 }
 
-/** Returns how many of the subscribers it has changed: others have unsubscribed since they were counted. */
-type WriteBatch = (em: EntityManager, pageId: string, ids: readonly number[]) => Promise<number>;
+/** Returns the ids of the subscribers that it has changed: others have unsubscribed since they were counted. */
+type WriteBatch = (em: EntityManager, pageId: string, ids: readonly number[]) => Promise<number[]>;
 
-export const unsubscribeAll = (write: Writer, bulk: Bulk): Promise<number> =>
+export const unsubscribeAll = (write: Writer, bulk: Bulk): Promise<number[]> =>
   writeSelected(write, bulk, async () => ({}), endSubscriptions);
 
-export const deleteAll = (write: Writer, bulk: Bulk): Promise<number> =>
+export const deleteAll = (write: Writer, bulk: Bulk): Promise<number[]> =>
   writeSelected(
     write,
     bulk,
     async () => ({}),
     (em, pageId, ids) =>
-      countOf(em, 'delete from subscriber where id = any($1::int[]) and page_id = $2 returning id', [ids, pageId]),
+      listIds(em, 'delete from subscriber where id = any($1::int[]) and page_id = $2 returning id', [ids, pageId]),
   );
 
 /** Subscribers of everything stay so: there is nothing to add, and nothing that they chose to remove. */
-export function updateAll(write: Writer, bulk: Bulk, input: UpdateSubscribersInput): Promise<number> {
+export function updateAll(write: Writer, bulk: Bulk, input: UpdateSubscribersInput): Promise<number[]> {
   const { addComponentIds, removeComponentIds } = input;
   const added = addComponentIds ?? [];
   const removed = removeComponentIds ?? [];
@@ -44,7 +44,7 @@ export function updateAll(write: Writer, bulk: Bulk, input: UpdateSubscribersInp
     return { addedComponents: added, removedComponents: removed };
   };
   return writeSelected(write, bulk, check, (em, pageId, ids) =>
-    countOf(
+    listIds(
       em,
       `with chosen as (
          select id from subscriber where id = any($1::int[]) and page_id = $2 and chose_components and ${isActiveSql}
@@ -75,33 +75,27 @@ async function writeSelected(
   { pageId, expectedCount, filter, selection }: Bulk,
   check: (unit: Unit) => Promise<Record<string, unknown>>,
   writeBatch: WriteBatch,
-): Promise<number> {
+): Promise<number[]> {
   const ids = await write.transaction(async unit => {
     await unit.find<Page>([[Page, pageId]]);
     const changes = await check(unit);
     const rows = await query<{ id: number }>(unit.em, selection.sql, selection.values);
-    if (rows.length !== expectedCount) throw otherCount(rows.length, expectedCount);
+    if (rows.length !== expectedCount) throw otherCount('subscribers', rows.length, expectedCount);
     const logged = { subscriberCount: rows.length, filter, ...changes };
     const fields = Object.entries(logged).map(([field, after]) => [field, { after }]);
     unit.describeChange('Page', pageId, Object.fromEntries(fields));
     return rows.map(({ id }) => id);
   });
-  let count = 0;
+  const changed: number[] = [];
   await writeBatches(ids, async batch => {
-    count += await write.withoutLog().transaction(async unit => {
+    const written = await write.withoutLog().transaction(async unit => {
       await unit.find<Page>([[Page, pageId]]);
       return writeBatch(unit.em, pageId, batch);
     });
+    changed.push(...written);
   });
-  return count;
+  return changed;
 }
 
-const otherCount = (count: number, expected: number) =>
-  new Refusal(
-    'PRECONDITION_FAILED',
-    `The number of subscribers that match is ${count.toLocaleString('en')}, not ${expected.toLocaleString('en')}.`,
-    { path: ['expectedCount'], currentCount: count },
-  );
-
-const countOf = async (em: EntityManager, sql: string, values: unknown[]): Promise<number> =>
-  (await query(em, sql, values)).length;
+const listIds = async (em: EntityManager, sql: string, values: unknown[]): Promise<number[]> =>
+  (await query<{ id: number }>(em, sql, values)).map(({ id }) => id);

@@ -2,13 +2,13 @@ import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 
 /**
- * Returns how many it has ended. Deletes a pending code, too, which must not subscribe the phone again. Each of two
- * addresses gets a record of its own that says it has unsubscribed: subscribing one of them again, perhaps by a new
- * owner of the number, says nothing about the other. The e-mail address keeps the id, since its mailbox has the old
- * links.
+ * Returns the ids of those that it has ended. Deletes a pending code, too, which must not subscribe the phone again.
+ * Each of two addresses gets a record of its own that says it has unsubscribed: subscribing one of them again, perhaps
+ * by a new owner of the number, says nothing about the other. The e-mail address keeps the id, since its mailbox has
+ * the old links.
  */
-export async function endSubscriptions(em: EntityManager, pageId: string, ids: readonly number[]): Promise<number> {
-  const [ended] = await query<{ count: number }>(
+export async function endSubscriptions(em: EntityManager, pageId: string, ids: readonly number[]): Promise<number[]> {
+  const ended = await query<{ id: number }>(
     em,
     `with gone as (
        update subscriber s set phone_number = case when s.email is null then s.phone_number end,
@@ -16,7 +16,7 @@ export async function endSubscriptions(em: EntityManager, pageId: string, ids: r
          version = s.version + 1, updated_at = clock_timestamp()
        from subscriber before
        where before.id = s.id and s.id = any($1::int[]) and s.page_id = $2 and s.unsubscribed_at is null
-       returning s.page_id, s.email, before.phone_number, s.consent_source, s.confirmed_at, s.unsubscribed_at,
+       returning s.id, s.page_id, s.email, before.phone_number, s.consent_source, s.confirmed_at, s.unsubscribed_at,
          s.created_at, s.updated_at
      ), parted as (
        insert into subscriber
@@ -27,10 +27,10 @@ export async function endSubscriptions(em: EntityManager, pageId: string, ids: r
        delete from one_time_code c using gone
        where c.purpose = 'confirm_phone' and c.scope = gone.page_id and c.subject = gone.phone_number
      )
-     select count(*)::int as count from gone`,
+     select id from gone`,
     [ids, pageId],
   );
-  return ended!.count;
+  return ended.map(({ id }) => id);
 }
 
 /**

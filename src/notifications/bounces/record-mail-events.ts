@@ -127,7 +127,7 @@ async function recordComplaint(database: Database, event: MailEvent): Promise<bo
   const write = new Writer(database, { origin: serviceOrigin('automation', 'recordComplaint') });
   return write.transaction(async unit => {
     await unit.find<Page>([[Page, pageId]]);
-    if (!(await endSubscriptions(unit.em, pageId, [subscriberId]))) return false;
+    if (!(await endSubscriptions(unit.em, pageId, [subscriberId])).length) return false;
     await query(
       unit.em,
       `insert into attempt (delivery_id, at, outcome, response) values ($1, clock_timestamp(), 'complained', $2)`,

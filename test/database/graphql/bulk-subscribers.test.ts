@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { createNodeId } from '../../../src/records/node-id.js';
 import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
@@ -15,9 +16,10 @@ beforeEach(async () => {
 type Action = 'unsubscribeSubscribers' | 'deleteSubscribers' | 'updateSubscribers';
 const run = async (action: Action, input: object) => {
   const type = action === 'updateSubscribers' ? 'UpdateSubscribersInput' : 'SelectSubscribersInput';
+  const ids = action === 'deleteSubscribers' ? 'deletedIds deletedNodeIds' : 'ids';
   const { json } = await service.graphql(
     `mutation ($page: ID!, $input: ${type}!) {
-      result: ${action}(pageId: $page, input: $input) { count userErrors { path message } }
+      result: ${action}(pageId: $page, input: $input) { count ${ids} userErrors { path message } }
     }`,
     { page: page.id, input },
   );
@@ -53,10 +55,8 @@ test('unsubscribes those that match a filter, keeps their addresses, and adds on
   await createMany(1_240);
   await createSubscriber(service, page.path, { email: 'ada@other.example' });
   const filter = { email: { cont: '@many.example' } };
-  expect(await run('unsubscribeSubscribers', { filter, expectedCount: 1_240 })).toEqual({
-    count: 1_240,
-    userErrors: [],
-  });
+  const { count, ids, userErrors } = await run('unsubscribeSubscribers', { filter, expectedCount: 1_240 });
+  expect([count, new Set(ids).size, userErrors]).toEqual([1_240, 1_240, []]);
   expect(await readEmails()).toEqual(['ada@other.example']);
   const [kept] = await service.database.query(
     'select count(*)::int as count from subscriber where page_id = $1 and unsubscribed_at is not null',
@@ -89,7 +89,11 @@ test('deletes those with ids, and none of another page', async () => {
     extensions: { code: 'PRECONDITION_FAILED', path: ['input', 'expectedCount'], currentCount: 1 },
   });
   expect(await readEmails()).toHaveLength(2);
-  expect(await run('deleteSubscribers', { filter, expectedCount: 1 })).toMatchObject({ count: 1 });
+  expect(await run('deleteSubscribers', { filter, expectedCount: 1 })).toMatchObject({
+    count: 1,
+    deletedIds: [String(ada.id)],
+    deletedNodeIds: [createNodeId('Subscriber', ada.id)],
+  });
   expect(await readEmails()).toEqual(['bob@customer.example']);
 });
 

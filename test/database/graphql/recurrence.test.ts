@@ -71,7 +71,7 @@ test('two occurrences are planned, and one message announces both, also by sever
   expect(await listNotices()).toEqual([`Patches scheduled ${at(7)}`, `Patches scheduled ${at(0)}`]);
   expect(await countPublications()).toBe(1);
   const { notice } = await readSnapshot();
-  expect(notice.furtherWindows.map(({ beginsAt }) => beginsAt)).toEqual([at(7), at(14), at(21)]);
+  expect(notice.furtherWindows!.map(({ beginsAt }) => beginsAt)).toEqual([at(7), at(14), at(21)]);
   expect(await readRecurrence()).toMatchObject({
     nextAt: at(14),
     timezone: 'Etc/UTC',
@@ -301,7 +301,7 @@ test('a message about a series names neither the dates that are skipped nor the 
   await call(moving, { id, input: moved });
   await call(updating, { id, input: { subject: 'Other patches', shouldPublish: true } });
   const { notice } = await readSnapshot();
-  expect(notice.furtherWindows.map(({ beginsAt }) => beginsAt)).toEqual([at(8), at(21), at(28)]);
+  expect(notice.furtherWindows!.map(({ beginsAt }) => beginsAt)).toEqual([at(8), at(21), at(28)]);
 });
 
 test('dates that no message has named are announced, where the recurrence says so', async () => {
