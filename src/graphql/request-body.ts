@@ -1,37 +1,40 @@
 import type { Context as KoaContext } from 'koa';
 import { type Caller, canWrite } from '../auth/access.js';
+import type { Admission } from '../http/admission.js';
 import { createBodyReader, decodeUtf8 } from '../http/body.js';
+import type { BodyLimits } from '../http/body-limits.js';
 import { Refusal } from '../core/errors.js';
-import type { ApiDependencies } from './context.js';
 
 const MEGABYTE = 1024 * 1024;
-const MAX_READ = MEGABYTE;
-/** The largest theme, of 10 MB, as base64, and what is around it. */
-const MAX_WRITE = 14 * MEGABYTE;
 const MAX_QUERY = 100 * 1024;
 
-const readBody = createBodyReader(['application/json'], MAX_READ);
-const readBodyWithFile = createBodyReader(['application/json'], MAX_WRITE);
+const maxBytesWithoutFile = MEGABYTE;
+const readBody = createBodyReader(['application/json'], maxBytesWithoutFile);
+/** The largest image for an update, of 2 MB, as base64, and what is around it. */
+const readBodyOfDrafter = createBodyReader(['application/json'], 3 * MEGABYTE);
+/** The largest theme, of 10 MB, the same way. */
+const readBodyOfPublisher = createBodyReader(['application/json'], 14 * MEGABYTE);
+
+interface Dependencies {
+  bodyLimits: Pick<BodyLimits, 'countForWriters'>;
+  admission: Pick<Admission, 'beginParsing'>;
+}
 
 /**
  * Reads the text of the body of a POST, which may be parsed at once. Its operation is unknown until then, so the limit
- * is that of the caller: nothing that a DRAFTER sends has a file.
+ * is that of the caller.
  */
 export async function readBodyText(
   ctx: KoaContext,
   caller: Caller,
-  {
-    bodyLimits,
-    admission,
-  }: { bodyLimits: Pick<ApiDependencies['bodyLimits'], 'countForWriters'> } & {
-    admission: Pick<ApiDependencies['admission'], 'beginParsing'>;
-  },
+  { bodyLimits, admission }: Dependencies,
 ): Promise<string> {
   const isWriter = canWrite(caller);
   if (isWriter) bodyLimits.countForWriters(ctx.req);
-  const bytes = await (canWrite(caller, 'publisher') ? readBodyWithFile : readBody)(ctx);
+  const read = canWrite(caller, 'publisher') ? readBodyOfPublisher : isWriter ? readBodyOfDrafter : readBody;
+  const bytes = await read(ctx);
   // What an operator writes waits for nobody, but for a file.
-  if (!isWriter || bytes.length > MAX_READ) await admission.beginParsing(bytes.length);
+  if (!isWriter || bytes.length > maxBytesWithoutFile) await admission.beginParsing(bytes.length);
   return decodeUtf8(bytes);
 }
 

@@ -6,6 +6,7 @@ import { exportPages } from '../../../src/status-page/server/export.js';
 import { createPage } from '../../support/factories.js';
 import { useOwnService } from '../../support/service.js';
 import { sentencesByField } from '../../support/user-errors.js';
+import { createToken } from '../../support/tokens.js';
 import { requestPage, waitForResponse } from '../../support/visitor.js';
 
 const service = useOwnService();
@@ -186,4 +187,13 @@ describe('an image in updates', () => {
     await service.graphql(`mutation { deletePage(id: "${page}") { deletedId } }`);
     expect(await service.database.query('select 1 from page_image where page_id = $1', [page])).toEqual([]);
   });
+});
+
+test('an image of the largest size is taken of a drafter, whose bodies end soon above', async () => {
+  const { id } = await createPage(service);
+  const drafter = await createToken(service.database, 'drafter', { role: 'drafter', pageIds: [id] });
+  const image = Buffer.concat([Buffer.from(png, 'base64'), Buffer.alloc(2 * 1024 * 1024 - 70)]);
+  expect(await upload(image.toString('base64'), id, { token: drafter })).toMatchObject({ width: 1, height: 1 });
+  const { status } = await service.call('POST', '/graphql', { json: { query: ' '.repeat(3 << 20) }, token: drafter });
+  expect(status).toBe(413);
 });

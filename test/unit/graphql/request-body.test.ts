@@ -45,7 +45,13 @@ test.each<[name: string, length: number, caller: Caller, steps: string]>([
   ['an anonymous caller', 20_000, anonymous, 'waited with 20000, read 20000'],
   ['a VIEWER', 20_000, tokenOf('viewer'), 'waited with 20000, read 20000'],
   ['a DRAFTER', megabyte, tokenOf('drafter'), `counted for writers, read ${megabyte}`],
-  ['a DRAFTER', megabyte + 1, tokenOf('drafter'), 'counted for writers, PAYLOAD_TOO_LARGE'],
+  [
+    'a DRAFTER',
+    3 * megabyte,
+    tokenOf('drafter'),
+    `counted for writers, waited with ${3 * megabyte}, read ${3 * megabyte}`,
+  ],
+  ['a DRAFTER', 3 * megabyte + 1, tokenOf('drafter'), 'counted for writers, PAYLOAD_TOO_LARGE'],
   ['a PUBLISHER', megabyte, tokenOf('publisher'), `counted for writers, read ${megabyte}`],
   [
     'a PUBLISHER',
