@@ -131,6 +131,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
     occurrence: 'recurrence_id',
     occurrences: 'recurrence_id',
     alertSource: 'alert_source_id',
+    alertSourceUrl: 'alert_source_id',
     alertGroup: 'alert_group_id',
     alertPayload: 'alert_payload_id',
     auditEntry: 'audit_entry_id',

@@ -156,9 +156,9 @@ function describeRule(schedule: Schedule): string {
     excludeTzAbbreviation: true,
   });
   const until = /UNTIL=([^;]*)/.exec(rule)?.[1];
-  // The library has 12 hours, and seconds where there are some.
+  // The library has 12 hours, seconds where there are some, and no time at midnight.
   const at = toWallTime(schedule.beginsAt, findZone(timezoneName)).toISOString().slice(11, 16);
-  const sentence = text.replace(/\bat [\d:]+ ?[AP]M\b/i, `at ${at}`);
+  const sentence = text.replace(/ at [\d:]+ ?[AP]M\b/i, '').replace(/(?= for \d+ times?$)|$/, ` at ${at}`);
   // The library reads a date alone as midnight in UTC, which is another day in some zones.
   const timeZone = until?.includes('T') ? findZone(timezoneName) : 'UTC';
   const end = until && parseUntil(until).toLocaleDateString('en-GB', { timeZone, ...date });

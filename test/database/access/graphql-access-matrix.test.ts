@@ -113,7 +113,6 @@ const closedScalars = [
   'GeneralNotice.owner',
   'GeneralNotice.ownerId',
   'GeneralNotice.staleAt',
-  'NoticeUpdateRevision.replacedBy',
 ];
 
 /**
@@ -305,6 +304,11 @@ test.each([
   ['Page.reminder', 'page', '{ reminder }'],
   ['PlannedNotice.reminder', 'page', '{ notices(first: 5) { nodes { ... on PlannedNotice { reminder } } } }'],
   ['PlannedNotice.reminder', 'notices', '{ nodes { ... on PlannedNotice { reminder } } }'],
+  [
+    'NoticeUpdateRevision.replacedBy',
+    'notices',
+    '{ nodes { updates(first: 5) { nodes { revisions { replacedBy { label } } } } } }',
+  ],
 ])('%s in %s requires a token', async (_, root, selection) => {
   const field = schema.getQueryType()!.getFields()[root]!;
   const { errors, data } = await ask(field, own, null, selection);

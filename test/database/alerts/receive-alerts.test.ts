@@ -47,7 +47,7 @@ const receive = async (path: string, json: unknown) => {
 };
 const readDrafts = async () => {
   const { drafts } = await ask(
-    `query ($page: ID!) { drafts(pageId: $page, first: 100) { nodes { id verb author ${changeFields} subject content } } }`,
+    `query ($page: ID!) { drafts(pageId: $page, first: 100) { nodes { id verb author { label } ${changeFields} subject content } } }`,
   );
   return drafts.nodes.map(({ change, ...draft }: { change: unknown }) => ({ ...draft, input: toInput(change) }));
 };
@@ -90,7 +90,7 @@ describe.each(Object.entries(alertBodies))('The alert of %s', (format, createBod
     expect(await receive(path, createBody())).toBe('alerts: 1');
     const [draft, ...others] = await readDrafts();
     expect([draft, others]).toMatchObject([
-      { verb: 'OPEN_INCIDENT', author: 'alerts of Prometheus', subject: expect.stringContaining('shop') },
+      { verb: 'OPEN_INCIDENT', author: { label: 'alerts of Prometheus' }, subject: expect.stringContaining('shop') },
       [],
     ]);
     const noticeId = await publishDraft(draft.id);

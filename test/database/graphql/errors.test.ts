@@ -114,7 +114,7 @@ describe('an invalid input', () => {
       'page',
       'timezone',
       'NOT_IN_LIST',
-      '`timezone` must be one of the `timezones`, by its name or its zone (the nearest are: Atlantic Time ' +
+      '`timezone` must be one of the `timezones`, by its identifier or its name (the nearest are: Atlantic Time ' +
         '(Canada), Mid-Atlantic, Azores), not "Atlantis".',
     ],
     [

@@ -95,15 +95,18 @@ describe('a weekly rule at 02:30 in Berlin', () => {
 });
 
 const beginsAt = new Date('2026-12-01T01:00:00Z');
+const atMidnight = new Date('2026-11-30T23:00:00Z');
 
-test.each([
+test.each<[rule: string, words: string, beginsAt?: Date]>([
   ['FREQ=WEEKLY', 'Every week on Tuesday at 02:00, Berlin time'],
+  ['FREQ=WEEKLY', 'Every week on Tuesday at 00:00, Berlin time', atMidnight],
+  ['FREQ=DAILY;COUNT=5', 'Every day at 00:00 for 5 times, Berlin time', atMidnight],
   ['FREQ=MONTHLY;BYDAY=1TU', 'Every month on 1st Tuesday at 02:00, Berlin time'],
   ['FREQ=DAILY;COUNT=5', 'Every day at 02:00 for 5 times, Berlin time'],
   ['FREQ=DAILY;UNTIL=20261205', 'Every day at 02:00, Berlin time, until 5 December 2026'],
   ['FREQ=DAILY;UNTIL=20261205T230000Z', 'Every day at 02:00, Berlin time, until 6 December 2026'],
-])('%s is said in words', (rule, words) => {
-  expect(describeSchedule({ rule, timezoneName: 'Berlin', beginsAt })).toBe(words);
+])('%s is said in words: %s', (rule, words, first = beginsAt) => {
+  expect(describeSchedule({ rule, timezoneName: 'Berlin', beginsAt: first })).toBe(words);
 });
 
 test.each([
