@@ -26,7 +26,7 @@ const encryptWebhooks = async (settings: { secretsKey: string }) => {
 const configure = async (pageId: string, input: object) => {
   const { json } = await service.graphql(
     `mutation ($page: ID!, $input: ConfigureChannelInput!) {
-       configureChannel(pageId: $page, input: $input) { page { channels { channel host configured } } } }`,
+       configureChannel(pageId: $page, input: $input) { page { channels { channel host isConfigured } } } }`,
     { page: pageId, input },
   );
   expect(json.errors).toBeUndefined();
