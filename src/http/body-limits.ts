@@ -91,6 +91,8 @@ export class BodyLimits {
   apply(request: IncomingMessage, response: ServerResponse): void {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
     if (length === '0' && encoding === undefined) return;
+    // A request that was destroyed has no socket any more.
+    const { socket } = request;
     const timer = setTimeout(() => endWith(request, response, 408), this.limits.whole);
     this.timers.set(request, timer);
     const clear = () => clearTimeout(timer);
@@ -99,7 +101,7 @@ export class BodyLimits {
     // One that was answered before its body has arrived does not end with its connection.
     onClosed(response, () => {
       this.release(request);
-      if (!request.complete) onClosed(request.socket, clear);
+      if (!request.complete) onClosed(socket, clear);
     });
   }
 
@@ -108,8 +110,9 @@ export class BodyLimits {
     clearTimeout(this.timers.get(request));
     this.release(request);
     // Node closes a connection on which nothing arrives for so long.
-    request.setTimeout(this.limits.pause);
-    finished(request, () => request.setTimeout(0));
+    const { socket } = request;
+    socket.setTimeout(this.limits.pause);
+    finished(request, () => socket.setTimeout(0));
   }
 
   /** Counts a body among those of callers that may write. */

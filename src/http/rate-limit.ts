@@ -53,7 +53,7 @@ export class RateLimiter {
 
   /** Behind a proxy that is not trusted, all clients share the limit of its address. */
   private warnOfProxy(request: IncomingMessage): void {
-    const address = request.socket.remoteAddress ?? '';
+    const address = request.socket?.remoteAddress ?? '';
     if (!isPrivate(address) || this.isFromTrustedProxy(request)) return;
     this.hasWarned = true;
     this.log?.warn({ address }, 'X-Forwarded-For of an address that TRUSTED_PROXIES does not name is ignored');

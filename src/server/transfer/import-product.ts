@@ -5,7 +5,6 @@ import { isTimeZone } from '../../transfer/importers/convert-rows.js';
 import { fetchAnswers } from '../../transfer/importers/fetch-answers.js';
 import { importPage } from '../../transfer/importers/import-page.js';
 import type { ImportReport } from '../../transfer/importers/import-report.js';
-import { readAnswers } from '../../transfer/importers/read-folder.js';
 import { readInWorker } from './read-in-worker.js';
 import type { ReadJob } from './read-worker.js';
 import type { Source } from '../../transfer/importers/source.js';
@@ -81,14 +80,13 @@ export async function importProduct(
   return importPage(write, { ...request, source: sources[source].label, imported, progress });
 }
 
-/** Answers, or the path of a file that the thread opens. */
+/** Answers, or the path of what the thread opens. */
 async function readSource(
   source: Source,
   { sourcePage, origin }: Pick<ProductImport, 'sourcePage' | 'origin'>,
   { upload: { folder, files, token }, fetch }: Reading,
 ): Promise<Pick<ReadJob, 'answers' | 'path'>> {
-  if (files.length)
-    return source.open ? { path: join(folder, files[0]!.name) } : { answers: await readAnswers(folder, source.files) };
+  if (files.length) return { path: source.open ? join(folder, files[0]!.name) : folder };
   if (!source.api) throw badRequest(`${source.label} is read from files: choose one.`);
   if (!token || !sourcePage) throw badRequest(`Give the token and the page id for ${source.label}.`);
   return { answers: await fetchAnswers(source.api, { token, sourcePage, origin, fetch }) };

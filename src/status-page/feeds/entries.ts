@@ -48,6 +48,8 @@ export interface FeedCategory {
 }
 
 const maxEntries = 50;
+/** Of operators. As HTML in XML a character can take nine bytes, and each language has a feed of its own. */
+const maxCharacters = 500_000;
 
 /** `updates=1`: an entry for each update, for programs that post each entry once, such as Slack and Teams. */
 export const feedQuery: readonly string[] = ['component', 'lang', 'notice', 'updates'];
@@ -62,7 +64,7 @@ export function buildFeed(view: PageView, path: string, parameters: RouteParamet
   const pageTitle = translator.t('feed.title', { page: view.page.name });
   const notices = notice ? [notice] : view.notices.filter(one => !component || concerns(one, component));
   const build = notice || updates ? buildUpdateEntries : buildEntries;
-  const entries = notices
+  const entries = takeRecent(notices)
     .flatMap(one => build(one, view, translator))
     .toSorted(byPublication)
     .slice(0, maxEntries);
@@ -81,6 +83,22 @@ export function buildFeed(view: PageView, path: string, parameters: RouteParamet
     entries,
     omitted: omitted.map(({ count, url }) => ({ title: translator.t('list.more', { count }), url })),
   };
+}
+
+/** The notices that changed last, as long as their texts are not too long together, and one in any case. */
+function takeRecent(notices: readonly NoticeView[]): NoticeView[] {
+  const changedAt = ({ createdAt, updates }: NoticeView) =>
+    Math.max(...[createdAt, ...updates.map(update => update.createdAt)].map(Number));
+  let characters = 0;
+  return notices
+    .toSorted((one, other) => changedAt(other) - changedAt(one))
+    .filter(({ updates, postmortem }, index) => {
+      characters += [...updates, ...(postmortem ? [postmortem] : [])].reduce(
+        (sum, { content }) => sum + content.length,
+        0,
+      );
+      return index === 0 || characters <= maxCharacters;
+    });
 }
 
 const byPublication = (one: FeedEntry, other: FeedEntry): number =>

@@ -1,3 +1,4 @@
+import { checkAnswerSize } from './answer-size.js';
 import { setTimeout } from 'node:timers/promises';
 import { CommandError } from '../../core/errors.js';
 import { idOf } from './convert-rows.js';
@@ -147,6 +148,7 @@ async function readBody(response: Response, address: string, remaining: number):
 }
 
 function parseJson(body: Buffer, address: string): unknown {
+  checkAnswerSize(body, address);
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {

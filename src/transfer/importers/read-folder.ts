@@ -6,14 +6,20 @@ import type { Answers } from './source.js';
 /** `incidents.json` and, where the API has several pages of them, `incidents-2.json` and so on. */
 const filePattern = /^(.+?)(?:-(\d+))?\.json$/;
 
-/** Reads saved answers from a folder, or from one file. */
-export async function readAnswers(path: string, names: readonly string[]): Promise<Answers> {
+/** Reads saved answers from a folder, or from one file. `check` refuses the content of a file before it is parsed. */
+export async function readAnswers(
+  path: string,
+  names: readonly string[],
+  check: (content: Buffer, name: string) => void = () => {},
+): Promise<Answers> {
   const found = await listFiles(path);
   const answers: Record<string, unknown> = {};
   for (const file of found.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))) {
     const name = filePattern.exec(basename(file))?.[1];
     if (!name || !names.includes(name)) continue;
-    addAnswer(answers, name, parse(await readFile(file), basename(file)));
+    const content = await readFile(file);
+    check(content, basename(file));
+    addAnswer(answers, name, parse(content, basename(file)));
   }
   if (Object.keys(answers).length) return answers;
   throw new CommandError(`${path} has none of the files ${names.map(name => `${name}.json`).join(', ')}.\n`);

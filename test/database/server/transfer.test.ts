@@ -246,6 +246,29 @@ describe('is refused', () => {
     expect(await importAs(late, { from: 'archive' })).toEqual([403, 'FORBIDDEN']);
   });
 
+  test('a body that ends in the middle, which leaves the process alive', async () => {
+    const ended = await new Promise(done => {
+      const client = request(
+        `${service!.url}/console/import?${new URLSearchParams({ ...statuspage, file: 'page.json:9' })}`,
+        {
+          method: 'POST',
+          headers: {
+            cookie: owner.cookie,
+            origin: peopleOrigin,
+            'content-type': 'application/octet-stream',
+            'content-length': '10000',
+          },
+        },
+      );
+      client
+        .on('error', () => done('closed'))
+        .on('response', response => response.resume().on('close', () => done('answered')));
+      client.write('x'.repeat(5_000));
+    });
+    expect(['closed', 'answered']).toContain(ended);
+    expect((await service!.get('/healthz')).status).toBe(200);
+  });
+
   test('a body that is not as announced, and names that are paths', async () => {
     const pages = await countPages();
     const send = async (files: Record<string, string>, body?: Buffer) => {
@@ -262,6 +285,12 @@ describe('is refused', () => {
     expect((await send({ '../page.json': '{}' }))[0]).toBe(400);
     expect((await send({ 'readme.json': '{}' }))[1]).toMatch(/^The upload has none of the files page\.json/);
     expect((await send({ 'page.json': '{' }))[1]).toMatch(/^page\.json is not JSON/);
+    const lists = `${'['.repeat(101)}${']'.repeat(101)}`;
+    expect((await send({ 'page.json': lists }))[1]).toMatch(/^page\.json has more than 100 levels/);
+    const objects = `[${'{},'.repeat(1_500_001)}{}]`;
+    expect((await send({ 'page.json': objects }))[1]).toMatch(/^page\.json has more than 3,000,000 values/);
+    const texts = JSON.stringify({ id: 'p', text: '[{,"'.repeat(1_000_000) });
+    expect((await send({ 'page.json': texts }))[1]).not.toMatch(/has more than/);
     const response = await service!.call('POST', '/console/import?from=statuspage&file=page.json:99999999999', {
       token: null,
       headers: { cookie: owner.cookie, origin: peopleOrigin, 'content-type': 'application/octet-stream' },

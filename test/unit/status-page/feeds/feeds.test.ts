@@ -50,7 +50,30 @@ const hostile = createView({
   ),
 });
 
+/** Each has 60,000 characters. Only the last two changed lately. */
+const longNotices = Array.from({ length: 50 }, (_, index) => {
+  const createdAt = minutesAgo(index < 48 ? 1_000 + index : 100 + index);
+  const long = notice(index + 1, 'unplanned', 'identified', { subject: `Long ${index + 1}`, createdAt });
+  const [update] = notice(0, 'unplanned', 'identified', { updates: ['&'.repeat(60_000)] }).updates;
+  return { ...long, updates: [{ ...update!, createdAt }] };
+});
+
 const sampleViews = Object.values(samplePages).map(samplePage => buildSampleView(samplePage));
+
+test('a feed has the notices that changed last, as many as have 500,000 characters together', async () => {
+  const body = await renderBody(jsonFeed, createView({ notices: longNotices }));
+  const { items } = JSON.parse(String(body)) as { items: { title: string }[] };
+  expect(items.map(({ title }) => title)).toEqual([
+    'Long 49',
+    'Long 50',
+    ...[1, 2, 3, 4, 5, 6].map(id => `Long ${id}`),
+  ]);
+  const [only] = longNotices;
+  const one = createView({
+    notices: [{ ...only!, updates: [{ ...only!.updates[0]!, content: 'x'.repeat(600_000) }] }],
+  });
+  expect(JSON.parse(String(await renderBody(jsonFeed, one))).items).toHaveLength(1);
+});
 
 describe('the Atom feed', () => {
   test('is valid by the grammar of RFC 4287 on all pages, for a component, and with hostile texts', async () => {

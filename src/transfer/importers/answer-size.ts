@@ -1,0 +1,39 @@
+import { CommandError } from '../../core/errors.js';
+
+/** Elements of lists and members of objects, in all levels: 100,000 subscribers with all that products say of each. */
+const maxValues = 3_000_000;
+const maxDepth = 100;
+
+const [comma, quote, backslash, bracket, brace, endOfList, endOfObject] = [...',"\\[{]}'].map(character =>
+  character.charCodeAt(0),
+);
+
+/**
+ * Refuses an answer that takes too much memory once it is parsed: 64 MB of `{},` are 2 GB of objects, and as many
+ * brackets more levels than a thread can copy. For answers of somebody who may not take the memory of the service.
+ */
+export function checkAnswerSize(bytes: Buffer, name: string): void {
+  const excess = findExcess(bytes);
+  if (excess) throw new CommandError(`${name} has more than ${excess}. Use allclear import.\n`);
+}
+
+/** What there is too much of outside strings; null: nothing. */
+function findExcess(bytes: Buffer): string | null {
+  let values = 0;
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index]!;
+    if (isInString) {
+      if (byte === backslash) index++;
+      else if (byte === quote) isInString = false;
+    } else if (byte === quote) isInString = true;
+    else if (byte === comma) values++;
+    else if (byte === bracket || byte === brace) {
+      values++;
+      if (++depth > maxDepth) return `${maxDepth} levels`;
+    } else if (byte === endOfList || byte === endOfObject) depth--;
+    if (values > maxValues) return `${maxValues.toLocaleString('en')} values`;
+  }
+  return null;
+}
