@@ -125,12 +125,21 @@ export const maxTags = 100;
 /** How many members a list can have before blank and repeated ones are removed. */
 const maxGivenTags = 1_000;
 
-/** Splits tags at commas, trims them, and removes blank and repeated ones; the order stays. */
-export function normalizeTags(validation: Validation, field: string, given: readonly string[]): string[] {
+/**
+ * Splits tags at commas, trims them, and removes blank and repeated ones; the order stays. Those that are stored may be
+ * more: clients of /v1 send them back.
+ */
+export function normalizeTags(
+  validation: Validation,
+  field: string,
+  given: readonly string[],
+  stored: readonly string[] = [],
+): string[] {
   const members = given.slice(0, maxGivenTags + 1).flatMap(member => member.split(',', maxGivenTags + 1));
   const trimmed = members.map(tag => tag.trim()).filter(tag => tag !== '');
   for (const tag of trimmed) validateText(validation, field, tag, 255);
   const tags = [...new Set(trimmed)];
-  if (tags.length > maxTags || members.length > maxGivenTags) validation.addError(field, problems.tooMany(maxTags));
+  const isTooLong = tags.length > maxTags || members.length > maxGivenTags;
+  if (isTooLong && tags.join() !== stored.join()) validation.addError(field, problems.tooMany(maxTags));
   return tags;
 }

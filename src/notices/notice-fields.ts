@@ -32,7 +32,7 @@ export function setDetails(unit: Unit, notice: Notice, input: NoticeValues): voi
 }
 
 function setTags(unit: Unit, notice: Notice, given: readonly string[] | null): void {
-  const list = normalizeTags(unit.validation, 'tagList', given ?? []);
+  const list = normalizeTags(unit.validation, 'tagList', given ?? [], notice.tagList);
   if (list.join() !== notice.tagList.join()) notice.tagList = list;
 }
 

@@ -4,16 +4,14 @@ import { registerEnum } from '../graphql/enum.js';
 import { ComputedField } from '../records/computed-field.js';
 import { Person } from './person.entity.js';
 
-export const ActorKinds = registerEnum(
-  'ActorKind',
-  {
-    person: 'A person who has signed in.',
-    token: 'A token.',
-    automation: 'The service itself, on schedule.',
-    command: 'The command line.',
-  },
-  'What made a change.',
-);
+const kinds = {
+  person: 'A person who has signed in.',
+  token: 'A token.',
+  automation: 'The service itself, on schedule.',
+  command: 'The command line.',
+};
+export const actorKinds = Object.keys(kinds);
+export const ActorKinds = registerEnum('ActorKind', kinds, 'What made a change.');
 
 @ObjectType({ description: 'Who or what made a change.' })
 export class Actor {

@@ -101,7 +101,7 @@ async function applyInput(unit: Unit, subscriber: Subscriber, input: UpdateSubsc
   if (!isGiven('email') && !isGiven('phoneNumber'))
     for (const field of ['email', 'phoneNumber']) unit.validation.addError(field, neitherAddress);
   if (input.tagList !== undefined) {
-    const list = normalizeTags(unit.validation, 'tagList', input.tagList ?? []);
+    const list = normalizeTags(unit.validation, 'tagList', input.tagList ?? [], subscriber.tagList);
     if (list.join() !== subscriber.tagList.join()) subscriber.tagList = list;
   }
   if (input.kinds !== undefined) {

@@ -66,7 +66,7 @@ export function ColourForm({ pageId, brand, form }: Props) {
           <legend>{title}</legend>
           {colours.map(toField)}
           {more && (
-            <details className={styles.more}>
+            <details className={styles.more} open={more.some(({ name }) => errors[name]) || undefined}>
               <summary>The bar at the top of the header</summary>
               {more.map(toField)}
             </details>

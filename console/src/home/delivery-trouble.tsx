@@ -31,15 +31,19 @@ export const DeliveryTrouble = ({ pages }: { pages: SessionPage[] }) => (
   </>
 );
 
+/** Another one fails, or one that is retried fails for good. */
+const outcomeOf = ({ id, state }: { id: string; state: string }) => `${id} ${state}`;
+
 /** What was not delivered in the last day, with the words of the server that refused it: one row for an address. */
 function PageTrouble({ page }: { page: SessionPage }) {
   const { email } = useSession();
-  const [yesterday] = useState(() => new Date(Date.now() - dayMs).toISOString());
-  const [hiddenUntil, hide] = useStored<string>(`trouble ${email} ${page.id}`);
-  const since = hiddenUntil && hiddenUntil > yesterday ? hiddenUntil : yesterday;
+  const [since] = useState(() => new Date(Date.now() - dayMs).toISOString());
+  const [hidden = [], hide] = useStored<string[]>(`trouble ${email} ${page.id}`);
   const { data } = useLazyRead(TroubleDocument, { pageId: page.id, since }, { intervalMs: refreshMs });
-  const { totalCount = 0, nodes = [] } = data?.deliveries ?? {};
-  if (!totalCount) return null;
+  const { totalCount: foundCount = 0, nodes: found = [] } = data?.deliveries ?? {};
+  const nodes = found.filter(delivery => !hidden.includes(outcomeOf(delivery)));
+  if (!nodes.length) return null;
+  const totalCount = foundCount - found.length + nodes.length;
   const recipients = [...Map.groupBy(nodes, ({ channel, address }) => `${channel} ${address}`).values()];
   const all = `/pages/${page.id}/deliveries`;
   return (
@@ -60,8 +64,8 @@ function PageTrouble({ page }: { page: SessionPage }) {
         })}
       </ul>
       <div className={styles.tools}>
-        {(recipients.length > maximumRows || totalCount > nodes.length) && <Link href={all}>Show all deliveries</Link>}
-        <Button look="quiet" onClick={() => hide(nodes[0]!.createdAt)}>
+        {(recipients.length > maximumRows || foundCount > nodes.length) && <Link href={all}>Show all deliveries</Link>}
+        <Button look="quiet" onClick={() => hide(found.map(outcomeOf))}>
           Hide until another one fails
         </Button>
       </div>

@@ -20,7 +20,7 @@ interface Props {
 export function DialogForm({ action, look = 'primary', isDisabled, buttons, onSubmit, onClose, children }: Props) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    await onSubmit();
+    if (!isDisabled) await onSubmit();
   };
   return (
     <form

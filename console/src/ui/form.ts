@@ -4,7 +4,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 export function submitOnShortcut(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
-  event.currentTarget.requestSubmit();
+  if (!event.repeat) event.currentTarget.requestSubmit();
 }
 
 const invalidControl = '[aria-invalid="true"]:not(fieldset), fieldset[aria-invalid="true"] input';

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Caller, requireAccess } from '../../auth/access.js';
 import { badRequest } from '../../core/errors.js';
 import { isTimeZone } from '../../transfer/importers/convert-rows.js';
+import { checkAnswerSize } from '../../transfer/importers/answer-size.js';
 import { fetchAnswers } from '../../transfer/importers/fetch-answers.js';
 import { importPage } from '../../transfer/importers/import-page.js';
 import type { ImportReport } from '../../transfer/importers/import-report.js';
@@ -89,5 +90,5 @@ async function readSource(
   if (files.length) return { path: source.open ? join(folder, files[0]!.name) : folder };
   if (!source.api) throw badRequest(`${source.label} is read from files: choose one.`);
   if (!token || !sourcePage) throw badRequest(`Give the token and the page id for ${source.label}.`);
-  return { answers: await fetchAnswers(source.api, { token, sourcePage, origin, fetch }) };
+  return { answers: await fetchAnswers(source.api, { token, sourcePage, origin, fetch, check: checkAnswerSize }) };
 }

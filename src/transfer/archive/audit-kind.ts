@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actorKinds } from '../../people/actor.fields.js';
 import { AuditEntry } from '../../people/audit/audit-entry.entity.js';
 import { describeEntity } from './entity-kind.js';
 import { type Kind, pageId, text } from './kind.js';
@@ -11,6 +12,7 @@ export const auditKind: Kind = describeEntity(AuditEntry, {
   description: 'The audit log of the pages. Written with `--audit` alone.',
   fields: {
     page_id: pageId,
+    actor_kind: z.enum(actorKinds),
     changes: {
       schema: z.array(change),
       read: `(select coalesce(json_agg(json_build_object('record', c.record, 'record_id', c.record_id, 'field', c.field,

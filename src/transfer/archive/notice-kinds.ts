@@ -10,6 +10,7 @@ import { Notice } from '../../notices/notice.entity.js';
 import { NoticeTemplate } from '../../notices/templates/template.entity.js';
 import { NoticeUpdateRevision } from '../../notices/updates/update-revision.entity.js';
 import { NoticeUpdate } from '../../notices/updates/update.entity.js';
+import { actorKinds } from '../../people/actor.fields.js';
 import { Metric } from '../../pages/metrics/metric.entity.js';
 import { describeEntity } from './entity-kind.js';
 import { id, type Kind, metadata, pageId, templateId, text, time } from './kind.js';
@@ -100,7 +101,10 @@ export const noticeKinds: Record<string, Kind> = {
     description: 'The updates of notices, in Markdown.',
     runs: [['content', 'should_publish', 'state', 'kind', 'posted_at']],
   }),
-  'update-revisions': describeEntity(NoticeUpdateRevision, { description: 'Earlier texts of updates.' }),
+  'update-revisions': describeEntity(NoticeUpdateRevision, {
+    description: 'Earlier texts of updates.',
+    fields: { replaced_by_kind: z.enum(actorKinds) },
+  }),
   'notice-components': describeEntity(NoticeComponent, {
     description: 'The components that notices name, with the impact on each.',
     order: 'k.notice_id, k.component_id',

@@ -1,4 +1,3 @@
-import { checkAnswerSize } from './answer-size.js';
 import { setTimeout } from 'node:timers/promises';
 import { CommandError } from '../../core/errors.js';
 import { idOf } from './convert-rows.js';
@@ -24,6 +23,8 @@ interface FetchOptions {
   /** In place of the product's own. */
   origin?: string;
   fetch: typeof fetch;
+  /** Refuses an answer before it is parsed. */
+  check?(content: Buffer, address: string): void;
 }
 
 const rowsPerPage = 100;
@@ -93,7 +94,7 @@ function createPacedGet(
   { origin: own, authorize, intervalMs }: SourceApi,
   options: Omit<FetchOptions, 'sourcePage'>,
 ): Get {
-  const { token, origin = own, fetch: send } = options;
+  const { token, origin = own, fetch: send, check = () => {} } = options;
   let next = 0;
   let total = 0;
   const pace = async () => {
@@ -114,6 +115,7 @@ function createPacedGet(
       if (response.ok) {
         const body = await readBody(response, origin + path, maxTotalBytes - total);
         total += body.length;
+        check(body, origin + path);
         return parseJson(body, origin + path);
       }
       await response.body?.cancel();
@@ -148,7 +150,6 @@ async function readBody(response: Response, address: string, remaining: number):
 }
 
 function parseJson(body: Buffer, address: string): unknown {
-  checkAnswerSize(body, address);
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {

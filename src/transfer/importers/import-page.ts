@@ -51,6 +51,9 @@ export async function importPage(write: Writer, request: PageImport): Promise<Im
   // In a dry run new components have no ids here: those of the source stand for them.
   const known = listUsable('component', imported.components, tracked);
   const ids = dryRun ? new Map([...known].map((sourceId, index) => [sourceId, -1 - index])) : target.componentIds;
+  for (const { sourceId, componentId } of templates)
+    if (componentId != null && !ids.has(componentId))
+      leftOut.push({ kind: 'reference', sourceId, reason: `names the component ${componentId}, which is not there` });
   const rows = toSubscriberRows(imported.subscribers, ids, leftOut);
   const list = { rows, ignored: [], components: new Set([...components, ...ids.values()]) };
   const options = { consentSource: `${source} import`, dryRun, shouldResubscribe: false };

@@ -86,6 +86,17 @@ describeInBrowser('The screen of the deliveries', () => {
     await open('/');
     await page.getByRole('button', { name: 'Hide until another one fails' }).click();
     await trouble.waitFor({ state: 'detached' });
+    // It was created with those that are hidden, and fails later.
+    await service.database.query(
+      `insert into delivery (page_id, publication_id, notice_id, channel, recipient_key, address, message_id, state,
+         created_at, queued_at, due_at)
+       select page_id, publication_id, notice_id, channel, 'late', 'late@customer.example', message_id || 'x', state,
+         created_at, queued_at, due_at from delivery where page_id = $1 order by id limit 1`,
+      [id],
+    );
+    await page.reload();
+    await page.getByRole('heading', { name: '1 message of Nordlicht Energie not delivered' }).waitFor();
+    await page.getByRole('link', { name: 'late@customer.example' }).waitFor();
     expect(problems).toEqual([]);
   });
 });

@@ -79,7 +79,7 @@ test('the next occurrences are planned ones, as they were moved, and computed on
   await skip(id, at(14));
   expect(await move(id, at(7), at(8))).toEqual([]);
   const { description, occurrences } = await readUpcoming(id);
-  expect(description).toBe('Every 7 days, UTC time');
+  expect(description).toBe('Every 7 days at 00:00, UTC time');
   expect(occurrences).toMatchObject([
     { occursAt: at(0), beginsAt: at(0) },
     { occursAt: at(7), beginsAt: at(8), endsAt: new Date(start + 8 * day + 7_200_000).toISOString() },

@@ -131,7 +131,8 @@ function readColours(answers: Answers, leftOut: LeftOut[]): ImportedPage['colour
   const isValid = ([, value]: readonly [string, unknown]) => typeof value === 'string' && isColour(value);
   for (const [name, value] of given.filter(colour => !isValid(colour)))
     leftOut.push({ kind: 'setting', sourceId: snakeCase(name), reason: `is not valid here: ${value}` });
-  return Object.fromEntries(given.filter(isValid));
+  const valid = given.filter(isValid);
+  return valid.length ? Object.fromEntries(valid) : undefined;
 }
 
 /** Its updates have no states: the state of the notice is that of the last one. */
