@@ -49,3 +49,12 @@ test('splits tags at commas, of which there are at most 1,000', () => {
   expect(normalizeTags(validation, 'tagList', [',a'.repeat(1_000)])).toEqual(['a']);
   expect(validation.errors()).toEqual({ tagList: [problems.tooMany(100)] });
 });
+
+test('takes more tags than the limit where they are stored already, as a client sends them back', () => {
+  const validation = new Validation();
+  const stored = Array.from({ length: maxTags + 1 }, (_, index) => `tag ${index}`);
+  expect(normalizeTags(validation, 'tagList', stored, stored)).toEqual(stored);
+  expect(validation.errors()).toEqual({});
+  normalizeTags(validation, 'tagList', [...stored, 'new'], stored);
+  expect(Object.keys(validation.errors())).toEqual(['tagList']);
+});
