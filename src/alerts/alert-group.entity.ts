@@ -6,7 +6,7 @@ import { TimestampColumn } from '../core/timestamped.entity.js';
 import { registerEnum } from '../graphql/enum.js';
 import { Draft } from '../notices/drafts/draft.entity.js';
 import { Notice } from '../notices/notice.entity.js';
-import { OfPage } from '../pages/of-page.entity.js';
+import { BelongsToPage } from '../pages/belongs-to-page.entity.js';
 import type { Page } from '../pages/page.entity.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
@@ -60,7 +60,7 @@ export class AlertGroup {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @OfPage('alertGroups', 'publisher', () => AlertGroup, 'The groups of alerts of the last 7 days, latest first.')
+  @BelongsToPage('alertGroups', 'publisher', () => AlertGroup, 'The groups of alerts of the last 7 days, latest first.')
   page!: Page;
 
   @Field(() => AlertSource, { description: 'The source.' })

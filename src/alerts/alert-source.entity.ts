@@ -4,7 +4,7 @@ import { Timestamped } from '../core/timestamped.entity.js';
 import { StoredInputField } from '../graphql/stored-input.js';
 import { Component } from '../components/component.entity.js';
 import { NoticeTemplate } from '../notices/templates/template.entity.js';
-import { OfPage } from '../pages/of-page.entity.js';
+import { BelongsToPage } from '../pages/belongs-to-page.entity.js';
 import type { Page } from '../pages/page.entity.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
@@ -27,7 +27,7 @@ export class AlertSource extends Timestamped {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @OfPage('alertSources', 'publisher', () => AlertSource, 'The sources of alerts, in the order of creation.')
+  @BelongsToPage('alertSources', 'publisher', () => AlertSource, 'The sources of alerts, in the order of creation.')
   page!: Page;
 
   @Field(() => String, { description: 'Its name, which drafts of its alerts name as their author.' })

@@ -8,7 +8,7 @@ import { Timestamped } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { ConnectionField } from '../graphql/connection-field.js';
 import { Notice } from '../notices/notice.entity.js';
-import { OfPage } from '../pages/of-page.entity.js';
+import { BelongsToPage } from '../pages/belongs-to-page.entity.js';
 import type { Page } from '../pages/page.entity.js';
 import { ComponentStates } from './component.enums.js';
 import { ManualStatus } from './manual-status.entity.js';
@@ -52,7 +52,7 @@ export class Component extends Timestamped {
   id!: number;
 
   @RequiresAccess('page')
-  @OfPage(
+  @BelongsToPage(
     'components',
     'page',
     () => Component,

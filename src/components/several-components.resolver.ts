@@ -74,7 +74,8 @@ export class SeveralComponentsResolver {
     parentId: string | null | undefined,
     @Arg('beforeId', () => ID, {
       nullable: true,
-      description: 'The child of that parent, or the root component, that comes after them. Null: none does.',
+      description:
+        'The component before which they are placed: a child of `parentId`, or a root component. Null: they come last.',
     })
     beforeId: string | null | undefined,
     @InjectWriter() write: Writer,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { embedded, splitHosts } from './database-settings.js';
 import { settingsTable } from './settings-table.js';
-import { findMeant } from './suggest.js';
+import { findIntendedName } from './suggest.js';
 
 type Table = typeof settingsTable;
 export type Settings = { -readonly [name in keyof Table]: z.output<Table[name]['parse']> };
@@ -115,7 +115,7 @@ export function findMisspelledSettings(environment: Environment): string[] {
   const variables = [...settings.map(({ variable }) => variable), ...aliases, ...secrets.map(fileVariable)];
   return Object.keys(environment).flatMap(name => {
     if (variables.includes(name) || isOfKubernetes(environment[name])) return [];
-    const suggestion = otherNames[name] ?? findMeant(name.toUpperCase(), variables);
+    const suggestion = otherNames[name] ?? findIntendedName(name.toUpperCase(), variables);
     return suggestion ? [`The variable ${name} is not a setting and has no effect. Did you mean ${suggestion}?`] : [];
   });
 }

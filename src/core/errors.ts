@@ -88,7 +88,7 @@ export const preconditionFailed = (currentVersion: number) =>
     currentVersion,
   });
 /** `expectedCount` of a mutation that writes to all records that match a filter is not how many these are. */
-export const otherCount = (records: string, count: number, expected: number) =>
+export const countMismatch = (records: string, count: number, expected: number) =>
   new Refusal(
     'PRECONDITION_FAILED',
     `The number of ${records} that match is ${count.toLocaleString('en')}, not ${expected.toLocaleString('en')}.`,

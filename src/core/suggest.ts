@@ -18,7 +18,7 @@ export function suggest(name: string, candidates: readonly string[], maxEdits = 
 }
 
 /** The first candidate of which a name is a misspelling. */
-export const findMeant = (name: string, candidates: readonly string[]): string | undefined =>
+export const findIntendedName = (name: string, candidates: readonly string[]): string | undefined =>
   suggest(
     name,
     candidates.filter(candidate => isMisspelling(name, candidate)),

@@ -52,7 +52,7 @@ const toRead =
 const canceled = '57014';
 
 /** Runs a statement for its rows where reads run: in the transaction of a request, if it has one. */
-export const queryByReader =
+export const createRowQuery =
   (read: RunRead): RunQuery =>
   async (text, values = []) =>
     JSON.parse((await read(`select coalesce(json_agg(found), '[]')::text as body from (${text}) found`, values))!.body);

@@ -5,15 +5,23 @@ import type { RecordClass } from '../records/record-path.js';
 import { TypicalSize } from './connection-field.js';
 import type { Context } from './context.js';
 
-/** How many records a conversion counts as: rendering a text takes longer than reading one. */
-const cost = 5;
-
 /** Declares a field whose value this process makes of a column, which SQL cannot. */
 export const ConvertedField =
   (from: string, convert: Conversion['convert'], type: () => unknown, description: string) =>
   (target: object, name: string): void => {
-    Field(type as never, { description: `${description} Costs as much as ${cost} records.` })(target, name);
-    Extensions({ cost, conversion: { from, convert } satisfies Conversion })(target, name);
+    Field(type as never, { description })(target, name);
+    Extensions({ conversion: { from, convert } satisfies Conversion })(target, name);
+  };
+
+/** How many records a rendered text counts as: it takes longer than reading one. */
+const cost = 5;
+
+/** The same of a text, which is rendered. */
+export const RenderedField =
+  (from: string, render: Conversion['convert'], description: string) =>
+  (target: object, name: string): void => {
+    ConvertedField(from, render, () => String, `${description} Costs as much as ${cost} records.`)(target, name);
+    Extensions({ cost })(target, name);
   };
 
 /**

@@ -58,7 +58,7 @@ function getTypeName(type: ValueType): string {
 
 interface FilterOptions {
   /** Properties that the record has no field for. */
-  attributes?: Record<string, ValueType>;
+  attributes?: Record<string, { type: ValueType; description: string }>;
   /** The types that implement the entity's interface, whose fields can be filtered by too. */
   kinds?: Constructor[];
   except?: string[];
@@ -105,8 +105,8 @@ export function createFilterType(
     skipped.add(name);
     add(name, createOperatorsType(single), (!isShared(name) && description) || `Filters by \`${name}\`.`);
   }
-  for (const [name, type] of Object.entries(attributes))
-    add(name, createOperatorsType(type), `Filters by \`${name}\`.`);
+  for (const [name, { type, description }] of Object.entries(attributes))
+    add(name, createOperatorsType(type), description);
   for (const [name, { type, description }] of Object.entries(more)) add(name, type, description);
   const hidden = input
     ? listGraphqlOnly(classHierarchy(input)).filter(name => skipped.has(name) && !except.includes(name))

@@ -101,7 +101,8 @@ export class BodyLimits {
     // One that was answered before its body has arrived does not end with its connection.
     onClosed(response, () => {
       this.release(request);
-      if (!request.complete) onClosed(socket, clear);
+      // A connection has many such requests one after another.
+      if (!request.complete) request.once('end', onClosed(socket, clear));
     });
   }
 

@@ -5,11 +5,13 @@ import { toClientNetwork } from './client-address.js';
 /**
  * Calls back once a response or a connection is closed, or soon where it is closed already: a client may leave at any
  * time, and a listener for `close` that is added later is never called. What is counted for it is given back here.
- * `finished` of node:stream adds two listeners for each `close`, more than Node allows without a warning.
+ * `finished` of node:stream adds two listeners for each `close`, more than Node allows without a warning. Returns what
+ * removes the listener.
  */
-export function onClosed(stream: ServerResponse | Socket, callback: () => void): void {
+export function onClosed(stream: ServerResponse | Socket, callback: () => void): () => void {
   if (stream.closed) setImmediate(callback);
   else stream.once('close', callback);
+  return () => stream.off('close', callback);
 }
 
 /** What clients can make one process hold. */

@@ -27,7 +27,7 @@ export function setSubject(unit: Unit, notice: Notice, subject: string | null | 
 /** What has no rules together with other fields. */
 export function setDetails(unit: Unit, notice: Notice, input: NoticeValues): void {
   if (input.tagList !== undefined) setTags(unit, notice, input.tagList);
-  if (input.shouldNameComponents) notice.namedComponents = true;
+  if (input.hasNamedComponents) notice.namedComponents = true;
   setMetadata(notice, input.metadata, unit.validation);
 }
 

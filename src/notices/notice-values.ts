@@ -20,7 +20,7 @@ export interface NoticeValues extends WindowInput {
   affectedComponents?: AffectedComponent[] | null;
   tagList?: string[] | null;
   /** It names components that are not there. */
-  shouldNameComponents?: boolean | null;
+  hasNamedComponents?: boolean | null;
   metadata?: unknown;
   shouldAutomateSchedule?: boolean | null;
   reminder?: string | null;

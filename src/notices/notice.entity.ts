@@ -9,7 +9,7 @@ import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { type Metadata, metadataDescription } from '../pages/metadata.js';
 import { Json, Timestamp } from '../core/scalars.js';
-import { OfPage } from '../pages/of-page.entity.js';
+import { BelongsToPage } from '../pages/belongs-to-page.entity.js';
 import type { Page } from '../pages/page.entity.js';
 import { noticeUrlSql } from '../pages/public-url.js';
 import { type Impact, worstImpactSql } from './impact.rules.js';
@@ -128,7 +128,7 @@ export class Notice extends Timestamped {
   id!: number;
 
   @RequiresAccess('page')
-  @OfPage('notices', 'page', () => Notice, 'Notices, newest first.')
+  @BelongsToPage('notices', 'page', () => Notice, 'Notices, newest first.')
   page!: Page;
 
   /** The GraphQL object type of the notice, which determines its fields. */

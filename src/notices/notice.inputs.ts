@@ -65,10 +65,10 @@ abstract class NoticeChanges {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'True: the notice counts as one that has named components, though they are not there: subscribers who chose ' +
-      'components are not notified. Null or omitted: it counts from the first component that it names.',
+      'True: the notice is treated as one that names components, although the page does not have them, so that ' +
+      'subscribers of components are not notified. Null or omitted: true from the first component that it names.',
   })
-  shouldNameComponents?: boolean | null;
+  hasNamedComponents?: boolean | null;
 
   @Field(() => Json, { nullable: true, description: metadataInput })
   metadata?: unknown;

@@ -5,20 +5,13 @@ import type { ChannelName } from './channels/registry.js';
 import { SkipReasons } from './delivery/delivery.enums.js';
 import type { SkipReason } from './delivery/delivery.states.js';
 
-@ObjectType({ description: 'The recipients on a channel.' })
-export class ChannelAudience {
+@ObjectType()
+abstract class Recipients {
   @Field(() => Channels, { description: 'The channel.' })
   channel!: ChannelName;
 
   @Field(() => Int, { description: 'The number of messages.' })
   count!: number;
-
-  @Field(() => Int, {
-    description:
-      'How many of them chose none of the components that the notice names now, and are notified because an earlier ' +
-      'message of the notice was sent to them.',
-  })
-  notifiedEarlierCount!: number;
 
   @RequiresAccess('publisher')
   @Field(() => [String], { description: 'Up to five of the addresses.' })
@@ -28,8 +21,25 @@ export class ChannelAudience {
   pageId!: string;
 }
 
+@ObjectType({ description: 'The recipients on a channel.' })
+export class ChannelAudience extends Recipients {
+  @Field(() => Int, {
+    description:
+      'How many of them chose none of the components that the notice names now, and are notified because an earlier ' +
+      'message of the notice was sent to them.',
+  })
+  notifiedEarlierCount!: number;
+}
+
 @ObjectType({ description: 'Recipients on a channel who would not be notified, for one reason.' })
-export class ExcludedAudience extends ChannelAudience {
+export class ExcludedAudience extends Recipients {
+  @Field(() => Int, {
+    description:
+      'How many of them chose none of the components that the notice names now, and would be notified only because ' +
+      'an earlier message of the notice was sent to them.',
+  })
+  notifiedEarlierCount!: number;
+
   @Field(() => SkipReasons, { description: 'The reason.' })
   reason!: SkipReason;
 }

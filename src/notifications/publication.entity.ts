@@ -10,7 +10,7 @@ import { NoticeTypes } from '../notices/notice.enums.js';
 import type { NoticeType } from '../notices/notice.states.js';
 import { Notice } from '../notices/notice.entity.js';
 import { NoticeUpdate } from '../notices/updates/update.entity.js';
-import { OfPage } from '../pages/of-page.entity.js';
+import { BelongsToPage } from '../pages/belongs-to-page.entity.js';
 import type { Page } from '../pages/page.entity.js';
 import { type Actor, ActorField } from '../people/actor.fields.js';
 import type { PublicationEvent, MessageSnapshot } from './messages/message-snapshot.js';
@@ -68,7 +68,7 @@ export class Publication {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @OfPage('publications', 'viewer', () => Publication, 'The publications, newest first.')
+  @BelongsToPage('publications', 'viewer', () => Publication, 'The publications, newest first.')
   page!: Page;
 
   @Field(() => ID, { description: 'The notice, which may have been deleted since.' })
@@ -120,7 +120,7 @@ export class Publication {
   madeBy!: string;
 
   @ActorField<Publication>(({ madeByKind, madeBy }) => ({ kind: madeByKind, label: madeBy }), {
-    description: 'Who made the change.',
+    description: 'Who made the change that it is about.',
   })
   publishedBy?: Actor;
 

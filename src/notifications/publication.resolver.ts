@@ -109,7 +109,7 @@ export class DeliveryResolver extends DeliveryRecordResolver {
     @IdArg('pageId') pageId: string,
     @Arg('filter', () => DeliveryFilter, {
       nullable: true,
-      description: 'Selects deliveries; null: all dead ones. Those of suspended recipients stay dead.',
+      description: 'Selects deliveries; null: all dead ones. Those to suspended recipients stay DEAD.',
     })
     filter: Filter | null | undefined,
     @Arg('dryRun', () => Boolean, {
@@ -117,9 +117,14 @@ export class DeliveryResolver extends DeliveryRecordResolver {
       description: 'Whether to count and to render without sending anything.',
     })
     isDryRun: boolean,
+    @Arg('expectedCount', () => Int, {
+      nullable: true,
+      description: 'The `count` that a dry run showed: another one is refused with PRECONDITION_FAILED. Null: any.',
+    })
+    expectedCount: number | null | undefined,
     @Ctx() { write, read }: Context,
   ) {
-    const resend = await resendDeliveries(write, read.options, pageId, filter, isDryRun);
+    const resend = await resendDeliveries(write, read.options, pageId, filter, { isDryRun, expectedCount });
     return new ResendDeliveriesPayload(pageId, resend, isDryRun);
   }
 }

@@ -1,5 +1,5 @@
 import { Ctx, Field, ObjectType } from 'type-graphql';
-import { queryByReader } from '../db/prepared-statements.js';
+import { createRowQuery } from '../db/prepared-statements.js';
 import type { Context } from '../graphql/context.js';
 import { InjectReader, ReadField } from '../graphql/field-decorators.js';
 import { PageChangePayload } from '../pages/page-change.payload.js';
@@ -32,6 +32,6 @@ export abstract class PublishingPayload extends PageChangePayload {
     description: 'Why nobody was notified, and what the author may have overlooked, as `warnings` of a preview.',
   })
   warnings(@Ctx() { run }: Context): Promise<Warning[]> {
-    return listWarnings(queryByReader(run), this.outcome, this.changedNoticeId);
+    return listWarnings(createRowQuery(run), this.outcome, this.changedNoticeId);
   }
 }

@@ -35,7 +35,7 @@ class PublicationResend extends RenderedMessages {
     return this.resent.count;
   }
 
-  @Field(() => [Channels], { description: 'Their channels.' })
+  @Field(() => [Channels], { description: 'The channels on which its messages are resent.' })
   get channels(): ChannelName[] {
     return this.resent.channels;
   }
@@ -57,7 +57,9 @@ export class ResendDeliveriesPayload extends PageChangePayload {
   }
 
   @Field(() => Int, {
-    description: 'The number of deliveries that are retried, with those that are skipped then: see `excluded`.',
+    description:
+      'The number of deliveries put back in the queue, with those that are then skipped: see `excluded`. Those to ' +
+      'suspended recipients do not count.',
   })
   get count(): number {
     return this.resend.count;
@@ -69,7 +71,8 @@ export class ResendDeliveriesPayload extends PageChangePayload {
   }
 
   @Field(() => [ExcludedAudience], {
-    description: 'Recipients who are sent nothing, by channel and reason. Those of suspended recipients stay dead.',
+    description:
+      'Recipients to whom nothing is resent, by channel and reason. Deliveries to suspended recipients stay DEAD.',
   })
   get excluded(): ExcludedAudience[] {
     return this.audiences.filter(

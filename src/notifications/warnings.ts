@@ -58,7 +58,7 @@ export function warnOfNotice(
     warnings.push({
       code: 'manual_status',
       message:
-        'These components keep the state that they were set to, whatever the notice says: ' +
+        'These components keep the status that a person set, whatever the notice says: ' +
         `${manualStatuses.map(({ name, state }) => `"${name}" (${state.replace('-', ' ')})`).join(', ')}.`,
     });
   return warnings;

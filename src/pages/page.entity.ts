@@ -2,6 +2,7 @@ import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ComponentStates } from '../components/component.enums.js';
+import { ConvertedField } from '../graphql/entity-field-decorators.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
 import { Timestamped } from '../core/timestamped.entity.js';
@@ -15,7 +16,7 @@ import { Reminders } from './reminder.enum.js';
 import { type ChannelName, channels, describeSending, switchName } from '../notifications/channels/registry.js';
 import { isActiveSql } from '../notifications/channels/is-configured.js';
 import { isPrivatePageSql, PageVisibilities, type PageVisibility } from './page-visibility.js';
-import { timeZoneIdSql } from './time-zone-sql.js';
+import { findZone } from './time-zones.js';
 import { endpointSql, publicUrlSql } from './public-url.js';
 
 /** As PostgreSQL writes it, so that a comparison of the schemas finds no difference. */
@@ -65,8 +66,12 @@ export class Page extends Timestamped {
   @ComputedField<Page>(page => `case when ${isDegradedPageSql(page.id)} then 'degraded' else 'operational' end`, 'text')
   state!: string;
 
-  @Field(() => String, { description: 'The identifier of its time zone in the tz database: `Europe/London`.' })
-  @ComputedField<Page>(page => timeZoneIdSql(page.timezoneName), 'text')
+  @ConvertedField(
+    'timezoneName',
+    findZone,
+    () => String,
+    'The identifier of its time zone in the tz database: `Europe/London`.',
+  )
   readonly timezone!: string;
 
   @Field(() => String, {

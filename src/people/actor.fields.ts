@@ -11,15 +11,15 @@ const kinds = {
   command: 'The command line.',
 };
 export const actorKinds = Object.keys(kinds);
-export const ActorKinds = registerEnum('ActorKind', kinds, 'What made a change.');
+export const ActorKinds = registerEnum('ActorKind', kinds, 'The kinds of actors.');
 
 @ObjectType({ description: 'Who or what made a change.' })
 export class Actor {
-  @Field(() => ActorKinds, { description: 'What it is.' })
+  @Field(() => ActorKinds, { description: 'The kind of actor.' })
   kind!: string;
 
   @Field(() => String, {
-    description: 'The e-mail address of a person, label and id of a token, or the part of the service.',
+    description: 'The e-mail address of the person, label and id of the token, or the name of the part of the service.',
   })
   label!: string;
 
@@ -55,7 +55,10 @@ export const ActorField =
   };
 
 /** By which a filter selects the actor of a field. */
-export const actorAttributes = (field: string) => ({ [`${field}Kind`]: ActorKinds, [`${field}Label`]: String });
+export const actorAttributes = (field: string) => ({
+  [`${field}Kind`]: { type: ActorKinds, description: `Filters by the \`kind\` of \`${field}\`.` },
+  [`${field}Label`]: { type: String, description: `Filters by the \`label\` of \`${field}\`.` },
+});
 
 const findPersonSql = ({ kind, label }: ActorSql) =>
   `case when ${kind} = 'person' then (select p.id from person p where lower(p.email) = lower(${label})) end`;

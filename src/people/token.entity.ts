@@ -65,7 +65,8 @@ export class Token {
   pages?: Page[] | null;
 
   @Field(() => Boolean, {
-    description: 'Whether it also reads subscribers and the settings of channels: a VIEWER of the scope `read` has.',
+    description:
+      'Whether it has the scope `read`: that of a VIEWER who can also read subscribers and the settings of channels.',
   })
   @Property({ type: 'boolean', default: false, fieldName: 'reads_everything' })
   hasReadScope: Opt<boolean> = false;

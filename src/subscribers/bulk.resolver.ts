@@ -17,15 +17,15 @@ abstract class ManySubscribersPayload extends PageChangePayload {
   ) {
     super(pageId);
   }
-
-  @Field(() => Int, { description: 'How many subscribers were changed. The others were as requested already.' })
-  get count(): number {
-    return this.changed.length;
-  }
 }
 
 @ObjectType({ description: 'The result of a change of many subscribers.' })
 class BulkSubscribersPayload extends ManySubscribersPayload {
+  @Field(() => Int, { description: 'How many subscribers were changed. The others were as requested already.' })
+  get count(): number {
+    return this.changed.length;
+  }
+
   @Field(() => [ID], { description: 'The ids of those that were changed.' })
   get ids(): readonly number[] {
     return this.changed;
@@ -34,6 +34,11 @@ class BulkSubscribersPayload extends ManySubscribersPayload {
 
 @ObjectType({ description: 'The result of the deletion of many subscribers.' })
 class DeleteSubscribersPayload extends ManySubscribersPayload {
+  @Field(() => Int, { description: 'How many subscribers were deleted. The others had been deleted before.' })
+  get count(): number {
+    return this.changed.length;
+  }
+
   @Field(() => [ID], { description: 'The ids of the deleted subscribers.' })
   get deletedIds(): readonly number[] {
     return this.changed;
@@ -46,7 +51,7 @@ class DeleteSubscribersPayload extends ManySubscribersPayload {
 }
 
 const inBatches =
-  'It writes in portions of 500, each a transaction, so that other writes to the page need not wait; the audit log ' +
+  'It writes in batches of 500, each a transaction, so that other writes to the page need not wait; the audit log ' +
   'has one entry. If it fails half-way, count again and send it again.';
 
 @Resolver()

@@ -1,5 +1,5 @@
 import { findComponents } from '../components/component.service.js';
-import { otherCount } from '../core/errors.js';
+import { countMismatch } from '../core/errors.js';
 import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { Page } from '../pages/page.entity.js';
@@ -80,7 +80,7 @@ async function writeSelected(
     await unit.find<Page>([[Page, pageId]]);
     const changes = await check(unit);
     const rows = await query<{ id: number }>(unit.em, selection.sql, selection.values);
-    if (rows.length !== expectedCount) throw otherCount('subscribers', rows.length, expectedCount);
+    if (rows.length !== expectedCount) throw countMismatch('subscribers', rows.length, expectedCount);
     const logged = { subscriberCount: rows.length, filter, ...changes };
     const fields = Object.entries(logged).map(([field, after]) => [field, { after }]);
     unit.describeChange('Page', pageId, Object.fromEntries(fields));

@@ -10,7 +10,7 @@ import { NoticeTypes } from '../notices/notice.enums.js';
 import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
 import { Timestamp } from '../core/scalars.js';
 import { suspensionSql } from '../notifications/delivery/suspension.js';
-import { OfPage } from '../pages/of-page.entity.js';
+import { BelongsToPage } from '../pages/belongs-to-page.entity.js';
 import type { Page } from '../pages/page.entity.js';
 import { parsePhoneNumber } from '../core/address.js';
 import { ConnectionField } from '../graphql/connection-field.js';
@@ -66,7 +66,7 @@ export class Subscriber extends Timestamped {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @OfPage('subscribers', 'publisher', () => Subscriber, 'Confirmed subscribers, in the order of their creation.')
+  @BelongsToPage('subscribers', 'publisher', () => Subscriber, 'Confirmed subscribers, in the order of their creation.')
   page!: Page;
 
   @Field(() => String, { nullable: true, description: 'Unique on its page, ignoring case; null for SMS only.' })

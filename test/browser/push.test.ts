@@ -57,7 +57,7 @@ describeInBrowser('push messages', () => {
     expect(await tab.evaluate(() => navigator.serviceWorker.getRegistrations())).toHaveLength(0);
     expect(await findAccessibilityViolations(tab)).toEqual([]);
     await tab.getByRole('button', { name: 'Subscribe' }).click();
-    await tab.getByText('This browser receives updates of Meridian Freight.').waitFor();
+    await tab.getByText('This browser receives updates from Meridian Freight.').waitFor();
 
     await createNotice(page.service, `/v1/pages/${page.id}`, { subject: 'Down', should_publish: true });
     await page.waitUntil(() => chosen.requests().length === 1);

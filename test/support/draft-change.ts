@@ -1,6 +1,6 @@
 const windows = 'windows { beginsAt endsAt cleared }';
 const affected = 'affectedComponents { componentId impact hasRecovered cleared }';
-const opening = 'subject content templateId componentIds tagList metadata shouldNameComponents shouldPublish cleared';
+const opening = 'subject content templateId componentIds tagList metadata hasNamedComponents shouldPublish cleared';
 
 /** Everything that the change of a draft has. */
 export const changeFields = `change {
@@ -9,7 +9,7 @@ export const changeFields = `change {
     shouldAutomateSchedule recurrence { rule timezone onMissingHour shouldPublish ${windows} cleared } }
   announce { ${opening} }
   advanceNotice { state content nextUpdateBy shouldPublish cleared }
-  updateNotice { subject content componentIds tagList metadata shouldNameComponents shouldPublish cleared ${affected}
+  updateNotice { subject content componentIds tagList metadata hasNamedComponents shouldPublish cleared ${affected}
     state beginsAt endsAt beganAt endedAt nextUpdateBy reminder shouldAutomateSchedule }
   createNoticeUpdate { content kind state postedAt nextUpdateBy shouldPublish cleared }
 }`;

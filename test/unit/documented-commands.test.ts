@@ -63,7 +63,7 @@ async function parseArguments(args: readonly string[]): Promise<string | null> {
   }
 }
 
-test('the documents have commands of many kinds', () => {
+test('the documents contain commands of many kinds', () => {
   const names = new Set(invocations.map(({ args }) => args[0]));
   expect(names.size).toBeGreaterThan(12);
 });

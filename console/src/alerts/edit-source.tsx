@@ -1,5 +1,9 @@
 import { useState } from 'react';
-import { CreateAlertSourceDocument, RotateAlertSourceDocument, UpdateAlertSourceDocument } from '../api/documents.ts';
+import {
+  CreateAlertSourceDocument,
+  RotateAlertSourceUrlDocument,
+  UpdateAlertSourceDocument,
+} from '../api/documents.ts';
 import { useUnrepeatedWrite, useWrite } from '../api/hooks.ts';
 import { WriteError } from '../layout/write-error.tsx';
 import { Button } from '../ui/button.tsx';
@@ -24,7 +28,7 @@ export function EditSource({ pageId, source, onClose }: Props) {
   const [name, setName] = useState(source?.name ?? '');
   const [secret, setSecret] = useState('');
   const create = useUnrepeatedWrite(CreateAlertSourceDocument);
-  const rotate = useUnrepeatedWrite(RotateAlertSourceDocument);
+  const rotate = useUnrepeatedWrite(RotateAlertSourceUrlDocument);
   const update = useWrite(UpdateAlertSourceDocument);
   const write = source ? update : create;
   const errors = toFieldErrors(write.data?.result?.userErrors ?? []);

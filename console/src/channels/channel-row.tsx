@@ -38,8 +38,8 @@ export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
         )}
         {channel.failingSince && (
           <p role="status">
-            The server does not accept messages, for a reason that is not the recipient’s: {channel.failure}. They are
-            tried again; nobody is suspended for it.
+            The server refuses messages, and the recipients are not the cause: {channel.failure}. The messages are
+            retried, and no recipient is suspended.
           </p>
         )}
         {channel.suspendedAt && (

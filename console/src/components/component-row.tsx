@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { StateLabel, wordOf } from '../ui/state-label.tsx';
 import { hostOf } from './follow-upstream.tsx';
-import { countParts, type Folds } from './folds.ts';
+import { countChildren, type Folds } from './folds.ts';
 import { findNextPlace, type useMoves } from './move.ts';
 import type { Selection } from './selection.tsx';
 import { listNodes, type TreeNode } from './tree.ts';
@@ -123,11 +123,11 @@ const Fold = ({ node, folds }: { node: TreeNode; folds: Folds }) => (
   <button
     type="button"
     className={styles.fold}
-    aria-label={`${countParts(node)} of ${node.name}`}
+    aria-label={`${countChildren(node)} of ${node.name}`}
     aria-expanded={!folds.isFolded(node)}
     onClick={() => folds.toggle(node)}
   >
-    {countParts(node)}
+    {countChildren(node)}
     <Icon name="down" size={16} />
   </button>
 );

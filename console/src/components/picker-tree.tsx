@@ -1,7 +1,7 @@
 import type { Impact } from '../api/documents.ts';
 import { Icon } from '../ui/icon.tsx';
 import { wordOf } from '../ui/state-label.tsx';
-import { countParts } from './folds.ts';
+import { countChildren } from './folds.ts';
 import { listNodes, type TreeNode } from './tree.ts';
 import { Options } from '../ui/field.tsx';
 import styles from './picker.module.css';
@@ -66,11 +66,11 @@ function Row({ node, choice, unfolded, onFold, toggle, setImpact }: Omit<LevelPr
         <button
           type="button"
           className={styles.fold}
-          aria-label={`${countParts(node)} of ${node.name}`}
+          aria-label={`${countChildren(node)} of ${node.name}`}
           aria-expanded={isUnfolded(node, unfolded)}
           onClick={() => onFold(node.id)}
         >
-          {countParts(node)}
+          {countChildren(node)}
           <Icon name="down" size={16} />
         </button>
       )}

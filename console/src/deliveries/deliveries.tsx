@@ -55,7 +55,7 @@ export default function Deliveries({ pageId }: { pageId: string }) {
       <ScreenHeader title="Deliveries" above={pages.find(({ id }) => id === pageId)?.name}>
         {failed > 0 && (
           <Button icon="history" onClick={() => setResend(found)}>
-            Resend all that failed
+            {text || publicationId ? 'Resend those that failed' : 'Resend all that failed'}
           </Button>
         )}
       </ScreenHeader>

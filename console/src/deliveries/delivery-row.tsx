@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function DeliveryRow({ pageId, delivery, onResend }: Props) {
-  const { state, address, publication, createdAt, attempts, reason, hasBeenNotifiedEarlier } = delivery;
+  const { state, address, publication, createdAt, attempts, reason, isDueToEarlierMessage } = delivery;
   const reply = state === 'SENT' ? undefined : attempts.at(-1)?.response;
   return (
     <li className={styles.row}>
@@ -26,7 +26,7 @@ export function DeliveryRow({ pageId, delivery, onResend }: Props) {
           <Link href={`/pages/${pageId}/notices/${publication.noticeId}`}>{publication.subject}</Link>,{' '}
           {formatTime(createdAt)}
         </small>
-        {hasBeenNotifiedEarlier && <small>chose other components, and was notified earlier</small>}
+        {isDueToEarlierMessage && <small>chose other components, and was notified earlier</small>}
         {(reply || reason) && <small>{[reason && toWords(reason), reply].filter(Boolean).join(': ')}</small>}
       </div>
       <StateLabel state={state} />

@@ -17,7 +17,7 @@ function toRemedy(pageId: string, channel: Channel, reason: SkipReason, address:
     : `/pages/${pageId}/channels`;
 }
 
-/** Whose failed messages are not sent again, and why: one row for an address. */
+/** The recipients whose failed messages are not resent: a row for each channel and reason. */
 export function Excluded({ pageId, excluded }: { pageId: string; excluded: Part[] }) {
   const session = useSession();
   if (!excluded.length) return null;

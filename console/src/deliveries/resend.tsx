@@ -47,7 +47,7 @@ export function ResendDialog({ pageId, filter, onClose, onResent }: Props) {
   if (tab && tab !== channel) setChannel(tab);
   const label = result && describeResend(session, result);
   const resend = async () => {
-    const done = (await write.mutateAsync({ pageId, filter })).result;
+    const done = (await write.mutateAsync({ pageId, filter, expectedCount: result?.count })).result;
     if (!done?.userErrors.length) onResent(countMessages(done?.audience));
   };
   const problem = error ?? write.error;

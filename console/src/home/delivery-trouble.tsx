@@ -11,7 +11,7 @@ import styles from './home.module.css';
 
 const dayMs = 86_400_000;
 const refreshMs = 30_000;
-const maximumRows = 3;
+const maxRows = 3;
 /** The deliveries of each page are a request of their own. */
 const maxPages = 20;
 
@@ -49,7 +49,7 @@ function PageTrouble({ page }: { page: SessionPage }) {
   return (
     <Section title={`${totalCount} ${totalCount === 1 ? 'message' : 'messages'} of ${page.name} not delivered`}>
       <ul>
-        {recipients.slice(0, maximumRows).map(([latest, ...earlier]) => {
+        {recipients.slice(0, maxRows).map(([latest, ...earlier]) => {
           const { id, state, address, subscriber, attempts } = latest!;
           return (
             <li key={id} className={styles.row}>
@@ -64,7 +64,7 @@ function PageTrouble({ page }: { page: SessionPage }) {
         })}
       </ul>
       <div className={styles.tools}>
-        {(recipients.length > maximumRows || foundCount > nodes.length) && <Link href={all}>Show all deliveries</Link>}
+        {(recipients.length > maxRows || foundCount > nodes.length) && <Link href={all}>Show all deliveries</Link>}
         <Button look="quiet" onClick={() => hide(found.map(outcomeOf))}>
           Hide until another one fails
         </Button>

@@ -54,7 +54,7 @@ export function Memberships({ person: { email, memberships }, more }: { person: 
             <ConfirmButton
               key={id}
               label={`Remove the role on ${nameOf(pageId)}`}
-              question={`Remove the role from ${email}`}
+              question={`Remove the role of ${email} on ${nameOf(pageId)}`}
               onConfirm={() => remove.mutate({ id })}
             />
           ))}

@@ -132,7 +132,7 @@ export const catalogue = {
   'subscribe.byPush': 'In this browser',
   'subscribe.pushText': 'Your browser will ask whether {page} may notify you. You can turn it off here with one click.',
   'subscribe.pushBlocked': 'This browser can’t show notifications for this page, or you haven’t allowed them.',
-  'subscribe.pushOn': 'This browser receives updates of {page}.',
+  'subscribe.pushOn': 'This browser receives updates from {page}.',
   'subscribe.email': 'E-mail address',
   'subscribe.phone': 'Phone number',
   'subscribe.phoneHint': 'With the country code, as in {example}',
@@ -153,10 +153,10 @@ export const catalogue = {
   'subscribe.code': 'Code',
   'subscribe.notThere': 'Nothing arrived? Check your spam folder, or ask again after a minute.',
   'subscribe.confirmTitle': 'Confirm your subscription',
-  'subscribe.confirmText': '{address} wants to receive updates of {page}.',
+  'subscribe.confirmText': '{address} wants to receive updates from {page}.',
   'subscribe.confirm': 'Confirm',
   'subscribe.confirmed': 'You are subscribed',
-  'subscribe.confirmedText': '{address} receives updates of {page}.',
+  'subscribe.confirmedText': '{address} receives updates from {page}.',
   'subscribe.mailSubject': 'Confirm your subscription to {page}',
   'subscribe.mailText': 'Confirm your e-mail address to get updates from {page}. The link is valid for 7 days.',
   'subscribe.mailIgnore': 'Didn’t ask for this? Ignore this e-mail, and we won’t e-mail you again.',
@@ -179,9 +179,9 @@ export const catalogue = {
   'preferences.mailText':
     'This address receives updates from {page}. With this link you can change or end the subscription; it works for 1 hour.',
 
-  'unsubscribe.text': '{address} will receive no more updates of {page}.',
+  'unsubscribe.text': '{address} will receive no more updates from {page}.',
   'unsubscribe.done': 'You are unsubscribed',
-  'unsubscribe.doneText': '{address} receives no more updates of {page}.',
+  'unsubscribe.doneText': '{address} receives no more updates from {page}.',
 
   // A private page, as somebody sees it who may not see what is on it.
   'private.title': 'This page is private',

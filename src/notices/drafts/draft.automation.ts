@@ -13,7 +13,7 @@ import { pageRecordPath } from '../../pages/page-record-path.js';
 import type { Unit } from '../../records/unit.js';
 import { Writer } from '../../records/writer.js';
 import { Draft } from './draft.entity.js';
-import { publishInTransaction, unscheduled } from './draft.service.js';
+import { publishInTransaction, clearedSchedule } from './draft.service.js';
 import type { InputFormat } from './input-format.js';
 
 interface DueDraft {
@@ -74,7 +74,7 @@ async function publishOrEnd(
     if (!refusal) database.log.error({ err: error, draft: due.id }, 'a scheduled draft could not be published');
     await run('endSchedule', async (unit, draft) => {
       const failure = refusal ? describeRefusal(refusal) : 'An internal error occurred.';
-      Object.assign(draft, { ...unscheduled, schedulerKey: due.schedulerKey, failure });
+      Object.assign(draft, { ...clearedSchedule, schedulerKey: due.schedulerKey, failure });
       await unit.save();
     });
     return 0;

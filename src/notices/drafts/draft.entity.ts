@@ -12,7 +12,7 @@ import { NoticeTemplate } from '../templates/template.entity.js';
 import { actorKindSql, actorLabelSql } from '../../notifications/actor-label.js';
 import { type Actor, ActorField } from '../../people/actor.fields.js';
 import type { PreviewVerb } from '../../notifications/preview/preview.verbs.js';
-import { OfPage } from '../../pages/of-page.entity.js';
+import { BelongsToPage } from '../../pages/belongs-to-page.entity.js';
 import type { Page } from '../../pages/page.entity.js';
 import { ComputedField } from '../../records/computed-field.js';
 import { defineRules } from '../../records/record-rules.js';
@@ -56,7 +56,7 @@ export class Draft extends Timestamped {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @OfPage('drafts', 'drafter', () => Draft, 'The drafts, newest first.')
+  @BelongsToPage('drafts', 'drafter', () => Draft, 'The drafts, newest first.')
   page!: Page;
 
   @Field(() => Notice, { nullable: true, description: 'The notice that it changes; null for a new one.' })
@@ -113,9 +113,7 @@ export class Draft extends Timestamped {
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'Why it was not published at its time. It stays until the draft is saved or scheduled again. Null: it was not ' +
-      'due, or is not scheduled.',
+    description: 'Why it was not published at its time. Null: it has not failed since it was last saved or scheduled.',
   })
   @Property({ type: 'text', nullable: true, fieldName: 'publish_error' })
   failure: string | null = null;

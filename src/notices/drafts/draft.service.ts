@@ -19,7 +19,7 @@ const maxLength = 100_000;
 const maxDrafts = 200;
 
 /** Of a draft that is published by hand. */
-export const unscheduled = { publishAt: null, previewHash: null, schedulerKey: null, failure: null };
+export const clearedSchedule = { publishAt: null, previewHash: null, schedulerKey: null, failure: null };
 
 /** Saves a new draft, or replaces the one with this id. The input may be incomplete or invalid: it is checked later. */
 export function saveDraft(
@@ -41,7 +41,7 @@ export function saveDraft(
     checkJson(unit, json);
     unit.validation.throwIfInvalid();
     const values = { notice, verb, change: json, authorKey: unit.actor };
-    const saved = draft ? Object.assign(draft, values, unscheduled) : await createDraft(unit, page, values);
+    const saved = draft ? Object.assign(draft, values, clearedSchedule) : await createDraft(unit, page, values);
     await unit.save();
     return String(saved.id);
   });

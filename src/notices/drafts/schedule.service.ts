@@ -6,7 +6,7 @@ import { refuseTimesWithoutOffset } from '../../pages/times-without-offset.js';
 import { pageRecordPath } from '../../pages/page-record-path.js';
 import { writeChange } from '../../notifications/preview/write-change.js';
 import { Draft } from './draft.entity.js';
-import { toValues, unscheduled } from './draft.service.js';
+import { toValues, clearedSchedule } from './draft.service.js';
 import type { InputFormat } from './input-format.js';
 
 interface Schedule {
@@ -73,7 +73,7 @@ export function unscheduleDraft(
       throw invalid({
         id: [problems.notApplicable('must be that of a draft that is scheduled, and not published yet')],
       });
-    Object.assign(draft, unscheduled);
+    Object.assign(draft, clearedSchedule);
     await unit.save();
     return id;
   });

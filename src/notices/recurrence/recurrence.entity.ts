@@ -4,12 +4,12 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import { Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
-import { ReferenceField } from '../../graphql/entity-field-decorators.js';
+import { ConvertedField, ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { StoredInputField } from '../../graphql/stored-input.js';
-import { OfPage } from '../../pages/of-page.entity.js';
+import { BelongsToPage } from '../../pages/belongs-to-page.entity.js';
 import type { Page } from '../../pages/page.entity.js';
 import type { Reminder } from '../../pages/reminder.js';
-import { timeZoneIdSql } from '../../pages/time-zone-sql.js';
+import { findZone } from '../../pages/time-zones.js';
 import { Reminders } from '../../pages/reminder.enum.js';
 import { ComputedField } from '../../records/computed-field.js';
 import { defineRules } from '../../records/record-rules.js';
@@ -40,7 +40,7 @@ export class Recurrence extends Timestamped {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @OfPage('recurrences', 'viewer', () => Recurrence, 'The maintenance that repeats, in the order of creation.')
+  @BelongsToPage('recurrences', 'viewer', () => Recurrence, 'The maintenance that repeats, in the order of creation.')
   page!: Page;
 
   @Field(() => String, {
@@ -49,10 +49,12 @@ export class Recurrence extends Timestamped {
   @Property({ type: 'text' })
   rule!: string;
 
-  @Field(() => String, {
-    description: 'The identifier in the tz database of the time zone whose wall time every occurrence has.',
-  })
-  @ComputedField<Recurrence>(recurrence => timeZoneIdSql(recurrence.timezoneName), 'text')
+  @ConvertedField(
+    'timezoneName',
+    findZone,
+    () => String,
+    'The identifier in the tz database of the time zone whose wall time every occurrence has.',
+  )
   readonly timezone!: string;
 
   @Field(() => String, { description: 'The display name of its `timezone`.' })

@@ -40,7 +40,9 @@ export class OccurrencePayload extends PublishingPayload {
   }
 }
 
-@ObjectType({ description: 'A maintenance that repeats, and the first of its notices that was changed.' })
+@ObjectType({
+  description: 'The maintenance that repeats, after a change, and the first of its notices that was changed.',
+})
 export class UpdateRecurrencePayload extends OccurrencePayload {}
 
 @ObjectType('ClockChange', { description: 'What a change of the clock does to an occurrence of a rule.' })

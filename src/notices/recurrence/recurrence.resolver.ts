@@ -36,7 +36,7 @@ const RecordResolver = createRecordResolver(Recurrence, {
   access: 'viewer',
   one: 'A maintenance that repeats.',
   list: 'The maintenance of a page that repeats, in the order of creation.',
-  filter: createFilterType(Recurrence, { except: ['componentIds', 'plannedNoticeIds', 'windows'] }),
+  filter: createFilterType(Recurrence, { except: ['componentIds', 'plannedNoticeIds', 'timezone', 'windows'] }),
   orderBy: ['id', 'createdAt'],
 });
 

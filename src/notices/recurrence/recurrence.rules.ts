@@ -84,11 +84,11 @@ export function findEnd(schedule: Schedule & { endsAt: Date }, start: Date): Dat
 }
 
 /** How many of the further windows a message names. */
-export const maxNamed = 3;
+export const maxNamedWindows = 3;
 
 /** The next windows after the one with this start, as many as a message names. */
 export const listWindowsAfter = (schedule: Schedule & { endsAt: Date }, start: Date) =>
-  listOccurrences(schedule, new Date(start.getTime() + 1), maxNamed).map(beginsAt => ({
+  listOccurrences(schedule, new Date(start.getTime() + 1), maxNamedWindows).map(beginsAt => ({
     beginsAt,
     endsAt: findEnd(schedule, beginsAt),
   }));

@@ -12,7 +12,7 @@ import { isPublished, type SavedNotice, saveNoticeChange } from '../notice.servi
 import { maxContentLength } from '../notice-text.rules.js';
 import { Recurrence } from './recurrence.entity.js';
 import type { UpdateRecurrenceInput } from './recurrence.inputs.js';
-import { findEnd, listOccurrences, maxNamed } from './recurrence.rules.js';
+import { findEnd, listOccurrences, maxNamedWindows } from './recurrence.rules.js';
 import { listPlanned, type OccurrenceChange, type PlannedOccurrence } from './recurrence.service.js';
 import { occursAtSql, planNext, readSchedule, refuseOtherStart, storeOccurrence } from './start-recurrence.js';
 
@@ -186,11 +186,11 @@ async function listFurtherWindows(unit: Unit, recurrence: Recurrence, start: Dat
     [recurrence.id, start],
   );
   const stored = new Map(rows.map(row => [row.occursAt, row]));
-  return listOccurrences(recurrence, new Date(start.getTime() + 1), maxNamed + rows.length)
+  return listOccurrences(recurrence, new Date(start.getTime() + 1), maxNamedWindows + rows.length)
     .flatMap(beginsAt => {
       const row = stored.get(beginsAt.getTime());
       if (!row) return [{ beginsAt, endsAt: findEnd(recurrence, beginsAt) }];
       return row.state === 'scheduled' ? [{ beginsAt: new Date(row.begin), endsAt: new Date(row.end) }] : [];
     })
-    .slice(0, maxNamed);
+    .slice(0, maxNamedWindows);
 }

@@ -5,7 +5,7 @@ import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { ComputedField } from '../../records/computed-field.js';
 import { defineRules } from '../../records/record-rules.js';
 import { Timestamped } from '../../core/timestamped.entity.js';
-import { OfPage } from '../../pages/of-page.entity.js';
+import { BelongsToPage } from '../../pages/belongs-to-page.entity.js';
 import type { Page } from '../../pages/page.entity.js';
 import { NoticeStates, NoticeTypes } from '../notice.enums.js';
 import type { NoticeState, NoticeType } from '../notice.states.js';
@@ -29,7 +29,7 @@ export class NoticeTemplate extends Timestamped {
   @PrimaryKey({ type: 'text' })
   id!: string;
 
-  @OfPage('noticeTemplates', 'viewer', () => NoticeTemplate, 'Templates, in the order of their creation.')
+  @BelongsToPage('noticeTemplates', 'viewer', () => NoticeTemplate, 'Templates, in the order of their creation.')
   page!: Page;
 
   @ComputedField<NoticeTemplate>(

@@ -3,7 +3,7 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import { Timestamp } from '../../core/scalars.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
-import { ConvertedField } from '../../graphql/entity-field-decorators.js';
+import { RenderedField } from '../../graphql/entity-field-decorators.js';
 import { type Actor, ActorField } from '../../people/actor.fields.js';
 import { ComputedWithParent } from '../../records/computed-field.js';
 import { toPlainText } from '../../content/markdown/plain-text.js';
@@ -53,15 +53,10 @@ export class NoticeUpdateRevision {
   )
   readonly contentWithMount?: string;
 
-  @ConvertedField(
-    'contentWithMount',
-    renderWithMount,
-    () => String,
-    'The text as HTML, sanitized, as the public page shows it.',
-  )
+  @RenderedField('contentWithMount', renderWithMount, 'The text as HTML, sanitized, as the public page shows it.')
   readonly contentHtml?: string;
 
-  @ConvertedField('content', toPlainText, () => String, 'The text without markup.')
+  @RenderedField('content', toPlainText, 'The text without markup.')
   readonly contentText?: string;
 
   @Field(() => NoticeStates, { nullable: true, description: 'The state of the update. Null for general notices.' })

@@ -6,7 +6,7 @@ import { defineRules } from '../../records/record-rules.js';
 import { Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
 import { RequiresAccess } from '../../auth/access.js';
-import { ConvertedField } from '../../graphql/entity-field-decorators.js';
+import { RenderedField } from '../../graphql/entity-field-decorators.js';
 import { toPlainText } from '../../content/markdown/plain-text.js';
 import { noticeUrlSql } from '../../pages/public-url.js';
 import { Notice } from '../notice.entity.js';
@@ -43,15 +43,10 @@ export class NoticeUpdate extends Timestamped {
   @ComputedWithParent<NoticeUpdate, Notice>('notice', ({ content }, { page }) => withMountSql(content, page), 'text')
   readonly contentWithMount?: string;
 
-  @ConvertedField(
-    'contentWithMount',
-    renderWithMount,
-    () => String,
-    'The text as HTML, sanitized, as the public page shows it.',
-  )
+  @RenderedField('contentWithMount', renderWithMount, 'The text as HTML, sanitized, as the public page shows it.')
   readonly contentHtml?: string;
 
-  @ConvertedField('content', toPlainText, () => String, 'The text without markup.')
+  @RenderedField('content', toPlainText, 'The text without markup.')
   readonly contentText?: string;
 
   @Field(() => UpdateKinds, { description: 'What it is: an entry of the timeline, or the post-mortem.' })

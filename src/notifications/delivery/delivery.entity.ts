@@ -162,7 +162,7 @@ export class Delivery {
       'message of the notice was sent to it.',
   })
   @Property({ type: 'boolean', default: false, fieldName: 'notified_earlier' })
-  hasBeenNotifiedEarlier: Opt<boolean> = false;
+  isDueToEarlierMessage: Opt<boolean> = false;
 
   @Field(() => Int, { description: 'How many attempts were made, including one in progress.' })
   @Property({ type: 'integer', default: 0 })

@@ -4,7 +4,7 @@ import { compileFilter, type Filter } from '../../records/filter-sql.js';
 import { Statement, type StatementOptions } from '../../records/statement.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
-import { Refusal } from '../../core/errors.js';
+import { countMismatch, Refusal } from '../../core/errors.js';
 import { Page } from '../../pages/page.entity.js';
 import { pageRecordPath } from '../../pages/page-record-path.js';
 import type { ChannelName } from '../channels/registry.js';
@@ -90,13 +90,13 @@ const selectResendSql = `
       from matching m join publication pub on pub.id = m.publication_id where m.reason is null
       group by pub.id order by pub.id desc limit ${shownPublications}) resent) as publications`;
 
-/** `isDryRun`: counts, and changes nothing. */
+/** `isDryRun`: counts, and changes nothing. Refuses another count than the expected one, if there is one. */
 export async function resendDeliveries(
   write: Writer,
   options: StatementOptions,
   pageId: string,
   filter: Filter | null | undefined,
-  isDryRun: boolean,
+  { isDryRun, expectedCount }: { isDryRun: boolean; expectedCount: number | null | undefined },
 ): Promise<Resend> {
   const resend = async (unit: Unit): Promise<Resend> => {
     await unit.find<Page>([[Page, pageId]]);
@@ -108,6 +108,8 @@ export async function resendDeliveries(
     const update = `, resent as (${resendSql} and d.id in (select id from matching))`;
     const sql = `with ${matchingSql(where)}${isDryRun ? '' : update} ${selectResendSql}`;
     const [row] = await query<Resend>(unit.em, sql, statement.values);
+    const { count } = row!;
+    if (expectedCount != null && count !== expectedCount) throw countMismatch('deliveries', count, expectedCount);
     return row!;
   };
   if (isDryRun) return write.readOnly(resend);

@@ -7,7 +7,7 @@ import { Component } from '../../components/component.entity.js';
 import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { registerEnum } from '../../graphql/enum.js';
 import { type NoticeType, noticeTypes } from '../../notices/notice.states.js';
-import { OfPage } from '../../pages/of-page.entity.js';
+import { BelongsToPage } from '../../pages/belongs-to-page.entity.js';
 import type { Page } from '../../pages/page.entity.js';
 import { ComputedField } from '../../records/computed-field.js';
 import { defineRules } from '../../records/record-rules.js';
@@ -53,7 +53,7 @@ export class Webhook extends Timestamped {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @OfPage('webhooks', 'owner', () => Webhook, 'The webhooks, in the order of their creation.')
+  @BelongsToPage('webhooks', 'owner', () => Webhook, 'The webhooks, in the order of their creation.')
   page!: Page;
 
   @Field(() => WebhookFormats, { description: 'How its requests are written.' })

@@ -5,7 +5,7 @@ import { RequiresAccess } from '../../auth/access.js';
 import { type Metadata, metadataDescription } from '../metadata.js';
 import { Json, Timestamp } from '../../core/scalars.js';
 import { Timestamped } from '../../core/timestamped.entity.js';
-import { OfPage } from '../of-page.entity.js';
+import { BelongsToPage } from '../belongs-to-page.entity.js';
 import type { Page } from '../page.entity.js';
 import { ComputedField } from '../../records/computed-field.js';
 import { defineRules } from '../../records/record-rules.js';
@@ -29,7 +29,7 @@ export class Metric extends Timestamped {
   id!: number;
 
   @RequiresAccess('page')
-  @OfPage(
+  @BelongsToPage(
     'metrics',
     'public',
     () => Metric,

@@ -69,8 +69,8 @@ async function create(request: StatuspageRequest) {
       metadata: fields.metadata(null, storedOfMaintenance),
     };
     return withKnownComponents(request, named, known => {
-      const shouldNameComponents = named.size > 0;
-      const withComponents = { ...maintenance, shouldNameComponents, componentIds: [...known.keys()] };
+      const hasNamedComponents = named.size > 0;
+      const withComponents = { ...maintenance, hasNamedComponents, componentIds: [...known.keys()] };
       return run<Payload>(ScheduleMaintenance, { page, input: withComponents });
     });
   }
@@ -78,8 +78,8 @@ async function create(request: StatuspageRequest) {
   fields.ignore(ofMaintenance, 'it is for maintenance, which has scheduled_for');
   const incident = { ...common, metadata: fields.metadata(null, incidentFields), ...readState(fields) };
   return withKnownComponents(request, named, known => {
-    const shouldNameComponents = named.size > 0;
-    const withComponents = { ...incident, shouldNameComponents, affectedComponents: toAffectedComponents(known) };
+    const hasNamedComponents = named.size > 0;
+    const withComponents = { ...incident, hasNamedComponents, affectedComponents: toAffectedComponents(known) };
     return run<Payload>(OpenIncident, { page, input: withComponents });
   });
 }
@@ -127,11 +127,11 @@ async function tryUpdate(request: StatuspageRequest) {
       (isMaintenance ? { componentIds: [...known.keys()] } : { affectedComponents: toAffectedComponents(known) });
     // The components and the metadata were completed by those that were read.
     const version = known || changes.metadata ? current.version : null;
-    const shouldNameComponents = Boolean(named?.size);
+    const hasNamedComponents = Boolean(named?.size);
     return run<Payload>(UpdateIncident, {
       ...path,
       version,
-      input: { ...changes, state, shouldPublish, shouldNameComponents, ...components },
+      input: { ...changes, state, shouldPublish, hasNamedComponents, ...components },
     });
   };
   return named ? withKnownComponents(request, named, send) : renderIncident((await send()).notice);

@@ -1,6 +1,6 @@
 import { badRequest, invalid } from '../../core/errors.js';
 import { problems } from '../../core/problems.js';
-import { findMeant } from '../../core/suggest.js';
+import { findIntendedName } from '../../core/suggest.js';
 import type { Parameter, Parameters } from '../request/parameters.js';
 import type { StatuspageRoute } from './route.js';
 
@@ -67,7 +67,7 @@ export function warnOfUnknown(
 ): void {
   const shown = (result ?? {}) as Record<string, unknown>;
   const warn = (name: string, candidates: readonly string[]) => {
-    const meant = warnings.isFull() ? undefined : findMeant(name, candidates);
+    const meant = warnings.isFull() ? undefined : findIntendedName(name, candidates);
     warnings.add(`${shorten(name)} was ignored.${meant ? ` Did you mean ${meant}?` : ''}`);
   };
   for (const name of Object.keys(query)) if (!knownQuery.includes(name)) warn(name, knownQuery);

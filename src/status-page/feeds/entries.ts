@@ -88,7 +88,7 @@ export function buildFeed(view: PageView, path: string, parameters: RouteParamet
 /** The notices that changed last, as long as their texts are not too long together, and one in any case. */
 function takeRecent(notices: readonly NoticeView[]): NoticeView[] {
   const changedAt = ({ createdAt, updates }: NoticeView) =>
-    Math.max(...[createdAt, ...updates.map(update => update.createdAt)].map(Number));
+    Math.max(Number(createdAt), ...updates.map(update => Number(update.createdAt)));
   let characters = 0;
   return notices
     .toSorted((one, other) => changedAt(other) - changedAt(one))

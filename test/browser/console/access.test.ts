@@ -49,7 +49,7 @@ describeInBrowser('The screens of access', () => {
     await remove.waitFor({ state: 'hidden' });
     await anna.getByLabel('More for anna@example.com').click();
     await remove.click();
-    await anna.getByRole('button', { name: 'Remove the role from anna@example.com?' }).click();
+    await anna.getByRole('button', { name: 'Remove the role of anna@example.com on' }).click();
     await anna.getByText('No role').waitFor();
     expect(await findFlaws(page)).toEqual([]);
     expect(problems).toEqual([]);

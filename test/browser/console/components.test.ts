@@ -159,11 +159,11 @@ describeInBrowser('The screen of the components', () => {
     await open(screen);
     const invoices = page.getByText('Invoices', { exact: true });
     await invoices.waitFor();
-    await page.getByRole('button', { name: '1 part of Billing' }).click();
+    await page.getByRole('button', { name: '1 component of Billing' }).click();
     await invoices.waitFor({ state: 'detached' });
     expect(await findFlaws(page)).toEqual([]);
     await page.reload();
-    await page.getByRole('button', { name: '1 part of Billing', expanded: false }).click();
+    await page.getByRole('button', { name: '1 component of Billing', expanded: false }).click();
     await invoices.waitFor();
   });
 
@@ -186,7 +186,7 @@ describeInBrowser('The screen of the components', () => {
     const { page, open } = await signIn({ role: 'viewer' });
     await open(screen);
     await page.getByText('Website').waitFor();
-    expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual(['1 part']);
+    expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual(['1 component']);
   });
 
   test('has a row of one line for each on a phone, and its arrows where the order is changed', async () => {

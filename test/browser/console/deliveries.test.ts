@@ -70,7 +70,7 @@ describeInBrowser('The screen of the deliveries', () => {
     expect(await findFlaws(page)).toEqual([]);
     await trouble.getByRole('link', { name: 'gone1@customer.example' }).click();
     await page.getByText('2 failed').waitFor();
-    await page.getByRole('button', { name: 'Resend all that failed' }).click();
+    await page.getByRole('button', { name: 'Resend those that failed' }).click();
     const row = page.getByRole('dialog').getByRole('listitem');
     expect(await row.textContent()).toMatch(/suspended.*gone1@customer.example Open it2 messages$/);
     expect(

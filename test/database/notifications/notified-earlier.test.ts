@@ -240,7 +240,7 @@ test('preview, publication and ledger say who is notified because of an earlier 
   await changeNotice(notice, { component_ids: [two], additional_comment: 'It is search.' });
   const ledger = `query ($page: ID!) {
     publications(pageId: $page, first: 1) { nodes {
-      audience { channel count notifiedEarlierCount } deliveries { nodes { address hasBeenNotifiedEarlier } }
+      audience { channel count notifiedEarlierCount } deliveries { nodes { address isDueToEarlierMessage } }
     } }
   }`;
   const readLedger = async () => (await service.graphql(ledger, { page: page.id })).json.data.publications.nodes[0];
@@ -253,7 +253,7 @@ test('preview, publication and ledger say who is notified because of an earlier 
   const { audience, deliveries } = await readLedger();
   expect(audience).toEqual(expected);
   const earlier = deliveries.nodes.filter(
-    (delivery: { hasBeenNotifiedEarlier: boolean }) => delivery.hasBeenNotifiedEarlier,
+    (delivery: { isDueToEarlierMessage: boolean }) => delivery.isDueToEarlierMessage,
   );
   expect(earlier.map(({ address }: { address: string }) => address).sort()).toEqual(['a.example.net', 'a@example.com']);
 });

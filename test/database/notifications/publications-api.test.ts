@@ -192,6 +192,19 @@ describe('a dead delivery', () => {
     expect(still).toEqual({ state: 'dead' });
   });
 
+  test('is not resent where another number matches than the caller expects', async () => {
+    const { json } = await service.graphql(
+      'mutation ($page: ID!) { resendDeliveries(pageId: $page, expectedCount: 7) { count } }',
+      { page: page.id },
+    );
+    const { code, path, currentCount } = json.errors[0].extensions;
+    expect([code, path, currentCount]).toEqual(['PRECONDITION_FAILED', ['expectedCount'], 1]);
+    const [still] = await service.database.query('select state from delivery where id = $1', [
+      await findId('gone@example.com'),
+    ]);
+    expect(still).toEqual({ state: 'dead' });
+  });
+
   test('is resent with all others of the page that match a filter', async () => {
     const resend = async (filter: object | null) =>
       (

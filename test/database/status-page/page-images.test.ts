@@ -189,7 +189,7 @@ describe('an image in updates', () => {
   });
 });
 
-test('an image of the largest size is taken of a drafter, whose bodies end soon above', async () => {
+test('accepts the largest image of a drafter, and refuses a body of more than 3 MB', async () => {
   const { id } = await createPage(service);
   const drafter = await createToken(service.database, 'drafter', { role: 'drafter', pageIds: [id] });
   const image = Buffer.concat([Buffer.from(png, 'base64'), Buffer.alloc(2 * 1024 * 1024 - 70)]);

@@ -84,7 +84,7 @@ describe('a visitor who subscribes by e-mail', () => {
       [email, 'Confirm your subscription to Meridian Freight'],
     ]);
     const response = await page.get(link);
-    expect(visibleText(response.text)).toContain('A…@E… wants to receive updates of Meridian Freight.');
+    expect(visibleText(response.text)).toContain('A…@E… wants to receive updates from Meridian Freight.');
     expect(response.text).toContain(`<form method="post" action="/${link}"`);
     expect(await listEmails()).not.toContain(email);
     const { status, text } = await page.post(link);
@@ -295,7 +295,7 @@ describe('a known address', () => {
     const before = await readSubscriber();
     const link = await signUp({}, 'preferences');
     expect(await readSubscriber()).toEqual(before);
-    expect(visibleText((await page.get(link)).text)).toContain('p…@e… receives updates of Meridian Freight.');
+    expect(visibleText((await page.get(link)).text)).toContain('p…@e… receives updates from Meridian Freight.');
   });
 
   test('that is unsubscribed is resubscribed only by a new link', async () => {
@@ -357,7 +357,7 @@ describe('a subscriber who unsubscribes', () => {
   test('sees a page with a button, which works repeatedly', async () => {
     const { unsubscribe } = await subscribe();
     const response = await page.get(unsubscribe);
-    expect(visibleText(response.text)).toContain('p…@e… will receive no more updates of Meridian Freight.');
+    expect(visibleText(response.text)).toContain('p…@e… will receive no more updates from Meridian Freight.');
     expect(await listEmails()).toContain(email);
     for (const _ of ['once', 'twice']) {
       const { status, text } = await page.post(unsubscribe);

@@ -113,7 +113,7 @@ describe('a visitor who subscribes by SMS', () => {
     const { status, headers } = await enterCode(await requestCode({ choices: '1', kinds: 'planned' }));
     expect(status).toBe(303);
     const { text } = await page.get(new URL(String(headers.location)).pathname.slice(1));
-    expect(visibleText(text)).toContain(`+4…${phone.slice(-2)} receives updates of Meridian Freight.`);
+    expect(visibleText(text)).toContain(`+4…${phone.slice(-2)} receives updates from Meridian Freight.`);
     expect(text.match(/name="kinds" value="\w+" checked/g)).toHaveLength(3);
   });
 

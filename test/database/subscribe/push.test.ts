@@ -101,7 +101,7 @@ test('its page changes the choices, and ends it by a click; so does the form, wh
   await page.waitUntil(async () => (await page.get('subscribe?by=push')).text.includes('Checkout'));
   const browser = await subscribe({ choices: '1', kinds: ['unplanned'], components: [String(component.id)] });
   const shown = await page.get(browser.choices);
-  expect(shown.text).toContain('This browser receives updates of Meridian Freight.');
+  expect(shown.text).toContain('This browser receives updates from Meridian Freight.');
   const other = await createComponent(page.service, base(), { name: 'Search' });
   await publish({ subject: 'Search', component_ids: [other.id] });
   await publish({ subject: 'Checkout', component_ids: [component.id] });

@@ -4,7 +4,7 @@ import { maxTags, normalizeTags, Validation } from '../../../src/core/validation
 
 const { componentNotFound } = problems;
 
-test('reports a problem of the same member once, and after `ignore` again', () => {
+test('reports the same problem of a member once, and again after `ignore`', () => {
   const validation = new Validation({ rule: [problems.blank] });
   validation.addErrors({ ids: [componentNotFound(1), componentNotFound(2), componentNotFound(1)] });
   validation.addError('ids', { ...componentNotFound(1), key: 'componentId' });
@@ -18,7 +18,7 @@ test('reports a problem of the same member once, and after `ignore` again', () =
   expect(validation.errors().ids).toEqual([componentNotFound(1)]);
 });
 
-test('compares a problem with none of those before it', () => {
+test('adds a problem without comparing it with earlier ones', () => {
   let reads = 0;
   const counted = (index: number) => ({
     ...componentNotFound(),
@@ -50,7 +50,7 @@ test('splits tags at commas, of which there are at most 1,000', () => {
   expect(validation.errors()).toEqual({ tagList: [problems.tooMany(100)] });
 });
 
-test('takes more tags than the limit where they are stored already, as a client sends them back', () => {
+test('accepts more tags than the limit if they are stored already', () => {
   const validation = new Validation();
   const stored = Array.from({ length: maxTags + 1 }, (_, index) => `tag ${index}`);
   expect(normalizeTags(validation, 'tagList', stored, stored)).toEqual(stored);

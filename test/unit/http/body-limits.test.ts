@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { BodyLimits } from '../../../src/http/body-limits.js';
-import { waitUntil } from '../../support/wait-until-equal.js';
+import { waitUntil, waitUntilEqual } from '../../support/wait-until-equal.js';
 
 async function listen(bodyLimits: BodyLimits, handle: RequestListener) {
   const server = createServer((request, response) => {
@@ -102,3 +102,21 @@ test.each([true, false])(
     await new Promise(done => server.close(done));
   },
 );
+
+test('leaves nothing at a connection on which many requests were answered before their bodies arrived', async () => {
+  const listeners: number[] = [];
+  const server = await listen(new BodyLimits(), (request, response) => {
+    listeners.push(request.socket.listenerCount('close'));
+    response.end('answered');
+  });
+  const { client, closed } = server.send(2, 0);
+  for (let count = 1; count <= 20; count++) {
+    await waitUntilEqual(async () => listeners.length, count);
+    client.write(`xxPOST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n`);
+  }
+  await waitUntilEqual(async () => listeners.length, 21);
+  client.destroy();
+  await closed;
+  expect(Math.max(...listeners) - listeners[0]!).toBeLessThanOrEqual(1);
+  await server.close();
+});

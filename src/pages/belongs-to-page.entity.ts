@@ -9,7 +9,7 @@ import { Page } from './page.entity.js';
  * Declares the page of a record, with which it is deleted. The page gets the field `listName`, a list of these records
  * for callers with `access`.
  */
-export const OfPage =
+export const BelongsToPage =
   (
     listName: string,
     access: Access,
