@@ -66,12 +66,7 @@ export class Page extends Timestamped {
   @ComputedField<Page>(page => `case when ${isDegradedPageSql(page.id)} then 'degraded' else 'operational' end`, 'text')
   state!: string;
 
-  @ConvertedField(
-    'timezoneName',
-    findZone,
-    () => String,
-    'The identifier of its time zone in the tz database: `Europe/London`.',
-  )
+  @ConvertedField('timezoneName', findZone, () => String, 'Its time zone in the tz database: `Europe/London`.')
   readonly timezone!: string;
 
   @Field(() => String, {
@@ -88,10 +83,7 @@ export class Page extends Timestamped {
   @Property({ type: 'text', nullable: true })
   supportTelephone: string | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The http or https URL of the helpdesk. Null if unset.',
-  })
+  @Field(() => String, { nullable: true, description: 'The http or https URL of the helpdesk. Null if unset.' })
   @Property({ type: 'text', nullable: true })
   supportUrl: string | null = null;
 
