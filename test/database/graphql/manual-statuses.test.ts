@@ -154,8 +154,7 @@ describe('a manual status', () => {
     );
     expect(json.data.previewPublication.warnings).toContainEqual({
       code: 'MANUAL_STATUS',
-      message:
-        'These components keep the state that they were set to, whatever the notice says: "Shop" (major outage).',
+      message: 'These components keep the status that a person set, whatever the notice says: "Shop" (major outage).',
     });
   });
 
