@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import { convertRows, idOf } from './convert-rows.js';
+import { idOf } from './convert-rows.js';
 import { isHidden, notShown } from './hidden-records.js';
 import { type ImportedComponent, importedComponent, type LeftOut } from './imported-page.js';
+import { readRows } from './read-rows.js';
 
 interface ComponentRows<Row> {
   /** Before the id of a row, in the id of its component. */
@@ -23,14 +24,11 @@ export class ComponentReader {
     for (const row of rows) {
       const sourceId = `${prefix}${idOf(row) ?? ''}`;
       if (isHidden(row, 'component')) this.hidden.set(sourceId, notShown);
-      const converted = convertRows<Row, ImportedComponent>({
+      const converted = readRows('component', this.hidden.has(sourceId) ? [] : this.leftOut, {
         // The reason of a hidden one is that it is hidden.
-        leftOut: this.hidden.has(sourceId) ? [] : this.leftOut,
-        kind: 'component',
         rows: [row],
         shape,
         convert: value => ({ ...convert(value), sourceId }),
-        result: importedComponent,
       });
       this.components.push(...converted);
     }

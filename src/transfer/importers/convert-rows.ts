@@ -47,7 +47,7 @@ function fromLocalTime(local: Date, zone: string): Date {
 
 export const optionalText = z.string().nullish();
 
-interface Conversion<Row, Result> {
+export interface Conversion<Row, Result> {
   leftOut: LeftOut[];
   kind: ImportedKind;
   rows: readonly unknown[];

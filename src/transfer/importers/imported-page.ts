@@ -81,7 +81,7 @@ const notice = z
     /** Where no change says otherwise. */
     impact: z.enum(impacts).default('degraded'),
     changes: z.array(z.custom<StateChange>()).default([]),
-    updates: z.array(z.custom<ImportedUpdate>()),
+    updates: z.array(importedUpdate),
   })
   .refine(({ type, beginsAt, endsAt }) => type !== 'planned' || (beginsAt && endsAt), 'has no window')
   .refine(

@@ -30,6 +30,24 @@ export interface Source {
   read(answers: Answers, options: ReadOptions): ImportedPage;
 }
 
+/** The page that the options name, or the only one. */
+export function choosePage<Page>(
+  pages: readonly Page[],
+  slugOf: (page: Page) => string,
+  { sourcePage }: ReadOptions,
+): Page {
+  const chosen = sourcePage === undefined ? pages : pages.filter(page => slugOf(page) === sourcePage);
+  if (chosen.length === 1) return chosen[0]!;
+  const slugs = pages.map(slugOf).join(', ');
+  throw new CommandError(
+    pages.length ? `Choose a page by --source-page: ${slugs}.\n` : 'The database has no status page.\n',
+  );
+}
+
+/** The rows of a shape, without others. */
+export const parseRows = <Row>(rows: readonly unknown[], shape: z.ZodType<Row>): Row[] =>
+  rows.flatMap(row => shape.safeParse(row).data ?? []);
+
 /** Of a product that says all times in its own zone. */
 export function requireTimeZone(label: string, { timeZone }: ReadOptions): string {
   if (timeZone) return timeZone;

@@ -2,18 +2,13 @@ import { z } from 'zod';
 import type { ManualComponentStatus } from '../../../components/manual-status.rules.js';
 import type { NoticeState } from '../../../notices/notice.states.js';
 import { ComponentReader } from '../component-reader.js';
-import { convertRows, id, optionalId, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
+import { id, optionalId, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
 import { isPrivatePage } from '../hidden-records.js';
 import { htmlToMarkdown } from '../html-to-markdown.js';
 import { lookUp } from '../look-up.js';
-import {
-  type ImportedComponent,
-  importedNotice,
-  type ImportedPage,
-  importedUpdate,
-  type LeftOut,
-} from '../imported-page.js';
+import type { ImportedComponent, ImportedPage, LeftOut } from '../imported-page.js';
 import { findSpan } from '../notice-span.js';
+import { readRows } from '../read-rows.js';
 import { type Answers, listRows, readRaw, type ReadOptions, readRecord, type Source } from '../source.js';
 
 /** JSON:API. Its API has no subscribers. Incidents of its monitors are not what the page said, reports are. */
@@ -91,13 +86,10 @@ function read(answers: Answers, { now }: ReadOptions): ImportedPage {
         }
       : {},
     components: readComponents(answers, leftOut),
-    notices: convertRows({
-      leftOut,
-      kind: 'notice',
+    notices: readRows('notice', leftOut, {
       rows: listRows(answers, 'status-reports'),
       shape: reportShape,
       convert: createReportConverter(answers, now, leftOut),
-      result: importedNotice,
     }),
     subscribers: [],
     leftOut,
@@ -146,9 +138,7 @@ function createReportConverter(answers: Answers, now: Date, leftOut: LeftOut[]) 
     const isOver = Boolean(end && end <= now);
     const closed: NoticeState = type === 'planned' ? 'complete' : 'resolved';
     const open: NoticeState = type === 'unplanned' ? 'investigating' : began > now ? 'scheduled' : 'underway';
-    const updates = convertRows({
-      leftOut,
-      kind: 'update',
+    const updates = readRows('update', leftOut, {
       rows: updatesByReport.get(sourceId) ?? [],
       shape: updateShape,
       convert: ({ id: updateId, attributes: { message, published_at: postedAt, affected_resources: list } }) => {
@@ -157,7 +147,6 @@ function createReportConverter(answers: Answers, now: Date, leftOut: LeftOut[]) 
         const state = isLast ? closed : type === 'planned' && postedAt < began ? 'scheduled' : open;
         return { sourceId: updateId, content: htmlToMarkdown(message ?? ''), postedAt, state };
       },
-      result: importedUpdate,
     });
     if (!changes.length) addChanges(affected_resources, began);
     const isResolved = isOver || (type === 'unplanned' && updates.some(update => update.state === closed));

@@ -2,17 +2,10 @@ import { z } from 'zod';
 import type { Impact } from '../../../notices/impact.rules.js';
 import type { NoticeState } from '../../../notices/notice.states.js';
 import { ComponentReader } from '../component-reader.js';
-import { convertRows, UnusableRow } from '../convert-rows.js';
-import {
-  type ImportedComponent,
-  type ImportedNotice,
-  importedNotice,
-  type ImportedPage,
-  type ImportedSubscriber,
-  importedUpdate,
-  type LeftOut,
-} from '../imported-page.js';
+import { UnusableRow } from '../convert-rows.js';
+import type { ImportedComponent, ImportedNotice, ImportedPage, ImportedSubscriber, LeftOut } from '../imported-page.js';
 import { findSpan } from '../notice-span.js';
+import { readRows } from '../read-rows.js';
 import { type Answers, listRows, type ReadOptions, requireTimeZone, type Source } from '../source.js';
 import { createShapes, type Shapes } from './cachet-shapes.js';
 
@@ -45,21 +38,15 @@ function read(answers: Answers, options: ReadOptions): ImportedPage {
     settings: {},
     components: readComponents(rowsOf('component-groups'), rowsOf('components'), context),
     notices: [
-      ...convertRows({
-        leftOut,
-        kind: 'notice',
+      ...readRows('notice', leftOut, {
         rows: rowsOf('incidents'),
         shape: shapes.incident,
         convert: incident => toIncident(incident, context),
-        result: importedNotice,
       }),
-      ...convertRows({
-        leftOut,
-        kind: 'notice',
+      ...readRows('notice', leftOut, {
         rows: rowsOf('schedules'),
         shape: shapes.schedule,
         convert: schedule => toMaintenance(schedule, context),
-        result: importedNotice,
       }),
     ],
     subscribers: readSubscribers(rowsOf('subscribers'), context),
@@ -117,9 +104,7 @@ function toUpdates(
   { shapes, leftOut }: Context,
   toState: (status: number | null | undefined) => NoticeState,
 ): ImportedNotice['updates'] {
-  return convertRows({
-    leftOut,
-    kind: 'update',
+  return readRows('update', leftOut, {
     rows: rows.map(flatten),
     shape: shapes.update,
     convert: ({ id: updateId, status, message: content, created_at, created }) => ({
@@ -128,7 +113,6 @@ function toUpdates(
       state: toState(status),
       postedAt: created_at ?? created,
     }),
-    result: importedUpdate,
   });
 }
 
@@ -148,9 +132,7 @@ function toIncident(incident: z.infer<Shapes['incident']>, context: Context): un
   const sourceId = `incident ${incidentId}`;
   // With updates, version 3 gives the latest status, and not that of the message.
   const firstState = updates.length ? 'investigating' : state;
-  const first = message?.trim()
-    ? [{ sourceId, content: message, kind: 'update', postedAt: createdAt, state: firstState }]
-    : [];
+  const first = message?.trim() ? [{ sourceId, content: message, postedAt: createdAt, state: firstState }] : [];
   return {
     sourceId,
     type: 'unplanned',
@@ -190,7 +172,7 @@ function toMaintenance(schedule: z.infer<Shapes['schedule']>, context: Context):
   const rows = schedule.updates?.length ? schedule.updates : context.findUpdates(sourceId);
   const createdAt = schedule.created_at ?? schedule.created ?? beginsAt;
   const first = message?.trim()
-    ? [{ sourceId, content: message, kind: 'update', postedAt: createdAt, state: 'scheduled' as const }]
+    ? [{ sourceId, content: message, postedAt: createdAt, state: 'scheduled' as const }]
     : [];
   return {
     sourceId,
@@ -207,9 +189,7 @@ function toMaintenance(schedule: z.infer<Shapes['schedule']>, context: Context):
 }
 
 const readSubscribers = (rows: unknown[], { shapes, leftOut }: Context): ImportedSubscriber[] =>
-  convertRows({
-    leftOut,
-    kind: 'subscriber',
+  readRows('subscriber', leftOut, {
     rows,
     shape: shapes.subscriber,
     convert: ({ id: sourceId, email, phone_number: phone, global, verified, ...subscriber }) => {
@@ -227,5 +207,4 @@ const readSubscribers = (rows: unknown[], { shapes, leftOut }: Context): Importe
         componentIds: global === 0 || (global == null && chosen.length) ? [...new Set(chosen)] : null,
       };
     },
-    result: z.custom<ImportedSubscriber>(),
   });

@@ -11,9 +11,10 @@ import {
   readList,
   UnreadableCsv,
 } from '../../../subscribers/lists/read-list.js';
-import { convertRows, UnusableRow } from '../convert-rows.js';
+import { UnusableRow } from '../convert-rows.js';
 import type { ImportedPage, ImportedSubscriber, LeftOut } from '../imported-page.js';
 import { toInternationalNumber } from '../../../i18n/phone-countries.js';
+import { readRows } from '../read-rows.js';
 import type { Answers, Source } from '../source.js';
 
 /** Subscribers: with a header, as this product exports them and most do; or in the form of Statuspage's import. */
@@ -49,13 +50,10 @@ function isPositional([first]: readonly NumberedRecord[]): boolean {
 const nameRow = <Row extends { line: number }>(row: Row) => ({ ...row, id: `in line ${row.line}` });
 
 const readPositions = (records: readonly NumberedRecord[], leftOut: LeftOut[]): ImportedSubscriber[] =>
-  convertRows({
-    leftOut,
-    kind: 'subscriber',
+  readRows('subscriber', leftOut, {
     rows: records.map(nameRow),
     shape: z.custom<NumberedRecord & { id: string }>(),
     convert: ({ id, record }) => fromPositions(id, record),
-    result: z.custom<ImportedSubscriber>(),
   });
 
 /** `email,<address>` or `sms,<number without country code>,<two letters of the country>`; what follows is not used. */
@@ -70,16 +68,13 @@ function readColumns(records: readonly NumberedRecord[], leftOut: LeftOut[]): Im
   const { rows, ignored } = readList(records, [...columns, 'consented_at', 'phone', 'country']);
   for (const name of ignored.filter(one => one.trim()))
     leftOut.push({ kind: 'field', sourceId: JSON.stringify(name.trim()), reason: 'is a column that is not imported' });
-  return convertRows({
-    leftOut,
-    kind: 'subscriber',
+  return readRows('subscriber', leftOut, {
     rows: rows.map(nameRow),
     shape: z.custom<ListRow & { id: string }>(),
     convert: ({ id, cells, leaving }) => {
       if (leaving) throw new UnusableRow(leaving.reason);
       return fromCells(id, cells);
     },
-    result: z.custom<ImportedSubscriber>(),
   });
 }
 

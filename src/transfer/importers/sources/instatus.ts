@@ -3,20 +3,19 @@ import type { ManualComponentStatus } from '../../../components/manual-status.ru
 import { type Impact, impacts } from '../../../notices/impact.rules.js';
 import type { NoticeState } from '../../../notices/notice.states.js';
 import { ComponentReader } from '../component-reader.js';
-import { convertRows, id, idOf, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
+import { id, idOf, optionalText, optionalTime, time, UnusableRow } from '../convert-rows.js';
 import { isPrivatePage } from '../hidden-records.js';
 import { htmlToMarkdown } from '../html-to-markdown.js';
-import { lookUp } from '../look-up.js';
+import { lookUp, requireState } from '../look-up.js';
 import {
   type ImportedComponent,
   importedComponent,
-  importedNotice,
   type ImportedPage,
   type ImportedSubscriber,
-  importedUpdate,
   type LeftOut,
 } from '../imported-page.js';
 import { findSpan } from '../notice-span.js';
+import { readRows } from '../read-rows.js';
 import { type Answers, listRows, readRaw, readRecord, type Source } from '../source.js';
 
 export const instatus: Source = {
@@ -115,18 +114,13 @@ function read(answers: Answers): ImportedPage {
     settings: page ? { name: page.name, websiteUrl: page.websiteUrl, locale: page.language } : {},
     components: readComponents(answers, leftOut),
     notices: [
-      ...convertRows({
-        leftOut,
-        kind: 'notice',
+      ...readRows('notice', leftOut, {
         rows: listRows(answers, 'incidents'),
         shape: incidentShape,
         convert: ({ started: began, resolved: ended, ...incident }) =>
           toNotice({ ...incident, type: 'unplanned', createdAt: began, began, ended }, leftOut),
-        result: importedNotice,
       }),
-      ...convertRows({
-        leftOut,
-        kind: 'notice',
+      ...readRows('notice', leftOut, {
         rows: listRows(answers, 'maintenances'),
         shape: maintenanceShape,
         convert: ({ start: began, duration, ...maintenance }) => {
@@ -134,7 +128,6 @@ function read(answers: Answers): ImportedPage {
           const notice = toNotice({ ...maintenance, type: 'planned', createdAt: began, began, ended: null }, leftOut);
           return { ...notice, beginsAt: began, endsAt: endsAt ?? notice.endedAt };
         },
-        result: importedNotice,
       }),
     ],
     subscribers: readSubscribers(answers, leftOut),
@@ -189,19 +182,16 @@ function toNotice(
   { id: sourceId, type, name: subject, createdAt, began, ended, ...report }: Report,
   leftOut: LeftOut[],
 ) {
-  const state = toState(report.status);
-  const updates = convertRows({
-    leftOut,
-    kind: 'update',
+  const state = requireState(states, report.status);
+  const updates = readRows('update', leftOut, {
     rows: report.updates ?? [],
     shape: updateShape,
     convert: ({ id: updateId, message, messageHtml, status, started, createdAt: created }) => ({
       sourceId: updateId,
-      state: toState(status),
+      state: requireState(states, status),
       postedAt: started ?? created,
       content: message?.trim() ? message : htmlToMarkdown(messageHtml ?? ''),
     }),
-    result: importedUpdate,
   });
   const moments = updates.map(update => ({ state: update.state, at: update.postedAt }));
   const stated = (report.components ?? []).flatMap(({ status }) => lookUp(componentStatuses, status) ?? []);
@@ -218,16 +208,8 @@ function toNotice(
   };
 }
 
-function toState(status: string): NoticeState {
-  const state = lookUp(states, status);
-  if (!state) throw new UnusableRow(`has the unknown status ${JSON.stringify(status)}`);
-  return state;
-}
-
 const readSubscribers = (answers: Answers, leftOut: LeftOut[]): ImportedSubscriber[] =>
-  convertRows({
-    leftOut,
-    kind: 'subscriber',
+  readRows('subscriber', leftOut, {
     rows: listRows(answers, 'subscribers'),
     shape: subscriberShape,
     convert: ({ id: sourceId, email, phone, all, components, createdAt }) => {
@@ -240,5 +222,4 @@ const readSubscribers = (answers: Answers, leftOut: LeftOut[]): ImportedSubscrib
         componentIds: all === false || components?.length ? (components ?? []) : null,
       };
     },
-    result: z.custom<ImportedSubscriber>(),
   });

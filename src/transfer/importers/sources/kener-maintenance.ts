@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { NoticeState } from '../../../notices/notice.states.js';
-import { convertRows, id, optionalText, UnusableRow } from '../convert-rows.js';
-import { importedNotice, type ImportedNotice } from '../imported-page.js';
-import { importedRecurrence, type ImportedRecurrence, toSchedule } from '../imported-recurrence.js';
-import { lookUp } from '../look-up.js';
+import { id, optionalText, UnusableRow } from '../convert-rows.js';
+import type { ImportedNotice } from '../imported-page.js';
+import { type ImportedRecurrence, toSchedule } from '../imported-recurrence.js';
+import { requireState } from '../look-up.js';
+import { readRows } from '../read-rows.js';
 import { findComponents, type KenerPage, type Row, seconds, stored } from './kener-notices.js';
 
 const maintenanceShape = z.object({
@@ -48,9 +49,7 @@ const isRecurring = ({ status, rrule }: Row) =>
 
 /** Rules count from the first time, in UTC. */
 const readRecurrences = (context: KenerPage, rows: Row[]): ImportedRecurrence[] =>
-  convertRows({
-    leftOut: context.leftOut,
-    kind: 'recurrence',
+  readRows('recurrence', context.leftOut, {
     rows,
     shape: maintenanceShape,
     convert: ({ id: maintenanceId, title: subject, description, start_date_time, rrule: rule, duration_seconds }) => {
@@ -65,7 +64,6 @@ const readRecurrences = (context: KenerPage, rows: Row[]): ImportedRecurrence[] 
         ...toSchedule(times, context.now),
       };
     },
-    result: importedRecurrence,
   });
 
 /** A rule may have the time of day as parts of its own; here it is that of the first time. */
@@ -87,16 +85,13 @@ function readEvents(
 ): ImportedNotice[] {
   const { list, leftOut } = context;
   const rows = list('maintenances_events').filter(({ maintenance_id }) => maintenances.has(maintenance_id));
-  return convertRows({
-    leftOut,
-    kind: 'notice',
+  return readRows('notice', leftOut, {
     rows,
     shape: eventShape,
     convert: ({ id: eventId, maintenance_id, start_date_time: beginsAt, end_date_time: endsAt, status }) => {
       const { title, description, created_at } = maintenances.get(maintenance_id)!;
       const createdAt = stored.safeParse(created_at).data ?? beginsAt;
-      const state = lookUp(eventStates, status);
-      if (!state) throw new UnusableRow(`has the unknown status ${JSON.stringify(status)}`);
+      const state = requireState(eventStates, status);
       if (state === 'scheduled' && beginsAt > context.now && repeated.has(`maintenance ${maintenance_id}`))
         throw new UnusableRow('is a future event of a recurring maintenance, which creates it here');
       const sourceId = `maintenance ${eventId}`;
@@ -113,9 +108,8 @@ function readEvents(
         endedAt: isOver ? endsAt : null,
         createdAt,
         componentIds: findComponents(context, 'maintenance_monitors', { maintenance_id }).ids,
-        updates: content ? [{ sourceId, content, state: 'scheduled', kind: 'update', postedAt: createdAt }] : [],
+        updates: content ? [{ sourceId, content, state: 'scheduled', postedAt: createdAt }] : [],
       };
     },
-    result: importedNotice,
   });
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { NoticeState } from '../../../notices/notice.states.js';
-import { convertRows, id, optionalText, UnusableRow } from '../convert-rows.js';
-import { importedNotice, type ImportedNotice, importedUpdate, type LeftOut } from '../imported-page.js';
-import { lookUp } from '../look-up.js';
+import { id, optionalText, UnusableRow } from '../convert-rows.js';
+import type { ImportedNotice, LeftOut } from '../imported-page.js';
+import { lookUp, requireState } from '../look-up.js';
+import { readRows } from '../read-rows.js';
 
 export const tables = [
   'site_data',
@@ -79,9 +80,7 @@ export function readIncidents(context: KenerPage): ImportedNotice[] {
     const { isElsewhere, ids } = findComponents(context, 'incident_monitors', { incident_id: row.id });
     return !isElsewhere && (ids.length > 0 || row.is_global !== 'NO');
   });
-  return convertRows({
-    leftOut,
-    kind: 'notice',
+  return readRows('notice', leftOut, {
     rows,
     shape: incidentShape,
     convert: incident => {
@@ -90,8 +89,7 @@ export function readIncidents(context: KenerPage): ImportedNotice[] {
       const { title: subject, start_date_time: beganAt, end_date_time: end, created_at } = incident;
       // Version 3 has maintenance among the incidents.
       const isPlanned = incident.incident_type === 'MAINTENANCE';
-      const state = lookUp(incidentStates, incident.state);
-      if (!state) throw new UnusableRow(`has the unknown state ${JSON.stringify(incident.state)}`);
+      const state = requireState(incidentStates, incident.state);
       if (isPlanned && !end) throw new UnusableRow('is a maintenance without an end');
       const isOver = isPlanned ? end! <= context.now : state === 'resolved';
       const hasBegun = beganAt <= context.now;
@@ -108,9 +106,7 @@ export function readIncidents(context: KenerPage): ImportedNotice[] {
         createdAt: created_at ?? beganAt,
         componentIds: ids,
         impact: named.some(({ monitor_impact }) => monitor_impact === 'DOWN') ? 'major-outage' : 'degraded',
-        updates: convertRows({
-          leftOut,
-          kind: 'update',
+        updates: readRows('update', leftOut, {
           rows: comments.get(recordId) ?? [],
           shape: commentShape,
           convert: ({ id: commentId, comment, state: of, commented_at }) => ({
@@ -119,10 +115,8 @@ export function readIncidents(context: KenerPage): ImportedNotice[] {
             state: isPlanned ? null : (lookUp(incidentStates, of ?? '') ?? null),
             postedAt: commented_at,
           }),
-          result: importedUpdate,
         }),
       };
     },
-    result: importedNotice,
   });
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { CommandError } from '../../../core/errors.js';
 import { ComponentReader } from '../component-reader.js';
-import { convertRows, id, optionalText, UnusableRow } from '../convert-rows.js';
+import { id, optionalText, UnusableRow } from '../convert-rows.js';
 import type { ImportedPage, ImportedSubscriber, LeftOut } from '../imported-page.js';
 import { lookUp } from '../look-up.js';
 import { openSqlite } from '../read-sqlite.js';
+import { readRows } from '../read-rows.js';
 import { readMaintenance } from './kener-maintenance.js';
 import { type KenerPage, readIncidents, type Row, stored, tables } from './kener-notices.js';
-import { type Answers, listRows, type ReadOptions, type Source } from '../source.js';
+import { type Answers, choosePage, listRows, parseRows, type ReadOptions, type Source } from '../source.js';
 
 /** Versions 3 and 4, from their SQLite database. Version 3 has one page, of all monitors. */
 export const kener: Source = {
@@ -35,15 +35,17 @@ const monitorShape = z.object({
   position: z.int(),
 });
 
-function read(answers: Answers, { sourcePage, now }: ReadOptions): ImportedPage {
+function read(answers: Answers, options: ReadOptions): ImportedPage {
   const leftOut: LeftOut[] = [];
   const list = (table: (typeof tables)[number]) => listRows(answers, table) as Row[];
-  const page = choosePage(list('pages'), sourcePage);
+  const pages = parseRows(list('pages'), pageShape);
+  // Older versions have no pages.
+  const page = pages.length ? choosePage(pages, ({ page_path }) => page_path, options) : null;
   const ofPage = page && list('pages_monitors').filter(({ page_id }) => page_id === page.id);
   const members = new Map(ofPage?.map(row => [row.monitor_tag, row]));
   const isMember = ({ tag, status }: Row) => status !== 'INACTIVE' && (!ofPage || members.has(tag));
   const monitors = list('monitors').filter(isMember);
-  const context: KenerPage = { leftOut, now, list, tags: new Set(monitors.map(({ tag }) => tag)) };
+  const context: KenerPage = { leftOut, now: options.now, list, tags: new Set(monitors.map(({ tag }) => tag)) };
   const { notices, recurrences } = readMaintenance(context);
   const groups = list('page_access_groups');
   const isPublic = groups.some(row => row.page_id === page?.id && row.access_group_id === 'public');
@@ -61,15 +63,6 @@ function read(answers: Answers, { sourcePage, now }: ReadOptions): ImportedPage 
     // Older versions have no groups of visitors.
     isPrivate: Boolean(page?.page_is_internal) || (groups.length > 0 && !isPublic),
   };
-}
-
-/** Null: the version has no pages. */
-function choosePage(rows: readonly Row[], sourcePage: string | undefined) {
-  const pages = rows.flatMap(row => pageShape.safeParse(row).data ?? []);
-  const chosen = sourcePage === undefined ? pages : pages.filter(({ page_path }) => page_path === sourcePage);
-  if (!pages.length) return null;
-  if (chosen.length === 1) return chosen[0]!;
-  throw new CommandError(`Choose a page by --source-page: ${pages.map(({ page_path }) => page_path).join(', ')}.\n`);
 }
 
 /** Groups are a table, a name at each monitor of a page, or the category of a monitor, by the version. */
@@ -115,9 +108,7 @@ function readSubscribers({ list, leftOut, tags }: KenerPage): ImportedSubscriber
     ...method,
     status: method.status === 'ACTIVE' ? users.get(method.subscriber_user_id)?.status : method.status,
   }));
-  return convertRows({
-    leftOut,
-    kind: 'subscriber',
+  return readRows('subscriber', leftOut, {
     rows,
     shape: z.object({ id, method_type: z.string(), method_value: z.string(), created_at: stored }),
     convert: ({ id: sourceId, method_type, method_value: email, created_at }) => {
@@ -136,7 +127,6 @@ function readSubscribers({ list, leftOut, tags }: KenerPage): ImportedSubscriber
         consentedAt: created_at ?? null,
       };
     },
-    result: z.custom<ImportedSubscriber>(),
   });
 }
 

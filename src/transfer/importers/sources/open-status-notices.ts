@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { NoticeState } from '../../../notices/notice.states.js';
-import { convertRows, id, optionalText, UnusableRow } from '../convert-rows.js';
-import { importedNotice, type ImportedNotice, importedUpdate, type LeftOut } from '../imported-page.js';
-import { lookUp } from '../look-up.js';
+import { id, optionalText } from '../convert-rows.js';
+import type { ImportedNotice, LeftOut } from '../imported-page.js';
+import { lookUp, requireState } from '../look-up.js';
 import { findSpan } from '../notice-span.js';
+import { readRows } from '../read-rows.js';
 
 export const tables = [
   'page',
@@ -56,17 +57,12 @@ const states: Record<string, NoticeState> = {
 };
 
 export const readReports = ({ leftOut, find, listComponents: list, pageId }: OpenStatusPage): ImportedNotice[] =>
-  convertRows({
-    leftOut,
-    kind: 'notice',
+  readRows('notice', leftOut, {
     rows: find('status_report', 'page_id', pageId),
     shape: reportShape,
     convert: ({ id: reportId, title: subject, status, created_at: createdAt }) => {
-      const state = lookUp(states, status);
-      if (!state) throw new UnusableRow(`has the unknown status ${JSON.stringify(status)}`);
-      const updates = convertRows({
-        leftOut,
-        kind: 'update',
+      const state = requireState(states, status);
+      const updates = readRows('update', leftOut, {
         rows: find('status_report_update', 'status_report_id', Number(reportId)),
         shape: updateShape,
         convert: ({ id: updateId, status: of, date: postedAt, message: content }) => ({
@@ -75,7 +71,6 @@ export const readReports = ({ leftOut, find, listComponents: list, pageId }: Ope
           state: lookUp(states, of) ?? null,
           postedAt,
         }),
-        result: importedUpdate,
       });
       const moments = updates.map(update => ({ state: update.state, at: update.postedAt }));
       return {
@@ -95,7 +90,6 @@ export const readReports = ({ leftOut, find, listComponents: list, pageId }: Ope
         updates,
       };
     },
-    result: importedNotice,
   });
 
 /** They have no states: the time says. */
@@ -106,9 +100,7 @@ export const readMaintenances = ({
   pageId,
   now,
 }: OpenStatusPage): ImportedNotice[] =>
-  convertRows({
-    leftOut,
-    kind: 'notice',
+  readRows('notice', leftOut, {
     rows: find('maintenance', 'page_id', pageId),
     shape: maintenanceShape,
     convert: ({ id: maintenanceId, title: subject, message, from: beginsAt, to: endsAt, created_at }) => {
@@ -127,8 +119,7 @@ export const readMaintenances = ({
         endedAt: state === 'complete' ? endsAt : null,
         createdAt,
         componentIds: list('maintenance', Number(maintenanceId)),
-        updates: content ? [{ sourceId, content, state: 'scheduled', kind: 'update', postedAt: createdAt }] : [],
+        updates: content ? [{ sourceId, content, state: 'scheduled', postedAt: createdAt }] : [],
       };
     },
-    result: importedNotice,
   });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { CommandError } from '../../../core/errors.js';
 import { ComponentReader } from '../component-reader.js';
-import { convertRows, id, optionalId, optionalText, UnusableRow } from '../convert-rows.js';
+import { id, optionalId, optionalText, UnusableRow } from '../convert-rows.js';
 import { isPrivatePage } from '../hidden-records.js';
 import type { ImportedPage, ImportedSubscriber, LeftOut } from '../imported-page.js';
 import { openSqlite } from '../read-sqlite.js';
+import { readRows } from '../read-rows.js';
 import {
   type OpenStatusPage,
   readMaintenances,
@@ -13,7 +13,7 @@ import {
   seconds,
   tables,
 } from './open-status-notices.js';
-import { type Answers, listRows, type ReadOptions, type Source } from '../source.js';
+import { type Answers, choosePage, listRows, parseRows, type ReadOptions, type Source } from '../source.js';
 
 /** Its SQLite database. Components are a table of their own, and in earlier versions the monitors of a page. */
 export const openStatus: Source = {
@@ -48,17 +48,17 @@ const subscriberShape = z.object({
   accepted_at: seconds.nullish(),
 });
 
-function read(answers: Answers, { sourcePage, now }: ReadOptions): ImportedPage {
+function read(answers: Answers, options: ReadOptions): ImportedPage {
   const leftOut: LeftOut[] = [];
   const find: OpenStatusPage['find'] = (table, column, value) =>
     (listRows(answers, table) as Row[]).filter(row => row[column] === value);
-  const page = choosePage(listRows(answers, 'page'), sourcePage);
+  const page = choosePage(parseRows(listRows(answers, 'page'), pageShape), ({ slug }) => slug, options);
   const components = listComponents(find, page.id);
   const byMonitor = new Map(components.map(({ monitor_id, id: componentId }) => [monitor_id, componentId]));
   const ids = new Set(components.map(({ id: componentId }) => componentId));
   const context: OpenStatusPage = {
     leftOut,
-    now,
+    now: options.now,
     find,
     pageId: page.id,
     listComponents: (table, recordId) => {
@@ -107,16 +107,6 @@ function read(answers: Answers, { sourcePage, now }: ReadOptions): ImportedPage 
   };
 }
 
-function choosePage(rows: readonly unknown[], sourcePage: string | undefined) {
-  const pages = rows.flatMap(row => pageShape.safeParse(row).data ?? []);
-  const chosen = sourcePage === undefined ? pages : pages.filter(({ slug }) => slug === sourcePage);
-  if (chosen.length === 1) return chosen[0]!;
-  const slugs = pages.map(({ slug }) => slug).join(', ');
-  throw new CommandError(
-    pages.length ? `Choose a page by --source-page: ${slugs}.\n` : 'The database has no status page.\n',
-  );
-}
-
 /** Earlier versions have the monitors of a page in its place. */
 function listComponents(find: OpenStatusPage['find'], pageId: number): Row[] {
   const components = find('page_component', 'page_id', pageId);
@@ -133,9 +123,7 @@ function listComponents(find: OpenStatusPage['find'], pageId: number): Row[] {
 }
 
 const readSubscribers = ({ leftOut, find, pageId }: OpenStatusPage): ImportedSubscriber[] =>
-  convertRows({
-    leftOut,
-    kind: 'subscriber',
+  readRows('subscriber', leftOut, {
     rows: find('page_subscriber', 'page_id', pageId),
     shape: subscriberShape,
     convert: ({ id: sourceId, email, channel_type, accepted_at }) => {
@@ -150,5 +138,4 @@ const readSubscribers = ({ leftOut, find, pageId }: OpenStatusPage): ImportedSub
         consentedAt: accepted_at,
       };
     },
-    result: z.custom<ImportedSubscriber>(),
   });

@@ -1,23 +1,15 @@
-import { z } from 'zod';
 import type { ManualComponentStatus } from '../../../components/manual-status.rules.js';
 import type { Impact } from '../../../notices/impact.rules.js';
 import type { NoticeState } from '../../../notices/notice.states.js';
 import { ComponentReader } from '../component-reader.js';
-import { convertRows, idOf, UnusableRow } from '../convert-rows.js';
+import { idOf, UnusableRow } from '../convert-rows.js';
 import { isPrivatePage } from '../hidden-records.js';
 import { htmlToMarkdown } from '../html-to-markdown.js';
-import { lookUp } from '../look-up.js';
-import {
-  type ImportedNotice,
-  importedNotice,
-  type ImportedPage,
-  type ImportedSubscriber,
-  importedUpdate,
-  type LeftOut,
-  type StateChange,
-} from '../imported-page.js';
+import { lookUp, requireState } from '../look-up.js';
+import type { ImportedNotice, ImportedPage, ImportedSubscriber, LeftOut, StateChange } from '../imported-page.js';
 import { findSpan } from '../notice-span.js';
 import { toInternationalNumber } from '../../../i18n/phone-countries.js';
+import { readRows } from '../read-rows.js';
 import { type Answers, listRows, readRaw, readRecord, type Source } from '../source.js';
 import {
   componentShape,
@@ -117,13 +109,10 @@ function readComponents(answers: Answers, leftOut: LeftOut[]): ImportedPage['com
 }
 
 const readNotices = (answers: Answers, leftOut: LeftOut[]): ImportedNotice[] =>
-  convertRows({
-    leftOut,
-    kind: 'notice',
+  readRows('notice', leftOut, {
     rows: listRows(answers, 'incidents'),
     shape: incidentShape,
     convert: incident => toNotice(incident, leftOut),
-    result: importedNotice,
     essential: ['scheduled_for', 'scheduled_until'],
   });
 
@@ -131,19 +120,15 @@ function toNotice(incident: Incident, leftOut: LeftOut[]): unknown {
   const isPlanned =
     Boolean(incident.scheduled_for) || ['scheduled', 'in_progress', 'completed'].includes(incident.status);
   const states = isPlanned ? maintenanceStates : incidentStates;
-  const state = lookUp(states, incident.status);
-  if (!state) throw new UnusableRow(`has the unknown status ${JSON.stringify(incident.status)}`);
+  const state = requireState(states, incident.status);
   const rows: StatuspageUpdate[] = [];
-  const updates = convertRows({
-    leftOut,
-    kind: 'update',
+  const updates = readRows('update', leftOut, {
     rows: listUpdates(incident),
     shape: updateShape,
     convert: update => {
       rows.push(update);
       return toUpdate(update, states);
     },
-    result: importedUpdate,
   });
   const type = isPlanned ? 'planned' : 'unplanned';
   const [beginsAt, endsAt] = isPlanned ? [incident.scheduled_for, incident.scheduled_until] : [null, null];
@@ -175,11 +160,9 @@ function toUpdate(
   { id: sourceId, status, body, display_at, created_at }: StatuspageUpdate,
   states: Record<string, NoticeState>,
 ): unknown {
-  const state = lookUp(states, status);
-  if (!state) throw new UnusableRow(`has the unknown status ${JSON.stringify(status)}`);
   return {
     sourceId,
-    state,
+    state: requireState(states, status),
     kind: status === 'postmortem' ? 'postmortem' : 'update',
     content: htmlToMarkdown(body ?? ''),
     postedAt: display_at ?? created_at,
@@ -207,9 +190,7 @@ const toChanges = ({ affected_components, display_at, created_at }: StatuspageUp
   });
 
 const readSubscribers = (answers: Answers, leftOut: LeftOut[]): ImportedSubscriber[] =>
-  convertRows({
-    leftOut,
-    kind: 'subscriber',
+  readRows('subscriber', leftOut, {
     rows: listRows(answers, 'subscribers'),
     shape: subscriberShape,
     convert: ({ id: sourceId, mode, email, phone_number, phone_country, ...subscriber }) => {
@@ -222,5 +203,4 @@ const readSubscribers = (answers: Answers, leftOut: LeftOut[]): ImportedSubscrib
         consentedAt: subscriber.created_at,
       };
     },
-    result: z.custom<ImportedSubscriber>(),
   });

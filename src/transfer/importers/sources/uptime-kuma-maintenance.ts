@@ -1,14 +1,10 @@
 import { z } from 'zod';
 import type { NoticeState } from '../../../notices/notice.states.js';
-import { convertRows, id, isTimeZone, localTime, optionalText, UnusableRow } from '../convert-rows.js';
+import { id, isTimeZone, localTime, optionalText, UnusableRow } from '../convert-rows.js';
 import { readCron, weekdayNames } from '../cron-rule.js';
-import { type ImportedNotice, importedNotice, type LeftOut } from '../imported-page.js';
-import {
-  type ImportedRecurrence,
-  importedRecurrence,
-  type RecurringTimes,
-  toSchedule,
-} from '../imported-recurrence.js';
+import type { ImportedNotice, LeftOut } from '../imported-page.js';
+import { type ImportedRecurrence, type RecurringTimes, toSchedule } from '../imported-recurrence.js';
+import { readRows } from '../read-rows.js';
 import { type ReadOptions, requireTimeZone } from '../source.js';
 
 const numberText = z.union([z.string(), z.number()]).nullish();
@@ -45,9 +41,7 @@ const essential = Object.keys(shape.shape).filter(name => !['title', 'descriptio
 
 /** Those with a window of their own. */
 export const readMaintenances = ({ rows, options, leftOut, findComponents }: Context): ImportedNotice[] =>
-  convertRows({
-    leftOut,
-    kind: 'notice',
+  readRows('notice', leftOut, {
     shape,
     essential,
     rows: rows.filter(({ strategy }) => !isRecurring(strategy)),
@@ -71,17 +65,14 @@ export const readMaintenances = ({ rows, options, leftOut, findComponents }: Con
         beganAt: state === 'scheduled' ? null : beginsAt,
         endedAt: state === 'complete' ? endsAt : null,
         componentIds: findComponents(maintenanceId),
-        updates: content?.trim() ? [{ sourceId, content, kind: 'update', postedAt, state: 'scheduled' }] : [],
+        updates: content?.trim() ? [{ sourceId, content, postedAt, state: 'scheduled' }] : [],
       };
     },
-    result: importedNotice,
   });
 
 /** Those that repeat. */
 export const readRecurrences = ({ rows, options, leftOut, findComponents }: Context): ImportedRecurrence[] =>
-  convertRows({
-    leftOut,
-    kind: 'recurrence',
+  readRows('recurrence', leftOut, {
     shape,
     essential,
     rows: rows.filter(({ strategy }) => isRecurring(strategy)),
@@ -96,7 +87,6 @@ export const readRecurrences = ({ rows, options, leftOut, findComponents }: Cont
         ...toSchedule(readTimes(maintenance, options), options.now),
       };
     },
-    result: importedRecurrence,
   });
 
 const isRecurring = (strategy: unknown) => strategy === 'cron' || String(strategy).startsWith('recurring-');

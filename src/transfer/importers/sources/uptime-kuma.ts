@@ -1,16 +1,10 @@
 import { z } from 'zod';
-import { CommandError } from '../../../core/errors.js';
 import { ComponentReader } from '../component-reader.js';
 import { convertRows, id, idOf, optionalText, time } from '../convert-rows.js';
 import { isPrivatePage } from '../hidden-records.js';
-import {
-  type ImportedComponent,
-  type ImportedNotice,
-  importedNotice,
-  type ImportedPage,
-  type LeftOut,
-} from '../imported-page.js';
-import { type Answers, listRows, type ReadOptions, type Source } from '../source.js';
+import type { ImportedComponent, ImportedNotice, ImportedPage, LeftOut } from '../imported-page.js';
+import { readRows } from '../read-rows.js';
+import { type Answers, choosePage, listRows, parseRows, type ReadOptions, type Source } from '../source.js';
 import { openUptimeKuma, tables } from './uptime-kuma-database.js';
 import { readMaintenances, readRecurrences } from './uptime-kuma-maintenance.js';
 
@@ -40,7 +34,7 @@ const incidentShape = z.object({
 });
 function read(answers: Answers, options: ReadOptions): ImportedPage {
   const leftOut: LeftOut[] = [];
-  const page = choosePage(answers, options);
+  const page = choosePage(parseRows(listRows(answers, 'status_page'), pageShape), ({ slug }) => slug, options);
   const { title, description, search_engine_index: isIndexed } = page;
   const groups = listRows(answers, 'group').filter(row => isOfPage(row, page));
   const groupIds = new Set(groups.map(idOf));
@@ -68,16 +62,6 @@ function read(answers: Answers, options: ReadOptions): ImportedPage {
     leftOut,
     isPrivate: isPrivatePage(page),
   };
-}
-
-function choosePage(answers: Answers, { sourcePage }: ReadOptions): StatusPage {
-  const pages = listRows(answers, 'status_page').flatMap(row => pageShape.safeParse(row).data ?? []);
-  const slugs = pages.map(({ slug }) => slug).join(', ');
-  const chosen = sourcePage ? pages.filter(({ slug }) => slug === sourcePage) : pages;
-  if (chosen.length === 1) return chosen[0]!;
-  throw new CommandError(
-    pages.length ? `Choose a page by --source-page: ${slugs}.\n` : 'The database has no status page.\n',
-  );
 }
 
 const isOfPage = (row: unknown, page: StatusPage) => rowOfPage.safeParse(row).data?.status_page_id === page.id;
@@ -112,9 +96,7 @@ type Member = z.infer<typeof memberShape>;
 
 /** A warning or a danger is an incident, the others are announcements. Texts are Markdown, and times are in UTC. */
 const readIncidents = (rows: readonly unknown[], leftOut: LeftOut[]): ImportedNotice[] =>
-  convertRows({
-    leftOut,
-    kind: 'notice',
+  readRows('notice', leftOut, {
     rows,
     shape: incidentShape,
     convert: ({ id: incidentId, title: subject, content, style, active, created_date: began, last_updated_date }) => {
@@ -132,11 +114,10 @@ const readIncidents = (rows: readonly unknown[], leftOut: LeftOut[]): ImportedNo
         endedAt: isIncident ? (active ? null : ended) : began,
         impact: style === 'danger' ? 'major-outage' : 'degraded',
         updates: content?.trim()
-          ? [{ sourceId, content, kind: 'update', postedAt: began, state: isIncident ? 'investigating' : null }]
+          ? [{ sourceId, content, postedAt: began, state: isIncident ? 'investigating' : null }]
           : [],
       };
     },
-    result: importedNotice,
   });
 
 /** The maintenance of a page, and the components that each names. */

@@ -1,20 +1,11 @@
-import { z } from 'zod';
 import { snakeCase } from '../../../core/snake-case.js';
 import type { NoticeState } from '../../../notices/notice.states.js';
 import { colourNames } from '../../../pages/branding/brand.entity.js';
 import { isColour } from '../../../pages/branding/colour.js';
 import { ComponentReader } from '../component-reader.js';
-import { convertRows } from '../convert-rows.js';
-import {
-  importedNotice,
-  importedTemplate,
-  type ImportedNotice,
-  type ImportedPage,
-  type ImportedSubscriber,
-  importedUpdate,
-  type LeftOut,
-} from '../imported-page.js';
+import type { ImportedNotice, ImportedPage, LeftOut } from '../imported-page.js';
 import { findSpan } from '../notice-span.js';
+import { readRows } from '../read-rows.js';
 import { type Answers, listRows, type ReadOptions, readRaw, readRecord, type Source } from '../source.js';
 import {
   componentShape,
@@ -67,9 +58,7 @@ function read(answers: Answers, _options: ReadOptions): ImportedPage {
       timelineSortOrder: page?.timeline_sort_order,
     },
     colours: readColours(answers, leftOut),
-    templates: convertRows({
-      leftOut,
-      kind: 'template',
+    templates: readRows('template', leftOut, {
       rows: listRows(answers, 'notice-templates'),
       shape: templateShape,
       convert: ({ id: sourceId, name, subject, initial_comment, component_id }) => ({
@@ -79,7 +68,6 @@ function read(answers: Answers, _options: ReadOptions): ImportedPage {
         content: initial_comment?.trim() || null,
         componentId: component_id,
       }),
-      result: importedTemplate,
     }),
     components: new ComponentReader(leftOut)
       .add({
@@ -94,17 +82,12 @@ function read(answers: Answers, _options: ReadOptions): ImportedPage {
         }),
       })
       .list(),
-    notices: convertRows({
-      leftOut,
-      kind: 'notice',
+    notices: readRows('notice', leftOut, {
       rows: listRows(answers, 'notices'),
       shape: noticeShape,
       convert: notice => toNotice(notice, leftOut),
-      result: importedNotice,
     }),
-    subscribers: convertRows({
-      leftOut,
-      kind: 'subscriber',
+    subscribers: readRows('subscriber', leftOut, {
       rows: listRows(answers, 'subscribers'),
       shape: subscriberShape,
       convert: ({ id: sourceId, components, tag_list, created_at, ...row }) => ({
@@ -119,7 +102,6 @@ function read(answers: Answers, _options: ReadOptions): ImportedPage {
         componentIds: components.length ? components.map(({ id }) => id) : null,
         consentedAt: created_at,
       }),
-      result: z.custom<ImportedSubscriber>(),
     }),
     leftOut,
   };
@@ -139,9 +121,7 @@ function readColours(answers: Answers, leftOut: LeftOut[]): ImportedPage['colour
 function toNotice(notice: V1Notice, leftOut: LeftOut[]): Partial<Record<keyof ImportedNotice, unknown>> {
   const { id: sourceId, type, subject, begins_at, ends_at, began_at, ended_at, created_at, components } = notice;
   const state = type === 'general' ? null : ((notice.state ?? null) as NoticeState | null);
-  const updates = convertRows({
-    leftOut,
-    kind: 'update',
+  const updates = readRows('update', leftOut, {
     rows: notice.updates,
     shape: updateShape,
     convert: update => ({
@@ -150,7 +130,6 @@ function toNotice(notice: V1Notice, leftOut: LeftOut[]): Partial<Record<keyof Im
       state: null,
       postedAt: update.created_at,
     }),
-    result: importedUpdate,
   });
   const moments = updates.map(({ postedAt: at }) => ({ state: null, at }));
   return {

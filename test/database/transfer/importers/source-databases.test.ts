@@ -20,7 +20,7 @@ test('allclear import --from kener moves a page of its database, twice without d
       'not "FREQ=SECONDLY".',
     'notice 2 is a future event of a recurring maintenance, which creates it here',
     'component secret is not shown to visitors',
-    'notice 4 has the unknown state "LIMBO"',
+    'notice 4 has the unknown status "LIMBO"',
     'subscriber 2 has not confirmed the subscription',
     'subscriber 3 has the channel webhook, which cannot be moved',
   ]);

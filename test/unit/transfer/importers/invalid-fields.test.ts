@@ -28,6 +28,14 @@ test.each<[string, object, object]>([
   expect(notices).toMatchObject([expected]);
 });
 
+test('the message of an incident that cannot be stored is left out alone', () => {
+  const { notices, leftOut } = read('cachet', { incidents: [{ id: 1, ...incident, name: 'Slow', message: 'a\0b' }] });
+  expect(notices).toMatchObject([{ subject: 'Slow', updates: [] }]);
+  expect(leftOut).toEqual([
+    expect.objectContaining({ kind: 'field', reason: expect.stringContaining('`updates.0` here: contains NUL') }),
+  ]);
+});
+
 test('an incident without name and text is left out', () => {
   const { notices, leftOut } = read('cachet', { incidents: [{ id: 1, ...incident, name: null, message: null }] });
   expect(notices).toEqual([]);
