@@ -5,7 +5,7 @@ import { Router } from 'wouter';
 import { App } from './app.tsx';
 import { SessionDocument } from './api/documents.ts';
 import { readSessionAgain } from './api/hooks.ts';
-import { RequestError } from './api/transport.ts';
+import { isTransient, RequestError } from './api/transport.ts';
 import './ui/theme.css';
 
 const isEnded = (error: Error) => error instanceof RequestError && error.code === 'UNAUTHENTICATED';
@@ -20,8 +20,7 @@ const client: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // A refusal stays one; only a lost connection is worth another attempt.
-      retry: (count, error) => !(error instanceof RequestError) && count < 2,
+      retry: (count, error) => isTransient(error) && count < 2,
       networkMode: 'always',
       refetchOnReconnect: true,
     },

@@ -17,6 +17,10 @@ export class RequestError extends Error {
 /** The response did not arrive: nobody knows whether the request did. */
 export class ConnectionError extends Error {}
 
+/** Whether another attempt may succeed: the connection was lost, or the service was busy. */
+export const isTransient = (error: Error): boolean =>
+  !(error instanceof RequestError) || error.code === 'UNAVAILABLE' || error.code === 'THROTTLED';
+
 interface Options {
   signal?: AbortSignal;
   idempotencyKey?: string;

@@ -1,13 +1,17 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.js';
 import { desktop, findFlaws, phone, useOwnConsole } from '../../support/console.js';
-import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
+import { createComponent, createNotice, createPage, createSubscriber } from '../../support/factories.js';
 import { withChannels } from '../../support/settings.js';
 
 describeInBrowser('The console without a connection', () => {
   const { service, signIn } = useOwnConsole(withChannels);
+  let pageId: string;
+  let pagePath: string;
   beforeAll(async () => {
     const page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
+    pageId = page.id;
+    pagePath = page.path;
     await createComponent(service, page.path, { name: 'Card payments' });
     await createSubscriber(service, page.path);
   });
@@ -39,6 +43,24 @@ describeInBrowser('The console without a connection', () => {
     expect(await findFlaws(page)).toEqual([]);
     await context.setOffline(false);
     await page.waitForURL(/\/notices\/\d+/);
+  });
+
+  test.each(['UNAVAILABLE', 'THROTTLED'])('reads again what was refused with %s', async code => {
+    await createNotice(service, pagePath, { subject: `After ${code}` });
+    const { page, open } = await signIn({ viewport: desktop });
+    let refusals = 0;
+    const refusal = {
+      data: { notices: null },
+      errors: [{ message: 'Not now.', path: ['notices'], extensions: { code } }],
+    };
+    await page.route('**/graphql', route => {
+      const isFirstList = !refusals && /query Notices\b/.test(route.request().postData() ?? '');
+      if (isFirstList) refusals += 1;
+      return isFirstList ? route.fulfill({ json: refusal }) : route.continue();
+    });
+    await open(`/pages/${pageId}/notices`);
+    await page.getByText(`After ${code}`).waitFor();
+    expect(refusals).toBe(1);
   });
 
   test('says at once that the network went, wherever the screen is scrolled to, and when it is back', async () => {
