@@ -1,15 +1,14 @@
 import { Field, ID, InputType } from 'type-graphql';
-import { metadataInput } from '../pages/metadata.js';
-import { Json, Timestamp } from '../core/scalars.js';
+import { Timestamp } from '../core/scalars.js';
 import { IncidentStates, MaintenanceStates, NoticeStates } from './notice.enums.js';
-import { AffectedComponentInput } from './notice.inputs.js';
+import { AffectedComponentInput, NoticeDetails } from './notice.inputs.js';
 import { nextUpdateBy } from './updates/update.inputs.js';
 import { Reminders } from '../pages/reminder.enum.js';
 import { RecurrenceInput } from './recurrence/recurrence.inputs.js';
 
 /** The fields of all actions. An action has only the fields of its type. */
 @InputType()
-abstract class NoticeActionInput {
+abstract class NoticeActionInput extends NoticeDetails {
   @Field(() => ID, {
     nullable: true,
     description: 'A template. It fills in subject, content, components and state where they are null or omitted.',
@@ -38,17 +37,6 @@ abstract class NoticeActionInput {
     description: 'The tags. A value that contains commas is split into several tags.',
   })
   tagList?: string[] | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      'True: the notice is treated as one that names components, although the page does not have them, so that ' +
-      'subscribers of components are not notified. Null or omitted: true from the first component that it names.',
-  })
-  hasNamedComponents?: boolean | null;
-
-  @Field(() => Json, { nullable: true, description: metadataInput })
-  metadata?: unknown;
 
   @Field(() => Boolean, { description: 'Whether to send notifications through the channels.' })
   shouldPublish!: boolean;

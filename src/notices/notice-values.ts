@@ -1,4 +1,5 @@
 import type { AffectedComponent } from './impact.service.js';
+import type { NoticeDetails } from './notice.inputs.js';
 import type { WindowInput } from './notice.schedule.js';
 import type { RecurrenceInput } from './recurrence/recurrence.inputs.js';
 
@@ -8,7 +9,7 @@ export interface Window {
 }
 
 /** What an interface asks for. Fields that are undefined stay as they are, or get their default. */
-export interface NoticeValues extends WindowInput {
+export interface NoticeValues extends WindowInput, NoticeDetails {
   subject?: string | null;
   content?: string | null;
   /** The name of the content in the interface, for errors. Default: content. */
@@ -19,9 +20,6 @@ export interface NoticeValues extends WindowInput {
   componentIds?: string[] | null;
   affectedComponents?: AffectedComponent[] | null;
   tagList?: string[] | null;
-  /** It names components that are not there. */
-  hasNamedComponents?: boolean | null;
-  metadata?: unknown;
   shouldAutomateSchedule?: boolean | null;
   reminder?: string | null;
   beganAt?: Date | null;

@@ -24,9 +24,24 @@ export class AffectedComponentInput {
   hasRecovered?: boolean | null;
 }
 
+/** What a new notice and a changed one take alike, and `setDetails` writes. */
+@InputType()
+export abstract class NoticeDetails {
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'True: the notice is treated as one that names components, although the page does not have them, so that ' +
+      'subscribers of components are not notified. Null or omitted: true from the first component that it names.',
+  })
+  hasNamedComponents?: boolean | null;
+
+  @Field(() => Json, { nullable: true, description: metadataInput })
+  metadata?: unknown;
+}
+
 /** The changes that a notice of any type can get; those that do not belong to its type are refused. */
 @InputType()
-abstract class NoticeChanges {
+abstract class NoticeChanges extends NoticeDetails {
   @Field(() => String, { nullable: true, description: 'Up to 255 characters. Cannot be blank.' })
   subject?: string | null;
 
@@ -61,17 +76,6 @@ abstract class NoticeChanges {
     description: 'All tags. A value that contains commas is split into several tags. Null clears them.',
   })
   tagList?: string[] | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      'True: the notice is treated as one that names components, although the page does not have them, so that ' +
-      'subscribers of components are not notified. Null or omitted: true from the first component that it names.',
-  })
-  hasNamedComponents?: boolean | null;
-
-  @Field(() => Json, { nullable: true, description: metadataInput })
-  metadata?: unknown;
 
   @Field(() => Timestamp, {
     nullable: true,

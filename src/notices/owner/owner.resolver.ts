@@ -1,17 +1,8 @@
 import { Arg, Field, ID, ObjectType, Query, Resolver } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
-import {
-  IdArg,
-  InjectReader,
-  InjectWriter,
-  ParentIdArg,
-  ReadField,
-  WriteMutation,
-} from '../../graphql/field-decorators.js';
-import { PageChangePayload } from '../../pages/page-change.payload.js';
+import { IdArg, InjectWriter, ParentIdArg, WriteMutation } from '../../graphql/field-decorators.js';
+import { createRecordPayload } from '../../pages/page-change.payload.js';
 import { Page } from '../../pages/page.entity.js';
-import { pageRecordPath } from '../../pages/page-record-path.js';
-import type { FieldReader } from '../../records/field-reader.js';
 import type { Writer } from '../../records/writer.js';
 import { Notice } from '../notice.entity.js';
 import { type Assignee as AssigneeRow, assignNotice, listAssignees } from './owner.service.js';
@@ -26,19 +17,7 @@ class Assignee implements AssigneeRow {
 }
 
 @ObjectType({ description: 'A notice that was handed over.' })
-class AssignNoticePayload extends PageChangePayload {
-  constructor(
-    pageId: string,
-    private readonly id: string,
-  ) {
-    super(pageId);
-  }
-
-  @ReadField(() => Notice, 'The notice, after the change.')
-  notice(@InjectReader() read: FieldReader) {
-    return read.one(pageRecordPath(this.pageId, Notice, this.id));
-  }
-}
+class AssignNoticePayload extends createRecordPayload(Notice, 'The notice, after the change.') {}
 
 @Resolver()
 export class NoticeOwnerResolver {
