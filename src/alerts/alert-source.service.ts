@@ -1,4 +1,4 @@
-import { findComponents } from '../components/component.service.js';
+import { findComponents } from '../components/find-components.js';
 import type { Settings } from '../core/config.js';
 import { createCredential } from '../core/ids.js';
 import { invalid } from '../core/errors.js';

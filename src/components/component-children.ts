@@ -5,7 +5,7 @@ import type { Page } from '../pages/page.entity.js';
 import type { Unit } from '../records/unit.js';
 import { ComponentTree, type TreeNode } from './component-tree.js';
 import type { Component } from './component.entity.js';
-import { findLastPosition, loadComponents, toIds } from './component.service.js';
+import { findLastPosition, loadComponents, toIds } from './find-components.js';
 
 const refuseAncestors = (validation: Validation, nodes: readonly TreeNode[], parentId: number, ids: number[]): void => {
   const tree = new ComponentTree(nodes);

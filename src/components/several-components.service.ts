@@ -3,14 +3,8 @@ import { Page } from '../pages/page.entity.js';
 import type { Unit } from '../records/unit.js';
 import type { Writer } from '../records/writer.js';
 import { Component } from './component.entity.js';
-import {
-  type ComponentsChange,
-  findLastPosition,
-  findParent,
-  loadComponents,
-  removeComponents,
-  toIds,
-} from './component.service.js';
+import { type ComponentsChange, removeComponents } from './component.service.js';
+import { findLastPosition, findParent, loadComponents, toIds } from './find-components.js';
 import { recomputeComponentStates } from './component-states.service.js';
 
 /** Where components are moved: below a parent, or to the root; before a component there, or after the last one. */

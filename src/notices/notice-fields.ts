@@ -1,4 +1,4 @@
-import { findComponents, selectComponents } from '../components/component.service.js';
+import { findComponents, selectComponents } from '../components/find-components.js';
 import { problems } from '../core/problems.js';
 import { isBlank, normalizeTags, validateText } from '../core/validation.js';
 import { setMetadata } from '../pages/metadata.js';

@@ -1,4 +1,4 @@
-import { parseComponentIds } from '../components/component.service.js';
+import { parseComponentIds } from '../components/find-components.js';
 import { compareStates, type ComponentStateChange, loadTrees } from '../components/component-states.service.js';
 import { isBlank } from '../core/validation.js';
 import { queryInTransaction } from '../db/prepared-statements.js';

@@ -1,4 +1,4 @@
-import { findComponents } from '../components/component.service.js';
+import { findComponents } from '../components/find-components.js';
 import { countMismatch } from '../core/errors.js';
 import type { EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';

@@ -1,6 +1,6 @@
 import { isActiveSql } from './sign-up.service.js';
 import { applyFields, type FieldRule, isBlank, normalizeTags } from '../core/validation.js';
-import { findComponents } from '../components/component.service.js';
+import { findComponents } from '../components/find-components.js';
 import { query } from '../db/prepared-statements.js';
 import { liftSuspensionOf } from '../notifications/delivery/suspension.js';
 import type { Unit } from '../records/unit.js';

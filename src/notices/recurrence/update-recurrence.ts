@@ -1,4 +1,4 @@
-import { findComponents } from '../../components/component.service.js';
+import { findComponents } from '../../components/find-components.js';
 import { problems } from '../../core/problems.js';
 import { applyFields, type FieldRule } from '../../core/validation.js';
 import { query } from '../../db/prepared-statements.js';

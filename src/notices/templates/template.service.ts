@@ -1,5 +1,5 @@
 import { applyFields, type FieldRule, isBlank, validateText } from '../../core/validation.js';
-import { findComponents } from '../../components/component.service.js';
+import { findComponents } from '../../components/find-components.js';
 import type { Unit } from '../../records/unit.js';
 import type { Writer } from '../../records/writer.js';
 import { problems } from '../../core/problems.js';

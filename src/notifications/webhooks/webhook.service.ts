@@ -1,5 +1,5 @@
 import { parseEmailAddress } from '../../core/address.js';
-import { findComponents } from '../../components/component.service.js';
+import { findComponents } from '../../components/find-components.js';
 import type { Settings } from '../../core/config.js';
 import { invalid, Refusal } from '../../core/errors.js';
 import { isPossibleKey } from '../../core/ids.js';
