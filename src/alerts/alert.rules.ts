@@ -106,6 +106,21 @@ export function beginsAgain(group: KnownGroup, startsAtMs: number | null): boole
   return outcome === 'ended';
 }
 
+/** For so long after a draft was reported, nothing that begins in its group is reported again. */
+const quietMs = 3_600_000;
+
+/** A group whose draft waits. */
+export interface WaitingGroup extends KnownGroup {
+  /** How long ago it began, or its draft was reported again, in milliseconds. */
+  ageMs: number;
+}
+
+/** Whether trouble begins of which the report of the waiting draft does not tell: perhaps nobody reads that any more. */
+export function isNews({ state, startsAtMs: known, ageMs }: WaitingGroup, startsAtMs: number | null): boolean {
+  const begins = state === 'resolved' || (startsAtMs !== null && known !== null && startsAtMs > known);
+  return begins && ageMs > quietMs;
+}
+
 /** The latest beginning of the alerts that fire, in milliseconds. */
 export function findLatestStart(alerts: readonly Pick<Alert, 'status' | 'startsAt'>[]): number | null {
   const starts = alerts.flatMap(({ status, startsAt }) =>

@@ -22,17 +22,17 @@ import {
   decideGroup,
   type Decision,
   findLatestStart,
-  type KnownGroup,
   nextStep,
+  type WaitingGroup,
 } from './alert.rules.js';
 import type { Alert } from './formats/format.js';
 import type { ReceivingSource } from './receive.service.js';
-import { findStatus, type GroupToHandle, knownGroupSql } from './store-alerts.js';
+import { findStatus, type GroupToHandle, knownGroupSql, setStartSql } from './store-alerts.js';
 
 /** Null: the group needs nothing any more, or nothing could be made of it. */
 type Result = 'drafts' | 'published' | null;
 
-interface Group extends KnownGroup {
+interface Group extends WaitingGroup {
   latestDraftId: number | null;
   noticeId: number | null;
 }
@@ -41,7 +41,7 @@ interface Group extends KnownGroup {
 export async function handleGroup(
   { database, draftFormat }: { database: Database; draftFormat: InputFormat },
   source: ReceivingSource,
-  { id, alerts }: GroupToHandle,
+  { id, alerts, isNews, ageMs }: GroupToHandle,
 ): Promise<Result> {
   const decision = decideGroup(alerts.map(alert => decide(source.rules, alert)));
   if (!decision) return null;
@@ -49,7 +49,7 @@ export async function handleGroup(
   const origin = { ...serviceOrigin('automation', 'receiveAlert'), actorId: actor };
   try {
     return await new Writer(database, { actor, origin }).transaction(unit =>
-      handle(unit, draftFormat, source.pageId, { id, alerts, decision }),
+      handle(unit, draftFormat, source.pageId, { id, alerts, decision, reportsAfterMs: isNews ? ageMs : null }),
     );
   } catch (error) {
     const refusal = error instanceof Refusal ? error : toRefusal(error);
@@ -67,6 +67,8 @@ interface Handling {
   id: number;
   alerts: readonly Alert[];
   decision: Decision;
+  /** The age at which the group has news for those who were notified of its draft. Null: it has none. */
+  reportsAfterMs: number | null;
 }
 
 async function handle(unit: Unit, format: InputFormat, pageId: string, handling: Handling): Promise<Result> {
@@ -80,7 +82,7 @@ async function handle(unit: Unit, format: InputFormat, pageId: string, handling:
   );
   const startsAtMs = findLatestStart(handling.alerts);
   const step = page && group ? nextStep(group, await findStatus(unit.em, id), startsAtMs) : null;
-  if (!step) return group?.state === 'open' ? follow(unit, page!, group, handling) : null;
+  if (!step) return group?.state === 'open' ? renew(unit, page!, group, handling, startsAtMs) : null;
   const notice = group!.noticeId === null ? null : await unit.em.findOne(Notice, { id: group!.noticeId });
   const isNoticeOpen = notice !== null && isOpen(notice.state);
   const draft = group!.latestDraftId === null ? null : await unit.em.findOne(Draft, { id: group!.latestDraftId });
@@ -94,7 +96,8 @@ async function handle(unit: Unit, format: InputFormat, pageId: string, handling:
   }
   // The proposal to resolve it is not true any more, whichever of its groups was the last one to end.
   if (isNoticeOpen) await removeDrafts(unit, notice);
-  if (isNoticeOpen || draft) return null;
+  if (isNoticeOpen) return null;
+  if (draft) return renew(unit, page!, group!, handling, startsAtMs);
   // The ends of the others were not received.
   if (beginsAgain(group!, startsAtMs)) await forgetOthers(unit, handling);
   return open(unit, format, page!, handling);
@@ -150,6 +153,24 @@ async function open(unit: Unit, format: InputFormat, page: Page, handling: Handl
     },
   });
 }
+
+/** Brings the draft that waits up to date, and has it reported again where something new has begun. */
+async function renew(
+  unit: Unit,
+  page: Page,
+  group: Group,
+  handling: Handling,
+  startsAtMs: number | null,
+): Promise<null> {
+  const { id, reportsAfterMs } = handling;
+  if (startsAtMs !== null) await query(unit.em, setStartSql, [id, startsAtMs]);
+  // Another request may have had it reported meanwhile.
+  if (reportsAfterMs !== null && group.ageMs >= reportsAfterMs) await query(unit.em, reportAgainSql, [id]);
+  return follow(unit, page, group, handling);
+}
+
+const reportAgainSql = `
+  update alert_group set began_at = clock_timestamp(), reported_draft_id = null, pushed_draft_id = null where id = $1`;
 
 /** Has a draft that nobody has saved or scheduled name the alerts that fire now. */
 async function follow(unit: Unit, page: Page, { latestDraftId }: Group, { id, alerts }: Handling): Promise<null> {

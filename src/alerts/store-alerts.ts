@@ -2,7 +2,7 @@ import type { Database, EntityManager } from '../db/database.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import { toAlertLine } from './alert-text.js';
-import { findLatestStart, type KnownGroup, nextStep } from './alert.rules.js';
+import { findLatestStart, isNews, nextStep, type WaitingGroup } from './alert.rules.js';
 import { openSql } from '../notices/notice.states.js';
 import type { Alert, AlertStatus } from './formats/format.js';
 import type { FormatName } from './formats/registry.js';
@@ -50,13 +50,14 @@ interface AcceptedPayload extends Payload {
 
 const isRepeatedSql = 'select 1 from alert_payload where source_id = $1 and body = $2 and error is null limit 1';
 
-interface StoredGroup extends KnownGroup {
+interface StoredGroup extends WaitingGroup {
   id: number;
   hasDraft: boolean;
 }
 
-/** SQL: the columns of a `KnownGroup`. */
+/** SQL: the columns of a `WaitingGroup`. */
 export const knownGroupSql = (group: string): string => `
+  (extract(epoch from clock_timestamp() - ${group}.began_at) * 1000)::float8 as "ageMs",
   exists (select 1 from draft d where d.id = ${group}.latest_draft_id) as "hasDraft",
   ${group}.state, (extract(epoch from ${group}.starts_at) * 1000)::float8 as "startsAtMs",
   case
@@ -71,6 +72,8 @@ export const knownGroupSql = (group: string): string => `
 /** A group that needs a draft or a notice, or whose draft is to name other alerts, and its alerts in the request. */
 export interface GroupToHandle extends StoredGroup {
   alerts: readonly Alert[];
+  /** Whether its draft waits, and is to be reported again. */
+  isNews: boolean;
 }
 
 /** Groups that are stored by one transaction: others wait for it. */
@@ -151,7 +154,9 @@ async function storeGroup(
   const startsAtMs = findLatestStart(members);
   const step = nextStep(group, await findStatus(em, group.id), startsAtMs);
   if (!step && group.outcome === 'pending' && startsAtMs !== null) await query(em, setStartSql, [group.id, startsAtMs]);
-  return step || (isChanged && group.hasDraft) ? [{ ...group, alerts: members }] : [];
+  const isFiring = members.some(({ status }) => status === 'firing');
+  const isReported = !isRepeated && group.hasDraft && isFiring && isNews(group, startsAtMs);
+  return step || (isChanged && group.hasDraft) || isReported ? [{ ...group, alerts: members, isNews: isReported }] : [];
 }
 
 const insertSql = `
@@ -165,7 +170,8 @@ const updateSql = `
   update alert_group stored set last_at = clock_timestamp(), received_count = received_count + $3
   where source_id = $1 and key = $2 returning id, ${knownGroupSql('stored')}`;
 
-const setStartSql = `
+/** Of a group, $1, whose alerts begin at $2. */
+export const setStartSql = `
   update alert_group set starts_at = to_timestamp($2::float8 / 1000)
   where id = $1 and (starts_at is null or starts_at < to_timestamp($2::float8 / 1000))`;
 

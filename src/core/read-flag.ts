@@ -1,5 +1,6 @@
-const yes = new Set(['1', 'true', 't', 'yes', 'y', 'on', 'x', 'ja', 'oui', 'si', 'sí', 'sì', 'sim']);
-const no = new Set(['0', 'false', 'f', 'no', 'n', 'off', 'none', 'never', 'nein', 'non', 'nao', 'não']);
+const toSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+const yes = toSet('1 true t yes y on x ja oui si sí sì sim tak да 是 はい');
+const no = toSet('0 false f no n off none never nein non nao não nee nie нет 否 いいえ');
 const blank = new Set(['', '-', '\\n', 'null', 'nil', 'n/a', '(null)']);
 
 /**

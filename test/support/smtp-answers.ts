@@ -430,3 +430,62 @@ export const providerAnswers: Answer[] = [
   ['MAIL FROM', '553 5.7.1 Sender address rejected: not owned by auth user.', 'sender'],
   ['MAIL FROM', '550 not local sender over smtp', 'sender'],
 ];
+
+/** A fifth one, of providers and relays in several languages; each was judged before the table was run on it. */
+export const relayAnswers: Answer[] = [
+  // The address
+  ['RCPT TO', '553 Invalid/inactive user.', 'gone'],
+  ['RCPT TO', '550 Unknown local part ada in <ada@web.example>', 'gone'],
+  ['RCPT TO', '550 <ada@acme.example>: Recipient address rejected: Account Closed', 'gone'],
+  ['RCPT TO', '550 5.2.0 No such mailbox', 'gone'],
+  ['RCPT TO', '550 User not found: ada@163.example', 'gone'],
+  ['RCPT TO', '550 Unknown user ada@docomo.example', 'gone'],
+  ['RCPT TO', '501 5.1.3 Bad recipient address syntax', 'gone'],
+  ['RCPT TO', '550 5.1.2 Bad destination host DNS Hard Error looking up acme.example (MX): NXDomain', 'gone'],
+  ['RCPT TO', '556 5.1.10 Domain acme.example does not accept mail (nullMX)', 'gone'],
+  // The content, or the recipient for another reason
+  ['DATA', '521 5.2.1 :  AOL will not accept delivery of this message.', 'message'],
+  ['DATA', '571 5.7.1 message classified as spam (Nachricht als Spam eingestuft)', 'message'],
+  ['DATA', '554 5.7.1 Message rejected under suspicion of SPAM; https://ya.cc/1IrBc', 'message'],
+  ['DATA', '552 5.7.0 Our system detected an illegal attachment on your message.', 'message'],
+  // The recipient, for now
+  [
+    'RCPT TO',
+    '550 Benutzer hat das Speichervolumen ueberschritten. / User has exhausted allowed storage space.',
+    'later',
+  ],
+  ['RCPT TO', '550 Benutzer hat zuviele Mails auf dem Server. / User has too many messages on the server.', 'later'],
+  ['RCPT TO', '422 4.2.2 Quota limit exceeded (Speicherplatz des Kontos ueberschritten)', 'later'],
+  ['RCPT TO', '451 qq trouble in home directory (#4.3.0)', 'later'],
+  ['RCPT TO', '450 4.1.2 <info@acme.example>: Recipient address rejected: Domain not found', 'later'],
+  ['RCPT TO', '451 Internal resources are temporarily unavailable', 'later'],
+  // The rate
+  ['connection', '450 too frequent connects from 192.0.2.1, please try again later.', 'rate'],
+  ['DATA', '550 Ip frequency limited [x IP: 192.0.2.1].', 'rate'],
+  // The sender, its account or its server
+  ['DATA', '554 5.7.1 Reached address outgoing limits', 'sender'],
+  ['DATA', "451 You've exceeded your messaging limits", 'sender'],
+  ['DATA', '554 User has exceeded its 24-hour sending limit. Messages to 25 recipients out of 25', 'sender'],
+  ['DATA', "554 5.2.2 The message can't be submitted because the sender's submission quota was exceeded.", 'sender'],
+  [
+    'DATA',
+    '450 You can only send testing emails to your own email address (me@site.example). To send emails to other recipients, please verify a domain',
+    'sender',
+  ],
+  ['DATA', '550 5.7.1 Your account has been blocked for sending spam', 'sender'],
+  ['DATA', '554 5.1.8 Email Outgoing Blocked', 'sender'],
+  ['RCPT TO', "553 sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)", 'sender'],
+  ['RCPT TO', '553 Relaying disallowed as ada@site.example', 'sender'],
+  ['RCPT TO', '550 Administrative prohibition - envelope blocked', 'sender'],
+  ['connection', '554 Refused. Your reverse DNS entry contains your IP address and a country code.', 'sender'],
+  ['connection', '554 IP=192.0.2.1 - A problem occurred. (Ask your postmaster for help or to contact tosa)', 'sender'],
+  ['connection', '550 smtp-16.iol.local IP blacklisted by CSI. For remediation please use', 'sender'],
+  [
+    'connection',
+    "554 Your access to this mail system has been rejected due to the sending MTA's poor reputation.",
+    'sender',
+  ],
+  ['DATA', '550 5.7.60 SMTP; Client does not have permissions to send as this sender', 'sender'],
+  ['DATA', '550 5.7.750 Service unavailable. Client blocked from sending from unregistered domains.', 'sender'],
+  ['DATA', '550 5.7.0 Mail relay denied. Your plan allows 200 emails per day.', 'sender'],
+];

@@ -28,6 +28,9 @@ type Test = RegExp | ((answer: SmtpAnswer) => boolean);
 const isGoneCode = ({ enhanced }: SmtpAnswer) =>
   ['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1'].includes(enhanced);
 
+/** No code, or one that says only that it is about the address or the mailbox. */
+const hasNoDetail = ({ enhanced }: SmtpAnswer) => ['', '5.0.0', '5.1.0', '5.2.0'].includes(enhanced);
+
 const missingAddress = anyOf(
   /no such (user|mailbox|recipient|account|address|person)|not our (user|customer)|badrcptto|no mailbox (here|by)/,
   /(user|recipient|mailbox|addressee|account|address|host)( is)? (unknown|not found|not present|invalid)/,
@@ -60,16 +63,18 @@ const smtpRefusals: [kind: RefusalKind, ...tests: Test[]][] = [
     /virus|malware|spam (content|message|detected)|mail score|\brfc ?\d+ compliant|duplicate header/,
     isPermanent,
   ],
-  ['message', /blocked by (the )?recipient/, isPermanent],
+  ['message', /blocked by (the )?recipient|not accept delivery of this message/, isPermanent],
   // Whom a recipient accepts messages from, and where it forwards them. Exchange names it a restriction (RST).
   ['message', /resolver\.rst|send(ing)? to (the|this) (recipient|group|list)|external forwarding/, isPermanent],
   ['message', /recipient( [^ ]+)? (does not|doesn'?t) (want|accept)/, isPermanent],
   ['message', /too many hops|hop count|mail loop/],
   ['sender', startsWith('5.4.5', '4.4.5', '5.1.90')],
+  ['sender', /(sending|submission|outgoing|outbound|messaging) (limit|quota)/],
   // Limits of one mailbox, which others do not have.
   ['later', startsWith('5.2.2', '4.2.2', '5.2.122')],
   ['later', /mailbox.*(full|quota|storage|temporarily)|quota.*mailbox|over ?quota|full mailbox|boite.*pleine/],
-  ['later', /(disk|enough|'s) space|space left|extended quota|queue quota|user quota|exceeding receiving limits/],
+  ['later', /(disk|enough|'s|storage) space|space left|speichervolumen/],
+  ['later', /extended quota|queue quota|user quota|exceeding receiving limits/],
   ['later', /(user|recipient|contact|account) (is|has|was) .*(too quickly|exceeded|quota)|is receiving mail|mail data/],
   ['later', /recipient thread limit|mailbox received too (much|many)|user has too many|gr[ea]y-?list/],
   ['later', /(user|mailbox|recipient|account).* temporar(il)?y (locked|unavailable|disabled)/],
@@ -78,7 +83,8 @@ const smtpRefusals: [kind: RefusalKind, ...tests: Test[]][] = [
   // What authentication lacks, which some servers answer by a rate limit.
   ['sender', /\bspf\b|\bdkim\b|dmarc|unauthenticated|over a tls/],
   // What our account may send in an hour or a day, or at all.
-  ['sender', /\bsending\b.* (disabled|suspended|paused)|outboundspam|not (yet )?activated/],
+  ['sender', /\bsending\b.* (disabled|suspended|paused)|outboundspam|not (yet )?activated|testing e-?mails/],
+  ['sender', /blocked (for|from) sending|your account (is|was|has been) (blocked|disabled|locked|suspended)/],
   ['sender', /quota|daily|hour(ly)?\b|per day|\bday limit|sending limit|credit|balance|\btrial\b|unusual sending/],
   ['rate', /\brate\b|too many|too (fast|quickly)|concurren|throttl|slow down|slow(er|ly)|frequen(cy|t)|volume/],
   ['rate', hasCode(421, 432)],
@@ -102,7 +108,7 @@ const smtpRefusals: [kind: RefusalKind, ...tests: Test[]][] = [
   ],
   ['sender', /try again later|failure sending|service (is )?(currently |temporarily )?unavailable/, isPermanent],
   ['gone', isGoneCode, isPermanent],
-  ['gone', missingAddress, hasCode(550, 551, 552, 553, 554), ({ enhanced }) => !enhanced],
+  ['gone', missingAddress, hasCode(550, 551, 552, 553, 554), hasNoDetail],
   // The code is about something else: not gone, for want of a clear answer.
   ['message', missingAddress, isPermanent],
   ['sender', /polic(y|ies)|prohibit/],

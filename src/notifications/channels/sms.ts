@@ -5,6 +5,15 @@ import type { MessageSnapshot } from '../messages/message-snapshot.js';
 import { parsePhoneNumber } from '../../core/address.js';
 import type { SubscriberChannelDefinition } from './channel.js';
 
+/**
+ * Whether a maintenance did not end as the message about its beginning said: it was cancelled meanwhile, or took longer.
+ * The automation ends it some seconds after its window.
+ */
+const hasEndedOtherwiseSql = `pub.event in ('completed', 'cancelled') and exists (
+  select from publication begun where begun.notice_id = pub.notice_id and begun.event = 'begun' and begun.id < pub.id
+    and (pub.event = 'cancelled' or pub.created_at > interval '5 minutes'
+      + (begun.message_snapshot #>> '{notice,endsAt}')::timestamptz))`;
+
 export const sms: SubscriberChannelDefinition<'sms', 'SMS'> = {
   name: 'sms',
   enumName: 'SMS',
@@ -18,6 +27,7 @@ export const sms: SubscriberChannelDefinition<'sms', 'SMS'> = {
   // An SMS disturbs and costs money: it is sent only when an incident opens or closes, when a maintenance begins, and
   // to correct such a message.
   events: ['opened', 'closed', 'begun', 'correction'],
+  isSentOtherwiseSql: hasEndedOtherwiseSql,
   preview: { description: 'The SMS.', render: renderSms },
 };
 

@@ -23,8 +23,8 @@ function caseByChannel<Definition extends { name: ChannelName }>(
   return `case ${channelSql} ${branches.join(' ')} end`;
 }
 
-const isEventSentSql = ({ events }: ChannelDefinition): string =>
-  events ? `pub.event in (${events.map(event => `'${event}'`).join(', ')})` : 'true';
+const isEventSentSql = ({ events, isSentOtherwiseSql = 'false' }: ChannelDefinition): string =>
+  events ? `(pub.event in (${events.map(event => `'${event}'`).join(', ')}) or ${isSentOtherwiseSql})` : 'true';
 
 /** Why nobody is notified on a channel; null where recipients are. */
 const channelReasonSql = (channelSql: string) => `case

@@ -28,17 +28,20 @@ const yesColumns = new RegExp(
   `^${anyOf(
     '(is|has|email|mail)?(subscribed|opt(ed)?in|active|enabled|activated|confirmed|verified|permission|allowed)',
     '(has|email|mail)?consent(ed)? subscribedto.* subscription newsletter optin(email|newsletter|marketing)',
-    'accepts.*marketing .*marketing(consent|optin|allowed) canemail receives.*mails?',
+    'accepts.*marketing .*marketing(optin|allowed) canemail receives?.*(mails?|notifications?|updates?) .*consent',
+    '(e?mail|sms)?notifications? .*einwilligung eingewilligt zustimmung abonniert angemeldet',
+    'abonnee? inscrite? suscrit[oa] inscrit[oa] iscritt[oa] geabonneerd ingeschreven',
   )}$`,
 );
 /** Columns whose yes, time or reason is the end of one. */
 const noColumns = new RegExp(
   `${anyOf(
     'unsub opt(ed)?out blocklist blacklist blocked hardbounce bounced bounce(date|time|reason) complain spam suppress',
-    'quarantin donot(e?mail|contact) abgemeldet abmelde desabonn desinscri disiscri uitgeschreven',
-  )}|^(is)?${anyOf(
+    'quarantin donot(e?mail|contact) revoked withdrawn excluded abgemeldet abmelde abbestell widerruf kundigung',
+    'desabonn desinscri disiscri descadastr uitgeschreven afgemeld wypisan 退订',
+  )}|^(is|e?mail|marketing)?${anyOf(
     'clean(ed|time|campaign) deleted archived disabled inactive deactivated removed suspended banned unconfirmed',
-    'pending invalid cancell?ed noemail bounce$',
+    'pending invalid cancel(l?ed|ad[oa]) noemail bounce$ muted paused gesperrt dn[ce]$ (fechade)?baja left(at|on|date)?$',
   )}`,
 );
 /** Columns that are about it, and do not say that it happened. */
@@ -52,6 +55,7 @@ const words: readonly [pattern: RegExp, word: Word][] = [
         'subscribed subscriber active enabled confirmed verified valid (single|double)?opt(ed)?in regular normal',
         'delivered clean given granted aktiv angemeldet abonniert bestatigt actif abonnee? inscrite? confirmee? activo',
         'suscrito confirmado attivo iscritto confermato ativo inscrito actief ingeschreven aktywny prenumererar',
+        'implicit explicit implied express(ed)? marketingcontact',
       )}$`,
     ),
     'subscribed',
@@ -69,6 +73,7 @@ const words: readonly [pattern: RegExp, word: Word][] = [
       anyOf(
         'unsub (non|not|never)sub opt(ed)?out blocklist blacklist blocked bounce complain spam junk abuse cleaned',
         'inactive notactive disabled deleted removed archived suppress invalid quarantin suspend dropped banned',
+        'nonmarketing ^ended$ ^stopped$',
         'cancell?ed declined denied revoked withdrawn transactional undeliver deactivated ^left$ abgemeldet',
         'ausgetragen gesperrt inaktiv desabonn desinscri inacti[fv] bloque ^baja$ disiscri bloccato inattivo inativo',
         'uitgeschreven avregistrer',

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
 import { createAlertDraftMails } from '../../../src/alerts/draft-report.js';
 import { createInputFormat } from '../../../src/notices/drafts/input-format.js';
@@ -135,4 +135,51 @@ test('The mail names an open notice about the same component', async () => {
   const { notice } = opened.json.data.openIncident;
   expect(mails[0]!.text).toContain('Or add it to the open notice “Payments fail” as an update:');
   expect(mails[0]!.text).toMatch(new RegExp(`/console/pages/${page.id}/drafts/\\d+\\?addTo=${notice.id}\n`));
+});
+
+describe('A draft that waits is reported again', () => {
+  const at = (startsAt: string, isFiring = true) => {
+    const { alerts } = ownBody(isFiring);
+    return { alerts: alerts.map(one => ({ ...one, startsAt })) };
+  };
+  const createHook = async () => {
+    const { json } = await service.graphql(
+      'mutation ($page: ID!) { createAlertSource(pageId: $page, input: { name: "Prometheus" }) { hookUrl } }',
+      { page: page.id },
+    );
+    const path = new URL(json.data.createAlertSource.hookUrl).pathname;
+    return (body: object) => service.post(path, body, { token: null });
+  };
+  const pass = (interval: string) =>
+    service.database.query('update alert_group set began_at = began_at - $1::interval', [interval]);
+  const isPushed = async () =>
+    (await service.database.query('select 1 from alert_group where pushed_draft_id = latest_draft_id')).length > 0;
+
+  test('when its alert begins again after its end, or after an end that never came', async () => {
+    const send = await createHook();
+    await send(at('2026-11-20T09:00:00Z'));
+    expect(await report()).toBe(2);
+    await service.database.query('update alert_group set pushed_draft_id = latest_draft_id');
+    await send(at('2026-11-20T09:00:00Z', false));
+    await pass('3 days');
+    await send(at('2026-11-23T09:00:00Z'));
+    expect([await report(), await isPushed()]).toEqual([2, false]);
+    await pass('2 hours');
+    // A repetition is none.
+    await send(at('2026-11-23T09:00:00Z'));
+    expect(await report()).toBe(0);
+    await send(at('2026-11-23T11:00:00Z'));
+    expect(await report()).toBe(2);
+    expect(new Set(mails.map(({ text }) => /\/drafts\/(\d+)/.exec(text)![1])).size).toBe(1);
+  });
+
+  test('and not within an hour', async () => {
+    const send = await createHook();
+    await send(at('2026-11-20T09:00:00Z'));
+    await report();
+    await send(at('2026-11-20T09:00:00Z', false));
+    await send(at('2026-11-20T09:10:00Z'));
+    await send(at('2026-11-20T09:20:00Z'));
+    expect(await report()).toBe(0);
+  });
 });

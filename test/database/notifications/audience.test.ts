@@ -144,6 +144,37 @@ describe('the fan-out creates deliveries', () => {
     );
     expect(events).toEqual([{ event: 'opened' }, { event: 'closed' }, { event: 'begun' }]);
   });
+
+  test.each([
+    ['completed after its window', 'complete', [1, 'begun', 1, 'completed']],
+    ['cancelled', 'cancelled', [1, 'begun', 1, 'cancelled']],
+  ])('for phone numbers when a maintenance that has begun is %s', async (_, state, expected) => {
+    await page.subscribe('+4479460001');
+    const maintenance = await page.notice({
+      type: 'planned',
+      begins_at_date: '2026-01-01',
+      begins_at_time: '00:00',
+      duration_in_minutes: 60,
+    });
+    for (const next of ['underway', state])
+      await service.patch(`${page.path}/notices/${maintenance}`, { state: next, should_publish: true });
+    await fanOutAll(service.database);
+    const sent = await service.database.query<{ count: number; event: string }>(
+      `select count(*)::integer as count, p.event from delivery d join publication p on p.id = d.publication_id
+       where d.channel = 'sms' and d.page_id = $1 group by p.id, p.event order by p.id`,
+      [page.id],
+    );
+    expect(sent.flatMap(({ count, event }) => [count, event])).toEqual(expected);
+  });
+
+  test('for no phone number when a maintenance is cancelled before it begins', async () => {
+    await page.subscribe('+4479460001');
+    const window = { begins_at_date: '2099-01-01', begins_at_time: '00:00', duration_in_minutes: 60 };
+    const maintenance = await page.notice({ type: 'planned', ...window });
+    await service.patch(`${page.path}/notices/${maintenance}`, { state: 'cancelled', should_publish: true });
+    await fanOutAll(service.database);
+    expect((await page.deliveries()).filter(({ channel }) => channel === 'sms')).toEqual([]);
+  });
 });
 
 test('the fan-out reaches more subscribers than a chunk, and those of a small page do not wait for them', async () => {

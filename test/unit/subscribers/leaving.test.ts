@@ -52,6 +52,20 @@ describe('who left a list is left out', () => {
     ['confirmed', 'true', 'false'],
     ['status', 'confirmed', 'unconfirmed'],
     ['status', 'active', 'pending'],
+    ['Marketing contact status', 'Marketing contact', 'Non-marketing contact'],
+    ['Email permission status', 'Implicit', 'Unsubscribed'],
+    ['IsExcludedFromCampaigns', 'false', 'true'],
+    ['Marketing Suspended', '0', '1'],
+    ['DNC', 'No', 'Yes'],
+    ['GDPR consent', 'yes', 'no'],
+    ['Consent revoked', '', '2025-02-01'],
+    ['Einwilligung', 'ja', 'nein'],
+    ['Widerrufen am', '', '01.02.2025'],
+    ['Fecha de baja', '', '2025-02-01'],
+    ['Descadastrado', 'não', 'sim'],
+    ['Geabonneerd', 'ja', 'nee'],
+    ['Wypisany', 'nie', 'tak'],
+    ['email_notifications', 'true', 'false'],
   ])('%s: %j stays, %j is out', async (column, stays, left) => {
     const { ignored } = await readCsv(toList(column, [stays, left]));
     expect([await readStaying(toList(column, [stays, left, stays])), ignored]).toEqual([['stays', 'second'], []]);

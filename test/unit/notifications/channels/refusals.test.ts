@@ -6,10 +6,16 @@ import {
   type RefusalKind,
   type SmtpStage,
 } from '../../../../src/notifications/channels/refusals.js';
-import { collectedAnswers, furtherAnswers, providerAnswers, sisimaiAnswers } from '../../../support/smtp-answers.js';
+import {
+  collectedAnswers,
+  furtherAnswers,
+  providerAnswers,
+  relayAnswers,
+  sisimaiAnswers,
+} from '../../../support/smtp-answers.js';
 
 describe('an answer of a mail server', () => {
-  test.each([...collectedAnswers, ...furtherAnswers, ...sisimaiAnswers, ...providerAnswers])(
+  test.each([...collectedAnswers, ...furtherAnswers, ...sisimaiAnswers, ...providerAnswers, ...relayAnswers])(
     'at %s: %s',
     (stage, answer, kind) => {
       expect(classifySmtpAnswer(stage, answer)).toBe(kind);
