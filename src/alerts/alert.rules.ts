@@ -115,7 +115,7 @@ export interface WaitingGroup extends KnownGroup {
   ageMs: number;
 }
 
-/** Whether trouble begins of which the report of the waiting draft does not tell: perhaps nobody reads that any more. */
+/** Whether trouble begins that was not reported with the waiting draft, and not soon after that report. */
 export function isNews({ state, startsAtMs: known, ageMs }: WaitingGroup, startsAtMs: number | null): boolean {
   const begins = state === 'resolved' || (startsAtMs !== null && known !== null && startsAtMs > known);
   return begins && ageMs > quietMs;

@@ -6,8 +6,8 @@ import { parsePhoneNumber } from '../../core/address.js';
 import type { SubscriberChannelDefinition } from './channel.js';
 
 /**
- * Whether a maintenance did not end as the message about its beginning said: it was cancelled meanwhile, or took longer.
- * The automation ends it some seconds after its window.
+ * Whether a maintenance did not end as the message about its beginning said: it was cancelled, or took longer. The
+ * automation ends it some seconds after its window.
  */
 const hasEndedOtherwiseSql = `pub.event in ('completed', 'cancelled') and exists (
   select from publication begun where begun.notice_id = pub.notice_id and begun.event = 'begun' and begun.id < pub.id

@@ -41,7 +41,8 @@ const noColumns = new RegExp(
     'desabonn desinscri disiscri descadastr uitgeschreven afgemeld wypisan 退订',
   )}|^(is|e?mail|marketing)?${anyOf(
     'clean(ed|time|campaign) deleted archived disabled inactive deactivated removed suspended banned unconfirmed',
-    'pending invalid cancel(l?ed|ad[oa]) noemail bounce$ muted paused gesperrt dn[ce]$ (fechade)?baja left(at|on|date)?$',
+    'pending invalid cancel(l?ed|ad[oa]) noemail bounce$ muted paused gesperrt dn[ce]$ (fechade)?baja',
+    'left(at|on|date)?$',
   )}`,
 );
 /** Columns that are about it, and do not say that it happened. */
