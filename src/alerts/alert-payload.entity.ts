@@ -3,6 +3,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { Node } from '../core/node.entity.js';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
+import { NullableField } from '../graphql/nullable-field.js';
 import { registerEnum } from '../graphql/enum.js';
 import { Page } from '../pages/page.entity.js';
 import { defineRules } from '../records/record-rules.js';
@@ -49,7 +50,7 @@ export class AlertPayload {
   @TimestampColumn()
   receivedAt!: Date;
 
-  @Field(() => AlertFormats, { nullable: true, description: 'Its format. Null: none of them.' })
+  @NullableField(() => AlertFormats, 'Its format. Null: none of them.')
   @Property({ type: 'text', nullable: true })
   format: FormatName | null = null;
 
@@ -61,7 +62,7 @@ export class AlertPayload {
   @Property({ type: 'text' })
   body!: string;
 
-  @Field(() => String, { nullable: true, description: 'Why it was refused. Null: it was not.' })
+  @NullableField(() => String, 'Why it was refused. Null: it was not.')
   @Property({ type: 'text', nullable: true, fieldName: 'error' })
   failure: string | null = null;
 }

@@ -1,4 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql';
+import { NullableField } from '../graphql/nullable-field.js';
 import { registerEnum } from '../graphql/enum.js';
 import type { AlertAction } from './alert.rules.js';
 import type { AlertFields } from './formats/custom.js';
@@ -16,36 +17,32 @@ export const AlertActions = registerEnum(
 
 @InputType({ description: 'Decides about the alerts that it selects. The first rule that selects an alert counts.' })
 export class AlertRuleInput {
-  @Field(() => String, {
-    nullable: true,
-    description: 'The label whose value is compared. Null: the service that the alert is about.',
-  })
+  @NullableField(() => String, 'The label whose value is compared. Null: the service that the alert is about.')
   label?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'What the value must be, case-sensitively; `*` stands for any characters. Null: every alert.',
-  })
+  @NullableField(
+    () => String,
+    'What the value must be, case-sensitively; `*` stands for any characters. Null: every alert.',
+  )
   value?: string | null;
 
-  @Field(() => [ID], { nullable: true, description: 'The components that the notice names. Null: none.' })
+  @NullableField(() => [ID], 'The components that the notice names. Null: none.')
   componentIds?: string[] | null;
 
-  @Field(() => ID, {
-    nullable: true,
-    description: 'The template of the incident; what it leaves open comes from the alert. Required to PUBLISH.',
-  })
+  @NullableField(
+    () => ID,
+    'The template of the incident; what it leaves open comes from the alert. Required to PUBLISH.',
+  )
   templateId?: string | null;
 
-  @Field(() => AlertActions as never, { nullable: true, description: 'What is made of the alert. Null: DRAFT.' })
+  @NullableField(() => AlertActions, 'What is made of the alert. Null: DRAFT.')
   action?: AlertAction | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      'Whether the notice is resolved and subscribers are notified, without a draft, when the alerts are over. Null: ' +
+  @NullableField(
+    () => Boolean,
+    'Whether the notice is resolved and subscribers are notified, without a draft, when the alerts are over. Null: ' +
       'no, a draft proposes it.',
-  })
+  )
   shouldResolve?: boolean | null;
 }
 
@@ -103,24 +100,23 @@ export class AlertFieldsInput implements Partial<Record<keyof AlertFields, unkno
 
 @InputType({ description: 'Changes to a source. Omitted fields keep their values.' })
 export class UpdateAlertSourceInput {
-  @Field(() => String, { nullable: true, description: 'Up to 100 characters. Cannot be blank.' })
+  @NullableField(() => String, 'Up to 100 characters. Cannot be blank.')
   name?: string | null;
 
-  @Field(() => [AlertRuleInput], { nullable: true, description: 'All rules, in order, up to 100. Null: none.' })
+  @NullableField(() => [AlertRuleInput], 'All rules, in order, up to 100. Null: none.')
   rules?: AlertRuleInput[] | null;
 
-  @Field(() => AlertFieldsInput, {
-    nullable: true,
-    description: 'How a body of an unknown format is read. Null: the format is recognized by the fields of the body.',
-  })
+  @NullableField(
+    () => AlertFieldsInput,
+    'How a body of an unknown format is read. Null: the format is recognized by the fields of the body.',
+  )
   fields?: AlertFieldsInput | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The secret by which the sender signs its requests, of 16 to 200 characters. It cannot be read back. Null: ' +
+  @NullableField(
+    () => String,
+    'The secret by which the sender signs its requests, of 16 to 200 characters. It cannot be read back. Null: ' +
       'requests need no signature.',
-  })
+  )
   secret?: string | null;
 }
 

@@ -2,6 +2,7 @@ import { Arg, Ctx, Extensions, Field, FieldResolver, Float, Info, Int, ObjectTyp
 import type { GraphQLResolveInfo } from 'graphql';
 import { RequiresAccess } from '../auth/access.js';
 import { badRequest } from '../core/errors.js';
+import { NullableField } from '../graphql/nullable-field.js';
 import { TypicalSize } from '../graphql/connection-field.js';
 import type { Context } from '../graphql/context.js';
 import { ResolvedFrom } from '../graphql/entity-field-decorators.js';
@@ -19,10 +20,7 @@ class ComponentDay {
     return this.day.date;
   }
 
-  @Field(() => ComponentStatuses, {
-    nullable: true,
-    description: 'The worst status of the day. Null: the component did not exist yet.',
-  })
+  @NullableField(() => ComponentStatuses, 'The worst status of the day. Null: the component did not exist yet.')
   get status(): ComponentStatus | null {
     return this.day.state === 'none' ? null : this.day.state;
   }

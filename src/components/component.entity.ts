@@ -6,6 +6,7 @@ import { type Metadata, metadataDescription } from '../pages/metadata.js';
 import { Json } from '../core/scalars.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
+import { NullableField } from '../graphql/nullable-field.js';
 import { ConnectionField } from '../graphql/connection-field.js';
 import { Notice } from '../notices/notice.entity.js';
 import { BelongsToPage } from '../pages/belongs-to-page.entity.js';
@@ -75,7 +76,7 @@ export class Component extends Timestamped {
   @Property({ type: 'text' })
   name!: string;
 
-  @Field(() => String, { nullable: true, description: 'Shown next to the name. Null if unset.' })
+  @NullableField(() => String, 'Shown next to the name. Null if unset.')
   @Property({ type: 'text', nullable: true })
   description: string | null = null;
 
@@ -83,26 +84,23 @@ export class Component extends Timestamped {
   @Property({ type: 'integer' })
   position!: number;
 
-  @Field(() => ID, { nullable: true, description: 'The id of the parent component. Null at the root.' })
+  @NullableField(() => ID, 'The id of the parent component. Null at the root.')
   @Property({ type: 'integer', nullable: true, persist: false, fieldName: 'parent_id' })
   parentId?: number | null;
 
   @RequiresAccess('viewer')
-  @Field(() => Json, { nullable: true, description: metadataDescription })
+  @NullableField(() => Json, metadataDescription)
   @Property({ type: 'json', nullable: true })
   metadata: Metadata | null = null;
 
   // The fields below need more than access to the page: a single component of /v1 supports no includes.
   @RequiresAccess('public')
-  @Field(() => Component, { nullable: true, description: 'The parent component. Null at the root.' })
+  @NullableField(() => Component, 'The parent component. Null at the root.')
   @ManyToOne(() => Component, { nullable: true, deleteRule: 'set null', updateRule: 'no action' })
   parent: Component | null = null;
 
   @RequiresAccess('public')
-  @Field(() => ManualStatus, {
-    nullable: true,
-    description: 'The status that a person set it to. Null: its status follows from notices.',
-  })
+  @NullableField(() => ManualStatus, 'The status that a person set it to. Null: its status follows from notices.')
   @ManyToOne(() => ManualStatus, {
     nullable: true,
     persist: false,
@@ -112,7 +110,7 @@ export class Component extends Timestamped {
   manualStatus?: ManualStatus | null;
 
   @RequiresAccess('public')
-  @Field(() => Upstream, { nullable: true, description: 'The status page whose component it follows. Null: none.' })
+  @NullableField(() => Upstream, 'The status page whose component it follows. Null: none.')
   @ManyToOne(() => Upstream, {
     nullable: true,
     persist: false,

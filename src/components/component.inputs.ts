@@ -1,43 +1,42 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import { metadataInput } from '../pages/metadata.js';
 import { Json } from '../core/scalars.js';
+import { NullableField } from '../graphql/nullable-field.js';
 import { GraphqlOnly } from '../graphql/one-interface.js';
 
 @InputType({
   description: 'Changes to a component. Omitted fields keep their values. They do not set its state.',
 })
 export class UpdateComponentInput {
-  @Field(() => String, { nullable: true, description: 'Up to 255 characters. Cannot be blank.' })
+  @NullableField(() => String, 'Up to 255 characters. Cannot be blank.')
   name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Up to 65,535 characters. Null clears it.' })
+  @NullableField(() => String, 'Up to 65,535 characters. Null clears it.')
   description?: string | null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      'Lower numbers come first. Null, or omitted on creation: after the last sibling. Other components keep theirs.',
-  })
+  @NullableField(
+    () => Int,
+    'Lower numbers come first. Null, or omitted on creation: after the last sibling. Other components keep theirs.',
+  )
   position?: number | null;
 
-  @Field(() => ID, {
-    nullable: true,
-    description: 'A component of the same page, but not the component itself or a descendant. Null: the root.',
-  })
+  @NullableField(
+    () => ID,
+    'A component of the same page, but not the component itself or a descendant. Null: the root.',
+  )
   parentId?: string | null;
 
   @GraphqlOnly()
-  @Field(() => [ID], {
-    nullable: true,
-    description:
-      'Its child components, in order, up to 500, all of this page. Components with another parent move here; ' +
+  @NullableField(
+    () => [ID],
+    'Its child components, in order, up to 500, all of this page. Components with another parent move here; ' +
       'current children that are not listed move to the root. Neither the component itself nor an ancestor is ' +
       'accepted. Null or omitted: unchanged.',
-  })
+  )
   childIds?: string[] | null;
 
   @GraphqlOnly()
-  @Field(() => Json, { nullable: true, description: metadataInput })
+  @NullableField(() => Json, metadataInput)
   metadata?: unknown;
 }
 

@@ -1,5 +1,6 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
+import { NullableField } from '../graphql/nullable-field.js';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
 import { Page } from '../pages/page.entity.js';
@@ -37,7 +38,7 @@ export class ManualStatus {
   @Property({ type: 'text', fieldName: 'state' })
   status!: ManualComponentStatus;
 
-  @Field(() => String, { nullable: true, description: 'A text that the page shows beside the component. Null: none.' })
+  @NullableField(() => String, 'A text that the page shows beside the component. Null: none.')
   @Property({ type: 'text', nullable: true })
   note: string | null = null;
 

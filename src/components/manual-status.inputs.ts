@@ -1,4 +1,5 @@
 import { Field, InputType } from 'type-graphql';
+import { NullableField } from '../graphql/nullable-field.js';
 import { ComponentStatuses } from './component.enums.js';
 import type { ComponentStatus } from '../pages/public-page.js';
 
@@ -9,9 +10,9 @@ export class SetComponentStatusInput {
   })
   status!: ComponentStatus;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'A text that the page shows beside the component, of up to 255 characters. Null or blank: none.',
-  })
+  @NullableField(
+    () => String,
+    'A text that the page shows beside the component, of up to 255 characters. Null or blank: none.',
+  )
   note?: string | null;
 }

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { ArgsType, type ClassType, Field, InputType, Int, ObjectType } from 'type-graphql';
+import { NullableField } from './nullable-field.js';
 import type { Filter } from '../records/filter-sql.js';
 import { defaultListSize, type ListArguments } from '../records/list-arguments.js';
 import { registerEnum } from './enum.js';
@@ -15,10 +16,10 @@ class Pagination {
   @Field(() => Int, { description: 'The number of this page, starting from 1.' })
   current!: number;
 
-  @Field(() => Int, { nullable: true, description: 'The number of the previous page; null on page 1.' })
+  @NullableField(() => Int, 'The number of the previous page; null on page 1.')
   previous!: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'The number of the next page; null on the last page.' })
+  @NullableField(() => Int, 'The number of the next page; null on the last page.')
   next!: number | null;
 
   @Field(() => Int, { description: 'The number of records per page.' })
@@ -39,13 +40,10 @@ class PageInfo {
   @Field(() => Boolean, { description: 'Whether there are records before this slice.' })
   hasPreviousPage!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'The cursor of the first record; null if the slice is empty.' })
+  @NullableField(() => String, 'The cursor of the first record; null if the slice is empty.')
   startCursor!: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The cursor of the last record, for `after`; null if the slice is empty.',
-  })
+  @NullableField(() => String, 'The cursor of the last record, for `after`; null if the slice is empty.')
   endCursor!: string | null;
 }
 
@@ -123,34 +121,31 @@ export function createListArguments(
 
   @ArgsType()
   class Arguments implements ListArguments {
-    @Field(() => filter, { nullable: true, description: 'Selects records; without it, all.' })
+    @NullableField(() => filter, 'Selects records; without it, all.')
     filter?: Filter;
 
-    @Field(() => [Order], {
-      nullable: true,
-      description: 'The order of the list; the field describes its default order.',
-    })
+    @NullableField(() => [Order], 'The order of the list; the field describes its default order.')
     orderBy?: Order[];
 
-    @Field(() => Int, { nullable: true, description: sizeDescription('from the beginning') })
+    @NullableField(() => Int, sizeDescription('from the beginning'))
     first?: number;
 
-    @Field(() => String, {
-      nullable: true,
-      description: 'Leaves out everything up to this cursor. Records added before it do not shift the slice.',
-    })
+    @NullableField(
+      () => String,
+      'Leaves out everything up to this cursor. Records added before it do not shift the slice.',
+    )
     after?: string;
 
-    @Field(() => Int, { nullable: true, description: sizeDescription('from the end, in the order of the list') })
+    @NullableField(() => Int, sizeDescription('from the end, in the order of the list'))
     last?: number;
 
-    @Field(() => String, { nullable: true, description: 'Leaves out everything from this cursor on.' })
+    @NullableField(() => String, 'Leaves out everything from this cursor on.')
     before?: string;
 
-    @Field(() => Int, { nullable: true, description: 'The number of the page, starting from 1.' })
+    @NullableField(() => Int, 'The number of the page, starting from 1.')
     page?: number;
 
-    @Field(() => Int, { nullable: true, description: 'The number of records per page.' })
+    @NullableField(() => Int, 'The number of records per page.')
     perPage?: number;
   }
   return Arguments;

@@ -4,6 +4,7 @@ import {
   type FragmentDefinitionNode,
   getArgumentValues,
   getNamedType,
+  getVariableValues,
   type GraphQLError,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
@@ -43,6 +44,22 @@ export function prepareOperation(
     document.definitions.flatMap(node => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])),
   );
   return { schema, operation, fragments, root: schema.getRootType(operation.operation)! };
+}
+
+/** Works because Apollo caches parsed documents, so the same text has the same node. */
+const preparedOperations = new WeakMap<OperationDefinitionNode, PreparedOperation>();
+
+/** Prepares an operation, and coerces its variables; undefined if they are invalid, which the execution reports. */
+export function readVariables(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  given: Record<string, unknown> | undefined,
+): { prepared: PreparedOperation; variables: Record<string, unknown> | undefined } {
+  const prepared = preparedOperations.get(operation) ?? prepareOperation(schema, document, operation);
+  preparedOperations.set(operation, prepared);
+  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], given ?? {}, { maxErrors: 1 });
+  return { prepared, variables: coerced };
 }
 
 interface OperationResult {

@@ -10,6 +10,7 @@ import {
   ObjectType,
   Query,
 } from 'type-graphql';
+import { NullableField } from './nullable-field.js';
 import { type Access, RequiresAccess } from '../auth/access.js';
 import { FieldReader } from '../records/field-reader.js';
 import type { RecordClass } from '../records/record-path.js';
@@ -152,9 +153,6 @@ export class DeletePayload {
   @Field(() => ID, { description: 'The id of the deleted record.' })
   deletedId!: string | number;
 
-  @Field(() => ID, {
-    nullable: true,
-    description: 'Its `nodeId`. Null for a membership and a passkey, which have none.',
-  })
+  @NullableField(() => ID, 'Its `nodeId`. Null for a membership and a passkey, which have none.')
   deletedNodeId?: string;
 }

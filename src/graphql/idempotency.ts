@@ -11,8 +11,7 @@ import { fingerprint } from '../http/fingerprint.js';
 import type { IdempotentResult, StoredResponse } from '../http/idempotency.service.js';
 import { refusalStatus } from '../http/status-codes.js';
 import type { Context } from './context.js';
-import { hasSecret, waitsForOthers } from './fast-path.js';
-import { readVariables } from './prepared-operations.js';
+import { hasSecret, waitsForOthers, readVariables } from './fast-path.js';
 
 /** Runs a mutation once under the Idempotency-Key of its request. */
 export type RunIdempotently = (

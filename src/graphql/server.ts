@@ -4,14 +4,13 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { FormattedExecutionResult, GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql';
-import { canUseFastPath, executeQuery, RawJson, toJsonObject } from './fast-path.js';
+import { canUseFastPath, executeQuery, RawJson, toJsonObject, readVariables } from './fast-path.js';
 import type { Logger } from '../core/logger.js';
 import type { Context } from './context.js';
 import type { ThrottledCost } from '../http/rate-limit.js';
 import { formatError } from './errors.js';
 import { createIdempotencyPlugin, type RunIdempotently } from './idempotency.js';
 import { limitsPlugin, limits } from './limits.js';
-import { readVariables } from './prepared-operations.js';
 import { type EventRequest, subscriptionPlugin } from './subscriptions/plugin.js';
 
 export interface GraphqlContext extends Context {

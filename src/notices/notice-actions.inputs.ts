@@ -1,4 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql';
+import { NullableField } from '../graphql/nullable-field.js';
 import { Timestamp } from '../core/scalars.js';
 import { IncidentStates, MaintenanceStates, NoticeStates } from './notice.enums.js';
 import { AffectedComponentInput, NoticeDetails } from './notice.inputs.js';
@@ -9,33 +10,26 @@ import { RecurrenceInput } from './recurrence/recurrence.inputs.js';
 /** The fields of all actions. An action has only the fields of its type. */
 @InputType()
 abstract class NoticeActionInput extends NoticeDetails {
-  @Field(() => ID, {
-    nullable: true,
-    description: 'A template. It fills in subject, content, components and state where they are null or omitted.',
-  })
+  @NullableField(
+    () => ID,
+    'A template. It fills in subject, content, components and state where they are null or omitted.',
+  )
   templateId?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Up to 255 characters. Null or blank: the first line of `content` without markup, up to 100 characters; ' +
+  @NullableField(
+    () => String,
+    'Up to 255 characters. Null or blank: the first line of `content` without markup, up to 100 characters; ' +
       'one of them is required.',
-  })
+  )
   subject?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The text of the first update, in Markdown. Up to 65,535 characters.',
-  })
+  @NullableField(() => String, 'The text of the first update, in Markdown. Up to 65,535 characters.')
   content?: string | null;
 
-  @Field(() => [ID], { nullable: true, description: 'The components that the notice names. Null or omitted: none.' })
+  @NullableField(() => [ID], 'The components that the notice names. Null or omitted: none.')
   componentIds?: string[] | null;
 
-  @Field(() => [String], {
-    nullable: true,
-    description: 'The tags. A value that contains commas is split into several tags.',
-  })
+  @NullableField(() => [String], 'The tags. A value that contains commas is split into several tags.')
   tagList?: string[] | null;
 
   @Field(() => Boolean, { description: 'Whether to send notifications through the channels.' })
@@ -44,28 +38,28 @@ abstract class NoticeActionInput extends NoticeDetails {
 
 @InputType({ description: 'A new incident.' })
 export class OpenIncidentInput extends NoticeActionInput {
-  @Field(() => [AffectedComponentInput], {
-    nullable: true,
-    description: 'The components with the impact on each, in place of `componentIds`, whose impact is DEGRADED.',
-  })
+  @NullableField(
+    () => [AffectedComponentInput],
+    'The components with the impact on each, in place of `componentIds`, whose impact is DEGRADED.',
+  )
   affectedComponents?: AffectedComponentInput[] | null;
 
-  @Field(() => IncidentStates as never, { nullable: true, description: 'Default: INVESTIGATING.' })
+  @NullableField(() => IncidentStates, 'Default: INVESTIGATING.')
   state?: string | null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: 'When the incident began, if earlier than now. Cannot be in the future. Null counts as omitted.',
-  })
+  @NullableField(
+    () => Timestamp,
+    'When the incident began, if earlier than now. Cannot be in the future. Null counts as omitted.',
+  )
   beganAt?: Date | null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: 'When an incident that is over ended. Cannot be in the future or before `beganAt`. Null: now.',
-  })
+  @NullableField(
+    () => Timestamp,
+    'When an incident that is over ended. Cannot be in the future or before `beganAt`. Null: now.',
+  )
   endedAt?: Date | null;
 
-  @Field(() => Timestamp, { nullable: true, description: nextUpdateBy })
+  @NullableField(() => Timestamp, nextUpdateBy)
   nextUpdateBy?: Date | null;
 }
 
@@ -77,37 +71,31 @@ export class ScheduleMaintenanceInput extends NoticeActionInput {
   @Field(() => Timestamp, { description: 'The expected end. Must be after the start.' })
   endsAt!: Date;
 
-  @Field(() => MaintenanceStates as never, { nullable: true, description: 'Default: SCHEDULED.' })
+  @NullableField(() => MaintenanceStates, 'Default: SCHEDULED.')
   state?: string | null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: 'When a maintenance that has begun began. Cannot be in the future. Null: now.',
-  })
+  @NullableField(() => Timestamp, 'When a maintenance that has begun began. Cannot be in the future. Null: now.')
   beganAt?: Date | null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: 'When a maintenance that is over ended. Cannot be in the future or before `beganAt`. Null: now.',
-  })
+  @NullableField(
+    () => Timestamp,
+    'When a maintenance that is over ended. Cannot be in the future or before `beganAt`. Null: now.',
+  )
   endedAt?: Date | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether the state changes to UNDERWAY and COMPLETE automatically at these times. Default: false.',
-  })
+  @NullableField(
+    () => Boolean,
+    'Whether the state changes to UNDERWAY and COMPLETE automatically at these times. Default: false.',
+  )
   shouldAutomateSchedule?: boolean | null;
 
-  @Field(() => Reminders as never, {
-    nullable: true,
-    description: 'When subscribers are reminded. Null or omitted: the setting of the page.',
-  })
+  @NullableField(() => Reminders, 'When subscribers are reminded. Null or omitted: the setting of the page.')
   reminder?: string | null;
 
-  @Field(() => RecurrenceInput, { nullable: true, description: 'When it repeats. Null: it does not.' })
+  @NullableField(() => RecurrenceInput, 'When it repeats. Null: it does not.')
   recurrence?: RecurrenceInput | null;
 
-  @Field(() => Timestamp, { nullable: true, description: nextUpdateBy })
+  @NullableField(() => Timestamp, nextUpdateBy)
   nextUpdateBy?: Date | null;
 }
 
@@ -121,13 +109,10 @@ export class AdvanceNoticeInput {
   })
   state!: string;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The text of a new update, in Markdown. Up to 65,535 characters.',
-  })
+  @NullableField(() => String, 'The text of a new update, in Markdown. Up to 65,535 characters.')
   content?: string | null;
 
-  @Field(() => Timestamp, { nullable: true, description: nextUpdateBy })
+  @NullableField(() => Timestamp, nextUpdateBy)
   nextUpdateBy?: Date | null;
 
   @Field(() => Boolean, { description: 'Whether to send notifications through the channels.' })

@@ -1,6 +1,7 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
+import { NullableField } from '../graphql/nullable-field.js';
 import { Timestamp } from '../core/scalars.js';
 import { Component } from '../components/component.entity.js';
 import { defineRules } from '../records/record-rules.js';
@@ -31,12 +32,11 @@ export class NoticeComponent {
   @Property({ type: 'text', default: defaultImpact })
   impact: Opt<Impact> = defaultImpact;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description:
-      'When the component recovered while the incident was open. From then on it is shown as operational; its ' +
+  @NullableField(
+    () => Timestamp,
+    'When the component recovered while the incident was open. From then on it is shown as operational; its ' +
       'subscribers are still notified until the incident ends. Null: the incident affects it until its end.',
-  })
+  )
   @Property({ type: 'timestamptz', nullable: true })
   recoveredAt: Opt<Date> | null = null;
 }

@@ -26,6 +26,7 @@ import type { Reminder } from '../pages/reminder.js';
 import { Reminders } from '../pages/reminder.enum.js';
 import { creationOrder } from './notice.order.js';
 import { NoticeComponent } from './notice-component.entity.js';
+import { NullableField } from '../graphql/nullable-field.js';
 import { ConnectionField, TypicalSize } from '../graphql/connection-field.js';
 import { NoticeUpdate } from './updates/update.entity.js';
 
@@ -167,21 +168,21 @@ export class Notice extends Timestamped {
   @TimestampColumn({ nullable: true })
   endsAt: Date | null = null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: 'When the notice was opened or went underway. Null if it has not started, or was cancelled before.',
-  })
+  @NullableField(
+    () => Timestamp,
+    'When the notice was opened or went underway. Null if it has not started, or was cancelled before.',
+  )
   @TimestampColumn({ nullable: true })
   beganAt: Date | null = null;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When the notice was closed or completed. Null while open.' })
+  @NullableField(() => Timestamp, 'When the notice was closed or completed. Null while open.')
   @TimestampColumn({ nullable: true })
   endedAt: Date | null = null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: 'By when the next update is due. Each update replaces or clears it. Null: none is due.',
-  })
+  @NullableField(
+    () => Timestamp,
+    'By when the next update is due. Each update replaces or clears it. Null: none is due.',
+  )
   @TimestampColumn({ nullable: true })
   nextUpdateBy: Date | null = null;
 
@@ -198,12 +199,11 @@ export class Notice extends Timestamped {
   staleReminders: Opt<number> = 0;
 
   @RequiresAccess('viewer')
-  @Field(() => Timestamp, {
-    nullable: true,
-    description:
-      'From when on it is stale: open, and without an update for `staleAfterMinutes` of its page, or for half an ' +
+  @NullableField(
+    () => Timestamp,
+    'From when on it is stale: open, and without an update for `staleAfterMinutes` of its page, or for half an ' +
       'hour after the end of a maintenance. Null: it is over, has no states, or the page has no such time.',
-  })
+  )
   @ComputedField<Notice>(
     notice => `(select ${staleAtSql('stale', 'p')} from notice stale join page p on p.id = stale.page_id
       where stale.id = ${notice.id})`,
@@ -255,7 +255,7 @@ export class Notice extends Timestamped {
   updates = new Collection<NoticeUpdate>(this);
 
   @RequiresAccess('page')
-  @Field(() => NoticeUpdate, { nullable: true, description: 'The newest update. Null if there is none.' })
+  @NullableField(() => NoticeUpdate, 'The newest update. Null if there is none.')
   @ManyToOne(() => NoticeUpdate, {
     nullable: true,
     persist: false,
@@ -282,11 +282,10 @@ export class Notice extends Timestamped {
   )
   affectedComponents = new Collection<NoticeComponent>(this);
 
-  @Field(() => Impacts, {
-    nullable: true,
-    description:
-      'The worst impact of an incident on a component; DEGRADED where it names none. Null for other notices.',
-  })
+  @NullableField(
+    () => Impacts,
+    'The worst impact of an incident on a component; DEGRADED where it names none. Null for other notices.',
+  )
   @ComputedField<Notice>(({ id, type }) => worstImpactSql({ id, type }), 'text')
   worstImpact!: Impact | null;
 
@@ -301,20 +300,17 @@ export class Notice extends Timestamped {
   componentIds!: number[];
 
   @RequiresAccess('viewer')
-  @Field(() => ID, {
-    nullable: true,
-    description: 'The person who takes care of it; `assignNotice` sets it. Null: nobody.',
-  })
+  @NullableField(() => ID, 'The person who takes care of it; `assignNotice` sets it. Null: nobody.')
   @Property({ type: 'integer', nullable: true })
   ownerId: number | null = null;
 
   @RequiresAccess('viewer')
-  @Field(() => String, { nullable: true, description: 'The e-mail address of that person. Null: nobody.' })
+  @NullableField(() => String, 'The e-mail address of that person. Null: nobody.')
   @ComputedField<Notice>(({ ownerId }) => `(select p.email from person p where p.id = ${ownerId})`, 'text')
   owner!: string | null;
 
   @RequiresAccess('viewer')
-  @Field(() => Json, { nullable: true, description: metadataDescription })
+  @NullableField(() => Json, metadataDescription)
   @Property({ type: 'json', nullable: true })
   metadata: Metadata | null = null;
 
@@ -325,7 +321,7 @@ export class Notice extends Timestamped {
   recurrenceId!: number | null;
 
   // After the others: an error of /v1 lists the filter keys in the order of these fields.
-  @Field(() => NoticeStates, { nullable: true, description: 'A state of its type. Null for announcements.' })
+  @NullableField(() => NoticeStates, 'A state of its type. Null for announcements.')
   @Property({ type: 'text', nullable: true })
   state: NoticeState | null = null;
 
@@ -359,19 +355,15 @@ export class PlannedNotice extends Notice {
   declare shouldAutomateSchedule: boolean;
 
   @RequiresAccess('viewer')
-  @Field(() => Reminders, {
-    nullable: true,
-    description:
-      'When subscribers are reminded. Null: the setting of the page. Sent only if a change of the notice was ' +
+  @NullableField(
+    () => Reminders,
+    'When subscribers are reminded. Null: the setting of the page. Sent only if a change of the notice was ' +
       'published.',
-  })
+  )
   declare reminder: Reminder | null;
 
   @RequiresAccess('viewer')
-  @Field(() => ID, {
-    nullable: true,
-    description: 'The recurring maintenance that it is an occurrence of. Null: none.',
-  })
+  @NullableField(() => ID, 'The recurring maintenance that it is an occurrence of. Null: none.')
   declare recurrenceId: number | null;
 }
 

@@ -1,4 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql';
+import { NullableField } from '../graphql/nullable-field.js';
 import { metadataInput } from '../pages/metadata.js';
 import { Json, Timestamp } from '../core/scalars.js';
 import { Reminders } from '../pages/reminder.enum.js';
@@ -15,106 +16,87 @@ export class AffectedComponentInput {
   @Field(() => Impacts as never, { description: 'How the incident affects it.' })
   impact!: string;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      'True: the component has recovered as of now, and the incident still names it. False: it is affected. Null or ' +
+  @NullableField(
+    () => Boolean,
+    'True: the component has recovered as of now, and the incident still names it. False: it is affected. Null or ' +
       'omitted: unchanged; a newly named component is affected.',
-  })
+  )
   hasRecovered?: boolean | null;
 }
 
 /** What a new notice and a changed one take alike, and `setDetails` writes. */
 @InputType()
 export abstract class NoticeDetails {
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      'True: the notice is treated as one that names components, although the page does not have them, so that ' +
+  @NullableField(
+    () => Boolean,
+    'True: the notice is treated as one that names components, although the page does not have them, so that ' +
       'subscribers of components are not notified. Null or omitted: true from the first component that it names.',
-  })
+  )
   hasNamedComponents?: boolean | null;
 
-  @Field(() => Json, { nullable: true, description: metadataInput })
+  @NullableField(() => Json, metadataInput)
   metadata?: unknown;
 }
 
 /** The changes that a notice of any type can get; those that do not belong to its type are refused. */
 @InputType()
 abstract class NoticeChanges extends NoticeDetails {
-  @Field(() => String, { nullable: true, description: 'Up to 255 characters. Cannot be blank.' })
+  @NullableField(() => String, 'Up to 255 characters. Cannot be blank.')
   subject?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The text of a new update, in Markdown. Up to 65,535 characters. Null: no update.',
-  })
+  @NullableField(() => String, 'The text of a new update, in Markdown. Up to 65,535 characters. Null: no update.')
   content?: string | null;
 
-  @Field(() => NoticeStates as never, {
-    nullable: true,
-    description: 'A state of the type of the notice. Announcements have none. Null counts as omitted.',
-  })
+  @NullableField(
+    () => NoticeStates,
+    'A state of the type of the notice. Announcements have none. Null counts as omitted.',
+  )
   state?: string | null;
 
-  @Field(() => [ID], {
-    nullable: true,
-    description: 'All components that the notice names. Null or an empty list: none.',
-  })
+  @NullableField(() => [ID], 'All components that the notice names. Null or an empty list: none.')
   componentIds?: string[] | null;
 
-  @Field(() => [AffectedComponentInput], {
-    nullable: true,
-    description:
-      'The same with the impact on each, in place of `componentIds`. Null or an empty list: none. A component that ' +
+  @NullableField(
+    () => [AffectedComponentInput],
+    'The same with the impact on each, in place of `componentIds`. Null or an empty list: none. A component that ' +
       '`componentIds` names keeps its impact; a new one is DEGRADED.',
-  })
+  )
   affectedComponents?: AffectedComponentInput[] | null;
 
-  @Field(() => [String], {
-    nullable: true,
-    description: 'All tags. A value that contains commas is split into several tags. Null clears them.',
-  })
+  @NullableField(() => [String], 'All tags. A value that contains commas is split into several tags. Null clears them.')
   tagList?: string[] | null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: `${nextUpdateBy} Refused without \`content\` or another \`state\`, and of an announcement.`,
-  })
+  @NullableField(
+    () => Timestamp,
+    `${nextUpdateBy} Refused without \`content\` or another \`state\`, and of an announcement.`,
+  )
   nextUpdateBy?: Date | null;
 
-  @Field(() => Timestamp, { nullable: true, description: `The expected start. Null counts as omitted. ${onlyPlanned}` })
+  @NullableField(() => Timestamp, `The expected start. Null counts as omitted. ${onlyPlanned}`)
   beginsAt?: Date | null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: `The expected end, after the start. Null counts as omitted. ${onlyPlanned}`,
-  })
+  @NullableField(() => Timestamp, `The expected end, after the start. Null counts as omitted. ${onlyPlanned}`)
   endsAt?: Date | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: `Whether the state changes automatically at the start and the end of the window. ${onlyPlanned}`,
-  })
+  @NullableField(
+    () => Boolean,
+    `Whether the state changes automatically at the start and the end of the window. ${onlyPlanned}`,
+  )
   shouldAutomateSchedule?: boolean | null;
 
-  @Field(() => Reminders as never, {
-    nullable: true,
-    description: `When subscribers are reminded. Null: the setting of the page. ${onlyPlanned}`,
-  })
+  @NullableField(() => Reminders, `When subscribers are reminded. Null: the setting of the page. ${onlyPlanned}`)
   reminder?: string | null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: 'Back-dates the start. Cannot be in the future, or of an announcement. Null counts as omitted.',
-  })
+  @NullableField(
+    () => Timestamp,
+    'Back-dates the start. Cannot be in the future, or of an announcement. Null counts as omitted.',
+  )
   beganAt?: Date | null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description:
-      'Back-dates the end. Cannot be in the future, before the start, or of an announcement. Null counts as omitted.',
-  })
+  @NullableField(
+    () => Timestamp,
+    'Back-dates the end. Cannot be in the future, before the start, or of an announcement. Null counts as omitted.',
+  )
   endedAt?: Date | null;
 }
 

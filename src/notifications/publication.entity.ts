@@ -4,6 +4,7 @@ import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
 import { Node } from '../core/node.entity.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
+import { NullableField } from '../graphql/nullable-field.js';
 import { registerEnum } from '../graphql/enum.js';
 import { Timestamp } from '../core/scalars.js';
 import { NoticeTypes } from '../notices/notice.enums.js';
@@ -75,7 +76,7 @@ export class Publication {
   @Property({ type: 'integer' })
   noticeId!: number;
 
-  @Field(() => Notice, { nullable: true, description: 'The notice; null if it has been deleted since.' })
+  @NullableField(() => Notice, 'The notice; null if it has been deleted since.')
   @ManyToOne(() => Notice, {
     nullable: true,
     persist: false,
@@ -84,17 +85,14 @@ export class Publication {
   })
   notice?: Notice | null;
 
-  @Field(() => ID, {
-    nullable: true,
-    description: 'The update, which may have been deleted since; null for a change without an update.',
-  })
+  @NullableField(() => ID, 'The update, which may have been deleted since; null for a change without an update.')
   @Property({ type: 'integer', nullable: true })
   updateId: number | null = null;
 
-  @Field(() => NoticeUpdate, {
-    nullable: true,
-    description: 'The update; null if it has been deleted since, and for a change without an update.',
-  })
+  @NullableField(
+    () => NoticeUpdate,
+    'The update; null if it has been deleted since, and for a change without an update.',
+  )
   @ManyToOne(() => NoticeUpdate, {
     nullable: true,
     persist: false,
@@ -151,17 +149,17 @@ export class Publication {
   @TimestampColumn()
   createdAt!: Date;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: 'Until when its messages wait, as `holdSeconds` of the page says. Null: they do not wait.',
-  })
+  @NullableField(
+    () => Timestamp,
+    'Until when its messages wait, as `holdSeconds` of the page says. Null: they do not wait.',
+  )
   @TimestampColumn({ nullable: true })
   heldUntil: Date | null = null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: 'When `stopPublication` stopped it. What had not been sent is skipped. Null: it was not.',
-  })
+  @NullableField(
+    () => Timestamp,
+    'When `stopPublication` stopped it. What had not been sent is skipped. Null: it was not.',
+  )
   @TimestampColumn({ nullable: true })
   stoppedAt: Date | null = null;
 
@@ -173,7 +171,7 @@ export class Publication {
   @Property({ type: 'integer', default: 0 })
   fannedOutThrough!: number;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When all its deliveries had been created; null before.' })
+  @NullableField(() => Timestamp, 'When all its deliveries had been created; null before.')
   @TimestampColumn({ nullable: true })
   fannedOutAt: Date | null = null;
 }

@@ -1,4 +1,5 @@
 import { Field, InputType } from 'type-graphql';
+import { NullableField } from '../graphql/nullable-field.js';
 import { PageVisibilities, type PageVisibility } from './page-visibility.js';
 
 @InputType({ description: 'Who sees the public page.' })
@@ -6,18 +7,16 @@ export class SetPageVisibilityInput {
   @Field(() => PageVisibilities as never, { description: 'Who.' })
   visibility!: PageVisibility;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'For PASSWORD: 8 to 255 characters. Another one ends the access of all visitors. Absent: it stays as it is.',
-  })
+  @NullableField(
+    () => String,
+    'For PASSWORD: 8 to 255 characters. Another one ends the access of all visitors. Absent: it stays as it is.',
+  )
   password?: string | null;
 
-  @Field(() => [String], {
-    nullable: true,
-    description:
-      'For EMAIL_DOMAIN: 1 to 50 domains, such as `example.com`; subdomains do not count. Absent: they stay as they ' +
+  @NullableField(
+    () => [String],
+    'For EMAIL_DOMAIN: 1 to 50 domains, such as `example.com`; subdomains do not count. Absent: they stay as they ' +
       'are.',
-  })
+  )
   emailDomains?: string[] | null;
 }

@@ -2,6 +2,7 @@ import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ComponentStates } from '../components/component.enums.js';
+import { NullableField } from '../graphql/nullable-field.js';
 import { ConvertedField } from '../graphql/entity-field-decorators.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
@@ -75,27 +76,27 @@ export class Page extends Timestamped {
   @Property({ type: 'text', default: 'UTC', fieldName: 'timezone' })
   timezoneName!: Opt<string>;
 
-  @Field(() => String, { nullable: true, description: 'An e-mail address for visitors. Null if unset.' })
+  @NullableField(() => String, 'An e-mail address for visitors. Null if unset.')
   @Property({ type: 'text', nullable: true })
   supportEmail: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'A telephone number for visitors. Null if unset.' })
+  @NullableField(() => String, 'A telephone number for visitors. Null if unset.')
   @Property({ type: 'text', nullable: true })
   supportTelephone: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The http or https URL of the helpdesk. Null if unset.' })
+  @NullableField(() => String, 'The http or https URL of the helpdesk. Null if unset.')
   @Property({ type: 'text', nullable: true })
   supportUrl: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The http or https URL of the website. Null if unset.' })
+  @NullableField(() => String, 'The http or https URL of the website. Null if unset.')
   @Property({ type: 'text', nullable: true })
   websiteUrl: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The http or https URL of the privacy policy. Null if unset.' })
+  @NullableField(() => String, 'The http or https URL of the privacy policy. Null if unset.')
   @Property({ type: 'text', nullable: true })
   privacyUrl: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The http or https URL of the terms of use. Null if unset.' })
+  @NullableField(() => String, 'The http or https URL of the terms of use. Null if unset.')
   @Property({ type: 'text', nullable: true })
   termsUrl: string | null = null;
 
@@ -103,18 +104,18 @@ export class Page extends Timestamped {
   @Property({ type: 'boolean', default: true, fieldName: 'visible_to_search' })
   isVisibleToSearch: Opt<boolean> = true;
 
-  @Field(() => String, { nullable: true, description: 'The title for search engines. Null: the name of the page.' })
+  @NullableField(() => String, 'The title for search engines. Null: the name of the page.')
   @Property({ type: 'text', nullable: true })
   metaTitle: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The description for search engines. Null if unset.' })
+  @NullableField(() => String, 'The description for search engines. Null if unset.')
   @Property({ type: 'text', nullable: true })
   metaDescription: string | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The id in Google Analytics, whose code the page then has. Null: it has no analytics code.',
-  })
+  @NullableField(
+    () => String,
+    'The id in Google Analytics, whose code the page then has. Null: it has no analytics code.',
+  )
   @Property({ type: 'text', nullable: true, fieldName: 'vendor_analytics_id' })
   googleAnalyticsId: string | null = null;
 

@@ -1,5 +1,6 @@
 import { analyticsIdForms } from '../core/analytics-id.js';
 import { Field, InputType, Int } from 'type-graphql';
+import { NullableField } from '../graphql/nullable-field.js';
 import { Direction } from '../graphql/connection-types.js';
 import { GraphqlOnly, V1Only } from '../graphql/one-interface.js';
 import { locales } from '../i18n/locales.js';
@@ -17,116 +18,94 @@ import { Reminders } from './reminder.enum.js';
   description: 'Changes to a page. Omitted fields keep their values. Null clears a field or resets it to its default.',
 })
 export class UpdatePageInput {
-  @Field(() => String, { nullable: true, description: 'Up to 255 characters. Cannot be blank.' })
+  @NullableField(() => String, 'Up to 255 characters. Cannot be blank.')
   name?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The identifier of a time zone in the tz database, such as Europe/London, or the `name` of one of the ' +
+  @NullableField(
+    () => String,
+    'The identifier of a time zone in the tz database, such as Europe/London, or the `name` of one of the ' +
       '`timezones`. Default: UTC.',
-  })
+  )
   timezone?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'An e-mail address. Null clears it.' })
+  @NullableField(() => String, 'An e-mail address. Null clears it.')
   supportEmail?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Up to 255 characters. Null clears it.' })
+  @NullableField(() => String, 'Up to 255 characters. Null clears it.')
   supportTelephone?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'An http or https URL. Null clears it.' })
+  @NullableField(() => String, 'An http or https URL. Null clears it.')
   supportUrl?: string | null;
 
   @GraphqlOnly()
-  @Field(() => String, { nullable: true, description: 'An http or https URL. Null clears it.' })
+  @NullableField(() => String, 'An http or https URL. Null clears it.')
   websiteUrl?: string | null;
 
   @GraphqlOnly()
-  @Field(() => String, { nullable: true, description: 'An http or https URL. Null clears it.' })
+  @NullableField(() => String, 'An http or https URL. Null clears it.')
   privacyUrl?: string | null;
 
   @GraphqlOnly()
-  @Field(() => String, { nullable: true, description: 'An http or https URL. Null clears it.' })
+  @NullableField(() => String, 'An http or https URL. Null clears it.')
   termsUrl?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Default: true.' })
+  @NullableField(() => Boolean, 'Default: true.')
   isVisibleToSearch?: boolean | null;
 
-  @Field(() => String, { nullable: true, description: 'Up to 255 characters. Null clears it.' })
+  @NullableField(() => String, 'Up to 255 characters. Null clears it.')
   metaTitle?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Up to 65,535 characters. Null clears it.' })
+  @NullableField(() => String, 'Up to 65,535 characters. Null clears it.')
   metaDescription?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: `An id of Google Analytics, of the form ${analyticsIdForms}. Null clears it.`,
-  })
+  @NullableField(() => String, `An id of Google Analytics, of the form ${analyticsIdForms}. Null clears it.`)
   googleAnalyticsId?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'Seconds, greater than 0. Default: 259200.' })
+  @NullableField(() => Int, 'Seconds, greater than 0. Default: 259200.')
   timelineThresholdSeconds?: number | null;
 
   @V1Only()
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Days, greater than 0. `timelineThresholdSeconds` takes precedence if both change.',
-  })
+  @NullableField(() => Int, 'Days, greater than 0. `timelineThresholdSeconds` takes precedence if both change.')
   timelineThresholdInDays?: number | null;
 
-  @Field(() => Direction as never, { nullable: true, description: 'Default: ASC.' })
+  @NullableField(() => Direction, 'Default: ASC.')
   timelineSortOrder?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: `One of ${locales.join(' ')}. Default: en.`,
-  })
+  @NullableField(() => String, `One of ${locales.join(' ')}. Default: en.`)
   locale?: string | null;
 
   @GraphqlOnly()
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether components show their uptime of the last 90 days. Default: true.',
-  })
+  @NullableField(() => Boolean, 'Whether components show their uptime of the last 90 days. Default: true.')
   shouldShowUptime?: boolean | null;
 
   @GraphqlOnly()
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      'Whether the history shows the median time to the first update, and how many deadlines of next updates were ' +
+  @NullableField(
+    () => Boolean,
+    'Whether the history shows the median time to the first update, and how many deadlines of next updates were ' +
       'kept. Default: false.',
-  })
+  )
   shouldShowResponseStatistics?: boolean | null;
 
   @GraphqlOnly()
-  @Field(() => Reminders as never, {
-    nullable: true,
-    description: 'When subscribers are reminded of a maintenance. Default: NONE.',
-  })
+  @NullableField(() => Reminders, 'When subscribers are reminded of a maintenance. Default: NONE.')
   reminder?: string | null;
 
   @GraphqlOnly()
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      'How long notifications of what a person publishes wait before they are sent: 0 to 60 seconds. Default: 10.',
-  })
+  @NullableField(
+    () => Int,
+    'How long notifications of what a person publishes wait before they are sent: 0 to 60 seconds. Default: 10.',
+  )
   holdSeconds?: number | null;
 
   @GraphqlOnly()
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      'After how many minutes without an update an open notice is stale: 0, for never, to 10,080. Default: 120.',
-  })
+  @NullableField(
+    () => Int,
+    'After how many minutes without an update an open notice is stale: 0, for never, to 10,080. Default: 120.',
+  )
   staleAfterMinutes?: number | null;
 
   @GraphqlOnly()
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether the owners of the page get a report of each month by mail. Default: false.',
-  })
+  @NullableField(() => Boolean, 'Whether the owners of the page get a report of each month by mail. Default: false.')
   shouldSendMonthlyReport?: boolean | null;
 }
 

@@ -4,6 +4,7 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import type { Role } from '../auth/roles.js';
 import { Page } from '../pages/page.entity.js';
 import { defineRules } from '../records/record-rules.js';
+import { NullableField } from '../graphql/nullable-field.js';
 import { TypicalSize } from '../graphql/connection-field.js';
 import { InverseCollection } from '../records/inverse-relation.js';
 import { compileAdministered } from './administered.js';
@@ -40,11 +41,11 @@ export class Membership {
   )
   person!: Person;
 
-  @Field(() => Page, { nullable: true, description: 'That page. Null: all present and future pages.' })
+  @NullableField(() => Page, 'That page. Null: all present and future pages.')
   @ManyToOne(() => Page, { nullable: true, deleteRule: 'cascade', updateRule: 'no action' })
   page: Page | null = null;
 
-  @Field(() => ID, { nullable: true, description: 'The page. Null: all present and future pages.' })
+  @NullableField(() => ID, 'The page. Null: all present and future pages.')
   @Property({ type: 'text', persist: false, nullable: true, fieldName: 'page_id' })
   pageId: string | null = null;
 

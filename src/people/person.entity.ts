@@ -1,5 +1,6 @@
 import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { NullableField } from '../graphql/nullable-field.js';
 import { Node } from '../core/node.entity.js';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
@@ -32,10 +33,10 @@ export class Person {
   @TimestampColumn()
   createdAt!: Date;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: 'Since when the person cannot sign in, and has neither sessions nor roles. Null: the person can.',
-  })
+  @NullableField(
+    () => Timestamp,
+    'Since when the person cannot sign in, and has neither sessions nor roles. Null: the person can.',
+  )
   @TimestampColumn({ nullable: true })
   disabledAt: Date | null = null;
 }

@@ -1,4 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql';
+import { NullableField } from '../graphql/nullable-field.js';
 import type { Role } from '../auth/roles.js';
 import { Roles } from './role.enum.js';
 
@@ -10,11 +11,10 @@ export class InvitePersonInput {
   @Field(() => Roles, { description: 'The role, in place of the one that the person has on the same page.' })
   role!: Role;
 
-  @Field(() => [ID], {
-    nullable: true,
-    description:
-      'The pages, 1 to 100, each of which the caller must own. Null or absent: all present and future pages.',
-  })
+  @NullableField(
+    () => [ID],
+    'The pages, 1 to 100, each of which the caller must own. Null or absent: all present and future pages.',
+  )
   pageIds?: string[] | null;
 }
 

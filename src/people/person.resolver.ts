@@ -1,4 +1,5 @@
 import { Arg, Args, Ctx, Field, ID, ObjectType, Resolver } from 'type-graphql';
+import { NullableField } from '../graphql/nullable-field.js';
 import type { Context } from '../graphql/context.js';
 import { createConnectionType, createListArguments } from '../graphql/connection-types.js';
 import {
@@ -45,12 +46,11 @@ class InvitePersonPayload extends PersonPayload {
     this.link = link;
   }
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The link that signs the person in, once, within 15 minutes. Null unless an OWNER of all pages invites ' +
+  @NullableField(
+    () => String,
+    'The link that signs the person in, once, within 15 minutes. Null unless an OWNER of all pages invites ' +
       'somebody who has never signed in. It cannot be read again.',
-  })
+  )
   link: string | null;
 }
 

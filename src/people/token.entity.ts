@@ -5,6 +5,7 @@ import { Node } from '../core/node.entity.js';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
 import { defineRules } from '../records/record-rules.js';
+import { NullableField } from '../graphql/nullable-field.js';
 import { ReferenceField } from '../graphql/entity-field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Person } from './person.entity.js';
@@ -38,18 +39,14 @@ export class Token {
   @Property({ type: 'text' })
   hash!: string;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The first four characters of its secret. Null for the first token, and for tokens made before there were roles.',
-  })
+  @NullableField(
+    () => String,
+    'The first four characters of its secret. Null for the first token, and for tokens made before there were roles.',
+  )
   @Property({ type: 'text', nullable: true })
   prefix: string | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The last four characters of its secret. Null for tokens that are older than roles.',
-  })
+  @NullableField(() => String, 'The last four characters of its secret. Null for tokens that are older than roles.')
   @Property({ type: 'text', nullable: true })
   lastFour: string | null = null;
 
@@ -57,7 +54,7 @@ export class Token {
   @Property({ type: 'text' })
   role!: Role;
 
-  @Field(() => [ID], { nullable: true, description: 'The pages on which it has the role. Null: all pages.' })
+  @NullableField(() => [ID], 'The pages on which it has the role. Null: all pages.')
   @Property({ type: 'string[]', nullable: true })
   pageIds: string[] | null = null;
 
@@ -71,12 +68,11 @@ export class Token {
   @Property({ type: 'boolean', default: false, fieldName: 'reads_everything' })
   hasReadScope: Opt<boolean> = false;
 
-  @Field(() => Person, {
-    nullable: true,
-    description:
-      'The person to whom it belongs: it can do what that person can do as well, and ends when the person is ' +
+  @NullableField(
+    () => Person,
+    'The person to whom it belongs: it can do what that person can do as well, and ends when the person is ' +
       'disabled. Null: a service token, or a person whom the caller does not administer.',
-  })
+  )
   @ManyToOne(() => Person, { nullable: true, deleteRule: 'cascade', updateRule: 'no action' })
   person: Person | null = null;
 
@@ -88,15 +84,15 @@ export class Token {
   @TimestampColumn()
   createdAt!: Date;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When it stops being valid. Null: never.' })
+  @NullableField(() => Timestamp, 'When it stops being valid. Null: never.')
   @TimestampColumn({ nullable: true })
   expiresAt: Date | null = null;
 
-  @Field(() => Timestamp, { nullable: true, description: 'The hour in which it was last used. Null: not yet.' })
+  @NullableField(() => Timestamp, 'The hour in which it was last used. Null: not yet.')
   @TimestampColumn({ nullable: true })
   lastUsedAt: Date | null = null;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When it was revoked. Null: it was not.' })
+  @NullableField(() => Timestamp, 'When it was revoked. Null: it was not.')
   @TimestampColumn({ nullable: true })
   revokedAt: Date | null = null;
 }

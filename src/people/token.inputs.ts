@@ -1,4 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql';
+import { NullableField } from '../graphql/nullable-field.js';
 import type { Role } from '../auth/roles.js';
 import { Timestamp } from '../core/scalars.js';
 import { Roles } from './role.enum.js';
@@ -11,18 +12,17 @@ export class CreateTokenInput {
   @Field(() => Roles, { description: 'What it may do: at most what its maker may do on the same pages.' })
   role!: Role;
 
-  @Field(() => [ID], {
-    nullable: true,
-    description: 'The pages on which it has the role, 1 to 100. Null or absent: all present and future pages.',
-  })
+  @NullableField(
+    () => [ID],
+    'The pages on which it has the role, 1 to 100. Null or absent: all present and future pages.',
+  )
   pageIds?: string[] | null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description:
-      'When it stops being valid, a time to come. Absent: in 90 days. Null: never. At most when the token expires ' +
+  @NullableField(
+    () => Timestamp,
+    'When it stops being valid, a time to come. Absent: in 90 days. Null: never. At most when the token expires ' +
       'that makes it.',
-  })
+  )
   expiresAt?: Date | null;
 
   @Field(() => Boolean, {

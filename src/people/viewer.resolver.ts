@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, Field, ID, ObjectType, Query, Resolver } from 'type-graphql';
 import { type Caller, RequiresAccess } from '../auth/access.js';
 import { type Role, roleOn } from '../auth/roles.js';
+import { NullableField } from '../graphql/nullable-field.js';
 import type { Context } from '../graphql/context.js';
 import { registerEnum } from '../graphql/enum.js';
 import { InjectReader, ReadField } from '../graphql/field-decorators.js';
@@ -25,7 +26,7 @@ const ViewerKinds = registerEnum(
 
 @ObjectType({ description: 'A role of the caller.' })
 class ViewerRole {
-  @Field(() => ID, { nullable: true, description: 'The page. Null: all present and future pages.' })
+  @NullableField(() => ID, 'The page. Null: all present and future pages.')
   pageId!: string | null;
 
   @ReferenceField(() => Page, 'pageId', { description: 'That page. Null: all present and future pages.' })
@@ -44,12 +45,11 @@ class Viewer {
     return this.caller.kind;
   }
 
-  @Field(() => Roles, {
-    nullable: true,
-    description:
-      'Its role on a page, or on all pages without `pageId`. Null if it has none; what is open without a token is ' +
+  @NullableField(
+    () => Roles,
+    'Its role on a page, or on all pages without `pageId`. Null if it has none; what is open without a token is ' +
       'open all the same.',
-  })
+  )
   role(
     @Arg('pageId', () => ID, {
       nullable: true,

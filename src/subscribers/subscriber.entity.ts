@@ -13,6 +13,7 @@ import { suspensionSql } from '../notifications/delivery/suspension.js';
 import { BelongsToPage } from '../pages/belongs-to-page.entity.js';
 import type { Page } from '../pages/page.entity.js';
 import { parsePhoneNumber } from '../core/address.js';
+import { NullableField } from '../graphql/nullable-field.js';
 import { ConnectionField } from '../graphql/connection-field.js';
 
 const emailSuspensionSql = ({ id, page, email }: Record<'id' | 'page' | 'email', string>) =>
@@ -69,30 +70,27 @@ export class Subscriber extends Timestamped {
   @BelongsToPage('subscribers', 'publisher', () => Subscriber, 'Confirmed subscribers, in the order of their creation.')
   page!: Page;
 
-  @Field(() => String, { nullable: true, description: 'Unique on its page, ignoring case; null for SMS only.' })
+  @NullableField(() => String, 'Unique on its page, ignoring case; null for SMS only.')
   @Property({ type: 'text', nullable: true })
   email: string | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'With the country code, such as +4479460000. Unique on its page; null for e-mail only.',
-  })
+  @NullableField(() => String, 'With the country code, such as +4479460000. Unique on its page; null for e-mail only.')
   @Property({ type: 'text', nullable: true })
   phoneNumber: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'Shown in the list of subscribers; null when unset.' })
+  @NullableField(() => String, 'Shown in the list of subscribers; null when unset.')
   @Property({ type: 'text', nullable: true })
   firstName: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'Shown in the list of subscribers; null when unset.' })
+  @NullableField(() => String, 'Shown in the list of subscribers; null when unset.')
   @Property({ type: 'text', nullable: true })
   lastName: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'Used in place of the real name; null when unset.' })
+  @NullableField(() => String, 'Used in place of the real name; null when unset.')
   @Property({ type: 'text', nullable: true })
   nickname: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The company of the subscriber; null when unset.' })
+  @NullableField(() => String, 'The company of the subscriber; null when unset.')
   @Property({ type: 'text', nullable: true })
   company: string | null = null;
 
@@ -132,21 +130,20 @@ export class Subscriber extends Timestamped {
   @Property({ type: 'text' })
   consentSource!: string;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description:
-      'When the e-mail address was suspended: its mail server refused three messages in a row because its address ' +
+  @NullableField(
+    () => Timestamp,
+    'When the e-mail address was suspended: its mail server refused three messages in a row because its address ' +
       'does not exist. ' +
       'It gets no messages until the subscription is confirmed again, or `liftSuspension`. Null if it is not ' +
       'suspended.',
-  })
+  )
   @ComputedField<Subscriber>(subscriber => `(select rr.suspended_at ${emailSuspensionSql(subscriber)})`, 'timestamptz')
   suspendedAt!: Date | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The last response of the mail server to a suspended address; null if it is not suspended.',
-  })
+  @NullableField(
+    () => String,
+    'The last response of the mail server to a suspended address; null if it is not suspended.',
+  )
   @ComputedField<Subscriber>(subscriber => `(select rr.response ${emailSuspensionSql(subscriber)})`, 'text')
   suspensionReason!: string | null;
 

@@ -1,4 +1,5 @@
-import { Field, ID, InputType } from 'type-graphql';
+import { ID, InputType } from 'type-graphql';
+import { NullableField } from '../graphql/nullable-field.js';
 import { GraphqlOnly } from '../graphql/one-interface.js';
 import { NoticeTypes } from '../notices/notice.enums.js';
 import type { NoticeType } from '../notices/notice.states.js';
@@ -7,47 +8,32 @@ import type { NoticeType } from '../notices/notice.states.js';
   description: 'The fields of a subscriber. Absent fields stay unchanged; `email` or `phoneNumber` must be set.',
 })
 export class UpdateSubscriberInput {
-  @Field(() => String, { nullable: true, description: 'Unique on its page, ignoring case.' })
+  @NullableField(() => String, 'Unique on its page, ignoring case.')
   email?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'With the country code; spaces, dashes and brackets are removed. Unique on its page.',
-  })
+  @NullableField(() => String, 'With the country code; spaces, dashes and brackets are removed. Unique on its page.')
   phoneNumber?: string | null;
 
-  @Field(() => String, { nullable: true, description: '255 characters at most; null clears it.' })
+  @NullableField(() => String, '255 characters at most; null clears it.')
   firstName?: string | null;
 
-  @Field(() => String, { nullable: true, description: '255 characters at most; null clears it.' })
+  @NullableField(() => String, '255 characters at most; null clears it.')
   lastName?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Used in place of the real name; 255 characters at most; null clears it.',
-  })
+  @NullableField(() => String, 'Used in place of the real name; 255 characters at most; null clears it.')
   nickname?: string | null;
 
-  @Field(() => String, { nullable: true, description: '255 characters at most; null clears it.' })
+  @NullableField(() => String, '255 characters at most; null clears it.')
   company?: string | null;
 
-  @Field(() => [String], {
-    nullable: true,
-    description: 'All tags; an item with commas is several tags. Null clears them.',
-  })
+  @NullableField(() => [String], 'All tags; an item with commas is several tags. Null clears them.')
   tagList?: string[] | null;
 
-  @Field(() => [ID], {
-    nullable: true,
-    description: 'All components to be notified about; null or an empty list for everything.',
-  })
+  @NullableField(() => [ID], 'All components to be notified about; null or an empty list for everything.')
   componentIds?: string[] | null;
 
   @GraphqlOnly()
-  @Field(() => [NoticeTypes], {
-    nullable: true,
-    description: 'The types of notices to be notified about; null or an empty list for all.',
-  })
+  @NullableField(() => [NoticeTypes], 'The types of notices to be notified about; null or an empty list for all.')
   kinds?: NoticeType[] | null;
 }
 

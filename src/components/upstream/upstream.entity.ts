@@ -4,6 +4,7 @@ import { Field, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import { Timestamp } from '../../core/scalars.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { registerEnum } from '../../graphql/enum.js';
 import { Page } from '../../pages/page.entity.js';
 import { defineRules } from '../../records/record-rules.js';
@@ -76,7 +77,7 @@ export class Upstream {
   answeredAt!: Date;
 
   @RequiresAccess('viewer')
-  @Field(() => String, { nullable: true, description: 'Why it said nothing at the last request. Null: it did.' })
+  @NullableField(() => String, 'Why it said nothing at the last request. Null: it did.')
   @Property({ type: 'text', nullable: true })
   failure: string | null = null;
 

@@ -1,4 +1,5 @@
 import { Field, InputType } from 'type-graphql';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { UpstreamFormats } from './upstream.entity.js';
 import type { UpstreamFormat } from './formats.js';
 
@@ -7,10 +8,7 @@ export class ReadUpstreamInput {
   @Field(() => String, { description: 'Its address, such as `https://status.example.com`.' })
   url!: string;
 
-  @Field(() => UpstreamFormats, {
-    nullable: true,
-    description: 'The format in which it is read. Null or absent: the first that it has.',
-  })
+  @NullableField(() => UpstreamFormats, 'The format in which it is read. Null or absent: the first that it has.')
   format?: UpstreamFormat | null;
 }
 

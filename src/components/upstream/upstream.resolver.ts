@@ -1,4 +1,5 @@
 import { Ctx, Field, ID, ObjectType, Resolver } from 'type-graphql';
+import { NullableField } from '../../graphql/nullable-field.js';
 import type { Context } from '../../graphql/context.js';
 import {
   IdArg,
@@ -28,7 +29,7 @@ class RemoteComponent implements Omit<UpstreamComponent, 'id'> {
   @Field(() => String, { description: 'Its name.' })
   name!: string;
 
-  @Field(() => String, { nullable: true, description: 'The name of its group. Null: it is in none.' })
+  @NullableField(() => String, 'The name of its group. Null: it is in none.')
   group!: string | null;
 
   @Field(() => ComponentStatuses, { description: 'What the status page says about it. Never PARTLY_AFFECTED.' })

@@ -1,7 +1,6 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError } from 'graphql';
-import type { PreparedOperation } from '../fast-path.js';
-import { readVariables } from '../prepared-operations.js';
+import { type PreparedOperation, readVariables } from '../fast-path.js';
 
 /** A subscription that passed validation and the limits. */
 export interface AcceptedSubscription {

@@ -3,6 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decor
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { registerEnum } from '../../graphql/enum.js';
 import { Component } from '../../components/component.entity.js';
 import { StoredInputField } from '../../graphql/stored-input.js';
@@ -59,7 +60,7 @@ export class Draft extends Timestamped {
   @BelongsToPage('drafts', 'drafter', () => Draft, 'The drafts, newest first.')
   page!: Page;
 
-  @Field(() => Notice, { nullable: true, description: 'The notice that it changes; null for a new one.' })
+  @NullableField(() => Notice, 'The notice that it changes; null for a new one.')
   @ManyToOne(() => Notice, { nullable: true, deleteRule: 'cascade', updateRule: 'no action' })
   notice: Notice | null = null;
 
@@ -75,11 +76,11 @@ export class Draft extends Timestamped {
   @Property({ type: 'json' })
   change!: Record<string, unknown>;
 
-  @Field(() => String, { nullable: true, description: 'Its subject. Null if it has none.' })
+  @NullableField(() => String, 'Its subject. Null if it has none.')
   @ComputedField<Draft>(draft => `${draft.change} #>> array[${draft.verb}, 'subject']`, 'text')
   subject!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Its text, as Markdown. Null if it has none.' })
+  @NullableField(() => String, 'Its text, as Markdown. Null if it has none.')
   @ComputedField<Draft>(draft => `${draft.change} #>> array[${draft.verb}, 'content']`, 'text')
   content!: string | null;
 
@@ -90,10 +91,7 @@ export class Draft extends Timestamped {
   @ActorField<Draft>(({ authorKey }) => actorSql(authorKey), { description: 'Who saved it last.' })
   author?: Actor;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: 'When it is published by itself. Null: it is published by hand.',
-  })
+  @NullableField(() => Timestamp, 'When it is published by itself. Null: it is published by hand.')
   @TimestampColumn({ nullable: true })
   publishAt: Date | null = null;
 
@@ -111,10 +109,10 @@ export class Draft extends Timestamped {
   })
   scheduledBy?: Actor | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Why it was not published at its time. Null: it has not failed since it was last saved or scheduled.',
-  })
+  @NullableField(
+    () => String,
+    'Why it was not published at its time. Null: it has not failed since it was last saved or scheduled.',
+  )
   @Property({ type: 'text', nullable: true, fieldName: 'publish_error' })
   failure: string | null = null;
 

@@ -1,4 +1,5 @@
 import { Arg, Field, ID, InputType, ObjectType, Resolver } from 'type-graphql';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { InjectWriter, WriteMutation } from '../../graphql/field-decorators.js';
 import { NoticePayload } from '../notice.payload.js';
 import { NoticeChangeInput } from '../../notifications/preview/preview.inputs.js';
@@ -10,16 +11,16 @@ class PageChangeInput {
   @Field(() => ID, { description: 'The page.' })
   pageId!: string;
 
-  @Field(() => ID, { nullable: true, description: 'The notice to change. Null: a new one.' })
+  @NullableField(() => ID, 'The notice to change. Null: a new one.')
   noticeId?: string | null;
 
   @Field(() => NoticeChangeInput, { description: 'The change: exactly one of its fields.' })
   change!: NoticeChangeInput;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The `hash` of its `previewPublication`, as `previewHash` of the other mutations. Null: not checked.',
-  })
+  @NullableField(
+    () => String,
+    'The `hash` of its `previewPublication`, as `previewHash` of the other mutations. Null: not checked.',
+  )
   previewHash?: string | null;
 }
 

@@ -1,4 +1,5 @@
 import { Field, ID, ObjectType } from 'type-graphql';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { Timestamp } from '../../core/scalars.js';
 import { InjectReader, ReadField } from '../../graphql/field-decorators.js';
@@ -88,7 +89,7 @@ class UpcomingOccurrence {
   @Field(() => Timestamp, { description: 'Its end.' })
   endsAt!: Date;
 
-  @Field(() => ID, { nullable: true, description: 'The id of its notice. Null: it has none yet.' })
+  @NullableField(() => ID, 'The id of its notice. Null: it has none yet.')
   noticeId!: number | null;
 
   @ReferenceField(() => Notice, 'noticeId', { description: 'Its notice. Null: it has none yet, or it is deleted.' })

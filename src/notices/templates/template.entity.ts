@@ -1,6 +1,7 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import { Component } from '../../components/component.entity.js';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { ComputedField } from '../../records/computed-field.js';
 import { defineRules } from '../../records/record-rules.js';
@@ -42,28 +43,22 @@ export class NoticeTemplate extends Timestamped {
   @Property({ type: 'text' })
   name!: string;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The subject of notices created from the template. Null if unset.',
-  })
+  @NullableField(() => String, 'The subject of notices created from the template. Null if unset.')
   @Property({ type: 'text', nullable: true })
   subject: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The text of the first update of such notices. Null if unset.' })
+  @NullableField(() => String, 'The text of the first update of such notices. Null if unset.')
   @Property({ type: 'text', nullable: true, fieldName: 'initial_comment' })
   content: string | null = null;
 
-  @Field(() => NoticeTypes, {
-    nullable: true,
-    description: 'The type of such notices. Null: any, as the mutation that applies the template says.',
-  })
+  @NullableField(
+    () => NoticeTypes,
+    'The type of such notices. Null: any, as the mutation that applies the template says.',
+  )
   @Property({ type: 'text', nullable: true })
   type: NoticeType | null = null;
 
-  @Field(() => NoticeStates, {
-    nullable: true,
-    description: 'The state of such notices. Null: the first one of their type.',
-  })
+  @NullableField(() => NoticeStates, 'The state of such notices. Null: the first one of their type.')
   @Property({ type: 'text', nullable: true })
   state: NoticeState | null = null;
 

@@ -3,6 +3,7 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
 import { Timestamp } from '../../core/scalars.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { RenderedField } from '../../graphql/entity-field-decorators.js';
 import { type Actor, ActorField } from '../../people/actor.fields.js';
 import { ComputedWithParent } from '../../records/computed-field.js';
@@ -59,7 +60,7 @@ export class NoticeUpdateRevision {
   @RenderedField('content', toPlainText, 'The text without markup.')
   readonly contentText?: string;
 
-  @Field(() => NoticeStates, { nullable: true, description: 'The state of the update. Null for general notices.' })
+  @NullableField(() => NoticeStates, 'The state of the update. Null for general notices.')
   @Property({ type: 'text', nullable: true })
   state: NoticeState | null = null;
 

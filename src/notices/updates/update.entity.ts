@@ -6,6 +6,7 @@ import { defineRules } from '../../records/record-rules.js';
 import { Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
 import { RequiresAccess } from '../../auth/access.js';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { RenderedField } from '../../graphql/entity-field-decorators.js';
 import { toPlainText } from '../../content/markdown/plain-text.js';
 import { noticeUrlSql } from '../../pages/public-url.js';
@@ -59,10 +60,10 @@ export class NoticeUpdate extends Timestamped {
   @TimestampColumn()
   postedAt!: Date;
 
-  @Field(() => NoticeStates, {
-    nullable: true,
-    description: 'The state of the notice once the update was posted; it never changes. Null for general notices.',
-  })
+  @NullableField(
+    () => NoticeStates,
+    'The state of the notice once the update was posted; it never changes. Null for general notices.',
+  )
   @Property({ type: 'text', nullable: true })
   state: NoticeState | null = null;
 
@@ -70,7 +71,7 @@ export class NoticeUpdate extends Timestamped {
   @Property({ type: 'boolean', default: false, fieldName: 'should_publish' })
   isPublished: Opt<boolean> = false;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When its text was last edited. Null: never.' })
+  @NullableField(() => Timestamp, 'When its text was last edited. Null: never.')
   @TimestampColumn({ nullable: true })
   editedAt: Date | null = null;
 

@@ -1,5 +1,6 @@
 import { Field, ObjectType, Query, Resolver } from 'type-graphql';
 import { RequiresAccess } from '../../auth/access.js';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { registerEnum } from '../../graphql/enum.js';
 import type { ChannelDefinition } from './channel.js';
 import { Channels } from './channel.enums.js';
@@ -47,10 +48,10 @@ class ChannelDescription {
     return this.definition.recipients === 'subscribers' ? this.definition.settings : [];
   }
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Where an owner finds the URL for `configureChannel`; null if that does not configure the channel.',
-  })
+  @NullableField(
+    () => String,
+    'Where an owner finds the URL for `configureChannel`; null if that does not configure the channel.',
+  )
   get urlHint(): string | null {
     return this.definition.recipients === 'page' ? this.definition.urlHint : null;
   }

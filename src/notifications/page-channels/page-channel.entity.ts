@@ -4,6 +4,7 @@ import { RequiresAccess } from '../../auth/access.js';
 import { defineRules } from '../../records/record-rules.js';
 import { InverseCollection } from '../../records/inverse-relation.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { TypicalSize } from '../../graphql/connection-field.js';
 import { Timestamp } from '../../core/scalars.js';
 import type { Outcome } from '../channels/channel.js';
@@ -71,62 +72,48 @@ export class PageChannel {
   @Property({ type: 'boolean', fieldName: 'active' })
   isActive!: boolean;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The host of its URL; null for e-mail and SMS, and while it is not configured.',
-  })
+  @NullableField(() => String, 'The host of its URL; null for e-mail and SMS, and while it is not configured.')
   @Property({ type: 'text', nullable: true })
   host: string | null = null;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When it was last tested; null if never.' })
+  @NullableField(() => Timestamp, 'When it was last tested; null if never.')
   @TimestampColumn({ nullable: true })
   testedAt: Date | null = null;
 
-  @Field(() => ChannelTestOutcome, {
-    nullable: true,
-    description: 'The outcome of the last test; null if there was none.',
-  })
+  @NullableField(() => ChannelTestOutcome, 'The outcome of the last test; null if there was none.')
   @Property({ type: 'text', nullable: true })
   testOutcome: Outcome['kind'] | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The response of the provider to the last test, or the connection error; null if there was none.',
-  })
+  @NullableField(
+    () => String,
+    'The response of the provider to the last test, or the connection error; null if there was none.',
+  )
   @Property({ type: 'text', nullable: true })
   testResponse: string | null = null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description:
-      'When it was suspended: the provider refused three messages in a row because the webhook does not exist (HTTP ' +
+  @NullableField(
+    () => Timestamp,
+    'When it was suspended: the provider refused three messages in a row because the webhook does not exist (HTTP ' +
       '404 or 410). It gets no ' +
       'messages until it is configured again, a test succeeds, or `liftSuspension`. Null if it is not suspended.',
-  })
+  )
   @TimestampColumn({ nullable: true })
   suspendedAt: Date | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The last response of the provider to a suspended channel; null if it is not suspended.',
-  })
+  @NullableField(() => String, 'The last response of the provider to a suspended channel; null if it is not suspended.')
   @Property({ type: 'text', nullable: true })
   suspensionReason: string | null = null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description:
-      'Since when the server refuses e-mails or SMS of the page for a reason that is not the recipient’s, such as a ' +
+  @NullableField(
+    () => Timestamp,
+    'Since when the server refuses e-mails or SMS of the page for a reason that is not the recipient’s, such as a ' +
       'quota, a relay that is denied, or the same answer to more than a third of the recipients. They are tried ' +
       'again. Also since when its daily check fails. Null while it accepts them.',
-  })
+  )
   @TimestampColumn({ nullable: true })
   failingSince: Date | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The last such answer of the server, or why its check failed; null if there is none.',
-  })
+  @NullableField(() => String, 'The last such answer of the server, or why its check failed; null if there is none.')
   @Property({ type: 'text', nullable: true, fieldName: 'failure_reason' })
   failure: string | null = null;
 }

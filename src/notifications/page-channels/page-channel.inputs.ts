@@ -1,4 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { Channels } from '../channels/channel.enums.js';
 import { type ChannelName, pageChannels } from '../channels/registry.js';
 
@@ -19,12 +20,11 @@ export class ConfigureChannelInput {
   @Field(() => String, { description: 'The https URL of the incoming webhook; for MASTODON, of the server.' })
   url!: string;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'For MASTODON only: an access token with the scope `write:statuses`. If absent, the current token is kept, as ' +
+  @NullableField(
+    () => String,
+    'For MASTODON only: an access token with the scope `write:statuses`. If absent, the current token is kept, as ' +
       'long as the server is the same.',
-  })
+  )
   token?: string | null;
 }
 
@@ -41,11 +41,10 @@ export class TestChannelInput {
   })
   channel!: ChannelName;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The recipient: an e-mail address for EMAIL, a phone number for SMS; ignored for channels of the page.',
-  })
+  @NullableField(
+    () => String,
+    'The recipient: an e-mail address for EMAIL, a phone number for SMS; ignored for channels of the page.',
+  )
   to?: string | null;
 }
 
@@ -54,20 +53,19 @@ export class LiftSuspensionInput {
   @Field(() => Channels, { description: `${pageChannelList}; EMAIL for a subscriber.` })
   channel!: ChannelName;
 
-  @Field(() => ID, { nullable: true, description: 'The subscriber; required for EMAIL, and for no other channel.' })
+  @NullableField(() => ID, 'The subscriber; required for EMAIL, and for no other channel.')
   subscriberId?: string | null;
 }
 
 @InputType({ description: 'Which suspended recipients: subscribers and channels of the page, not its webhooks.' })
 export class LiftSuspensionsInput {
-  @Field(() => Channels, { nullable: true, description: 'Those on this channel. Default: on all.' })
+  @NullableField(() => Channels, 'Those on this channel. Default: on all.')
   channel?: ChannelName | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Those whose `suspensionReason` is this, but for addresses and words with digits, which differ between ' +
+  @NullableField(
+    () => String,
+    'Those whose `suspensionReason` is this, but for addresses and words with digits, which differ between ' +
       'recipients. Default: all.',
-  })
+  )
   response?: string | null;
 }

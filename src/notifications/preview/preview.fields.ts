@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, Field, Info, ObjectType } from 'type-graphql';
+import { NullableField } from '../../graphql/nullable-field.js';
 import type { Context } from '../../graphql/context.js';
 import { RequiresAccess } from '../../auth/access.js';
 import { Component } from '../../components/component.entity.js';
@@ -25,10 +26,7 @@ class ComponentStateChange {
   id!: number;
 
   @RequiresAccess('page')
-  @Field(() => Component, {
-    nullable: true,
-    description: 'The component as it is now. Null if it was deleted meanwhile.',
-  })
+  @NullableField(() => Component, 'The component as it is now. Null if it was deleted meanwhile.')
   async component(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo): Promise<unknown> {
     const [component] = await read.batches.load(Component, [this.id], info);
     return component ?? null;
@@ -68,23 +66,22 @@ for (const { enumName, preview } of textChannels) {
 export class PublicationPreview {
   constructor(private readonly change: PreviewedChange) {}
 
-  @Field(() => PublicationEvents, { nullable: true, description: 'The event; null if nothing changes.' })
+  @NullableField(() => PublicationEvents, 'The event; null if nothing changes.')
   get event(): PublicationEvent | null {
     return this.change.publication?.message_snapshot.event ?? null;
   }
 
-  @Field(() => String, { nullable: true, description: 'The text, as Markdown; null if nothing changes.' })
+  @NullableField(() => String, 'The text, as Markdown; null if nothing changes.')
   get text(): string | null {
     return this.change.publication?.message_snapshot.text ?? null;
   }
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Identifies the text, the states, the audience and the appearance of the publication (brand, addresses): four ' +
+  @NullableField(
+    () => String,
+    'Identifies the text, the states, the audience and the appearance of the publication (brand, addresses): four ' +
       'parts, in this order, joined by hyphens. ' +
       'As `previewHash` of the mutation it makes sure that exactly this is published. Null if nothing changes.',
-  })
+  )
   get hash(): string | null {
     const { publication, audiences, components } = this.change;
     return publication && hashPreview({ publication, audiences, stateChanges: components });
@@ -105,10 +102,10 @@ export class PublicationPreview {
     return audiences.map(audience => ({ ...audience, pageId }));
   }
 
-  @Field(() => NoticeStates, {
-    nullable: true,
-    description: 'The state of the notice after the change; null for announcements, and if nothing changes.',
-  })
+  @NullableField(
+    () => NoticeStates,
+    'The state of the notice after the change; null for announcements, and if nothing changes.',
+  )
   get noticeState(): NoticeState | null {
     return this.change.publication?.message_snapshot.notice.state ?? null;
   }
@@ -139,10 +136,7 @@ export class PublicationPreview {
   })
   overlappingNotices?: Notice[];
 
-  @Field(() => PreviewMessages, {
-    nullable: true,
-    description: 'The rendered messages; null if nothing changes.',
-  })
+  @NullableField(() => PreviewMessages, 'The rendered messages; null if nothing changes.')
   get messages(): PreviewMessages | null {
     const { publication, page } = this.change;
     return publication && new PreviewMessages(publication.message_snapshot, page);

@@ -4,6 +4,7 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../../core/timestamped.entity.js';
 import { Component } from '../../components/component.entity.js';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { ReferenceField } from '../../graphql/entity-field-decorators.js';
 import { registerEnum } from '../../graphql/enum.js';
 import { type NoticeType, noticeTypes } from '../../notices/notice.states.js';
@@ -101,12 +102,11 @@ export class Webhook extends Timestamped {
   @ComputedField<Webhook>(webhook => `(${webhook.urlHash} is not null)`, 'boolean')
   isSubscription!: boolean;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The e-mail address of the person who runs the receiver: of a subscription the visitor, who is notified when ' +
+  @NullableField(
+    () => String,
+    'The e-mail address of the person who runs the receiver: of a subscription the visitor, who is notified when ' +
       'it fails, as the owners are of others. Null: unknown, or it is a chat.',
-  })
+  )
   @Property({ type: 'text', nullable: true })
   contact: string | null = null;
 
@@ -114,10 +114,10 @@ export class Webhook extends Timestamped {
   @Property({ type: 'integer', default: 1 })
   linkVersion: Opt<number> = 1;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: 'When its secret was last replaced: the earlier one signs for another day. Null: never.',
-  })
+  @NullableField(
+    () => Timestamp,
+    'When its secret was last replaced: the earlier one signs for another day. Null: never.',
+  )
   @TimestampColumn({ nullable: true })
   rotatedAt: Date | null = null;
 
@@ -127,37 +127,30 @@ export class Webhook extends Timestamped {
   @ComputedField<Webhook>(webhook => `(select public_key from webhook_key k where k.page_id = ${webhook.page})`, 'text')
   publicKey!: string;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When it was last tested; null if never.' })
+  @NullableField(() => Timestamp, 'When it was last tested; null if never.')
   @TimestampColumn({ nullable: true })
   testedAt: Date | null = null;
 
-  @Field(() => ChannelTestOutcome, {
-    nullable: true,
-    description: 'The outcome of the last test; null if there was none.',
-  })
+  @NullableField(() => ChannelTestOutcome, 'The outcome of the last test; null if there was none.')
   @Property({ type: 'text', nullable: true })
   testOutcome: Outcome['kind'] | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The response to the last test, or the connection error; null if there was none.',
-  })
+  @NullableField(() => String, 'The response to the last test, or the connection error; null if there was none.')
   @Property({ type: 'text', nullable: true })
   testResponse: string | null = null;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description:
-      'When it was suspended: it responded with HTTP 410, or did not accept a message for 75 hours. It gets no ' +
+  @NullableField(
+    () => Timestamp,
+    'When it was suspended: it responded with HTTP 410, or did not accept a message for 75 hours. It gets no ' +
       'messages until `resumeWebhook`, another URL, or a test that succeeds. Null if it is not suspended.',
-  })
+  )
   @ComputedField<Webhook>(webhook => `(select rr.suspended_at ${suspension(webhook)})`, 'timestamptz')
   suspendedAt!: Date | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The last response of a suspended webhook, or the connection error; null if it is not suspended.',
-  })
+  @NullableField(
+    () => String,
+    'The last response of a suspended webhook, or the connection error; null if it is not suspended.',
+  )
   @ComputedField<Webhook>(webhook => `(select rr.response ${suspension(webhook)})`, 'text')
   suspensionReason!: string | null;
 }

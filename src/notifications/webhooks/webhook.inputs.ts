@@ -1,30 +1,24 @@
 import { Field, ID, InputType } from 'type-graphql';
+import { NullableField } from '../../graphql/nullable-field.js';
 import type { WebhookFormat } from '../channels/webhook-formats.js';
 import { WebhookFormats } from './webhook.entity.js';
 
 @InputType({ description: 'Changes to a webhook. Omitted fields keep their values.' })
 export class UpdateWebhookInput {
-  @Field(() => String, {
-    nullable: true,
-    description: 'An https URL on the public internet. Owners read it by `webhookUrls`.',
-  })
+  @NullableField(() => String, 'An https URL on the public internet. Owners read it by `webhookUrls`.')
   url?: string | null;
 
-  @Field(() => WebhookFormats, { nullable: true, description: 'Default: STANDARD.' })
+  @NullableField(() => WebhookFormats, 'Default: STANDARD.')
   format?: WebhookFormat | null;
 
-  @Field(() => [ID], {
-    nullable: true,
-    description: 'The components whose notices it is sent. Null or an empty list: all notices.',
-  })
+  @NullableField(() => [ID], 'The components whose notices it is sent. Null or an empty list: all notices.')
   componentIds?: string[] | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The e-mail address of the person who runs the receiver, for your information: failures are reported to ' +
+  @NullableField(
+    () => String,
+    'The e-mail address of the person who runs the receiver, for your information: failures are reported to ' +
       'the owners.',
-  })
+  )
   contact?: string | null;
 }
 

@@ -1,5 +1,6 @@
 import { Field, InputType } from 'type-graphql';
 import { Bytes } from '../../core/scalars.js';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { registerEnum } from '../../graphql/enum.js';
 import { type Situation, situations } from './situation.js';
 import { UpdateBrandInput } from './brand.inputs.js';
@@ -11,12 +12,9 @@ export class PreviewAppearanceInput {
   @Field(() => PageSituation as never, { description: 'What is the case on it.' })
   situation!: Situation;
 
-  @Field(() => UpdateBrandInput, { nullable: true, description: 'Colours in place of the stored ones.' })
+  @NullableField(() => UpdateBrandInput, 'Colours in place of the stored ones.')
   brand?: UpdateBrandInput | null;
 
-  @Field(() => Bytes, {
-    nullable: true,
-    description: 'The ZIP of a theme. Absent: the theme of the page. Null: the standard theme.',
-  })
+  @NullableField(() => Bytes, 'The ZIP of a theme. Absent: the theme of the page. Null: the standard theme.')
   theme?: Buffer | null;
 }

@@ -1,4 +1,5 @@
-import { Ctx, Field, ObjectType, Resolver } from 'type-graphql';
+import { Ctx, ObjectType, Resolver } from 'type-graphql';
+import { NullableField } from '../../graphql/nullable-field.js';
 import type { Context } from '../../graphql/context.js';
 import { ComputedQuery, IdArg, InputArg } from '../../graphql/field-decorators.js';
 import { PreviewAppearanceInput } from './appearance.inputs.js';
@@ -6,15 +7,14 @@ import { previewAppearance } from './appearance.service.js';
 
 @ObjectType({ description: 'How a page would look.' })
 class AppearancePreview {
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The front page as a document, for a frame: the assets of a theme are in it, up to 1 MB. Null if the theme ' +
+  @NullableField(
+    () => String,
+    'The front page as a document, for a frame: the assets of a theme are in it, up to 1 MB. Null if the theme ' +
       'fails.',
-  })
+  )
   html?: string;
 
-  @Field(() => String, { nullable: true, description: 'Why the theme fails; null if it does not.' })
+  @NullableField(() => String, 'Why the theme fails; null if it does not.')
   failure?: string;
 }
 

@@ -1,4 +1,5 @@
-import { Field, InputType } from 'type-graphql';
+import { InputType } from 'type-graphql';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { Bytes } from '../../core/scalars.js';
 
 @InputType({
@@ -7,18 +8,15 @@ import { Bytes } from '../../core/scalars.js';
     'to other files are removed. An omitted image stays; null removes it.',
 })
 export class SetBrandImagesInput {
-  @Field(() => Bytes, { nullable: true, description: 'The logo in the header of the page and of mail.' })
+  @NullableField(() => Bytes, 'The logo in the header of the page and of mail.')
   logo?: Buffer | null;
 
-  @Field(() => Bytes, {
-    nullable: true,
-    description: 'The logo in the dark scheme. Without it, the header has the logo and its light colours there, too.',
-  })
+  @NullableField(
+    () => Bytes,
+    'The logo in the dark scheme. Without it, the header has the logo and its light colours there, too.',
+  )
   logoDark?: Buffer | null;
 
-  @Field(() => Bytes, {
-    nullable: true,
-    description: 'The icon of browser tabs. Without it, the icon shows the state of the page.',
-  })
+  @NullableField(() => Bytes, 'The icon of browser tabs. Without it, the icon shows the state of the page.')
   favicon?: Buffer | null;
 }

@@ -1,5 +1,6 @@
 import { Entity, OneToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { RequiresAccess } from '../../auth/access.js';
 import { ComputedField } from '../../records/computed-field.js';
 import { defineRules } from '../../records/record-rules.js';
@@ -33,18 +34,14 @@ export class Theme extends Timestamped {
   @Property({ type: 'blob' })
   archive!: Buffer;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description:
-      'When the theme began to fail. Until it renders again, the page uses the standard theme. Null while it renders.',
-  })
+  @NullableField(
+    () => Timestamp,
+    'When the theme began to fail. Until it renders again, the page uses the standard theme. Null while it renders.',
+  )
   @TimestampColumn({ nullable: true })
   failingSince: Date | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Why the theme fails, with file and line where known. Null while it renders.',
-  })
+  @NullableField(() => String, 'Why the theme fails, with file and line where known. Null while it renders.')
   @Property({ type: 'text', nullable: true })
   failure: string | null = null;
 }

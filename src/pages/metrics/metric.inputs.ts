@@ -1,25 +1,26 @@
 import { Field, Float, ID, InputType, Int } from 'type-graphql';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { metadataInput } from '../metadata.js';
 import { Json, Timestamp } from '../../core/scalars.js';
 
 @InputType({ description: 'Changes to a metric. Omitted fields keep their values.' })
 export class UpdateMetricInput {
-  @Field(() => String, { nullable: true, description: 'Up to 100 characters. Cannot be blank.' })
+  @NullableField(() => String, 'Up to 100 characters. Cannot be blank.')
   name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Such as `ms`; up to 20 characters. Null: none.' })
+  @NullableField(() => String, 'Such as `ms`; up to 20 characters. Null: none.')
   unit?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'As `#rrggbb`, stored as written. Null: blue.' })
+  @NullableField(() => String, 'As `#rrggbb`, stored as written. Null: blue.')
   color?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'From 0 to 5. Null: 0.' })
+  @NullableField(() => Int, 'From 0 to 5. Null: 0.')
   decimalPlaces?: number | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether the page shows it. Null: it does.' })
+  @NullableField(() => Boolean, 'Whether the page shows it. Null: it does.')
   isShown?: boolean | null;
 
-  @Field(() => Json, { nullable: true, description: metadataInput })
+  @NullableField(() => Json, metadataInput)
   metadata?: unknown;
 }
 
@@ -34,10 +35,7 @@ export class RecordMetricInput {
   @Field(() => Float, { description: 'A finite number of at most 15 digits before the point.' })
   value!: number;
 
-  @Field(() => Timestamp, {
-    nullable: true,
-    description: 'When it was measured, up to 90 days ago and 5 minutes ahead. Null or absent: now.',
-  })
+  @NullableField(() => Timestamp, 'When it was measured, up to 90 days ago and 5 minutes ahead. Null or absent: now.')
   timestamp?: Date | null;
 }
 

@@ -1,5 +1,6 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { AuditEntry } from './audit-entry.entity.js';
 import { InverseCollection } from '../../records/inverse-relation.js';
 
@@ -37,11 +38,11 @@ export class AuditChange {
   @Property({ type: 'text' })
   field!: string;
 
-  @Field(() => String, { nullable: true, description: 'The value before, lists as JSON. Null: none, or a new record.' })
+  @NullableField(() => String, 'The value before, lists as JSON. Null: none, or a new record.')
   @Property({ type: 'text', nullable: true })
   before: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The value after. Null: none, or a deleted record.' })
+  @NullableField(() => String, 'The value after. Null: none, or a deleted record.')
   @Property({ type: 'text', nullable: true })
   after: string | null = null;
 }

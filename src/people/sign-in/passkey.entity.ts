@@ -5,6 +5,7 @@ import { TimestampColumn } from '../../core/timestamped.entity.js';
 import { compileAdministered } from '../administered.js';
 import { Person } from '../person.entity.js';
 import { defineRules } from '../../records/record-rules.js';
+import { NullableField } from '../../graphql/nullable-field.js';
 import { TypicalSize } from '../../graphql/connection-field.js';
 import { InverseCollection } from '../../records/inverse-relation.js';
 
@@ -64,7 +65,7 @@ export class Passkey {
   @TimestampColumn()
   createdAt!: Date;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When it was last used. Null: never.' })
+  @NullableField(() => Timestamp, 'When it was last used. Null: never.')
   @TimestampColumn({ nullable: true })
   lastUsedAt: Date | null = null;
 }
